@@ -1,0 +1,307 @@
+r"""Families of p-values whose truth is known, and how often k-hat exceeds it.
+
+A family is made of groups of datasets. The test statistics of a group are normal with unit variance,
+mean `effect` and correlation `correlation` with each other, and independent of other groups:
+
+.. math:: z_i = \text{effect} + \sqrt{\rho}\,u + \sqrt{1 - \rho}\,e_i, \qquad p_i = 1 - \Phi(z_i)
+
+with u shared in the group (Benjamini, Krieger and Yekutieli 2006, Section 6.1; Dror et al. 2017,
+Section 5). One-sided p-values are uniform where the effect is zero.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import integrate, special, stats
+from tqdm.auto import tqdm
+
+from analysis import checks, replicability
+
+CHUNK_FAMILIES = 4096
+"""Families made from one child of the seed: part of what a seed means, so never change it."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Datasets of a family whose test statistics are equally correlated.
+
+    Attributes
+    ----------
+    size : int
+        Number of datasets, at least one.
+    correlation : float
+        Correlation between any two test statistics of the group, in [0, 1).
+    effect : float
+        Mean of the test statistics in standard errors; A is better where it is above zero.
+    """
+
+    size: int
+    correlation: float = 0.0
+    effect: float = 0.0
+
+    def __post_init__(self):
+        if not (isinstance(self.size, int | np.integer) and self.size >= 1):
+            raise checks.InputError(
+                f"The size of a group is {self.size!r}; it is a whole number of at least 1."
+            )
+        if not 0 <= self.correlation < 1:
+            raise checks.InputError(
+                f"The correlation of a group is {self.correlation!r}; it lies in [0, 1)."
+            )
+        if not np.isfinite(self.effect):
+            raise checks.InputError(
+                f"The effect of a group is {self.effect!r}; it is a finite number."
+            )
+
+
+@dataclass(frozen=True)
+class Families:
+    """Simulated p-values and what is true of them.
+
+    Attributes
+    ----------
+    pvalues : ndarray of float64, shape (n_families, n)
+        One family per row, groups in the order given.
+    is_effect : ndarray of bool, shape (n,)
+        Whether A is truly better on the dataset.
+    """
+
+    pvalues: np.ndarray
+    is_effect: np.ndarray
+
+
+def simulate(groups, n_families, rng):
+    """Draw families of p-values.
+
+    Parameters
+    ----------
+    groups : sequence of Group
+        The groups that a family is made of.
+    n_families : int
+        Number of families, at least one.
+    rng : numpy.random.Generator or int or SeedSequence
+        Source of random numbers, or what `numpy.random.default_rng` takes.
+
+    Returns
+    -------
+    Families
+        The p-values and the truth.
+
+    Raises
+    ------
+    InputError
+        If there is no group or no family.
+
+    Examples
+    --------
+    >>> families = simulate([Group(34), Group(33, 0.2), Group(33, 0.5)], 1000, 2017)
+    >>> families.pvalues.shape
+    (1000, 100)
+    """
+    groups = _groups(groups)
+    if n_families < 1:
+        raise checks.InputError(
+            f"n_families is {n_families!r}; it is a whole number of at least 1."
+        )
+    rng = np.random.default_rng(rng)
+    return Families(
+        np.concatenate([_draw(group, n_families, rng) for group in groups], axis=1),
+        np.repeat([group.effect > 0 for group in groups], [group.size for group in groups]),
+    )
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How often each estimator took each value in a simulation.
+
+    Attributes
+    ----------
+    n_families : int
+        Number of simulated families.
+    k : int
+        True number of datasets on which A is better.
+    frequencies : dict of str to ndarray of int64, shape (n + 1,)
+        Estimator name ("count", or a combination method) -> number of families in which the
+        estimator was 0, 1, ..., n.
+    """
+
+    n_families: int
+    k: int
+    frequencies: dict
+
+    def overestimated(self, estimator, by_more_than=0):
+        """Return the share of families in which the estimator exceeded k by more than a number.
+
+        Parameters
+        ----------
+        estimator : str
+            Name of the estimator.
+        by_more_than : int, default 0
+            0 counts every k-hat > k.
+
+        Returns
+        -------
+        float
+            Estimate of P(k-hat > k + by_more_than), in [0, 1].
+        """
+        return self.frequencies[estimator][self.k + by_more_than + 1 :].sum() / self.n_families
+
+    def standard_error(self, estimator, by_more_than=0):
+        """Return the Monte-Carlo standard error of `overestimated`.
+
+        Parameters
+        ----------
+        estimator, by_more_than
+            As for `overestimated`.
+
+        Returns
+        -------
+        float
+            Binomial standard error.
+        """
+        share = self.overestimated(estimator, by_more_than)
+        return np.sqrt(share * (1 - share) / self.n_families)
+
+
+def distribution(
+    groups, n_families, seed, alpha=0.05, estimators=("count", "bonferroni", "fisher")
+):
+    """Simulate families in chunks and tabulate the estimators of k.
+
+    Parameters
+    ----------
+    groups : sequence of Group
+        The groups that a family is made of.
+    n_families : int
+        Number of families, at least one.
+    seed : int
+        Entropy of a `numpy.random.SeedSequence`; every `CHUNK_FAMILIES` families have a child of
+        their own, so that the result depends on nothing else.
+    alpha : float, default 0.05
+        Bound on the probability to exceed k, and level of each test for "count"; in (0, 1).
+    estimators : sequence of str
+        "count" (`replicability.k_count`) or combination methods of `replicability.k_hat`.
+
+    Returns
+    -------
+    Distribution
+        Frequencies of the values of each estimator.
+
+    Raises
+    ------
+    InputError
+        If a group, a number, alpha or a name is not valid.
+
+    Notes
+    -----
+    Memory is that of one chunk, whatever `n_families` is. A progress bar appears in a terminal when
+    the work takes longer than a second.
+    """
+    groups = _groups(groups)
+    alpha = checks.alpha(alpha)
+    for name in estimators:
+        checks.choice("estimator", name, ("count", *replicability.METHODS))
+    n = sum(group.size for group in groups)
+    frequencies = {name: np.zeros(n + 1, dtype=np.int64) for name in estimators}
+    sizes = _chunk_sizes(n_families)
+    children = np.random.SeedSequence(seed).spawn(len(sizes))
+    for size, child in tqdm(
+        zip(sizes, children, strict=True),
+        total=len(sizes),
+        desc="simulating families",
+        unit="chunk",
+        delay=1,
+        leave=False,
+        disable=None,
+    ):
+        pvalues = simulate(groups, size, child).pvalues
+        for name in estimators:
+            frequencies[name] += np.bincount(_estimate(pvalues, alpha, name), minlength=n + 1)
+    return Distribution(n_families, sum(g.size for g in groups if g.effect > 0), frequencies)
+
+
+def exact_count(groups, threshold):
+    r"""Exact distribution of the number of p-values at or below a threshold.
+
+    Parameters
+    ----------
+    groups : sequence of Group
+        The groups that a family is made of.
+    threshold : float
+        Threshold t in (0, 1).
+
+    Returns
+    -------
+    ndarray of float64, shape (n + 1,)
+        :math:`P(\#\{i : p_i \le t\} = j)` for j = 0, ..., n. With t = alpha it is the distribution of
+        k-hat count; its first entry with t = alpha / n is P(k-hat Bonferroni = 0).
+
+    Raises
+    ------
+    InputError
+        If a group or the threshold is not valid.
+
+    Notes
+    -----
+    Given the shared u of a group, its p-values are independent, so that their number is binomial;
+    the mixture over u is integrated adaptively to an absolute error of 1e-12.
+
+    Examples
+    --------
+    >>> round(1 - float(exact_count([Group(100)], 0.05)[0]), 3)  # Dror et al. 2017, Section 3.2
+    0.994
+    """
+    threshold = checks.alpha(threshold)
+    total = np.ones(1)
+    for group in _groups(groups):
+        total = np.convolve(total, _exact_group_count(group, threshold))
+    return total
+
+
+def _groups(groups):
+    groups = list(groups)
+    if not groups:
+        raise checks.InputError("groups is empty; a family needs at least one group of datasets.")
+    return groups
+
+
+def _chunk_sizes(n_families):
+    if n_families < 1:
+        raise checks.InputError(
+            f"n_families is {n_families!r}; it is a whole number of at least 1."
+        )
+    full, rest = divmod(n_families, CHUNK_FAMILIES)
+    return [CHUNK_FAMILIES] * full + [rest] * (rest > 0)
+
+
+def _draw(group, n_families, rng):
+    shape = (n_families, group.size)
+    if group.correlation == 0 and group.effect == 0:
+        return rng.random(shape)
+    z = rng.standard_normal(shape)
+    z *= np.sqrt(1 - group.correlation)
+    z += np.sqrt(group.correlation) * rng.standard_normal((n_families, 1)) + group.effect
+    return special.ndtr(-z)
+
+
+def _estimate(pvalues, alpha, name):
+    if name == "count":
+        return replicability.k_count(pvalues, alpha)
+    return replicability.k_hat(pvalues, alpha, name)
+
+
+def _exact_group_count(group, threshold):
+    n = group.size
+    j = np.arange(n + 1)
+    choose = special.gammaln(n + 1) - special.gammaln(j + 1) - special.gammaln(n - j + 1)
+    z = -special.ndtri(threshold)  # p <= threshold is the statistic at or above z
+
+    def binomial(u):
+        given = (group.effect + np.sqrt(group.correlation) * u - z) / np.sqrt(1 - group.correlation)
+        hit, miss = special.ndtr(given), special.ndtr(-given)
+        return np.exp(choose + special.xlogy(j, hit) + special.xlogy(n - j, miss))
+
+    if group.correlation == 0:
+        return binomial(0.0)
+    density = stats.norm.pdf
+    return integrate.quad_vec(lambda u: density(u) * binomial(u), -9, 9, epsabs=1e-12)[0]
