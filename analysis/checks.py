@@ -1,4 +1,4 @@
-"""The one place where arguments are checked; every message is a sentence for whoever passed them."""
+"""The one place where arguments are checked; each message is a sentence for its caller."""
 
 import difflib
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 class InputError(ValueError):
-    """An input that breaks a rule; its text is one sentence with the place, the value and the rule."""
+    """An input that breaks a rule; its text is a sentence with the place, the value, the rule."""
 
 
 def choice(name, value, allowed):
@@ -34,9 +34,28 @@ def choice(name, value, allowed):
     allowed = list(allowed)
     if value in allowed:
         return value
-    near = difflib.get_close_matches(str(value), allowed, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    raise InputError(f"{name} {value!r} is not one of {', '.join(allowed)}{hint}")
+    raise InputError(
+        f"{name} {value!r} is not one of {', '.join(allowed)}{nearest(value, allowed)}"
+    )
+
+
+def nearest(value, allowed):
+    """End a sentence with the nearest allowed value.
+
+    Parameters
+    ----------
+    value : str
+        What was given.
+    allowed : iterable of str
+        What is accepted.
+
+    Returns
+    -------
+    str
+        "; did you mean ...?", or a full stop if nothing is near.
+    """
+    near = difflib.get_close_matches(str(value), list(allowed), n=1)
+    return f"; did you mean {near[0]!r}?" if near else "."
 
 
 def alpha(value):
@@ -63,7 +82,7 @@ def alpha(value):
         level = np.nan
     if not 0 < level < 1:
         raise InputError(
-            f"alpha is {value!r}, but a level of significance is a number strictly between 0 and 1, "
+            f"alpha is {value!r}, but a level of significance lies strictly between 0 and 1, "
             "such as 0.05."
         )
     return level

@@ -1,17 +1,17 @@
 r"""Identification: on which of the n datasets is A better than B?
 
-Each procedure orders the p-values, :math:`p_{(1)} \le \dots \le p_{(n)}`, and rejects the k smallest:
+Each procedure orders the p-values, :math:`p_{(1)} \le \dots \le p_{(n)}`, and rejects the first k:
 
-===========  =============================================  =====================  ==================
-method       k                                              error it controls      dependence
-===========  =============================================  =====================  ==================
-holm         last before :math:`(n-k+1) p_{(k)} > \alpha`   one or more errors     anything
-hochberg     last with :math:`(n-k+1) p_{(k)} \le \alpha`   one or more errors     none or positive
-hommel       all with :math:`h\,p_{(k)} \le \alpha`         one or more errors     none or positive
-bh           last with :math:`n p_{(k)} / k \le \alpha`     false discovery rate   none or positive
-by           last with :math:`n c_n p_{(k)} / k \le         false discovery rate   anything
+===========  =============================================  ====================  ==================
+method       k                                              error it controls     dependence
+===========  =============================================  ====================  ==================
+holm         last before :math:`(n-k+1) p_{(k)} > \alpha`   one or more errors    anything
+hochberg     last with :math:`(n-k+1) p_{(k)} \le \alpha`   one or more errors    none or positive
+hommel       all with :math:`h\,p_{(k)} \le \alpha`         one or more errors    none or positive
+bh           last with :math:`n p_{(k)} / k \le \alpha`     false discovery rate  none or positive
+by           last with :math:`n c_n p_{(k)} / k \le         false discovery rate  anything
              \alpha`
-===========  =============================================  =====================  ==================
+===========  =============================================  ====================  ==================
 
 where h is the size of the largest set of largest p-values that Simes's test does not reject and
 :math:`c_n = \sum_{i=1}^n 1/i`.

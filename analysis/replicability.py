@@ -155,9 +155,9 @@ def k_hat(pvalues, alpha=0.05, method="bonferroni", *, dependence=None, axis=-1)
 
     Notes
     -----
-    :math:`P(\hat k > k) \le \alpha` when the method is valid for the datasets' dependence (Benjamini
-    and Heller 2008, Theorem 4). With "bonferroni", k-hat equals the number of hypotheses that
-    Holm's procedure rejects.
+    :math:`P(\hat k > k) \le \alpha` when the method is valid for the datasets' dependence
+    (Benjamini and Heller 2008, Theorem 4). With "bonferroni", k-hat equals the number of
+    hypotheses that Holm's procedure rejects.
 
     Fisher's and Stouffer's statistics are compared with critical values and Simes's bound is found
     by bisection, so that no n p-values are computed; where the hypothesis for u = 1 stands, which
@@ -179,7 +179,7 @@ def k_hat(pvalues, alpha=0.05, method="bonferroni", *, dependence=None, axis=-1)
 
 
 def k_count(pvalues, alpha=0.05, *, axis=-1):
-    r"""Number of datasets with p <= alpha, the common practice that the paper warns of (Section 4.3).
+    r"""Number of datasets with p <= alpha: common practice, without a guarantee (Section 4.3).
 
     Parameters
     ----------
@@ -221,8 +221,8 @@ def _method(method, dependence):
     checks.choice("dependence", dependence, DEPENDENCE)
     if dependence not in VALID_UNDER[method]:
         warnings.warn(
-            f"{method} is not valid for datasets declared {dependence!r}: k-hat may exceed the true "
-            "number more often than alpha. Of families of 100 true null hypotheses with "
+            f"{method} is not valid for datasets declared {dependence!r}: k-hat may exceed the "
+            "true number more often than alpha. Of families of 100 true null hypotheses with "
             "correlation .2, k-hat by Fisher exceeds 0 in about 30% at alpha = .05. "
             f"Use {recommended_method(dependence)!r}.",
             DependenceWarning,

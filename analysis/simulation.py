@@ -1,6 +1,6 @@
 r"""Families of p-values whose truth is known, and how often k-hat exceeds it.
 
-A family is made of groups of datasets. The test statistics of a group are normal with unit variance,
+A family is made of groups of datasets. The test statistics of a group are normal, with variance 1,
 mean `effect` and correlation `correlation` with each other, and independent of other groups:
 
 .. math:: z_i = \text{effect} + \sqrt{\rho}\,u + \sqrt{1 - \rho}\,e_i, \qquad p_i = 1 - \Phi(z_i)
@@ -12,6 +12,7 @@ Section 5). One-sided p-values are uniform where the effect is zero.
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from scipy import integrate, special, stats
 from tqdm.auto import tqdm
 
@@ -233,8 +234,8 @@ def exact_count(groups, threshold):
     Returns
     -------
     ndarray of float64, shape (n + 1,)
-        :math:`P(\#\{i : p_i \le t\} = j)` for j = 0, ..., n. With t = alpha it is the distribution of
-        k-hat count; its first entry with t = alpha / n is P(k-hat Bonferroni = 0).
+        :math:`P(\#\{i : p_i \le t\} = j)` for j = 0, ..., n. With t = alpha this is the law
+        of k-hat count; its first entry with t = alpha / n is P(k-hat Bonferroni = 0).
 
     Raises
     ------
@@ -256,6 +257,88 @@ def exact_count(groups, threshold):
     for group in _groups(groups):
         total = np.convolve(total, _exact_group_count(group, threshold))
     return total
+
+
+def exact_overestimation(groups, alpha, estimator):
+    r"""Exact probability that an estimator exceeds zero when all null hypotheses are true.
+
+    Parameters
+    ----------
+    groups : sequence of Group
+        Groups without effects.
+    alpha : float
+        Level of significance, in (0, 1).
+    estimator : str
+        "count" or a combination method.
+
+    Returns
+    -------
+    float
+        P(k-hat > 0); NaN where no closed form or single integral is known (anything but "count" and
+        "bonferroni" under dependence).
+
+    Raises
+    ------
+    InputError
+        If a group has an effect, or an argument is not valid.
+
+    Notes
+    -----
+    k-hat > 0 means that some p-value is at most alpha ("count") or alpha / n ("bonferroni"), or
+    that the global null hypothesis is rejected, which a test that is exact under independence
+    does with probability alpha ("simes", "fisher", "stouffer").
+
+    Examples
+    --------
+    >>> round(exact_overestimation([Group(100)], 0.05, "bonferroni"), 4)
+    0.0488
+    """
+    groups = _groups(groups)
+    alpha = checks.alpha(alpha)
+    checks.choice("estimator", estimator, ("count", *replicability.METHODS))
+    if any(group.effect for group in groups):
+        raise checks.InputError("A group has an effect; the exact probability is for true nulls.")
+    n = sum(group.size for group in groups)
+    thresholds = {"count": alpha, "bonferroni": alpha / n}
+    if estimator in thresholds:
+        return 1 - float(exact_count(groups, thresholds[estimator])[0])
+    return float("nan") if any(group.correlation for group in groups) else alpha
+
+
+def overestimation(example, groups, alpha, small, large):
+    """Tabulate how often the estimators exceed zero in two simulations and in theory.
+
+    Parameters
+    ----------
+    example : str
+        Name of the example.
+    groups : sequence of Group
+        Groups of a family, all null hypotheses true.
+    alpha : float
+        Level of significance, in (0, 1).
+    small, large : Distribution
+        Simulations with few and with many families.
+
+    Returns
+    -------
+    DataFrame
+        One row per estimator: ``example``, ``estimator``; ``small`` and ``large``, the shares of
+        families with k-hat > k; ``small_error`` and ``large_error``, their standard errors;
+        ``exact``, NaN if unknown; and ``large_above_one``, the share with k-hat > k + 1.
+    """
+    return pd.DataFrame(
+        {
+            "example": example,
+            "estimator": name,
+            "small": small.overestimated(name),
+            "small_error": small.standard_error(name),
+            "large": large.overestimated(name),
+            "large_error": large.standard_error(name),
+            "exact": exact_overestimation(groups, alpha, name),
+            "large_above_one": large.overestimated(name, by_more_than=1),
+        }
+        for name in large.frequencies
+    )
 
 
 def _groups(groups):

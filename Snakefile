@@ -1,0 +1,174 @@
+# Dror et al. (2017), re-run: one rule per notebook; rule = notebook = log = executed copy.
+#
+#     snakemake                                     the published study, config/paper.yaml
+#     snakemake --configfile config/mine.yaml       another study, into results/<study>
+#     snakemake --report report.html                figures and tables on one page
+import json
+import sys
+
+from snakemake.exceptions import WorkflowError
+
+from analysis import checks, data, workflow as project
+
+try:
+    settings = workflow.config_settings
+    STUDY_FILE = project.study_file(settings.configfiles, settings.config)
+    STUDY = data.read_study(STUDY_FILE)
+    for comparison in STUDY.comparisons:
+        data.read_comparison(comparison)
+except checks.InputError as error:
+    raise WorkflowError(str(error)) from None
+
+RUN = f"results/{STUDY.name}"
+HOME = "" if STUDY.name == "paper" else f"{RUN}/"
+SECTIONS = sorted({comparison.section for comparison in STUDY.comparisons})
+TOY = STUDY.toy_simulations
+SHARED = {"study": STUDY_FILE, "alphas": list(STUDY.alphas)}
+
+
+def executed(notebook):
+    return update(f"{RUN}/notebooks/{notebook}.ipynb")
+
+
+def figures(category, *stems):
+    svg = [report(update(f"{HOME}figures/{stem}.svg"), category=category) for stem in stems]
+    return svg + [update(f"{HOME}figures/{stem}.png") for stem in stems]
+
+
+def tables(category, *stems):
+    html = [report(update(f"{RUN}/report/{stem}.html"), category=category) for stem in stems]
+    return html + [
+        update(f"{HOME}tables/{stem}.{kind}") for stem in stems for kind in ("csv", "md", "tex")
+    ]
+
+
+def drawn(section, item):
+    return [f"{item}_{c.name}" for c in STUDY.comparisons if c.section == section]
+
+
+def files(*sections):
+    return sorted({c.file for c in STUDY.comparisons if c.section in sections})
+
+
+def published(*items):
+    return [f"data/published/dror2017/{item}.csv" for item in items]
+
+
+rule all:
+    input:
+        expand(f"{RUN}/notebooks/{{section}}.ipynb", section=["summary", *SECTIONS]),
+        expand(f"{RUN}/notebooks/{{name}}.ipynb", name=["toy_simulations", "audit"]) if TOY else [],
+
+
+rule toy_simulations:
+    input:
+        notebook="notebooks/toy_simulations.ipynb",
+        code=project.modules("notebooks/toy_simulations.ipynb"),
+        data=published("section5"),
+    output:
+        executed=executed("toy_simulations"),
+        made=figures("Section 5", "figure1_k_hat_histogram", "section5_overestimation")
+        + tables("Section 5", "section5_toy_examples"),
+    params:
+        parameters=json.dumps(TOY),
+    log:
+        f"{RUN}/logs/toy_simulations.log",
+    shell:
+        "{sys.executable} scripts/run_notebook.py {input.notebook} --executed {output.executed}"
+        " --parameters {params.parameters:q} --outputs {output.made} > {log} 2>&1"
+
+
+use rule toy_simulations as dependency_parsing with:
+    input:
+        notebook="notebooks/dependency_parsing.ipynb",
+        code=project.modules("notebooks/dependency_parsing.ipynb"),
+        data=files("dependency_parsing"),
+    output:
+        executed=executed("dependency_parsing"),
+        made=figures("Table 2", *drawn("dependency_parsing", "table2"))
+        + tables("Table 2", "table2_dependency_parsing"),
+    params:
+        parameters=json.dumps(SHARED),
+        comparisons=STUDY.section_blocks("dependency_parsing"),
+    log:
+        f"{RUN}/logs/dependency_parsing.log",
+
+
+use rule toy_simulations as pos_tagging with:
+    input:
+        notebook="notebooks/pos_tagging.ipynb",
+        code=project.modules("notebooks/pos_tagging.ipynb"),
+        data=files("pos_tagging"),
+    output:
+        executed=executed("pos_tagging"),
+        made=figures("Table 3", *drawn("pos_tagging", "table3"))
+        + tables("Table 3", "table3_pos_tagging"),
+    params:
+        parameters=json.dumps(SHARED),
+        comparisons=STUDY.section_blocks("pos_tagging"),
+    log:
+        f"{RUN}/logs/pos_tagging.log",
+
+
+use rule toy_simulations as sentiment with:
+    input:
+        notebook="notebooks/sentiment.ipynb",
+        code=project.modules("notebooks/sentiment.ipynb"),
+        data=files("sentiment"),
+    output:
+        executed=executed("sentiment"),
+        made=figures("Table 4", *drawn("sentiment", "table4"))
+        + tables("Table 4", "table4_sentiment"),
+    params:
+        parameters=json.dumps(SHARED),
+        comparisons=STUDY.section_blocks("sentiment"),
+    log:
+        f"{RUN}/logs/sentiment.log",
+
+
+use rule toy_simulations as word_similarity with:
+    input:
+        notebook="notebooks/word_similarity.ipynb",
+        code=project.modules("notebooks/word_similarity.ipynb"),
+        data=files("word_similarity"),
+    output:
+        executed=executed("word_similarity"),
+        made=figures("Table 5", *drawn("word_similarity", "table5"))
+        + tables("Table 5", "table5_word_similarity"),
+    params:
+        parameters=json.dumps(SHARED),
+        comparisons=STUDY.section_blocks("word_similarity"),
+    log:
+        f"{RUN}/logs/word_similarity.log",
+
+
+use rule toy_simulations as summary with:
+    input:
+        notebook="notebooks/summary.ipynb",
+        code=project.modules("notebooks/summary.ipynb"),
+        data=files(*SECTIONS),
+    output:
+        executed=executed("summary"),
+        made=figures("Table 1", "table1_k_hat")
+        + tables("Table 1", "table1_summary", "section7_more_estimators"),
+    params:
+        parameters=json.dumps(SHARED),
+        comparisons=STUDY.section_blocks(*SECTIONS),
+    log:
+        f"{RUN}/logs/summary.log",
+
+
+use rule toy_simulations as audit with:
+    input:
+        notebook="notebooks/audit.ipynb",
+        code=project.modules("notebooks/audit.ipynb"),
+        data=files(*SECTIONS)
+        + published("table1", "footnote13", "section3_2", "section5", "section6_3"),
+    output:
+        executed=executed("audit"),
+        made=tables("Audit", "audit"),
+    params:
+        parameters=json.dumps(SHARED | {name: TOY.get(name) for name in project.AUDIT_TOY}),
+        comparisons=STUDY.section_blocks(*SECTIONS),
+    log:
+        f"{RUN}/logs/audit.log",

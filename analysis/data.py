@@ -1,0 +1,344 @@
+"""Reading and checking every input: studies, tables of p-values, published numbers."""
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import yaml
+
+from analysis import checks, paths
+from analysis.checks import InputError
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One comparison of two systems over several datasets, as a block of a study declares it.
+
+    Attributes
+    ----------
+    name : str
+        Stem for files.
+    section : str
+        Notebook that shows it.
+    title : str
+        Name for readers.
+    systems : tuple of str
+        A, the system claimed better, and B.
+    dependence : {"independent", "positive", "dependent"}
+        How the datasets depend on each other.
+    file : str
+        Table of p-values; a relative path starts at the checkout.
+    columns : dict
+        "dataset", "p_value" and, if there are any, "scores" (two): headers in the file.
+    score : str
+        What the scores measure, with its unit.
+    resolution : float
+        Smallest p-value that the test could report, 1/(B+1) for B resamples; smaller ones are
+        raised to it. 0 takes every p-value at its word.
+    """
+
+    name: str
+    section: str
+    title: str
+    systems: tuple
+    dependence: str
+    file: str
+    columns: dict
+    score: str = "score"
+    resolution: float = 0.0
+
+
+@dataclass(frozen=True)
+class Study:
+    """A checked study.
+
+    Attributes
+    ----------
+    name : str
+        Name of the study.
+    alphas : tuple of float
+        Levels of significance, in (0, 1).
+    comparisons : tuple of Comparison
+        In the order of the file.
+    toy_simulations : dict
+        Parameters of the notebook of that name; empty if the study has none.
+    """
+
+    name: str
+    alphas: tuple
+    comparisons: tuple
+    toy_simulations: dict = field(default_factory=dict)
+
+    def section(self, section):
+        """Return the comparisons of a section.
+
+        Parameters
+        ----------
+        section : str
+            Name of a notebook.
+
+        Returns
+        -------
+        list of Comparison
+            At least one.
+
+        Raises
+        ------
+        InputError
+            If the study has none.
+        """
+        found = [comparison for comparison in self.comparisons if comparison.section == section]
+        if not found:
+            checks.choice("section", section, sorted({c.section for c in self.comparisons}))
+        return found
+
+    def section_blocks(self, *sections):
+        """Return the comparisons of some sections as plain mappings.
+
+        Parameters
+        ----------
+        *sections : str
+            Names of notebooks.
+
+        Returns
+        -------
+        list of dict
+            What a rule records, so that it runs again when a comparison is edited.
+        """
+        return [asdict(block) for block in self.comparisons if block.section in sections]
+
+
+def read_study(path):
+    """Read a study and check it against ``config/schema.yaml``.
+
+    Parameters
+    ----------
+    path : str or Path
+        YAML file; a relative path starts at the checkout.
+
+    Returns
+    -------
+    Study
+        The study; every name in it is unique.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or not YAML, a key is unknown or missing, or a value breaks the rule
+        in the schema.
+    """
+    path = _resolve(path)
+    content = _load_yaml(path)
+    schema = _load_yaml(paths.CONFIG / "schema.yaml")
+    validator = jsonschema.Draft202012Validator(schema)
+    error = jsonschema.exceptions.best_match(validator.iter_errors(content))
+    if error is not None:
+        raise InputError(f"{_name(path)}: {_schema_sentence(error)}")
+    blocks = content.pop("comparisons")
+    names = [block["name"] for block in blocks]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"{_name(path)}: two comparisons have the name {name!r}; rename one of them."
+            )
+    return Study(
+        name=content["study"],
+        alphas=tuple(content["alphas"]),
+        comparisons=tuple(
+            Comparison(**{**block, "systems": tuple(block["systems"])}) for block in blocks
+        ),
+        toy_simulations=content.get("toy_simulations", {}),
+    )
+
+
+def read_comparison(comparison):
+    """Read and check the table of p-values of a comparison.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Where the table lies and what its columns are called.
+
+    Returns
+    -------
+    DataFrame
+        One row per dataset, in the order of the file: ``dataset`` (str), ``p_value`` (float, in
+        [0, 1], raised to the comparison's resolution) and, if the comparison has scores,
+        ``score_a`` and ``score_b`` (float).
+
+    Raises
+    ------
+    InputError
+        If the file or a column is missing, a dataset has no name or the name of another, a p-value
+        is not a number in [0, 1], or a score is not a finite number. The message names file, line,
+        column, value and rule.
+    """
+    import pandera.pandas as pandera  # half a second that only reading needs
+
+    printed = read_table(comparison.file)
+    headers = {"dataset": comparison.columns["dataset"], "p_value": comparison.columns["p_value"]}
+    rules = {"dataset": _NAMED, "p_value": _PROBABILITY}
+    for system, header in zip("ab", comparison.columns.get("scores", ()), strict=False):
+        headers[f"score_{system}"] = header
+        rules[f"score_{system}"] = _FINITE
+    for header in headers.values():
+        checks.choice(f"{comparison.file}: column", header, printed.columns)
+    frame = pd.DataFrame({name: printed[header] for name, header in headers.items()})
+    schema = pandera.DataFrameSchema(
+        {
+            name: pandera.Column(str, pandera.Check(test, error=rule))
+            for name, (test, rule) in rules.items()
+        },
+        checks=pandera.Check(
+            lambda table: ~table["dataset"].duplicated(), error="every dataset has its own row"
+        ),
+    )
+    try:
+        schema.validate(frame, lazy=True)
+    except pandera.errors.SchemaErrors as errors:
+        raise InputError(_table_sentence(comparison, headers, frame, errors)) from None
+    numbers = frame.columns.drop("dataset")
+    frame[numbers] = frame[numbers].apply(pd.to_numeric)
+    frame["p_value"] = np.maximum(frame["p_value"], comparison.resolution)
+    return frame
+
+
+def read_table(file):
+    """Read a CSV file as it is printed, every cell as text.
+
+    Parameters
+    ----------
+    file : str or Path
+        UTF-8 file with a header; a relative path starts at the checkout.
+
+    Returns
+    -------
+    DataFrame of str
+        Cells without surrounding blanks; an empty cell is "".
+
+    Raises
+    ------
+    InputError
+        If the file is missing, is not UTF-8, has no row, or a row has too many cells.
+    """
+    path = _resolve(file)
+    try:
+        table = pd.read_csv(
+            path, dtype=str, keep_default_na=False, index_col=False, encoding="utf-8-sig"
+        )
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{_name(path)} is not UTF-8 (byte {error.start}); save it in that encoding."
+        ) from None
+    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise InputError(f"{_name(path)} is not a CSV table: {str(error).strip()}.") from None
+    if table.empty:
+        raise InputError(f"{_name(path)} has no row below its header; a table needs one dataset.")
+    return table.apply(lambda column: column.str.strip())
+
+
+def read_published(paper, item):
+    """Read an item of a paper as it is printed.
+
+    Parameters
+    ----------
+    paper : str
+        Folder of ``data/published``, such as "dror2017".
+    item : str
+        File in it without its ending, such as "table3".
+
+    Returns
+    -------
+    DataFrame of str
+        The cells as printed, so that their digits are their precision.
+
+    Raises
+    ------
+    InputError
+        If there is no such paper or item; the message names the nearest.
+    """
+    checks.choice("paper", paper, sorted(p.name for p in paths.PUBLISHED.iterdir() if p.is_dir()))
+    folder = paths.PUBLISHED / paper
+    checks.choice(f"item of {paper}", item, sorted(path.stem for path in folder.glob("*.csv")))
+    return read_table(folder / f"{item}.csv")
+
+
+def _to_number(column):
+    return pd.to_numeric(column, errors="coerce")
+
+
+_NAMED = (lambda column: column != "", "a dataset has a name")
+_PROBABILITY = (
+    lambda column: _to_number(column).between(0, 1),
+    "a p-value is a number in [0, 1]; leave out the row of a dataset that has none",
+)
+_FINITE = (
+    lambda column: np.isfinite(_to_number(column)),
+    "a score is a finite number",
+)
+
+
+def _table_sentence(comparison, headers, frame, errors):
+    """Say the first fault of a table in one sentence; line 1 of the file is its header."""
+    case = errors.failure_cases.sort_values("index", kind="stable").iloc[0]
+    row = int(case["index"])
+    if case["column"] in headers:
+        value = frame.loc[row, case["column"]]
+        header = headers[case["column"]]
+    else:
+        value, header = frame.loc[row, "dataset"], headers["dataset"]
+    more = f" ({len(errors.failure_cases)} faults in all)" if len(errors.failure_cases) > 1 else ""
+    return (
+        f"{comparison.file}, line {row + 2}, column {header!r}: the value is {value!r}, "
+        f"but {case['check']}{more}."
+    )
+
+
+def _resolve(path):
+    """Return an existing file; a relative path starts at the checkout."""
+    path = paths.ROOT / path
+    if not path.is_file():
+        near = checks.nearest(path.name, [entry.name for entry in _siblings(path)])
+        raise InputError(f"{_name(path)} does not exist{near}")
+    return path
+
+
+def _siblings(path):
+    return path.parent.iterdir() if path.parent.is_dir() else ()
+
+
+def _name(path):
+    """Return a path for a message, relative to the checkout where it lies in it."""
+    path = Path(path)
+    return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
+
+
+def _load_yaml(path):
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{_name(path)} is not UTF-8 (byte {error.start}); save it in that encoding."
+        ) from None
+    except yaml.MarkedYAMLError as error:
+        place = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise InputError(f"{_name(path)}{place} is not YAML: {error.problem}.") from None
+
+
+def _schema_sentence(error):
+    """Say which key breaks which rule of the schema, and what is near."""
+    place = error.json_path.removeprefix("$").removeprefix(".") or "the file"
+    if error.validator == "additionalProperties":
+        known = list(error.schema["properties"])
+        unknown = next(key for key in error.instance if key not in known)
+        return f"unknown key {unknown!r} in {place}{checks.nearest(unknown, known)}"
+    if error.validator == "required":
+        missing = next(key for key in error.validator_value if key not in error.instance)
+        return f"the key {missing!r} is missing in {place}."
+    if error.validator == "enum":
+        near = checks.nearest(str(error.instance), error.validator_value)
+        allowed = ", ".join(error.validator_value)
+        return f"{place} is {error.instance!r}, but it is one of {allowed}{near}"
+    return f"{place} is {error.instance!r}, but {error.schema['description']}."

@@ -1,0 +1,309 @@
+"""Figures: the only place for colours, axis labels and drawing."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from analysis import paths
+
+# Okabe and Ito's palette, distinguishable with any colour vision.
+COLOURS = {
+    "count": "#D55E00",
+    "bonferroni": "#0072B2",
+    "fisher": "#009E73",
+    "simes": "#CC79A7",
+    "stouffer": "#56B4E9",
+    "a": "#0072B2",
+    "b": "#E69F00",
+    "neutral": "#595959",
+    "faint": "#D0D0D0",
+}
+MARKERS = {"count": "s", "bonferroni": "o", "fisher": "D", "simes": "^", "stouffer": "v"}
+NAMES = {
+    "count": "count of p ≤ α",
+    "bonferroni": "Bonferroni",
+    "fisher": "Fisher",
+    "simes": "Simes",
+    "stouffer": "Stouffer",
+}
+STYLE = {
+    "axes.grid": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": "medium",
+    "figure.dpi": 100,
+    "font.size": 10,
+    "legend.frameon": False,
+    "savefig.dpi": 200,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "replicability-analysis",
+}
+SMALLEST_SHOWN = 1e-6
+"""p-values below it, zeros among them, are drawn at the edge of the axis."""
+
+
+def save(figure, outputs, stem):
+    """Write a figure as SVG and PNG, the same bytes at every run.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The figure; it stays open for a notebook to show.
+    outputs : str
+        Folder of the run; the files go to its ``figures``.
+    stem : str
+        File name without ending: number of the paper's item first, meaning second.
+    """
+    folder = paths.outputs(outputs, "figures")
+    with plt.rc_context(STYLE):
+        figure.savefig(folder / f"{stem}.svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(folder / f"{stem}.png", metadata={"Software": None})
+
+
+def comparison(table, finding, score):
+    """Draw one comparison: who wins where, what Holm requires, and how far the counting gets.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `data.read_comparison` returns it, with scores.
+    finding : report.Finding
+        What was found in the table at one level.
+    score : str
+        What the scores measure, with its unit.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Three panels that share their rows; row u is the dataset with the u-th smallest p-value:
+        scores of both systems; p-value and Holm's threshold alpha / (n - u + 1);
+        partial-conjunction p-values of "A is better on at least u datasets".
+    """
+    order = table["p_value"].argsort(kind="stable")
+    ordered = table.iloc[order]
+    identified = finding.identified[order]
+    n = len(ordered)
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1,
+            3,
+            figsize=(11, 1.9 + 0.27 * n),
+            sharey=True,
+            layout="constrained",
+            width_ratios=(1.1, 1, 1),
+        )
+        rows = np.arange(1, n + 1)
+        _draw_scores(axes[0], ordered, rows, finding.systems, score)
+        _draw_thresholds(axes[1], ordered["p_value"].to_numpy(), rows, identified, finding.alpha)
+        _draw_partial_conjunctions(axes[2], rows, finding)
+        axes[0].set_ylim(n + 0.6, 0.4)
+        axes[0].set_yticks(rows, ordered["dataset"])
+        for label, found in zip(axes[0].get_yticklabels(), identified, strict=True):
+            label.set_fontweight("bold" if found else "normal")
+        twin = axes[2].secondary_yaxis("right")
+        twin.set_yticks(rows[:: 1 + n // 15])
+        twin.set_ylabel("u")
+        figure.legend(loc="outside lower center", ncols=7, fontsize="small")
+        a, b = finding.systems
+        figure.suptitle(f"{a} against {b}: {n} datasets, α = {finding.alpha:g}", fontsize="large")
+    return figure
+
+
+def k_histogram(frequencies, n_families, alpha, exact=None):
+    """Draw the histogram of the estimators over simulated families (Figure 1).
+
+    Parameters
+    ----------
+    frequencies : dict of str to ndarray
+        Estimator -> number of families in which it was 0, 1, ...; the truth is 0.
+    n_families : int
+        Number of families.
+    alpha : float
+        Level of significance, in (0, 1).
+    exact : dict of str to ndarray, optional
+        Estimator -> exact probabilities of 0, 1, ... where they are known.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One panel per estimator.
+    """
+    last = max(np.flatnonzero(counts).max() for counts in frequencies.values())
+    values = np.arange(last + 1)
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            len(frequencies), 1, figsize=(7.5, 6), sharex=True, sharey=True, layout="constrained"
+        )
+        for axis, (name, counts) in zip(axes, frequencies.items(), strict=True):
+            share = counts[: last + 1] / n_families
+            colour = [COLOURS["faint"]] + [COLOURS[name]] * last
+            axis.bar(values, share, color=colour, edgecolor=COLOURS["neutral"], linewidth=0.5)
+            if exact and name in exact:
+                axis.plot(values, exact[name][: last + 1], "k.", label="exact")
+                axis.legend(loc="center right")
+            above = counts[1:].sum() / n_families
+            axis.set_title(
+                f"{NAMES[name]}: above the truth, k = 0, in {above:.1%} of {n_families:,} families",
+                loc="left",
+            )
+            axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axes[1].set_ylabel("share of families")
+        axes[-1].set_xlabel(f"estimated number of datasets, k̂  (N = 100, α = {alpha:g})")
+        axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
+    return figure
+
+
+def overestimation(rows, alpha, n_small, n_large):
+    """Draw published, simulated and exact probabilities of k-hat > k side by side.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Columns ``example``, ``estimator``, ``published``, ``small`` (simulation with the published
+        number of families), ``small_error`` (its standard error), ``large`` (simulation without
+        visible error) and ``exact`` (NaN where there is no theory).
+    alpha : float
+        The bound that k-hat promises, in (0, 1).
+    n_small, n_large : int
+        Numbers of simulated families.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One panel per example; a logarithmic axis.
+    """
+    examples = rows["example"].unique()
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1, len(examples), figsize=(10, 3.2), sharey=True, layout="constrained"
+        )
+        for axis, example in zip(axes, examples, strict=True):
+            part = rows[rows["example"] == example].reset_index(drop=True)
+            at = part.index.to_numpy()
+            axis.axvline(alpha, color=COLOURS["neutral"], linestyle="--", linewidth=1)
+            axis.text(alpha, -0.62, f" α = {alpha:g}", color=COLOURS["neutral"], fontsize="small")
+            series = (
+                ("published", "published", "x", "count", -0.24),
+                ("small", f"{n_small:,} families ± 2 SE", "o", "bonferroni", -0.08),
+                ("large", f"{n_large:,} families", "D", "fisher", 0.08),
+                ("exact", "exact", "*", "neutral", 0.24),
+            )
+            for column, label, marker, colour, offset in series:
+                error = 2 * part["small_error"] if column == "small" else None
+                axis.errorbar(
+                    part[column],
+                    at + offset,
+                    xerr=error,
+                    fmt=marker,
+                    color=COLOURS[colour],
+                    label=label,
+                )
+            axis.set_xscale("log")
+            axis.set_xlim(5e-4, 1.5)
+            axis.set_title(f"{example} datasets", loc="left")
+            axis.set_xlabel("P(k̂ > k)")
+        axes[0].set_yticks(at, [NAMES[name] for name in part["estimator"]])
+        axes[0].set_ylim(len(at) - 0.4, -0.75)
+        axes[-1].legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def k_overview(counts, estimators=("count", "bonferroni", "fisher")):
+    """Draw the estimates of every comparison and level (Table 1).
+
+    Parameters
+    ----------
+    counts : DataFrame
+        As `report.counts` returns it.
+    estimators : sequence of str
+        Estimators to draw.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One row per comparison and level; the recommended estimator is filled.
+    """
+    with plt.rc_context(STYLE):
+        figure, axis = plt.subplots(figsize=(9, 1.4 + 0.42 * len(counts)), layout="constrained")
+        at = np.arange(len(counts))
+        offsets = np.linspace(-0.2, 0.2, len(estimators))
+        axis.barh(at, counts["datasets"], color="#F2F2F2", height=0.8)
+        for offset, name in zip(offsets, estimators, strict=True):
+            chosen = (counts["recommended"] == f"k_{name}").to_numpy()
+            shown = counts[f"k_{name}"].to_numpy()
+            for face, rows in ((COLOURS[name], chosen), ("white", ~chosen)):
+                axis.plot(
+                    shown[rows],
+                    at[rows] + offset,
+                    linestyle="",
+                    marker=MARKERS[name],
+                    markersize=7,
+                    markeredgecolor=COLOURS[name],
+                    markerfacecolor=face,
+                )
+            axis.plot([], [], MARKERS[name], color=COLOURS[name], label=NAMES[name])
+        labels = [f"{row.comparison}, α = {row.alpha:g}" for row in counts.itertuples(index=False)]
+        axis.set_yticks(at, labels)
+        axis.invert_yaxis()
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axis.set_xlabel(
+            "datasets on which A is better: estimates (filled: valid for the dependence)"
+        )
+        axis.set_title("Estimates out of all datasets (grey bar)", loc="left")
+        axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def _draw_scores(axis, ordered, rows, systems, score):
+    a, b = ordered["score_a"], ordered["score_b"]
+    winner = [COLOURS["a"] if x > y else COLOURS["b"] for x, y in zip(a, b, strict=True)]
+    axis.hlines(rows, a, b, color=winner, linewidth=2, alpha=0.6)
+    axis.plot(a, rows, "o", color=COLOURS["a"], label=systems[0])
+    axis.plot(b, rows, "s", color=COLOURS["b"], fillstyle="none", mew=2, label=systems[1])
+    axis.set_xlabel(score)
+    axis.set_title("Scores (bold: identified)", loc="left")
+
+
+def _draw_thresholds(axis, pvalues, rows, identified, alpha):
+    threshold = alpha / (len(rows) - rows + 1)
+    axis.plot(threshold, rows, "|-", color=COLOURS["neutral"], linewidth=0.8, label="Holm's line")
+    axis.axvline(alpha, color=COLOURS["count"], linestyle=":", label=f"α = {alpha:g}")
+    for found, face in ((True, COLOURS["bonferroni"]), (False, "white")):
+        _draw_pvalues(
+            axis,
+            pvalues[identified == found],
+            rows[identified == found],
+            markeredgecolor=COLOURS["bonferroni"],
+            markerfacecolor=face,
+        )
+    axis.set_title("p-values (filled: below Holm's line)", loc="left")
+    _probability_axis(axis, "p-value")
+
+
+def _draw_partial_conjunctions(axis, rows, finding):
+    axis.axvline(finding.alpha, color=COLOURS["count"], linestyle=":")
+    for name, pvalues in finding.partial_conjunctions.items():
+        axis.plot(
+            np.maximum(pvalues, SMALLEST_SHOWN),
+            rows,
+            color=COLOURS[name],
+            marker=MARKERS[name],
+            markersize=4,
+            label=f"{NAMES[name]}: k̂ = {finding.counts[name]}",
+        )
+    axis.set_title("“A better on at least u datasets”", loc="left")
+    _probability_axis(axis, "partial-conjunction p-value")
+
+
+def _draw_pvalues(axis, pvalues, rows, **style):
+    below = pvalues < SMALLEST_SHOWN
+    shown = np.maximum(pvalues, SMALLEST_SHOWN)
+    for rest, marker in ((~below, "o"), (below, "<")):
+        if rest.any():  # the layout trips over lines that are empty and not clipped
+            axis.plot(shown[rest], rows[rest], linestyle="", marker=marker, clip_on=False, **style)
+
+
+def _probability_axis(axis, label):
+    axis.set_xscale("log")
+    axis.set_xlim(SMALLEST_SHOWN, 1.3)
+    axis.set_xlabel(f"{label}  (◂: below {SMALLEST_SHOWN:g})")

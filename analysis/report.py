@@ -1,0 +1,155 @@
+"""What a comparison says: counts, identified datasets, and the sentence to paste."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis import identification, replicability
+
+ESTIMATORS = ("count", "bonferroni", "fisher")
+"""Estimators of the number of datasets that the paper compares (Table 1)."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is found about one comparison at one level.
+
+    Attributes
+    ----------
+    title : str
+        The comparison.
+    systems : tuple of str
+        A and B.
+    alpha : float
+        Level of significance.
+    datasets : tuple of str
+        The n datasets, in the order of the table.
+    counts : dict of str to int
+        Estimator -> estimated number of datasets on which A is better, 0 to n.
+    recommended : str
+        Combination method that is valid for the declared dependence.
+    identified : ndarray of bool, shape (n,)
+        Datasets that Holm's procedure identifies.
+    partial_conjunctions : dict of str to ndarray, shape (n,)
+        Combination method -> p-values of "A is better on at least u datasets", u = 1, ..., n.
+    """
+
+    title: str
+    systems: tuple
+    alpha: float
+    datasets: tuple
+    counts: dict
+    recommended: str
+    identified: np.ndarray
+    partial_conjunctions: dict
+
+    @property
+    def identified_datasets(self):
+        """Names of the identified datasets, in the order of the table."""
+        return [d for d, found in zip(self.datasets, self.identified, strict=True) if found]
+
+    def __str__(self):
+        """Return the sentence to paste."""
+        a, b = self.systems
+        names = self.identified_datasets
+        holm = f"identifies {_enumeration(names)}" if names else "identifies none"
+        return (
+            f"{a} outperforms {b} on at least {self.counts[self.recommended]} of "
+            f"{len(self.datasets)} datasets (partial conjunction, {self.recommended.capitalize()}, "
+            f"alpha = {self.alpha:g}); Holm's procedure {holm}."
+        )
+
+
+def find(comparison, table, alpha, estimators=ESTIMATORS):
+    """Count and identify the datasets of a comparison at one level.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison; its `dependence` chooses the recommended estimator.
+    table : DataFrame
+        As `data.read_comparison` returns it.
+    alpha : float
+        Level of significance, in (0, 1).
+    estimators : sequence of str
+        "count" or combination methods.
+
+    Returns
+    -------
+    Finding
+        Counts by every estimator and the datasets identified by Holm's procedure (Section 4).
+    """
+    pvalues = table["p_value"].to_numpy()
+    recommended = replicability.recommended_method(comparison.dependence)
+    wanted = dict.fromkeys((*estimators, recommended))
+    return Finding(
+        title=comparison.title,
+        systems=tuple(comparison.systems),
+        alpha=alpha,
+        datasets=tuple(table["dataset"]),
+        counts={
+            name: replicability.k_count(pvalues, alpha)
+            if name == "count"
+            else replicability.k_hat(pvalues, alpha, name)
+            for name in wanted
+        },
+        recommended=recommended,
+        identified=identification.identify(pvalues, alpha),
+        partial_conjunctions={
+            name: replicability.partial_conjunction_pvalues(pvalues, name)
+            for name in wanted
+            if name != "count"
+        },
+    )
+
+
+def counts(findings):
+    """Tabulate findings in the form of the paper's Table 1.
+
+    Parameters
+    ----------
+    findings : iterable of Finding
+        One per row.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``comparison``, ``datasets`` (n), ``alpha``, ``k_<estimator>`` for each estimator
+        and ``recommended``.
+    """
+    return pd.DataFrame(
+        {
+            "comparison": finding.title,
+            "datasets": len(finding.datasets),
+            "alpha": finding.alpha,
+            **{f"k_{name}": k for name, k in finding.counts.items()},
+            "recommended": f"k_{finding.recommended}",
+        }
+        for finding in findings
+    )
+
+
+def wins(table):
+    """Count the datasets on which the scores favour A, neither and B.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With ``score_a`` and ``score_b``.
+
+    Returns
+    -------
+    dict
+        "A", "tie", "B" -> number of datasets.
+    """
+    signs = np.sign(table["score_a"] - table["score_b"])
+    return {
+        "A": int((signs > 0).sum()),
+        "tie": int((signs == 0).sum()),
+        "B": int((signs < 0).sum()),
+    }
+
+
+def _enumeration(names):
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,192 @@
+"""Tables: the only place for rounding, column order and file formats."""
+
+import numpy as np
+import pandas as pd
+
+from analysis import data, paths
+
+MARKS = ("*", "+", "†", "‡")
+"""Marks of identified datasets, one for each level in the order given (Tables 3 to 5)."""
+
+
+def probability(value, error=None):
+    """Write a probability with four decimals, with its standard error if there is one.
+
+    Parameters
+    ----------
+    value : float
+        In [0, 1]; NaN where there is no value.
+    error : float, optional
+        Standard error.
+
+    Returns
+    -------
+    str
+        Such as "0.9941" or "0.9940 ± 0.0024"; "" for NaN.
+    """
+    if np.isnan(value):
+        return ""
+    return f"{value:.4f}" if error is None else f"{value:.4f} ± {error:.4f}"
+
+
+def marks(findings):
+    """Mark the datasets that are identified, one mark for each level.
+
+    Parameters
+    ----------
+    findings : sequence of report.Finding
+        Findings about one comparison, at most as many as there are `MARKS`.
+
+    Returns
+    -------
+    list of str
+        For each dataset the marks of the levels at which it is identified, "" if there is none.
+    """
+    return [
+        "".join(mark for mark, found in zip(MARKS, column, strict=False) if found)
+        for column in zip(*(finding.identified for finding in findings), strict=True)
+    ]
+
+
+def section(comparisons, findings):
+    """Regenerate a section's table: scores and p-values as printed, Holm's marks computed.
+
+    Parameters
+    ----------
+    comparisons : sequence of data.Comparison
+        Comparisons over the same datasets.
+    findings : sequence of report.Finding
+        For each comparison one finding per level, in the order of the levels.
+
+    Returns
+    -------
+    DataFrame of str
+        One row per dataset; for each comparison its scores (once per system), p-values and marks.
+    """
+    columns = {}
+    for comparison in comparisons:
+        printed = data.read_table(comparison.file)
+        names = comparison.columns
+        for header in (names["dataset"], *names.get("scores", ()), names["p_value"]):
+            columns[header] = printed[header]
+        own = [finding for finding in findings if finding.title == comparison.title]
+        suffix = f" {comparison.title}" if len(comparisons) > 1 else ""
+        columns[f"Holm{suffix}"] = marks(own)
+    return pd.DataFrame(columns)
+
+
+def overestimation(rows, published, n_small, n_large):
+    """Lay out the probabilities of k-hat > k for reading.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `report.overestimation` returns it.
+    published : sequence of str
+        The published probabilities, in the order of the rows.
+    n_small, n_large : int
+        Numbers of families.
+
+    Returns
+    -------
+    DataFrame of str
+        Probabilities with four decimals and standard errors.
+    """
+    return pd.DataFrame(
+        {
+            "example": rows["example"],
+            "estimator": rows["estimator"],
+            "published": list(published),
+            f"{n_small:,} families": map(probability, rows["small"], rows["small_error"]),
+            f"{n_large:,} families": map(probability, rows["large"], rows["large_error"]),
+            "exact": map(probability, rows["exact"]),
+            "P(k̂ > k + 1)": map(probability, rows["large_above_one"]),
+        }
+    )
+
+
+def marks_note(alphas):
+    """Explain the marks for a caption.
+
+    Parameters
+    ----------
+    alphas : sequence of float
+        Levels, in the order of the marks.
+
+    Returns
+    -------
+    str
+        Such as "* and + mark datasets identified by Holm's procedure at alpha = 0.05 and 0.01".
+    """
+    used = " and ".join(MARKS[: len(alphas)])
+    levels = " and ".join(f"{alpha:g}" for alpha in alphas)
+    verb = "mark" if len(alphas) > 1 else "marks"
+    return f"{used} {verb} the datasets that Holm's procedure identifies at alpha = {levels}."
+
+
+def save(table, outputs, stem, caption):
+    """Write a table as CSV, Markdown, LaTeX (booktabs) and HTML.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Cells as they are to be read; the index is not written.
+    outputs : str
+        Folder of the run; the files go to its ``tables``.
+    stem : str
+        File name without ending: number of the paper's item first, meaning second.
+    caption : str
+        One or two sentences; the label of the LaTeX table is ``tab:<stem>``.
+
+    Returns
+    -------
+    DataFrame
+        `table`, to be shown.
+    """
+    folder = paths.outputs(outputs, "tables")
+    table.to_csv(folder / f"{stem}.csv", index=False, lineterminator="\n")
+    markdown = table.to_markdown(index=False, disable_numparse=True)
+    (folder / f"{stem}.md").write_text(f"{markdown}\n\n{caption}\n", encoding="utf-8")
+    (folder / f"{stem}.tex").write_text(_latex(table, stem, caption), encoding="utf-8")
+    (folder / f"{stem}.html").write_text(_html(table, caption), encoding="utf-8")
+    return table
+
+
+_LATEX = {"→": r"\ensuremath{\rightarrow}", "±": r"\ensuremath{\pm}", "ρ": r"\ensuremath{\rho}"}
+_LATEX |= {"†": r"\textdagger{}", "‡": r"\textdaggerdbl{}", "−": "--"}
+
+
+def _latex_text(text):
+    for character, command in _LATEX.items():
+        text = str(text).replace(character, command)
+    return text
+
+
+def _latex(table, stem, caption):
+    escaped = table.astype(str).rename(columns=str)
+    style = escaped.style.hide(axis="index")
+    style = style.format(escape="latex").format_index(escape="latex", axis="columns")
+    numeric = ["r" if _is_numeric(escaped[name]) else "l" for name in escaped]
+    body = style.to_latex(
+        hrules=True,
+        column_format="".join(numeric),
+        position="t",
+        position_float="centering",
+        caption=caption.replace("%", r"\%").replace("_", r"\_"),
+        label=f"tab:{stem}",
+    )
+    return _latex_text(body)
+
+
+def _is_numeric(column):
+    return pd.to_numeric(column.replace("", np.nan), errors="coerce").notna().any()
+
+
+def _html(table, caption):
+    body = table.to_html(index=False, border=0, justify="left")
+    return (
+        f'<!doctype html>\n<meta charset="utf-8">\n<title>{caption}</title>\n'
+        "<style>body{font-family:sans-serif;margin:1.5em}table{border-collapse:collapse}"
+        "th,td{padding:.25em .8em;border-bottom:1px solid #ccc;text-align:left}</style>\n"
+        f"<p>{caption}</p>\n{body}\n"
+    )

@@ -1,0 +1,30 @@
+"""Run the workflow: one run at a time, resuming one that was interrupted, with a summary.
+
+    python scripts/reproduce.py [snakemake arguments]
+"""
+
+import fcntl
+import subprocess
+import sys
+
+from analysis import paths
+
+
+def main(arguments):
+    """Run Snakemake under a lock of this checkout; return its exit status."""
+    results = paths.ROOT / "results"
+    results.mkdir(exist_ok=True)
+    with (results / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            print("Another run is at work in this checkout; wait for it or stop it.", file=sys.stderr)
+            return 1
+        snakemake = [sys.executable, "-m", "snakemake"]
+        # Nobody else runs, so that a lock of Snakemake's own is left from a run that was killed.
+        subprocess.run([*snakemake, "--unlock"], cwd=paths.ROOT, capture_output=True, check=False)
+        return subprocess.run([*snakemake, *arguments], cwd=paths.ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,140 @@
+"""Run a notebook with papermill and publish what it made, all or nothing.
+
+    python scripts/run_notebook.py notebooks/NAME.ipynb --executed FILE [--parameters JSON]
+                                   [--outputs FILE ...]
+
+The notebook runs in its own folder and writes to a staging folder beside the executed copy. Only
+when it has succeeded are the declared outputs moved to their places, one atomic rename each; after
+a failure the places hold what they held before, and the executed copy with its traceback lies near
+them. A parameter that the notebook does not declare is refused.
+"""
+
+import argparse
+import json
+import logging
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import nbformat
+import papermill
+
+from analysis import checks, paths
+
+
+def main(arguments=None):
+    """Run the command line; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("notebook", type=Path, help="the notebook")
+    parser.add_argument("--executed", type=Path, required=True, help="where the executed copy goes")
+    parser.add_argument("--parameters", type=json.loads, default={}, help="JSON mapping")
+    parser.add_argument("--outputs", type=Path, nargs="*", default=[], help="files it must make")
+    options = parser.parse_args(arguments)
+    try:
+        run(options.notebook, options.executed, options.parameters, options.outputs)
+    except checks.InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def run(notebook, executed, parameters, outputs=()):
+    """Execute a notebook; publish its outputs and its executed copy if it succeeds.
+
+    Parameters
+    ----------
+    notebook, executed : Path
+        Source and executed copy.
+    parameters : dict
+        Name -> value; every name must be declared in the notebook's parameters cell.
+    outputs : sequence of Path
+        Files to publish; the notebook makes each in a folder of the staging folder.
+
+    Raises
+    ------
+    InputError
+        If a parameter is unknown, a cell fails or a declared output was not made.
+    """
+    check_parameters(notebook, parameters)
+    stem = executed.with_suffix("")
+    failed = stem.with_suffix(".failed.ipynb")
+    staging = stem.parent / f"{stem.name}.staging"
+    shutil.rmtree(staging, ignore_errors=True)
+    staging.mkdir(parents=True)
+    failed.unlink(missing_ok=True)
+    if outputs:
+        parameters = {**parameters, "outputs": os.path.relpath(staging, paths.ROOT)}
+    copy = staging / executed.name
+    logging.getLogger("papermill").setLevel(logging.ERROR)
+    try:
+        papermill.execute_notebook(
+            notebook,
+            copy,
+            parameters=parameters,
+            cwd=notebook.parent,
+            kernel_name="python3",
+            progress_bar=False,
+        )
+    except papermill.PapermillExecutionError as error:
+        copy.replace(failed)
+        raise checks.InputError(
+            f"{notebook} failed in cell {error.exec_count}: {error.ename}: {error.evalue}\n"
+            f"The executed copy with the traceback is {failed}."
+        ) from None
+    made = {path.name: path for path in staging.rglob("*") if path.parent != staging}
+    missing = [path.name for path in outputs if path.name not in made]
+    if missing:
+        raise checks.InputError(f"{notebook} did not make {', '.join(missing)}.")
+    clean(copy)
+    for path in outputs:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        made[path.name].replace(path)
+    copy.replace(executed)
+    shutil.rmtree(staging)
+
+
+def check_parameters(notebook, parameters):
+    """Refuse parameters that the notebook does not declare.
+
+    Parameters
+    ----------
+    notebook : Path
+        The notebook.
+    parameters : dict
+        Name -> value.
+
+    Raises
+    ------
+    InputError
+        If a name is not in the notebook's parameters cell; the message names the nearest.
+    """
+    if not notebook.is_file():
+        raise checks.InputError(f"{notebook} does not exist.")
+    declared = papermill.inspect_notebook(notebook)
+    for name in parameters:
+        checks.choice(f"{notebook}: parameter", name, declared)
+
+
+def clean(path):
+    """Remove from an executed notebook what differs between runs or machines.
+
+    Parameters
+    ----------
+    path : Path
+        The notebook, rewritten in place.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    for number, cell in enumerate(notebook.cells):
+        tags = cell.metadata.get("tags", [])
+        cell.metadata = {"tags": tags} if tags else {}
+        cell.id = f"cell-{number:02d}"
+    nbformat.write(notebook, path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
