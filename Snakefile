@@ -30,16 +30,19 @@ def executed(notebook):
     return update(f"{RUN}/notebooks/{notebook}.ipynb")
 
 
+def shown(path, category):
+    return report(update(path), category=category)
+
+
 def figures(category, *stems):
-    svg = [report(update(f"{HOME}figures/{stem}.svg"), category=category) for stem in stems]
+    svg = [shown(f"{HOME}figures/{stem}.svg", category) for stem in stems]
     return svg + [update(f"{HOME}figures/{stem}.png") for stem in stems]
 
 
 def tables(category, *stems):
-    html = [report(update(f"{RUN}/report/{stem}.html"), category=category) for stem in stems]
-    return html + [
-        update(f"{HOME}tables/{stem}.{kind}") for stem in stems for kind in ("csv", "md", "tex")
-    ]
+    html = [shown(f"{RUN}/report/{stem}.html", category) for stem in stems]
+    kinds = ("csv", "md", "tex")
+    return html + [update(f"{HOME}tables/{stem}.{kind}") for stem in stems for kind in kinds]
 
 
 def drawn(section, item):
@@ -69,10 +72,12 @@ rule toy_simulations:
         executed=executed("toy_simulations"),
         made=figures("Section 5", "figure1_k_hat_histogram", "section5_overestimation")
         + tables("Section 5", "section5_toy_examples"),
-    params:
-        parameters=json.dumps(TOY),
     log:
         f"{RUN}/logs/toy_simulations.log",
+    conda:
+        "environment.yml"
+    params:
+        parameters=json.dumps(TOY),
     shell:
         "{sys.executable} scripts/run_notebook.py {input.notebook} --executed {output.executed}"
         " --parameters {params.parameters:q} --outputs {output.made} > {log} 2>&1"
@@ -87,11 +92,11 @@ use rule toy_simulations as dependency_parsing with:
         executed=executed("dependency_parsing"),
         made=figures("Table 2", *drawn("dependency_parsing", "table2"))
         + tables("Table 2", "table2_dependency_parsing"),
+    log:
+        f"{RUN}/logs/dependency_parsing.log",
     params:
         parameters=json.dumps(SHARED),
         comparisons=STUDY.section_blocks("dependency_parsing"),
-    log:
-        f"{RUN}/logs/dependency_parsing.log",
 
 
 use rule toy_simulations as pos_tagging with:
@@ -103,11 +108,11 @@ use rule toy_simulations as pos_tagging with:
         executed=executed("pos_tagging"),
         made=figures("Table 3", *drawn("pos_tagging", "table3"))
         + tables("Table 3", "table3_pos_tagging"),
+    log:
+        f"{RUN}/logs/pos_tagging.log",
     params:
         parameters=json.dumps(SHARED),
         comparisons=STUDY.section_blocks("pos_tagging"),
-    log:
-        f"{RUN}/logs/pos_tagging.log",
 
 
 use rule toy_simulations as sentiment with:
@@ -119,11 +124,11 @@ use rule toy_simulations as sentiment with:
         executed=executed("sentiment"),
         made=figures("Table 4", *drawn("sentiment", "table4"))
         + tables("Table 4", "table4_sentiment"),
+    log:
+        f"{RUN}/logs/sentiment.log",
     params:
         parameters=json.dumps(SHARED),
         comparisons=STUDY.section_blocks("sentiment"),
-    log:
-        f"{RUN}/logs/sentiment.log",
 
 
 use rule toy_simulations as word_similarity with:
@@ -135,11 +140,11 @@ use rule toy_simulations as word_similarity with:
         executed=executed("word_similarity"),
         made=figures("Table 5", *drawn("word_similarity", "table5"))
         + tables("Table 5", "table5_word_similarity"),
+    log:
+        f"{RUN}/logs/word_similarity.log",
     params:
         parameters=json.dumps(SHARED),
         comparisons=STUDY.section_blocks("word_similarity"),
-    log:
-        f"{RUN}/logs/word_similarity.log",
 
 
 use rule toy_simulations as summary with:
@@ -151,11 +156,11 @@ use rule toy_simulations as summary with:
         executed=executed("summary"),
         made=figures("Table 1", "table1_k_hat")
         + tables("Table 1", "table1_summary", "section7_more_estimators"),
+    log:
+        f"{RUN}/logs/summary.log",
     params:
         parameters=json.dumps(SHARED),
         comparisons=STUDY.section_blocks(*SECTIONS),
-    log:
-        f"{RUN}/logs/summary.log",
 
 
 use rule toy_simulations as audit with:
@@ -167,8 +172,8 @@ use rule toy_simulations as audit with:
     output:
         executed=executed("audit"),
         made=tables("Audit", "audit"),
+    log:
+        f"{RUN}/logs/audit.log",
     params:
         parameters=json.dumps(SHARED | {name: TOY.get(name) for name in project.AUDIT_TOY}),
         comparisons=STUDY.section_blocks(*SECTIONS),
-    log:
-        f"{RUN}/logs/audit.log",

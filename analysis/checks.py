@@ -133,13 +133,11 @@ def pvalues(values, axis=-1):
 
 def _not_numeric(values):
     """Say which of the values is no number."""
-    try:
-        flat = np.asarray(values, dtype=object).ravel()
-    except ValueError:
-        return "pvalues is ragged; give every family the same number of datasets."
-    for index, value in enumerate(flat):
+    for index, value in enumerate(np.asarray([*values], dtype=object).ravel()):
+        if isinstance(value, list | tuple | np.ndarray):
+            return "pvalues is ragged; give every family the same number of datasets."
         try:
             float(value)
         except (TypeError, ValueError):
             return f"pvalues[{index}] is {value!r}, but a p-value is a number in [0, 1]."
-    return "pvalues is ragged; give every family the same number of datasets."
+    return "pvalues is not an array of numbers in [0, 1]."

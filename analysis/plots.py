@@ -56,6 +56,8 @@ def save(figure, outputs, stem):
     """
     folder = paths.outputs(outputs, "figures")
     with plt.rc_context(STYLE):
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # laid out once: a second pass would move it by a hair
         figure.savefig(folder / f"{stem}.svg", metadata={"Date": None, "Creator": None})
         figure.savefig(folder / f"{stem}.png", metadata={"Software": None})
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from scipy import integrate, special, stats
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from analysis import checks, replicability
 

@@ -1,0 +1,65 @@
+# Thin: the work is in the Snakefile and in pytest. `make help` lists the targets.
+PYTHON ?= python3
+STUDY ?= config/paper.yaml
+BIN := .venv/bin
+
+.PHONY: help reproduce test lab notebooks report bench lint format lock
+
+help:
+	@echo "make reproduce   run the whole paper: figures/, tables/ and a summary"
+	@echo "make test        run every check"
+	@echo "make lab         open the notebooks in JupyterLab"
+	@echo "make notebooks   execute the committed notebooks in place"
+	@echo "make report      one page with every figure and table: results/report.html"
+	@echo "make bench       time the package beside its peers"
+	@echo "make lint format lock   for contributors"
+
+# The environment: every package at the version and hash in requirements.lock.
+.venv/ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 ..."; exit 1; }
+	@echo "Setting up .venv from requirements.lock (a minute or two, about 900 MB)"
+	@$(PYTHON) -m venv .venv || \
+	  { echo "Python lacks the module venv; on Debian: apt install python3-venv"; exit 1; }
+	@$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes \
+	  --requirement requirements.lock
+	@$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps \
+	  --no-build-isolation --editable .
+	@touch $@
+
+reproduce: .venv/ready
+	@$(BIN)/python scripts/reproduce.py --configfile $(STUDY)
+	@$(BIN)/python scripts/summary.py
+
+test: .venv/ready lint
+	@$(BIN)/python -m pytest
+
+lab: .venv/ready
+	@$(BIN)/jupyter lab notebooks
+
+notebooks: .venv/ready
+	@for notebook in notebooks/*.ipynb; do \
+	  echo "$$notebook"; \
+	  $(BIN)/python scripts/run_notebook.py $$notebook --executed $$notebook || exit 1; \
+	done
+
+report: reproduce
+	@$(BIN)/snakemake --report results/report.html
+
+bench: .venv/ready
+	@for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+lint: .venv/ready
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/snakefmt --check --quiet Snakefile
+
+format: .venv/ready
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+	@$(BIN)/snakefmt Snakefile
+
+# Needs uv; one resolution for every platform and Python, no index address.
+lock:
+	uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock

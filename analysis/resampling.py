@@ -1,0 +1,737 @@
+r"""Monte Carlo: p-values of one dataset for metrics without a closed resampling distribution.
+
+Systems A and B are scored on the same n instances. An instance enters through its sufficient
+statistics, a row of numbers whose totals over the instances determine the metric (correct, guessed
+and gold spans for F1); `analysis.scoring` makes these rows. With :math:`\delta` the observed
+difference A - B of the metric and :math:`\delta^*` that of a resample, the tests count
+
+==============================  =============================  =================================
+test                            resample                       exceedance
+==============================  =============================  =================================
+`bootstrap`,                    m instances, with replacement  :math:`\delta^* \ge 2 \delta`
+`bootstrap_statistic`
+`flip`                          A and B swapped, instance by   :math:`\delta^* \ge \delta`
+                                instance, with probability ½
+==============================  =============================  =================================
+
+and :math:`p = (r + 1) / (B + 1)` for r exceedances in B resamples. The randomisation test is valid
+at every n if A and B are exchangeable on each instance under the null hypothesis. The bootstrap is
+valid for large n only: it takes :math:`\delta^* - \delta` to be distributed as :math:`\delta` under
+the null hypothesis.
+
+Every chunk of resamples has its own child of the seed, so that the result depends on the seed, the
+data and the number of resamples, and neither on `workers` nor on the order of the chunks.
+
+References
+----------
+Berg-Kirkpatrick, Burkett and Klein (2012), EMNLP, 995-1005. Noreen (1989), Computer-intensive
+methods for testing hypotheses. Yeh (2000), COLING, 947-953. Phipson and Smyth (2010), Statistical
+Applications in Genetics and Molecular Biology 9(1), 39, for (r + 1) / (B + 1).
+"""
+
+import functools
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse, special
+from tqdm import tqdm
+
+from analysis import checks
+
+CHUNK_RESAMPLES = 1024
+"""Resamples made from one child of the seed: part of what a seed means, so never change it."""
+
+CHUNK_INSTANCES = 2**17
+"""Instances that `bootstrap_statistic` draws from one child of the seed: never change it either."""
+
+_BLOCK_ROWS = 128  # resamples and instances of a block of weights: 1 MiB or less, for cache
+_BLOCK_CELLS = 1024
+_BLOCK_DRAWS = 2**20  # single draws that are held at a time
+_FEW = 40  # resampling whole cells pays if there are at least so many instances per distinct row
+_ULPS = 32 * np.finfo(float).eps
+
+
+@dataclass(frozen=True)
+class MonteCarlo:
+    """How many resamples were at least as extreme as the data.
+
+    Attributes
+    ----------
+    exceedances : int
+        Number r of resamples that speak against the claim at least as much as the data.
+    n_resamples : int
+        Number B of resamples.
+    """
+
+    exceedances: int
+    n_resamples: int
+
+    @property
+    def pvalue(self):
+        """The p-value (r + 1) / (B + 1), never zero: the data count as one of the resamples."""
+        return (self.exceedances + 1) / (self.n_resamples + 1)
+
+    @property
+    def standard_error(self):
+        """Monte-Carlo standard error of `pvalue`: binomial, at p = (r + 1) / (B + 1)."""
+        return float(np.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples))
+
+
+def bootstrap(
+    sums_a,
+    sums_b,
+    value,
+    *,
+    n_resamples,
+    size=None,
+    rng=None,
+    direction=+1,
+    progress=True,
+    workers=1,
+):
+    r"""Paired bootstrap of the difference of a metric of totals (Berg-Kirkpatrick et al. 2012).
+
+    Parameters
+    ----------
+    sums_a, sums_b : array_like, shape (n, c) or (n,)
+        Sufficient statistics of A and of B, one row per instance, in the same order.
+    value : callable
+        Totals of shape (..., c), or (...) for one-dimensional statistics, to the metric of shape
+        (...); higher is better. If its attribute `common_denominator` is true, it is the first
+        total over the second, as in `scoring.Metric`.
+    n_resamples : int
+        Number B of resamples, at least one.
+    size : int, optional
+        Number m of instances in a resample, by default n.
+    rng : numpy.random.Generator, SeedSequence or int, optional
+        What `numpy.random.default_rng` takes. A generator is advanced, so that a second call with
+        it draws other resamples; a seed gives the same resamples each time. Without it the result
+        is not reproducible.
+    direction : {+1, -1}, default +1
+        +1 for the claim "A is better", -1 for "B is better": the same as swapping A and B.
+    progress : bool, default True
+        Show a progress bar in a terminal when the work takes longer than a second.
+    workers : int, default 1
+        Number of processes; the result does not depend on it. With more than one, `value` must be a
+        function that other processes can import.
+
+    Returns
+    -------
+    MonteCarlo
+        Number of resamples with :math:`\delta^* \ge 2\delta`, which includes ties within a few
+        units in the last place and resamples on which the metric is not defined (NaN).
+
+    Raises
+    ------
+    InputError
+        If the statistics differ in shape or are not finite, the metric is not defined on the data,
+        or a number is out of range.
+
+    Notes
+    -----
+    Valid for large n and a difference whose distribution is nearly symmetric. With a size m < n the
+    test is conservative, as resamples vary more than the data; with m > n it is anti-conservative.
+
+    The number of times that each instance is drawn is multinomial. It is drawn as follows: numbers
+    that are independent and Poisson with mean :math:`\lambda < 1`, given their sum T, are
+    multinomial with T draws; rows with T > m are drawn anew, which leaves this conditional
+    distribution as it is, and m - T single draws are added. Four Poisson numbers come from 16
+    random bits and a table, with probabilities that are exact to the rounding of floating-point
+    numbers. If many instances have the same statistics, the multinomial is drawn over the distinct
+    ones. Totals are one matrix product. They are exact where the statistics are whole numbers.
+
+    Examples
+    --------
+    >>> a, b = np.array([1, 1, 1, 0, 1, 1, 1, 1]), np.array([0, 1, 0, 0, 1, 0, 1, 0])
+    >>> bootstrap(a, b, lambda total: total, n_resamples=9999, rng=1).pvalue < 0.05
+    True
+    """
+    a, b, value = _sums(sums_a, sums_b, value, direction)
+    size = len(a) if size is None else _count("size", size)
+    columns, difference, observed = _difference(a, b, value, size)
+    moving = (columns != columns[:1]).any(axis=0)
+    task = _Resamples(
+        draw=_bootstrap_sampler(columns[:, moving], size),
+        moving=moving,
+        start=np.where(moving, 0.0, columns[0] * size),
+        difference=difference,
+        threshold=2 * observed,
+    )
+    return _run(task, n_resamples, rng, progress, workers)
+
+
+def flip(
+    sums_a,
+    sums_b,
+    value,
+    *,
+    n_resamples,
+    rng=None,
+    direction=+1,
+    progress=True,
+    workers=1,
+):
+    r"""Sign-flip test of a metric of totals (approximate randomisation; Noreen 1989, Yeh 2000).
+
+    Parameters
+    ----------
+    sums_a, sums_b, value, n_resamples, rng, direction, progress, workers
+        As for `bootstrap`.
+
+    Returns
+    -------
+    MonteCarlo
+        Number of random swaps with :math:`\delta^* \ge \delta`, ties and NaN included.
+
+    Raises
+    ------
+    InputError
+        As `bootstrap`.
+
+    Notes
+    -----
+    Valid at every n if, under the null hypothesis, the outputs of A and B on each instance are
+    exchangeable, independently of other instances.
+
+    Examples
+    --------
+    >>> a, b = np.array([3, 4, 5, 4, 5, 6, 4, 7]), np.array([2, 2, 4, 3, 3, 5, 3, 4])
+    >>> result = flip(a, b, lambda total: total, n_resamples=9999, rng=1)
+    >>> abs(result.pvalue - 1 / 2**8) < 5 * result.standard_error
+    True
+    """
+    a, b, value = _sums(sums_a, sums_b, value, direction)
+    n_columns = a.shape[1]
+    changes = b - a
+    moving = (changes != 0).any(axis=0)
+    rows = changes[:, moving].any(axis=1)
+    start = np.concatenate([a.sum(axis=0), b.sum(axis=0)])
+    task = _Resamples(
+        draw=_flip_sampler(changes[rows][:, moving]),
+        moving=np.concatenate([moving, moving]),
+        start=start,
+        difference=_Difference(value, np.arange(n_columns), np.arange(n_columns) + n_columns),
+        threshold=_observed(value, start[:n_columns], start[n_columns:]),
+        mirrored=True,
+    )
+    return _run(task, n_resamples, rng, progress, workers)
+
+
+def bootstrap_statistic(
+    data, statistic, *, n_resamples, size=None, rng=None, direction=+1, progress=True, workers=1
+):
+    r"""Bootstrap of a difference that needs the resampled instances, such as one of correlations.
+
+    Parameters
+    ----------
+    data : array_like, shape (n,) or (n, ...)
+        The instances, each with everything that is known of it (gold rating, rating by A, by B).
+    statistic : callable
+        Instances of shape (..., n, ...), with one more leading axis than `data`, to the difference
+        A - B of shape (...), as `scoring.spearman_difference`.
+    n_resamples, size, rng, progress, workers
+        As for `bootstrap`.
+    direction : {+1, -1}, default +1
+        -1 tests the statistic with its sign changed.
+
+    Returns
+    -------
+    MonteCarlo
+        Number of resamples with :math:`\delta^* \ge 2\delta`, ties and NaN included.
+
+    Raises
+    ------
+    InputError
+        If `data` has no instance or is not finite, the statistic is not defined on it, or a number
+        is out of range.
+
+    Notes
+    -----
+    Valid for large n, as `bootstrap`. Ties are compared with a tolerance of a few units in the last
+    place of the larger of 1 and the observed difference.
+    """
+    data = np.asarray(data)
+    if data.ndim == 0 or not len(data):
+        raise checks.InputError("data has no instances; pass an array with one row per instance.")
+    _finite("data", data)
+    _direction(direction)
+    size = len(data) if size is None else _count("size", size)
+    observed = float(np.asarray(statistic(data[None])).reshape(-1)[0]) * direction
+    _defined(observed)
+    task = _Instances(data, statistic, size, direction, 2 * observed)
+    return _run(task, n_resamples, rng, progress, workers)
+
+
+# Input
+
+
+def _sums(sums_a, sums_b, value, direction):
+    """Return checked two-dimensional statistics of the better system first, and their metric."""
+    a, b = (np.asarray(sums, dtype=float) for sums in (sums_a, sums_b))
+    if a.shape != b.shape:
+        raise checks.InputError(
+            f"sums_a has shape {a.shape} and sums_b {b.shape}; score both systems on the same "
+            "instances, one row each."
+        )
+    if a.ndim not in (1, 2) or not a.size:
+        raise checks.InputError(
+            f"The sums have shape {a.shape}; pass one row of statistics for each instance."
+        )
+    _finite("sums_a", a)
+    _finite("sums_b", b)
+    _direction(direction)
+    if a.ndim == 1:
+        a, b, value = a[:, None], b[:, None], _OfSingle(value)
+    return (a, b, value) if direction == 1 else (b, a, value)
+
+
+def _finite(name, array):
+    if array.dtype.kind == "f" and not np.isfinite(array.sum()):
+        bad = np.argwhere(~np.isfinite(array))
+        if len(bad):
+            place = ", ".join(map(str, bad[0]))
+            raise checks.InputError(
+                f"{name}[{place}] is {array[tuple(bad[0])]}; score every instance with a finite "
+                "number, or leave it out for both systems."
+            )
+
+
+def _direction(direction):
+    if direction not in (1, -1):
+        raise checks.InputError(
+            f"direction is {direction!r}; it is +1 for 'A is better' or -1 for 'B is better'."
+        )
+
+
+def _count(name, number):
+    if not (isinstance(number, int | np.integer) and number >= 1):
+        raise checks.InputError(f"{name} is {number!r}; it is a whole number of at least 1.")
+    return int(number)
+
+
+def _defined(observed):
+    if not np.isfinite(observed):
+        raise checks.InputError(
+            f"The difference of the systems on the data is {observed}; the metric is not defined "
+            "there, so leave this dataset out."
+        )
+
+
+@dataclass(frozen=True)
+class _OfSingle:
+    """A metric of one total, applied to totals with a last axis of length one."""
+
+    value: object
+
+    def __call__(self, totals):
+        return self.value(totals[..., 0])
+
+
+# The difference of the metric as a function of totals
+
+
+@dataclass(frozen=True)
+class _Difference:
+    """Metric of A minus metric of B, and the magnitude that its rounding errors are relative to."""
+
+    value: object
+    places_a: np.ndarray
+    places_b: np.ndarray
+
+    def __call__(self, totals):
+        a = np.asarray(self.value(totals[:, self.places_a]), dtype=float)
+        b = np.asarray(self.value(totals[:, self.places_b]), dtype=float)
+        return a - b, np.maximum(abs(a), abs(b))
+
+
+@dataclass(frozen=True)
+class _Ratio:
+    """Total difference over the common denominator, and the magnitude of its rounding errors."""
+
+    largest: float
+
+    def __call__(self, totals):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return totals[:, 0] / totals[:, 1], self.largest / totals[:, 1]
+
+
+def _difference(a, b, value, size):
+    """Return the distinct columns, the difference as a function of their totals, and its value."""
+    observed = _observed(value, a.sum(axis=0), b.sum(axis=0))
+    if _common_denominator(a, b, value):
+        columns = np.column_stack([a[:, 0] - b[:, 0], a[:, 1]])
+        exact = _whole(columns)  # then a ratio has the rounding error of one division
+        largest = 0.0 if exact else size * abs(columns[:, 0]).max()
+        return columns, _Ratio(largest), observed
+    distinct = {}
+    places = [
+        distinct.setdefault(column.tobytes(), len(distinct))
+        for column in np.concatenate([a, b], axis=1).T
+    ]
+    first = [places.index(place) for place in range(len(distinct))]
+    columns = np.concatenate([a, b], axis=1)[:, first]
+    places_a, places_b = np.split(np.array(places), 2)
+    return columns, _Difference(value, places_a, places_b), observed
+
+
+def _observed(value, totals_a, totals_b):
+    observed = float(value(totals_a[None])[0] - value(totals_b[None])[0])
+    _defined(observed)
+    return observed
+
+
+def _common_denominator(a, b, value):
+    return (
+        getattr(value, "common_denominator", False)
+        and a.shape[1] == 2
+        and np.array_equal(a[:, 1], b[:, 1])
+    )
+
+
+def _whole(array):
+    return bool((array == np.rint(array)).all())
+
+
+# The engine: chunks of resamples, each from its own child of the seed
+
+
+@dataclass(frozen=True)
+class _Resamples:
+    """Resamples of totals: `draw` gives those of the moving columns, the others stay at `start`."""
+
+    draw: object
+    moving: np.ndarray
+    start: np.ndarray
+    difference: object
+    threshold: float
+    mirrored: bool = False  # the second half moves against the first
+
+    chunk = CHUNK_RESAMPLES
+
+    def __call__(self, rng, n_rows):
+        totals = np.tile(self.start, (n_rows, 1))
+        if self.moving.any():
+            drawn = self.draw(rng, n_rows)
+            totals[:, self.moving] += np.hstack([drawn, -drawn]) if self.mirrored else drawn
+        delta, magnitude = self.difference(totals)
+        return _exceedances(delta, self.threshold, magnitude)
+
+
+@dataclass(frozen=True)
+class _Instances:
+    """Resamples of whole instances."""
+
+    data: np.ndarray
+    statistic: object
+    size: int
+    direction: int
+    threshold: float
+
+    @property
+    def chunk(self):
+        return max(1, min(CHUNK_RESAMPLES, CHUNK_INSTANCES // self.size))
+
+    def __call__(self, rng, n_rows):
+        index = rng.integers(0, len(self.data), (n_rows, self.size), _index_type(len(self.data)))
+        delta = np.asarray(self.statistic(self.data.take(index, axis=0)), dtype=float)
+        if delta.shape != (n_rows,):
+            raise checks.InputError(
+                f"The statistic of {n_rows} resamples has shape {delta.shape}; it must return one "
+                "number for each entry of the leading axis."
+            )
+        return _exceedances(self.direction * delta, self.threshold, 1.0)
+
+
+def _exceedances(delta, threshold, magnitude):
+    """Count values at or above the threshold, ties and NaN included."""
+    with np.errstate(invalid="ignore"):
+        tolerance = _ULPS * np.maximum(magnitude, max(abs(threshold), np.finfo(float).tiny))
+        return int(np.count_nonzero(~(delta < threshold - tolerance)))
+
+
+def _run(task, n_resamples, rng, progress, workers):
+    """Sum the exceedances over chunks, in this process or in others."""
+    n_resamples = _count("n_resamples", n_resamples)
+    workers = _count("workers", workers)
+    n_chunks = -(-n_resamples // task.chunk)
+    entropy = np.random.default_rng(rng).integers(2**63, size=2).tolist()
+    jobs = (
+        (entropy, index, min(task.chunk, n_resamples - index * task.chunk))
+        for index in range(n_chunks)
+    )
+    bar = functools.partial(
+        tqdm,
+        total=n_chunks,
+        desc="resampling",
+        unit="chunk",
+        delay=1,
+        leave=False,
+        disable=None if progress else True,
+    )
+    if workers == 1 or n_chunks == 1:
+        return MonteCarlo(sum(bar(_chunk(task, *job) for job in jobs)), n_resamples)
+    _picklable(task)
+    with ProcessPoolExecutor(min(workers, n_chunks), None, _set_task, (task,)) as pool:
+        counts = pool.map(_chunk_of_task, jobs, chunksize=max(1, n_chunks // (8 * workers)))
+        return MonteCarlo(sum(bar(counts)), n_resamples)
+
+
+def _picklable(task):
+    try:
+        pickle.dumps(task)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        raise checks.InputError(
+            "The metric cannot be sent to other processes; define it as a function of a module, "
+            "or use workers=1."
+        ) from None
+
+
+def _chunk(task, entropy, index, n_rows):
+    child = np.random.SeedSequence(entropy, spawn_key=(index,))
+    return task(np.random.default_rng(child), n_rows)
+
+
+_task = None  # of a worker process, sent once
+
+
+def _set_task(task):
+    global _task
+    _task = task
+
+
+def _chunk_of_task(job):
+    return _chunk(_task, *job)
+
+
+# Samplers: totals of the columns over random weights of the rows
+
+
+def _index_type(n):
+    return np.uint16 if n < 2**16 else np.uint32
+
+
+def _float_type(columns, size):
+    """Return the shortest type in which totals of `size` rows have no avoidable rounding error."""
+    exact = _whole(columns) and size * abs(columns).max(initial=0) < 2**24
+    return np.float32 if exact else np.float64
+
+
+def _distinct_rows(columns, most):
+    """Return the distinct rows and how often each occurs, or None if there are more than `most`."""
+    codes = np.zeros(len(columns), dtype=np.int64)
+    for column in columns.T:
+        values, inverse = np.unique(column, return_inverse=True)
+        if len(values) > most:
+            return None
+        found, first, codes, counts = np.unique(
+            codes * len(values) + inverse,
+            return_index=True,
+            return_inverse=True,
+            return_counts=True,
+        )
+        if len(found) > most:
+            return None
+    return columns[first], counts
+
+
+def _bootstrap_sampler(columns, size):
+    if not columns.shape[1]:
+        return None
+    few = _distinct_rows(columns, min(len(columns), size) // _FEW)
+    if few:
+        rows, counts = few
+        return _Multinomial(rows, counts / counts.sum(), size)
+    # Draws beyond n are made in rounds: multinomials with equal probabilities add up.
+    whole, rest = divmod(size, len(columns))
+    rounds = [len(columns)] * whole + [rest] * (rest > 0)
+    return _Poissonised.of(columns, rounds, _float_type(columns, size))
+
+
+def _flip_sampler(changes):
+    if not len(changes):
+        return None
+    few = _distinct_rows(changes, len(changes) // (4 * _FEW))
+    if few:
+        return _Binomial(*few)
+    changes = changes.astype(_float_type(changes, len(changes)))
+    return _Bits(np.concatenate([changes, np.zeros((-len(changes) % 64, changes.shape[1]))]))
+
+
+@dataclass(frozen=True)
+class _Multinomial:
+    """Bootstrap over few distinct rows."""
+
+    rows: np.ndarray
+    probabilities: np.ndarray
+    size: int
+
+    def __call__(self, rng, n_rows):
+        return rng.multinomial(self.size, self.probabilities, n_rows) @ self.rows
+
+
+@dataclass(frozen=True)
+class _Binomial:
+    """Flips over few distinct rows."""
+
+    rows: np.ndarray
+    counts: np.ndarray
+
+    def __call__(self, rng, n_rows):
+        weights = [rng.binomial(count, 0.5, n_rows) for count in self.counts]
+        return np.array(weights, dtype=float).T @ self.rows
+
+
+@dataclass(frozen=True)
+class _Bits:
+    """Flips from one random bit for each row; the number of rows is a multiple of 64."""
+
+    rows: np.ndarray
+
+    def __call__(self, rng, n_rows):
+        totals = np.zeros((n_rows, self.rows.shape[1]))
+        for place in _blocks(n_rows, _BLOCK_ROWS):
+            for cells in _blocks(len(self.rows), _BLOCK_CELLS):
+                block = self.rows[cells]
+                shape = (len(range(*place.indices(n_rows))), len(block))
+                bits = np.unpackbits(_random_words(rng, shape[0] * shape[1] // 64).view(np.uint8))
+                totals[place] += bits.reshape(shape).astype(block.dtype) @ block
+        return totals
+
+
+@dataclass(frozen=True)
+class _Poissonised:
+    """Bootstrap from Poisson numbers of draws, made up to the size by single draws."""
+
+    n: int
+    rows: np.ndarray  # padded with zeros to a multiple of 16; a last column counts draws
+    sizes: tuple
+    rates: tuple
+
+    @classmethod
+    def of(cls, columns, sizes, float_type):
+        n, c = columns.shape
+        rows = np.zeros((n + -n % 16, c + 1), dtype=float_type)
+        rows[:n, :c] = columns
+        rows[:n, c] = 1
+        return cls(n, rows, tuple(sizes), tuple(_rate(n, size) for size in sizes))
+
+    def __call__(self, rng, n_rows):
+        totals = np.zeros((n_rows, self.rows.shape[1]))
+        for size, rate in zip(self.sizes, self.rates, strict=True):
+            totals += self._round(rng, n_rows, size, rate)
+        return totals[:, :-1]
+
+    def _round(self, rng, n_rows, size, rate):
+        totals = np.zeros((n_rows, self.rows.shape[1]))
+        anew = np.arange(n_rows if rate else 0)
+        while anew.size:
+            totals[anew] = self._poisson(rng, anew.size, rate)
+            anew = anew[totals[anew, -1] > size]
+        lacking = size - totals[:, -1].astype(np.int64)
+        for place in _blocks(n_rows, max(1, _BLOCK_DRAWS // max(1, int(lacking.max())))):
+            totals[place] += self._single(rng, lacking[place])
+        return totals
+
+    def _poisson(self, rng, n_rows, rate):
+        totals = np.zeros((n_rows, self.rows.shape[1]))
+        tables = _poisson_tables(rate)
+        for place in _blocks(n_rows, _BLOCK_ROWS):
+            for cells in _blocks(len(self.rows), _BLOCK_CELLS):
+                block = self.rows[cells]
+                shape = (len(range(*place.indices(n_rows))), len(block))
+                weights = _poisson_numbers(rng, shape[0] * shape[1], tables).reshape(shape)
+                totals[place] += weights.astype(block.dtype) @ block
+        return totals
+
+    def _single(self, rng, numbers):
+        """Totals of so many single draws; a sparse product gathers and adds in one pass."""
+        ends = np.concatenate([[0], np.cumsum(numbers)])
+        index = rng.integers(0, self.n, ends[-1], _index_type(self.n)).astype(np.int32)
+        ones = np.ones(len(index), dtype=self.rows.dtype)
+        shape = (len(numbers), len(self.rows))
+        return sparse.csr_array((ones, index, ends.astype(np.int32)), shape=shape) @ self.rows
+
+
+def _blocks(length, step):
+    return [slice(start, start + step) for start in range(0, length, step)]
+
+
+def _random_words(rng, number):
+    return rng.integers(0, 2**64, number, np.uint64)
+
+
+# Poisson numbers by table: four of them from 16 random bits
+
+_PENDING = np.uint32(2**32 - 1)
+_LEVELS = 2  # tables
+_LARGEST = 20  # P(Poisson(1) > 20) < 1e-20
+
+
+def _rate(n, size):
+    """Return a Poisson mean whose sum rarely exceeds the size; 0 if single draws are cheaper."""
+    rate = np.floor(256 * (size - 2 * np.sqrt(size)) / n) / 256
+    return float(rate) if rate >= 0.3 else 0.0
+
+
+@dataclass(frozen=True)
+class _PoissonTables:
+    """Words of four Poisson numbers, one in each byte, by their probabilities.
+
+    Attributes
+    ----------
+    tables : tuple of ndarray of uint32, shape (2**16,)
+        Words for 16 random bits; `_PENDING` where the next table decides, or the words below.
+    words : ndarray of uint32
+        Words whose probability is not spent in the tables.
+    cumulative : ndarray of float64
+        Cumulative probability of `words`, given that no table decided.
+    """
+
+    tables: tuple
+    words: np.ndarray
+    cumulative: np.ndarray
+
+
+@functools.lru_cache(maxsize=32)
+def _poisson_tables(rate):
+    r"""Return the tables for a Poisson mean in (0, 1].
+
+    A word of probability p fills :math:`\lfloor 2^{16} p \rfloor` places of the first table. The
+    places left over are pending: the second table spreads the remainders in the same way, and what
+    it leaves is decided by bisection. Words of a probability below 1e-20 are left out.
+    """
+    numbers = np.arange(_LARGEST + 1)
+    single = np.exp(special.xlogy(numbers, rate) - rate - special.gammaln(numbers + 1))
+    p, words = _products(single, numbers.astype(np.uint32), 8)
+    p, words = _products(p, words, 16)
+    tables = []
+    for _ in range(_LEVELS):
+        p = p * (2**16 / p.sum())
+        copies = np.floor(p).astype(np.int64)
+        table = np.full(2**16, _PENDING)
+        table[: copies.sum()] = np.repeat(words, copies)
+        tables.append(table)
+        p = p - copies
+    left = p > 0
+    return _PoissonTables(tuple(tables), words[left], np.cumsum(p[left]) / p.sum())
+
+
+def _products(p, words, bits):
+    """Return the probabilities of pairs of independent words, and the words side by side."""
+    p = np.multiply.outer(p, p).ravel()
+    words = np.add.outer(words << np.uint32(bits), words).ravel()
+    return p[p > 1e-20], words[p > 1e-20]
+
+
+def _poisson_numbers(rng, number, poisson):
+    """Return independent Poisson numbers, a multiple of 16 of them, as bytes."""
+    words = poisson.tables[0].take(_random_words(rng, number // 16).view(np.uint16))
+    pending = np.flatnonzero(words == _PENDING)
+    for table in poisson.tables[1:]:
+        words[pending] = table.take(rng.integers(0, 2**16, pending.size, np.uint16))
+        pending = pending[words[pending] == _PENDING]
+    places = np.searchsorted(poisson.cumulative, rng.random(pending.size), side="right")
+    words[pending] = poisson.words[np.minimum(places, len(poisson.words) - 1)]
+    return words.view(np.uint8)

@@ -1,0 +1,456 @@
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis import ideal
+from analysis.checks import InputError
+from analysis.ideal import CannotMeetBound, bootstrap_tail, flip_tail, ideal_bootstrap
+
+
+def sums_at_least(values, draws, threshold):
+    """Share of the n^m ordered draws whose sum is at least the threshold, ties within rounding."""
+    sums = [math.fsum(draw) for draw in itertools.product(values, repeat=draws)]
+    return np.mean(np.array(sums) >= threshold - 1e-12)
+
+
+def flips_at_least(values, threshold):
+    """Share of the 2^n signs whose sum is at least the threshold, ties within rounding."""
+    signs = np.array(list(itertools.product((-1, 1), repeat=len(values))))
+    return np.mean(signs @ np.asarray(values, dtype=float) >= threshold - 1e-12)
+
+
+def ratios_at_least(d, w, draws):
+    """Share of the n^m resamples with sum d* W >= 2 D sum w*, in whole numbers."""
+    index = np.array(list(itertools.product(range(len(d)), repeat=draws)))
+    d, w = np.array(d), np.array(w)
+    return np.mean(w.sum() * d[index].sum(1) >= 2 * d.sum() * w[index].sum(1))
+
+
+def values_of(kind, n, rng):
+    match kind:
+        case "integers":
+            return rng.integers(-3, 4, n).astype(float)
+        case "twentieths":
+            return rng.integers(-9, 10, n) / 20
+        case "shifted":
+            return rng.integers(-9, 10, n) / 7 - 0.123
+        case "real":
+            return rng.normal(size=n)
+        case "real and zeros":
+            return np.where(rng.random(n) < 0.5, 0.0, rng.normal(size=n))
+        case "equal":
+            return np.full(n, rng.normal())
+
+
+KINDS = ("integers", "twentieths", "shifted", "real", "real and zeros", "equal")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("at_a_tie", [True, False])
+def test_bootstrap_tail_is_the_share_of_all_draws(kind, at_a_tie):
+    rng = np.random.default_rng(KINDS.index(kind))
+    for n, m in itertools.product(range(1, 6), range(1, 6)):
+        values = values_of(kind, n, rng)
+        threshold = math.fsum(rng.choice(values, m)) if at_a_tie else rng.normal()
+        tail = bootstrap_tail(values, m, threshold)
+        assert tail.probability == pytest.approx(sums_at_least(values, m, threshold), abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("at_a_tie", [True, False])
+def test_flip_tail_is_the_share_of_all_signs(kind, at_a_tie):
+    rng = np.random.default_rng(10 + KINDS.index(kind))
+    for n in range(1, 9):
+        values = values_of(kind, n, rng)
+        threshold = math.fsum(values) if at_a_tie else rng.normal()
+        tail = flip_tail(values, threshold)
+        assert tail.probability == pytest.approx(flips_at_least(values, threshold), abs=1e-12)
+
+
+def test_eight_instances_and_eight_draws():
+    rng = np.random.default_rng(8)
+    for values in (values_of("integers", 8, rng), np.append(values_of("real", 3, rng), [0] * 5)):
+        d = values - 2 * values.mean()
+        sums = np.zeros(1)
+        for _ in range(8):  # merge equal sums: 8^8 ordered draws are many, not their sums
+            sums = np.add.outer(sums, d).ravel() if sums.size < 8**4 else sums
+        sums = np.sort(sums)  # the sums of four draws
+        assert sums.size == 8**4
+        at_least = sums.size - np.searchsorted(sums, -sums - 1e-12)
+        expected = at_least.sum() / 8**8
+        assert ideal_bootstrap(values).probability == pytest.approx(expected, abs=1e-12)
+
+
+def test_ratio_of_sums_is_the_share_of_all_resamples():
+    rng = np.random.default_rng(3)
+    for trial in range(60):
+        n, m = (int(x) for x in rng.integers(2, 6, 2))
+        d, w = rng.integers(-3, 4, n), rng.integers(trial % 2, 6, n)
+        w[0] += 1
+        for direction in (1, -1):
+            tail = ideal_bootstrap(d, w, draws=m, direction=direction)
+            expected = ratios_at_least(d * direction, w, m)
+            assert tail.probability == pytest.approx(expected, abs=1e-11), (d, w, m)
+        tail = ideal_bootstrap(d / 2, w * 0.25, draws=m)  # a common step changes nothing
+        assert tail.probability == pytest.approx(ratios_at_least(d, w, m), abs=1e-11)
+
+
+def exact_tail(counts, draws, bound):
+    """Trinomial tail P(sum >= bound) of draws from {-1, 0, 1}, in whole numbers."""
+    coefficients = [1]
+    for _ in range(draws):
+        longer = [0] * (len(coefficients) + 2)
+        for place, coefficient in enumerate(coefficients):
+            for step, count in enumerate(counts):
+                longer[place + step] += count * coefficient
+        coefficients = longer
+    return Fraction(sum(coefficients[bound + draws :]), sum(counts) ** draws)
+
+
+@pytest.mark.parametrize(
+    ("counts", "draws", "bound"),
+    [
+        ((30, 60, 10), 100, 0),
+        ((10, 70, 20), 100, 20),
+        ((10, 70, 20), 100, 21),
+        ((10, 70, 20), 100, -15),
+        ((90, 9, 1), 150, 60),
+        ((90, 9, 1), 150, 120),
+        ((90, 9, 1), 150, 147),  # about 1e-290
+        ((90, 9, 1), 150, 149),
+        ((90, 9, 1), 150, 150),  # 1e-300
+        ((1, 9, 90), 150, -149),
+        ((1, 0, 1), 200, 2),
+        ((999, 0, 1), 90, 88),
+    ],
+)
+def test_trinomial_tail_keeps_its_relative_accuracy(counts, draws, bound):
+    values = np.repeat([-1, 0, 1], counts)
+    exact = exact_tail(counts, draws, bound)
+    tail = bootstrap_tail(values, draws, bound)
+    assert tail.method == "lattice"
+    assert tail.probability == pytest.approx(float(exact), rel=2e-11, abs=0)
+    assert tail.complement == pytest.approx(float(1 - exact), rel=2e-11, abs=0)
+    assert abs(Fraction(tail.probability) - exact) <= tail.error + np.spacing(tail.probability)
+
+
+@pytest.mark.parametrize(("n", "bound"), [(100, 10), (900, 100), (900, 880), (990, 988), (64, 64)])
+def test_binomial_tail_of_equal_flips(n, bound):
+    exact = Fraction(sum(math.comb(n, j) for j in range((n + bound + 1) // 2, n + 1)), 2**n)
+    for scale in (1, 0.05, 3):
+        tail = flip_tail(np.full(n, scale), bound * scale)
+        assert tail.probability == pytest.approx(float(exact), rel=2e-11, abs=0)
+
+
+def test_ten_million_replicates():
+    # Every replicate draws 24 of 24 instances; the same resamples serve three statistics.
+    rng = np.random.default_rng(2012)
+    n, chunk, chunks = 24, 100_000, 100
+    real = rng.normal(0.25, 1, n)
+    w = rng.poisson(12, n) + 1
+    d = rng.binomial(w, 0.55) - rng.binomial(w, 0.5)
+    combined = (w.sum() * d - 2 * d.sum() * w).astype(np.int32)
+    shifted = real - 2 * real.mean()
+    hits = np.zeros(3, dtype=np.int64)
+    for _ in range(chunks):
+        index = rng.integers(n, size=(n, chunk), dtype=np.uint16)
+        sums = np.zeros((3, chunk))
+        for row in index:
+            sums[0] += shifted.take(row)
+            sums[1] += combined.take(row)
+        signs = rng.integers(2**n, size=chunk, dtype=np.uint32)
+        for place, value in enumerate(real):
+            sums[2] += np.where(signs >> place & 1, value, -value)
+        sums[2] -= real.sum() - 1e-9
+        hits += (sums >= 0).sum(axis=1)
+    replicates = chunk * chunks
+    tails = [ideal_bootstrap(real), ideal_bootstrap(d, w), flip_tail(real, real.sum())]
+    for count, tail in zip(hits, tails, strict=True):
+        p = tail.probability
+        assert 0.001 < p < 0.5
+        assert abs(count / replicates - p) <= 5 * math.sqrt(p * (1 - p) / replicates)
+
+
+def test_inversion_agrees_with_generating_functions_within_its_bound(monkeypatch):
+    # Taken as real values, whole numbers are a hard case: only a wide bound can be proved.
+    rng = np.random.default_rng(4)
+    values, bounds = rng.integers(-4000, 4100, 300), (-50_000, 0, 90_000, 250_000)
+    lattice = [(bootstrap_tail(values, 300, c), flip_tail(values, c)) for c in bounds]
+    monkeypatch.setattr(ideal, "_lattice", lambda distinct, anchored=False: None)
+    monkeypatch.setattr(ideal, "RELATIVE_BOUND", 0.1)
+    for c, exact in zip(bounds, lattice, strict=True):
+        inverted = bootstrap_tail(values, 300, c - 0.5), flip_tail(values, c - 1)
+        for tail, reference in zip(inverted, exact, strict=True):
+            assert (tail.method, reference.method) == ("inversion", "lattice")
+            assert abs(tail.probability - reference.probability) <= tail.error
+            small = min(reference.probability, reference.complement)
+            assert min(tail.probability, tail.complement) == pytest.approx(small, rel=1e-4)
+
+
+def test_inversion_keeps_its_bound_where_enumeration_decides(monkeypatch):
+    rng = np.random.default_rng(5)
+    cases = [
+        (bootstrap_tail, (rng.normal(size=14), 14, rng.normal() * 3), "_FEW_ATOMS")
+        for _ in range(4)
+    ]
+    cases += [(flip_tail, (rng.normal(size=30), rng.normal() * 5), "_FEW_FLIPS") for _ in range(6)]
+    inverted = 0
+    for tail_of, arguments, limit in cases:
+        enumerated = tail_of(*arguments)
+        assert enumerated.method == "lattice"
+        with monkeypatch.context() as patch:
+            patch.setattr(ideal, limit, 0)
+            tail = tail_of(*arguments)
+        inverted += tail.method == "inversion"
+        assert abs(tail.probability - enumerated.probability) <= tail.error
+    assert inverted >= 6
+
+
+def test_ratio_agrees_with_its_values_on_their_own_lattice():
+    rng = np.random.default_rng(6)
+    for n in (60, 400):
+        w = rng.integers(1, 4, n)
+        d = rng.integers(-1, 2, n) * rng.integers(0, 2, n)
+        d[: n // 20] = 1
+        combined = w.sum() * d - 2 * d.sum() * w
+        plane, line = ideal_bootstrap(d, w), bootstrap_tail(combined, n)
+        assert plane.method == line.method == "lattice"
+        assert plane.probability == pytest.approx(line.probability, rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [300, 2000])
+def test_ratio_by_few_nodes_agrees_with_all_of_them(n, monkeypatch):
+    rng = np.random.default_rng(7)
+    w = rng.poisson(6, n) + 1
+    d = rng.binomial(w, 0.3) - rng.binomial(w, 0.27)
+    box = []
+    original = ideal._Plane.sum_box
+    monkeypatch.setattr(
+        ideal._Plane, "sum_box", lambda self, *p: box.append(original(self, *p)) or box[-1]
+    )
+    tail = ideal_bootstrap(d, w)
+    monkeypatch.setattr(ideal._Plane, "sum_box", lambda self, *p: None)
+    whole = ideal_bootstrap(d, w)
+    assert n == 300 or box[0] is not None
+    assert tail.probability == pytest.approx(whole.probability, rel=1e-10)
+    assert abs(tail.probability - whole.probability) <= tail.error + whole.error
+
+
+def test_values_of_a_ratio_without_their_integers_stay_within_the_bound():
+    # d - 2 delta w in floating point: discrete, on no common step; the exact answer is known.
+    rng = np.random.default_rng(8)
+    for n in (200, 1000):
+        w = rng.poisson(8, n) + 1
+        d = rng.binomial(w, 0.30) - rng.binomial(w, 0.29)
+        exact = ideal_bootstrap(d, w).probability
+        try:
+            tail = bootstrap_tail(d - 2 * d.sum() / w.sum() * w, n)
+        except CannotMeetBound:
+            continue
+        assert abs(tail.probability - exact) <= tail.error + 1e-12
+
+
+def test_integers_with_noise_stay_within_the_bound():
+    rng = np.random.default_rng(9)
+    integers = np.rint(rng.normal(5, 200, 1500))
+    exact = bootstrap_tail(integers, 1500, 20_000)
+    noisy = integers + rng.normal(0, 1e-9, 1500)
+    try:
+        tail = bootstrap_tail(noisy, 1500, 19_999.5)
+    except CannotMeetBound:
+        return
+    assert abs(tail.probability - exact.probability) <= tail.error
+
+
+def test_cannot_meet_bound_says_why():
+    values = np.append(np.random.default_rng(0).normal(size=6), np.zeros(300))
+    with pytest.raises(CannotMeetBound, match=r"above the bound of 1e-09 .* Monte Carlo"):
+        ideal_bootstrap(values)
+    assert flip_tail(values, values.sum()).method == "lattice"  # six signs are enumerated
+
+
+@pytest.mark.parametrize("n", [100, 1000])
+@pytest.mark.parametrize("kind", ["integers", "real", "ratio"])
+def test_swapping_the_systems_swaps_the_directions(n, kind):
+    rng = np.random.default_rng(n)
+    d = rng.integers(-2, 3, n) if kind != "real" else rng.normal(0.05, 1, n)
+    w = rng.integers(2, 9, n) if kind == "ratio" else None
+    assert ideal_bootstrap(d, w) == ideal_bootstrap(-d, w, direction=-1)
+    greater, less = ideal_bootstrap(d, w), ideal_bootstrap(d, w, direction=-1)
+    assert (greater.probability < 0.5) == (d.sum() > 0)
+    assert (less.probability < 0.5) == (d.sum() < 0)
+
+
+def test_order_does_not_matter():
+    rng = np.random.default_rng(11)
+    d, w = rng.integers(-2, 3, 500), rng.integers(1, 9, 500)
+    order = rng.permutation(500)
+    assert ideal_bootstrap(d, w) == ideal_bootstrap(d[order], w[order])
+    real = rng.normal(size=500)
+    assert ideal_bootstrap(real).probability == pytest.approx(
+        ideal_bootstrap(real[order]).probability, rel=1e-10
+    )
+
+
+def test_inputs_stay_as_they_are():
+    d, w = np.array([1.5, -0.5, 0.25, 0.0]), np.array([1.0, 2.0, 3.0, 4.0])
+    before = d.copy(), w.copy()
+    ideal_bootstrap(d, w)
+    flip_tail(d, 1.0)
+    assert (d == before[0]).all()
+    assert (w == before[1]).all()
+
+
+@pytest.mark.parametrize("weights", [None, [1, 2, 3], [0.5, 0.7, 0.1]])
+def test_identical_systems_have_p_one(weights):
+    assert ideal_bootstrap([0, 0, 0], weights).probability == 1
+    assert flip_tail([0, 0, 0], 0).probability == 1
+
+
+def test_a_better_by_the_same_everywhere_never_reaches_twice_its_difference():
+    assert ideal_bootstrap([0.3] * 50).probability == 0
+    assert ideal_bootstrap([0.3] * 50, direction=-1).probability == 1
+    assert flip_tail([0.3] * 50, 50 * 0.3).probability == 2.0**-50
+
+
+def test_the_observed_sum_counts_however_it_was_added_up():
+    rng = np.random.default_rng(12)
+    for digits in (1, 2, 3):
+        values = np.round(rng.normal(0.1, 1, 40), digits)
+        tails = {
+            flip_tail(values, threshold).probability
+            for threshold in (math.fsum(values), values.sum(), sum(values), values.mean() * 40)
+        }
+        assert len(tails) == 1
+
+
+@pytest.mark.parametrize("scale", [2.0**-900, 2.0**200, 2.0**1000])
+def test_scale_does_not_matter(scale):
+    values = np.random.default_rng(15).normal(size=200)
+    assert bootstrap_tail(values * scale, 50, 9 * scale) == bootstrap_tail(values, 50, 9)
+    assert flip_tail(values * scale, 9 * scale) == flip_tail(values, 9)
+
+
+def test_few_draws_of_many_values():
+    values = np.random.default_rng(16).normal(size=400)
+    pairs = np.add.outer(values, values).ravel()
+    assert bootstrap_tail(values, 2, 1.0).probability == pytest.approx(np.mean(pairs >= 1))
+    triples = [np.mean(pairs >= 1 - value) for value in values]
+    assert bootstrap_tail(values, 3, 1.0).probability == pytest.approx(np.mean(triples))
+
+
+def test_thousand_draws_from_a_single_value():
+    assert bootstrap_tail([0.1], 1000, 100).probability == 1
+    assert bootstrap_tail([0.1], 1000, 100.001).probability == 0
+
+
+def test_large_samples_and_small_samples_of_them():
+    rng = np.random.default_rng(13)
+    d = rng.choice([-1, 0, 1], 200_000, p=[0.1, 0.799, 0.101])
+    tail = ideal_bootstrap(d)
+    spread = math.sqrt(len(d)) * d.std()
+    normal = 0.5 * math.erfc((d.sum() - 0.5) / spread / math.sqrt(2))
+    assert tail.probability == pytest.approx(normal, rel=1e-3)
+    assert ideal_bootstrap(d, draws=500).probability > tail.probability
+    assert ideal_bootstrap(d, draws=1).probability == pytest.approx(np.mean(d > 0), rel=1e-12)
+
+
+def test_tails_below_the_smallest_float_are_zero():
+    rng = np.random.default_rng(14)
+    for values in (rng.normal(1, 1, 3000), rng.integers(0, 5, 3000)):
+        tail = ideal_bootstrap(values)
+        assert tail.probability == 0
+        assert tail.error < 1e-300
+        assert tail.complement == 1
+
+
+numbers = st.one_of(
+    st.lists(st.integers(-5, 5), min_size=1, max_size=40),
+    st.lists(st.integers(-100, 100).map(lambda k: k / 20), min_size=1, max_size=40),
+    st.lists(st.floats(-10, 10, allow_subnormal=False), min_size=1, max_size=10),
+)
+
+
+@settings(deadline=None, max_examples=80, derandomize=True)
+@given(values=numbers, draws=st.integers(1, 30), threshold=st.integers(-40, 40))
+def test_tails_are_probabilities_that_add_up(values, draws, threshold):
+    for tail_of, arguments in ((bootstrap_tail, (draws, threshold)), (flip_tail, (threshold,))):
+        try:
+            tail = tail_of(values, *arguments)
+        except CannotMeetBound:
+            continue
+        assert 0 <= tail.probability <= 1
+        assert 0 <= tail.complement <= 1
+        assert tail.probability + tail.complement == pytest.approx(1, abs=1e-15)
+        small = min(tail.probability, tail.complement)
+        assert tail.error <= max(ideal.ABSOLUTE_BOUND, ideal.RELATIVE_BOUND * small)
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(
+    values=st.lists(st.integers(-5, 5), min_size=1, max_size=40),
+    draws=st.integers(1, 60),
+    threshold=st.integers(-40, 40),
+    scale=st.sampled_from([1, 0.1, 1 / 3, 7.25]),
+)
+def test_reflection_shift_and_scale(values, draws, threshold, scale):
+    values = np.array(values)
+    tail = bootstrap_tail(values, draws, threshold)
+    reflected = bootstrap_tail(-values, draws, -threshold + 1)
+    assert reflected.complement == pytest.approx(tail.probability, rel=1e-10, abs=1e-300)
+    moved = bootstrap_tail((values + 3) * scale, draws, (threshold + 3 * draws) * scale)
+    assert moved.probability == pytest.approx(tail.probability, rel=1e-10, abs=1e-300)
+    flips = flip_tail(values * scale, threshold * scale)
+    assert flips.probability == pytest.approx(flip_tail(values, threshold).probability, rel=1e-10)
+    assert flips.probability == pytest.approx(
+        flip_tail(values, -threshold + 1).complement, rel=1e-10
+    )
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(
+    values=st.lists(st.integers(-4, 4), min_size=2, max_size=30),
+    draws=st.integers(1, 40),
+    threshold=st.integers(-20, 20),
+)
+def test_generating_function_in_whole_numbers(values, draws, threshold):
+    low = min(values)
+    counts = np.bincount(np.array(values) - low).astype(object)
+    power = np.array([1], dtype=object)
+    for _ in range(draws):
+        power = np.convolve(power, counts)
+    first = max(threshold - draws * low, 0)
+    exact = Fraction(int(sum(power[first:])), len(values) ** draws)
+    tail = bootstrap_tail(values, draws, threshold)
+    assert tail.probability == pytest.approx(float(exact), rel=1e-11, abs=1e-300)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: bootstrap_tail([1, math.nan], 3), r"values\[1\] is nan.*leave out"),
+        (lambda: bootstrap_tail([], 3), "at least one"),
+        (lambda: bootstrap_tail([[1, 2]], 3), r"shape \(1, 2\)"),
+        (lambda: bootstrap_tail(["a"], 3), "sequence of numbers"),
+        (lambda: bootstrap_tail([1, 2], 0), "draws is 0.*at least 1"),
+        (lambda: bootstrap_tail([1, 2], 1.5), "draws is 1.5"),
+        (lambda: bootstrap_tail([1, 2], True), "draws is True"),
+        (lambda: bootstrap_tail([1, 2], 3, math.inf), "threshold is inf"),
+        (lambda: flip_tail([1, -math.inf], 0), r"values\[1\] is -inf"),
+        (lambda: flip_tail([1, 2], "x"), "threshold is 'x'"),
+        (lambda: ideal_bootstrap([1, math.nan]), r"differences\[1\] is nan"),
+        (lambda: ideal_bootstrap([1, 2], [1]), "weights has 1 entries and differences has 2"),
+        (lambda: ideal_bootstrap([1, 2], [1, -1]), "weights must not be negative"),
+        (lambda: ideal_bootstrap([1, 2], [0, 0]), "at least one must be positive"),
+        (lambda: ideal_bootstrap([1, 2], draws=-1), "draws is -1"),
+        (lambda: ideal_bootstrap([1, 2], direction="greater"), "direction is 'greater'"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(call, message):
+    with pytest.raises(InputError, match=message):
+        call()

@@ -1,0 +1,114 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from analysis import checks, identification, simulation
+
+families = hnp.arrays(
+    float,
+    st.tuples(st.integers(1, 3), st.integers(1, 8)),
+    elements=st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1.0, 0.05, 0.01, 0.025, 0.5])),
+)
+methods = pytest.mark.parametrize("method", identification.METHODS)
+
+# R 4.2: p.adjust(c(.04, .01, .03, .005, .9, .02, .2), method); unsorted on purpose, since a common
+# fault is to return adjusted p-values in the order of the sorted ones.
+UNSORTED = [0.04, 0.01, 0.03, 0.005, 0.9, 0.02, 0.2]
+REFERENCE = {
+    "holm": [0.120, 0.060, 0.120, 0.035, 0.900, 0.100, 0.400],
+    "hochberg": [0.120, 0.060, 0.120, 0.035, 0.900, 0.100, 0.400],
+    "hommel": [0.120, 0.060, 0.090, 0.035, 0.900, 0.080, 0.400],
+    "bh": [0.056, 0.035, 0.0525, 0.035, 0.9, 0.04666666667, 0.23333333333],
+    "by": [0.145200, 0.090750, 0.136125, 0.090750, 1.0, 0.121000, 0.605000],
+}
+
+
+@methods
+def test_adjusted_pvalues_against_r_in_the_callers_order(method):
+    found = identification.adjusted_pvalues(UNSORTED, method)
+    np.testing.assert_allclose(found, REFERENCE[method], rtol=1e-9)
+
+
+@methods
+@given(values=families)
+def test_adjusted_pvalues_against_statsmodels(method, values):
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    names = {"hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
+    reference = [multitest.multipletests(row, 0.05, names.get(method, method))[1] for row in values]
+    found = identification.adjusted_pvalues(values, method)
+    np.testing.assert_allclose(found, reference, rtol=1e-9, atol=1e-300)
+
+
+@methods
+@given(values=families, alpha=st.sampled_from([0.01, 0.05, 0.2]))
+def test_decisions_are_those_of_the_adjusted_pvalues(method, values, alpha):
+    adjusted = identification.adjusted_pvalues(values, method)
+    near = np.abs(adjusted - alpha) < 1e-12
+    decisions = identification.identify(values, alpha, method)
+    np.testing.assert_array_equal(decisions | near, (adjusted <= alpha) | near)
+
+
+@methods
+@given(values=families, seed=st.integers(0, 2**32 - 1))
+def test_decisions_follow_the_order_of_the_datasets(method, values, seed):
+    order = np.random.default_rng(seed).permutation(values.shape[-1])
+    np.testing.assert_array_equal(
+        identification.identify(values[..., order], 0.05, method),
+        identification.identify(values, 0.05, method)[..., order],
+    )
+
+
+@given(values=families)
+def test_each_procedure_identifies_what_a_stricter_one_does(values):
+    found = {m: identification.identify(values, 0.05, m) for m in identification.METHODS}
+    for weaker, stronger in (("holm", "hochberg"), ("hochberg", "hommel"), ("by", "bh")):
+        assert np.all(found[stronger] | ~found[weaker])
+
+
+def test_holm_by_hand():
+    # .005 <= .05/4, .013 <= .05/3, .03 > .05/2: the procedure stops, though .04 <= .05/1
+    found = identification.identify([0.03, 0.005, 0.04, 0.013])
+    np.testing.assert_array_equal(found, [False, True, False, True])
+
+
+@pytest.mark.parametrize(
+    ("method", "rho"), [("holm", 0.5), ("hochberg", 0.5), ("hommel", 0.5), ("by", 0.5)]
+)
+def test_errors_are_controlled(method, rho):
+    n_families = 20_000
+    groups = [simulation.Group(5, rho, effect=3), simulation.Group(15, rho)]
+    families = simulation.simulate(groups, n_families, 11)
+    wrong = identification.identify(families.pvalues, 0.05, method) & ~families.is_effect
+    if method == "by":
+        rejected = identification.identify(families.pvalues, 0.05, method).sum(axis=1)
+        error = (wrong.sum(axis=1) / np.maximum(rejected, 1)).mean()
+    else:
+        error = wrong.any(axis=1).mean()
+    assert 0 < error <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / n_families)
+
+
+@methods
+def test_axis_chunks_and_inputs(method, monkeypatch):
+    values = np.random.default_rng(4).random((60, 9)) ** 3
+    before = values.copy()
+    rows = identification.identify(values, 0.05, method)
+    np.testing.assert_array_equal(identification.identify(values.T, 0.05, method, axis=0), rows.T)
+    np.testing.assert_array_equal(values, before)
+    monkeypatch.setattr("analysis.replicability.CHUNK_VALUES", 18)
+    np.testing.assert_array_equal(identification.identify(values, 0.05, method), rows)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: identification.identify([0.1], method="holmes"), "did you mean 'holm'"),
+        (lambda: identification.identify([0.1, np.nan]), r"pvalues\[1\] is nan"),
+        (lambda: identification.identify([0.1], alpha=0), "alpha is 0"),
+        (lambda: identification.adjusted_pvalues([-1.0]), r"pvalues\[0\] is -1.0"),
+    ],
+)
+def test_bad_input_by_message(call, message):
+    with pytest.raises(checks.InputError, match=message):
+        call()

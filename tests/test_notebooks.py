@@ -1,0 +1,116 @@
+"""What every committed notebook keeps to; nbval compares their outputs."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from analysis import data, paths
+
+NOTEBOOKS = sorted(paths.ROOT.glob("notebooks/*.ipynb"))
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def cells(path, kind="code"):
+    return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == kind]
+
+
+def parameters(path):
+    (cell,) = [c for c in cells(path) if "parameters" in c.metadata.get("tags", [])]
+    return {node.target.id: ast.literal_eval(node.value) for node in ast.parse(cell.source).body}
+
+
+@every_notebook
+def test_it_is_committed_executed_from_top_to_bottom(path):
+    counts = [cell.execution_count for cell in cells(path)]
+    assert counts == list(range(1, len(counts) + 1))
+    for cell in cells(path):
+        for output in cell.outputs:
+            assert output.output_type != "error"
+            assert output.get("name") != "stderr"
+
+
+@every_notebook
+def test_it_holds_no_logic(path):
+    for cell in cells(path):
+        tree = ast.parse(cell.source)
+        kinds = (ast.FunctionDef, ast.ClassDef, ast.Lambda, ast.If, ast.While, ast.Try, ast.With)
+        assert not [node for node in ast.walk(tree) if isinstance(node, kinds)]
+        assert len(cell.source.splitlines()) <= 11
+
+
+@every_notebook
+def test_it_reads_as_prose(path):
+    prose = sum(len(cell.source.split()) for cell in cells(path, "markdown"))
+    lines = sum(len(cell.source.splitlines()) for cell in cells(path))
+    assert prose >= 4 * lines
+    assert nbformat.read(path, as_version=4).cells[0].source.startswith("# ")
+
+
+@every_notebook
+def test_every_parameter_has_a_help_text(path):
+    (cell,) = [c for c in cells(path) if "parameters" in c.metadata.get("tags", [])]
+    for line in cell.source.splitlines():
+        assert re.fullmatch(r"\w+: \w+ = .+  # .+", line), line
+
+
+@every_notebook
+def test_its_defaults_are_those_of_the_published_study(path):
+    study = data.read_study("config/paper.yaml")
+    expected = {
+        **study.toy_simulations,
+        "study": "config/paper.yaml",
+        "alphas": list(study.alphas),
+        "outputs": "results/lab",
+    }
+    for name, value in parameters(path).items():
+        assert value == expected[name], name
+
+
+@every_notebook
+def test_it_imports_what_it_uses_and_nothing_else(path):
+    source = "\n".join(cell.source for cell in cells(path))
+    found = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "ruff",
+            "check",
+            "--select",
+            "F401,F841",
+            "--stdin-filename",
+            "n.py",
+            "-",
+        ],
+        input=source,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout
+
+
+@every_notebook
+def test_its_outputs_name_no_place_or_time(path):
+    text = json.dumps([cell.outputs for cell in cells(path)])
+    text = re.sub(r'"image/png": "[^"]*"', "", text)
+    assert not re.search(r"/home/|/root/|/Users/|/tmp/|0x[0-9a-f]{6,}|\b20[2-9]\d-\d\d-\d\d", text)
+
+
+def test_the_toy_simulations_have_the_published_settings():
+    printed = data.read_published("dror2017", "section5").set_index("quantity")["printed"]
+    toy = data.read_study("config/paper.yaml").toy_simulations
+    number = lambda name: float(printed[name].replace(",", ""))  # noqa: E731
+    assert toy["alpha"] == number("alpha")
+    assert toy["n_families"] == number("repetitions")
+    assert toy["independent"] == [[number("number of hypotheses"), 0]]
+    assert toy["dependent"] == [
+        [number("independent datasets"), 0],
+        [number("datasets in each correlated group"), number("correlation of the first group")],
+        [number("datasets in each correlated group"), number("correlation of the second group")],
+    ]
+    assert sum(size for size, _ in toy["dependent"]) == number("number of hypotheses")

@@ -1,0 +1,127 @@
+"""The promises that files of the project make about each other."""
+
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+from analysis import paths
+
+PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+README = (paths.ROOT / "README.md").read_text(encoding="utf-8")
+CONDA_NAMES = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}
+
+
+def direct():
+    """Return the direct dependencies: name -> specifiers."""
+    project = PYPROJECT["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    found = [Requirement(line) for group in groups for line in group]
+    return {canonicalize_name(r.name): r.specifier for r in found}
+
+
+def locked():
+    """Return the locked packages: name -> (version, lines of hashes)."""
+    text = (paths.ROOT / "requirements.lock").read_text(encoding="utf-8")
+    blocks = re.findall(r"^([a-z0-9._-]+)==(\S+)[^\n]*\n((?:    .*\n?)*)", text, re.MULTILINE)
+    return {canonicalize_name(name): (version, rest) for name, version, rest in blocks}
+
+
+def test_the_lock_satisfies_the_project_and_hashes_everything():
+    packages = locked()
+    for name, specifier in direct().items():
+        assert specifier.contains(packages[name][0]), name
+    for name, (_, rest) in packages.items():
+        assert "--hash=sha256:" in rest, name
+
+
+def test_the_lock_names_no_index():
+    text = (paths.ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert "://" not in text
+    assert "index-url" not in text
+
+
+def test_environment_yml_agrees_with_the_lock():
+    packages, environment = locked(), yaml.safe_load((paths.ROOT / "environment.yml").read_text())
+    specs = [line for line in environment["dependencies"] if isinstance(line, str)]
+    pinned = dict(line.split("=", 1) for line in specs if "=" in line and " " not in line)
+    pinned = {canonicalize_name(CONDA_NAMES.get(k, k)): v for k, v in pinned.items()}
+    assert pinned.keys() == direct().keys()
+    for name, version in pinned.items():
+        assert SpecifierSet(f"=={version}.*").contains(packages[name][0]), name
+    (python,) = [line for line in specs if line.startswith("python ")]
+    assert python.split()[1].split(",")[0] == PYPROJECT["project"]["requires-python"]
+
+
+def test_the_readme_maps_every_figure_and_table_to_its_notebook():
+    rows = re.findall(r"^\| .* \| (.*) \| `(notebooks/\w+\.ipynb)` \|$", README, re.MULTILINE)
+    mapped = {
+        (name, notebook) for files, notebook in rows for name in re.findall(r"`([^`]+)`", files)
+    }
+    found = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--summary"],
+        cwd=paths.ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    made = {
+        (columns[0], f"notebooks/{columns[2]}.ipynb")
+        for columns in (line.split("\t") for line in found.stdout.splitlines())
+        if re.fullmatch(r"(figures/\w+\.svg|tables/\w+\.csv)", columns[0])
+    }
+    assert made == mapped
+    for name, notebook in mapped:
+        assert (paths.ROOT / name).is_file(), name
+        assert (paths.ROOT / notebook).is_file(), notebook
+
+
+def test_the_readme_shows_files_and_targets_that_exist():
+    for name in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README):
+        assert (paths.ROOT / name).is_file(), name
+    targets = re.findall(r"^([a-z]+):", (paths.ROOT / "Makefile").read_text(), re.MULTILINE)
+    for target in set(re.findall(r"make ([a-z]+)", README)):
+        assert target in targets, target
+
+
+def test_the_readme_example_gives_what_it_says():
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    names = {}
+    exec(code, names)
+    values = [
+        eval(line.split("#")[0], names)
+        for line in code.splitlines()
+        if line.startswith(("replicability", "identification"))
+    ]
+    assert values[:2] == [2, 1]
+    assert values[2].tolist() == [False] * 5 + [True]
+
+
+def test_importing_analysis_loads_nothing_heavy():
+    code = "import sys, analysis; print(sorted({'numpy', 'pandas', 'scipy'} & set(sys.modules)))"
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=paths.ROOT, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"\bTODO\b", r"/home/\w", r"/root/", r"/Users/\w", r"/work/\w"]
+)
+def test_no_committed_text_holds(pattern):
+    tracked = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=paths.ROOT, capture_output=True, text=True, check=False
+    )
+    if tracked.returncode:
+        pytest.skip("not a git checkout")
+    for name in filter(None, tracked.stdout.split("\0")):
+        path = paths.ROOT / name
+        if path.suffix in {".png", ".svg", ".ipynb"} or path.name.startswith("test_"):
+            continue
+        assert not re.search(pattern, path.read_text(encoding="utf-8")), name

@@ -1,0 +1,217 @@
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from analysis import checks, identification, replicability, simulation
+
+EXAMPLE = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
+
+families = hnp.arrays(
+    float,
+    st.tuples(st.integers(1, 4), st.integers(1, 9)),
+    elements=st.one_of(
+        st.floats(0, 1), st.sampled_from([0.0, 1.0, 0.05, 0.01, 1e-300, 1e-12, 0.5])
+    ),
+)
+methods = pytest.mark.parametrize("method", replicability.METHODS)
+
+
+# Reference values, in R 4.2:
+#   p <- sort(c(.168, .297, .357, .019, .218, .001)); n <- length(p)
+#   raw <- list(
+#     bonferroni = sapply(1:n, function(u) (n - u + 1) * p[u]),
+#     simes = sapply(1:n, function(u) min((n - u + 1) / (1:(n - u + 1)) * p[u:n])),
+#     fisher = sapply(1:n, function(u) pchisq(-2 * sum(log(p[u:n])), 2 * (n - u + 1),
+#                                             lower.tail = FALSE)),
+#     stouffer = sapply(1:n, function(u) pnorm(sum(qnorm(p[u:n], lower.tail = FALSE))
+#                                              / sqrt(n - u + 1), lower.tail = FALSE)))
+#   lapply(raw, function(x) format(cummax(pmin(1, x)), digits = 10))
+REFERENCE = {
+    "bonferroni": [0.006, 0.095, 0.672, 0.672, 0.672, 0.672],
+    "simes": [0.006, 0.095, 0.357, 0.357, 0.357, 0.357],
+    "fisher": [
+        0.001023656271,
+        0.039898136462,
+        0.195976031588,
+        0.274218798859,
+        0.343962596799,
+        0.357,
+    ],
+    "stouffer": [
+        0.0007196311312,
+        0.017480215551,
+        0.0933672606586,
+        0.1662515472153,
+        0.2623656330989,
+        0.357,
+    ],
+}
+
+
+@methods
+def test_partial_conjunction_pvalues_against_r(method):
+    found = replicability.partial_conjunction_pvalues(EXAMPLE, method)
+    np.testing.assert_allclose(found, REFERENCE[method], rtol=1e-9)
+
+
+def test_tails_keep_their_relative_accuracy():
+    # R: pchisq(-2 * sum(log(rep(1e-7, 3))), 6, lower.tail = FALSE)
+    found = replicability.partial_conjunction_pvalues([1e-7] * 3, "fisher")
+    assert found[0] == pytest.approx(1.2184228203e-18, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("method", "k"), [("bonferroni", 1), ("simes", 1), ("fisher", 2), ("stouffer", 2)]
+)
+def test_k_hat_of_the_worked_example(method, k):
+    assert replicability.k_hat(EXAMPLE, 0.05, method) == k
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01, 0.1])
+@pytest.mark.parametrize("n", [1, 2, 5, 7, 20, 23])
+@methods
+def test_a_tie_with_alpha_rejects(method, alpha, n):
+    # one dataset, and Bonferroni for any number: p-values at the boundary are rejected
+    assert replicability.k_hat([alpha], alpha, method) == 1
+    boundary = np.array([round(alpha / n, 12), *[1.0] * (n - 1)])
+    if n * boundary[0] == alpha:
+        assert replicability.k_hat(boundary, alpha, "bonferroni") == 1
+
+
+@methods
+@given(values=families, alpha=st.sampled_from([0.01, 0.05, 0.2, 0.5]))
+def test_k_hat_counts_the_partial_conjunction_pvalues(method, values, alpha):
+    combined = replicability.partial_conjunction_pvalues(values, method)
+    near = np.abs(combined - alpha) < 1e-12  # a tie in the last bits may fall either way
+    expected = np.count_nonzero(combined <= alpha, axis=-1)
+    found = replicability.k_hat(values, alpha, method)
+    np.testing.assert_array_equal(np.where(near.any(-1), expected, found), expected)
+
+
+@methods
+@given(values=families)
+def test_partial_conjunction_pvalues_are_pvalues_that_do_not_fall(method, values):
+    before = values.copy()
+    found = replicability.partial_conjunction_pvalues(values, method)
+    assert np.all((found >= 0) & (found <= 1))
+    assert np.all(np.diff(found, axis=-1) >= 0)
+    np.testing.assert_array_equal(values, before)
+
+
+@methods
+@given(values=families, seed=st.integers(0, 2**32 - 1))
+def test_order_of_the_datasets_does_not_matter(method, values, seed):
+    shuffled = np.random.default_rng(seed).permutation(values, axis=-1)
+    np.testing.assert_allclose(
+        replicability.partial_conjunction_pvalues(shuffled, method),
+        replicability.partial_conjunction_pvalues(values, method),
+        rtol=1e-12,
+    )
+
+
+@methods
+@given(values=families, factor=st.floats(0, 1))
+def test_smaller_pvalues_never_lower_k_hat(method, values, factor):
+    less = values * factor
+    assert np.all(
+        replicability.k_hat(less, 0.05, method) >= replicability.k_hat(values, 0.05, method)
+    )
+
+
+@given(values=families, alpha=st.sampled_from([0.01, 0.05, 0.2]))
+def test_bonferroni_counts_what_holm_identifies(values, alpha):
+    counted = replicability.k_hat(values, alpha, "bonferroni")
+    identified = identification.identify(values, alpha, "holm").sum(axis=-1)
+    np.testing.assert_array_equal(counted, identified)
+
+
+@given(values=families)
+def test_simes_counts_at_least_what_bonferroni_counts(values):
+    assert np.all(replicability.k_hat(values, 0.05, "simes") >= replicability.k_hat(values, 0.05))
+
+
+@methods
+def test_axis_and_batch_shape(method):
+    values = np.random.default_rng(1).random((2, 3, 5)) ** 4
+    rows = replicability.k_hat(values, 0.05, method)
+    assert rows.shape == (2, 3)
+    np.testing.assert_array_equal(
+        replicability.k_hat(np.moveaxis(values, -1, 0), 0.05, method, axis=0), rows
+    )
+    single = replicability.k_hat(values[1, 2], 0.05, method)
+    assert isinstance(single, int)
+    assert single == rows[1, 2]
+    moved = replicability.partial_conjunction_pvalues(np.moveaxis(values, -1, 0), method, axis=0)
+    np.testing.assert_array_equal(
+        np.moveaxis(moved, 0, -1), replicability.partial_conjunction_pvalues(values, method)
+    )
+
+
+@methods
+def test_chunks_do_not_matter(method, monkeypatch):
+    values = np.random.default_rng(2).random((500, 7)) ** 3
+    whole = replicability.k_hat(values, 0.05, method)
+    monkeypatch.setattr(replicability, "CHUNK_VALUES", 21)
+    np.testing.assert_array_equal(replicability.k_hat(values, 0.05, method), whole)
+
+
+@methods
+def test_an_empty_batch_gives_an_empty_answer(method):
+    assert replicability.k_hat(np.empty((0, 5)), 0.05, method).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("method", "rho", "n_families"), [("fisher", 0, 40_000), ("simes", 0.5, 40_000)]
+)
+def test_k_hat_exceeds_k_no_more_often_than_alpha(method, rho, n_families):
+    groups = [simulation.Group(6, rho, effect=2.5), simulation.Group(10, rho)]
+    found = simulation.distribution(groups, n_families, 5, 0.05, [method])
+    assert found.overestimated(method) <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / n_families)
+    assert found.overestimated(method) > 0  # the bound is not vacuous
+
+
+def test_a_zero_among_ones_is_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert replicability.k_hat([0.0, 0.0, 1.0], 0.05, "fisher") == 2
+        assert replicability.k_hat([0.0, 1.0, 0.5], 0.05, "stouffer") == 0
+
+
+def test_fisher_on_dependent_datasets_warns_with_the_size_of_the_problem():
+    with pytest.warns(replicability.DependenceWarning, match="about 30%") as caught:
+        replicability.k_hat(EXAMPLE, 0.05, "fisher", dependence="dependent")
+    assert caught[0].filename == __file__
+    found = simulation.distribution([simulation.Group(100, 0.2)], 20_000, 3, 0.05, ["fisher"])
+    assert found.overestimated("fisher") == pytest.approx(0.30, abs=0.015)
+
+
+@pytest.mark.parametrize("dependence", replicability.DEPENDENCE)
+def test_the_recommended_method_is_valid_and_does_not_warn(dependence):
+    method = replicability.recommended_method(dependence)
+    assert dependence in replicability.VALID_UNDER[method]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        replicability.k_hat(EXAMPLE, 0.05, method, dependence=dependence)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: replicability.k_hat(EXAMPLE, method="fischer"), "did you mean 'fisher'"),
+        (lambda: replicability.k_hat(EXAMPLE, alpha=5), "alpha is 5"),
+        (lambda: replicability.k_hat([0.2, 1.2]), r"pvalues\[1\] is 1.2"),
+        (lambda: replicability.k_count([0.2, np.nan]), r"pvalues\[1\] is nan"),
+        (
+            lambda: replicability.k_hat(EXAMPLE, dependence="none"),
+            "dependence 'none' is not one of",
+        ),
+        (lambda: replicability.recommended_method("depends"), "did you mean 'dependent'"),
+    ],
+)
+def test_bad_input_by_message(call, message):
+    with pytest.raises(checks.InputError, match=message):
+        call()

@@ -1,0 +1,66 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import data, replicability, report
+
+PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
+
+
+def comparison(dependence):
+    return data.Comparison("mine", "sentiment", "A-B", ("A", "B"), dependence, "t.csv", {})
+
+
+TABLE = pd.DataFrame(
+    {
+        "dataset": list("pqrstu"),
+        "p_value": PVALUES,
+        "score_a": [1.0, 2, 3, 4, 5, 6],
+        "score_b": [0.5, 2, 4, 3, 3, 3],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("dependence", "k", "method"),
+    [("independent", 2, "Fisher"), ("dependent", 1, "Bonferroni"), ("positive", 1, "Bonferroni")],
+)
+def test_the_sentence_uses_the_recommended_estimator(dependence, k, method):
+    finding = report.find(comparison(dependence), TABLE, 0.05)
+    assert str(finding) == (
+        f"A outperforms B on at least {k} of 6 datasets (partial conjunction, {method}, "
+        "alpha = 0.05); Holm's procedure identifies u."
+    )
+
+
+def test_a_finding_without_identified_datasets_says_so():
+    finding = report.find(comparison("dependent"), TABLE.assign(p_value=0.9), 0.05)
+    assert finding.identified_datasets == []
+    assert "identifies none" in str(finding)
+
+
+def test_identified_datasets_keep_the_order_of_the_table():
+    finding = report.find(comparison("dependent"), TABLE.assign(p_value=[0, 0.9, 0, 0, 0, 0]), 0.05)
+    assert finding.identified_datasets == list("prstu")
+    assert "p, r, s, t and u" in str(finding)
+
+
+def test_counts_has_the_columns_of_table_1():
+    table = report.counts([report.find(comparison("independent"), TABLE, a) for a in (0.05, 0.01)])
+    assert list(table.columns) == [
+        "comparison", "datasets", "alpha", "k_count", "k_bonferroni", "k_fisher", "recommended",
+    ]  # fmt: skip
+    assert table.iloc[0].tolist() == ["A-B", 6, 0.05, 2, 1, 2, "k_fisher"]
+
+
+def test_the_recommended_estimator_is_there_even_if_not_asked_for():
+    finding = report.find(comparison("independent"), TABLE, 0.05, ["count"])
+    assert finding.counts == {"count": 2, "fisher": 2}
+    np.testing.assert_array_equal(
+        finding.partial_conjunctions["fisher"],
+        replicability.partial_conjunction_pvalues(PVALUES, "fisher"),
+    )
+
+
+def test_wins_counts_by_sign():
+    assert report.wins(TABLE) == {"A": 4, "tie": 1, "B": 1}

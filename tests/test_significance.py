@@ -1,0 +1,891 @@
+"""The tests of one dataset against R, scipy, enumeration, and what must hold for every test."""
+
+import inspect
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from analysis import correlation, ideal, scoring, significance
+from analysis.checks import InputError
+from analysis.significance import (
+    TESTS,
+    VARIANTS,
+    kind_of,
+    mcnemar,
+    mcnemar_counts,
+    mcnemar_pvalues,
+    options_of,
+    paired_bootstrap,
+    paired_t,
+    rating_bootstrap,
+    recommend,
+    run,
+    sign_flip,
+    sign_test,
+    steiger,
+    wilcoxon,
+    williams,
+)
+
+ALTERNATIVES = significance.ALTERNATIVES
+MIRRORED = {"greater": "less", "less": "greater", "two-sided": "two-sided"}
+SAMPLED = {"n_resamples": 200, "rng": 17}
+
+# R: x and y of ?wilcox.test, Hollander and Wolfe (1973), depression before and after therapy
+X = np.array([1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30])
+Y = np.array([0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29])
+
+# R: i <- 0:99; s <- (i * 37) %% 11; t <- (i * 53) %% 7
+I = np.arange(100)  # noqa: E741
+S, T = (I * 37) % 11, (I * 53) % 7
+
+
+def settings_of(name):
+    """Return options under which a test takes the scores below, and one variant of each."""
+    ways = [{}]
+    if name in ("paired_bootstrap", "sign_flip"):
+        ways.append(SAMPLED)
+    if name == "wilcoxon":
+        ways.append({"zero_method": "pratt"})
+    if name == "mcnemar":
+        ways += [{"variant": variant} for variant in VARIANTS]
+    if name == "rating_bootstrap":
+        ways = [SAMPLED]
+    return ways
+
+
+CASES = [
+    pytest.param(name, options, id="-".join(map(str, [name, *options.values()])))
+    for name in TESTS
+    for options in settings_of(name)
+]
+
+
+def scores_for(name, n, seed):
+    """Return scores of two systems that differ, and the options that come with them."""
+    rng = np.random.default_rng(seed)
+    if name == "mcnemar":
+        return *(rng.random((2, n)) < [[0.8], [0.6]]).astype(int), {}
+    if "gold" in options_of(name):
+        gold = rng.normal(size=n)
+        return gold + rng.normal(size=n), gold + 2 * rng.normal(size=n), {"gold": gold}
+    return *rng.integers(0, 8, (2, n)) / 7, {}
+
+
+# --- reference values ---------------------------------------------------------------------------
+
+
+# R: for (alt in c("greater", "less", "two.sided"))
+#      print(c(wilcox.test(x, y, paired = TRUE, alternative = alt)$p.value,
+#              t.test(x, y, paired = TRUE, alternative = alt)$p.value), digits = 15)
+@pytest.mark.parametrize(
+    ("alternative", "rank", "t"),
+    [
+        ("greater", 0.01953125, 0.00808831371745405),
+        ("less", 0.986328125, 0.991911686282546),
+        ("two-sided", 0.0390625, 0.0161766274349081),
+    ],
+)
+def test_wilcoxon_and_t_as_in_r(alternative, rank, t):
+    assert wilcoxon(X, Y, alternative=alternative).pvalue == rank
+    assert paired_t(X, Y, alternative=alternative).pvalue == pytest.approx(t, rel=1e-12)
+
+
+def test_statistics_and_interval_as_in_r():
+    # R: wilcox.test(x, y, paired = TRUE)$statistic; t.test(x, y, paired = TRUE)
+    assert wilcoxon(X, Y).statistic == 40
+    result = paired_t(X, Y)
+    assert result.statistic == pytest.approx(3.03537541564859, rel=1e-12)
+    limits = result.confidence_interval
+    assert (limits.low, limits.high) == pytest.approx((0.103778712272169, 0.759999065505609))
+    assert (result.wins, result.ties, result.losses, result.n) == (7, 0, 2, 9)
+    # R: binom.test(7, 9, alternative = "greater")
+    assert sign_test(X, Y).pvalue == pytest.approx(0.08984375, rel=1e-14)
+
+
+# R: wilcox.test(s, t, paired = TRUE, exact = FALSE, correct = FALSE, alternative = alt)$p.value
+#    binom.test(sum(s > t), sum(s != t), alternative = alt)$p.value
+#    t.test(s, t, paired = TRUE, alternative = alt)$p.value
+@pytest.mark.parametrize(
+    ("alternative", "rank", "sign", "t"),
+    [
+        ("greater", 1.81935570689832e-06, None, 3.49178554848806e-07),
+        ("less", 0.999998180644293, None, 0.999999650821445),
+        ("two-sided", 3.63871141379664e-06, 0.000187755796179299, 6.98357109697612e-07),
+    ],
+)
+def test_ties_and_zeros_as_in_r(alternative, rank, sign, t):
+    result = wilcoxon(S, T, alternative=alternative)
+    assert result.pvalue == pytest.approx(rank, rel=1e-12)
+    assert result.statistic == 3195.5
+    assert (result.wins, result.ties, result.losses) == (63, 10, 27)
+    assert paired_t(S, T, alternative=alternative).pvalue == pytest.approx(t, rel=1e-12)
+    if sign is not None:
+        p = sign_test(S, T, alternative=alternative).pvalue
+        assert p == pytest.approx(sign, rel=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("zero_method", significance.ZERO_METHODS)
+@pytest.mark.parametrize("n", [60, 300])
+def test_wilcoxon_as_in_scipy(alternative, zero_method, n):
+    rng = np.random.default_rng(n)
+    a, b = rng.integers(0, 30, (2, n))
+    expected = stats.wilcoxon(
+        a, b, zero_method=zero_method, alternative=alternative, correction=False, method="approx"
+    )
+    result = wilcoxon(a, b, zero_method=zero_method, alternative=alternative)
+    assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+    assert zero_method in result.how and "normal" in result.how
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n", [1, 2, 7, 30, 50])
+def test_exact_wilcoxon_as_in_scipy(alternative, n):
+    d = np.random.default_rng(n).normal(0.2, 1, n)
+    expected = stats.wilcoxon(d, alternative=alternative, method="exact")
+    result = wilcoxon(d, np.zeros(n), alternative=alternative)
+    assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+    assert result.how.startswith("exact")
+
+
+def enumerated(values, observed):
+    """Share of all sign patterns whose sum is at least the observed one."""
+    sums = [np.dot(signs, values) for signs in itertools.product((-1, 1), repeat=len(values))]
+    return np.mean(np.array(sums) >= observed - 1e-9)
+
+
+@pytest.mark.parametrize("zero_method", significance.ZERO_METHODS)
+def test_exact_wilcoxon_with_ties_by_enumeration(zero_method):
+    d = np.array([3, -1, 1, 0, 2, 2, -1, 4, 0, 1])
+    kept = d if zero_method == "pratt" else d[d != 0]
+    ranks = stats.rankdata(np.abs(kept)) * np.sign(kept)
+    p = wilcoxon(d, 0 * d, zero_method=zero_method).pvalue
+    assert p == enumerated(ranks[kept != 0], ranks.sum())
+
+
+def test_wilcoxon_ties_survive_rounding():
+    """2/3 - 1/3 and 1/3 - 0 differ in the last bit, and so do the ranks of naive code."""
+    words = np.array([3, 3, 3, 3, 5, 5])
+    a, b = np.array([2, 1, 3, 1, 4, 2]), np.array([1, 0, 2, 2, 2, 4])
+    scores = wilcoxon(a / words, b / words)
+    sixtieths = wilcoxon(a * 60 // words, b * 60 // words)
+    assert scores.pvalue == sixtieths.pvalue
+    assert wilcoxon([0.1 + 0.2], [0.3]).ties == 1
+    assert wilcoxon([1e6 + 1e-6], [1e6]).wins == 1
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_wilcoxon_of_binary_scores_is_mcnemar(alternative):
+    rng = np.random.default_rng(1)
+    for n, variant in ((40, "exact"), (400, "asymptotic")):
+        a, b = rng.random((2, n)) < 0.6
+        result = wilcoxon(a, b, alternative=alternative)
+        expected = mcnemar(a, b, variant=variant, alternative=alternative)
+        assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+        assert "McNemar" in result.how
+
+
+# R: w <- 1; l <- 7
+#    exact: pbinom(w - 1, w + l, .5, lower.tail = FALSE); pbinom(w, w + l, .5);
+#           binom.test(w, w + l)$p.value
+#    mid-p: the same minus dbinom(w, w + l, .5) / 2; 2 * pbinom(min(w, l), w + l, .5) -
+#           dbinom(w, w + l, .5), or 1 - dbinom(w, w + l, .5) / 2 for w == l
+#    mcnemar.test(matrix(c(10, l, w, 10), 2), correct = FALSE)$p.value, and correct = TRUE
+@pytest.mark.parametrize(
+    ("wins", "losses", "exact", "mid", "asymptotic", "corrected"),
+    [
+        (
+            *(1, 7),
+            (0.99609375, 0.03515625, 0.0703125),
+            (0.98046875, 0.01953125, 0.0390625),
+            *(0.0338948535246893, 0.077099871743542),
+        ),
+        (
+            *(30, 10),
+            (0.00111071688661468, 0.999660225872503, 0.00222143377322937),
+            (0.000725245507055662, 0.999274754492944, 0.00145049101411132),
+            *(0.00156540225800255, 0.00266311925913855),
+        ),
+        (
+            *(6, 16),
+            (0.991549730300903, 0.0262393951416016, 0.0524787902832032),
+            (0.982655167579651, 0.0173448324203491, 0.0346896648406983),
+            *(0.0330062576612324, 0.0550088336292657),
+        ),
+        (5, 5, (0.623046875, 0.623046875, 1), (0.5, 0.5, 0.876953125), 1, 1),
+        (
+            *(400, 200),
+            (1.19628884938543e-16, 1, 2.39257769877085e-16),
+            (8.94323747481103e-17, 1, 1.78864749496221e-16),
+            *(3.21526272738712e-16, 4.50541839512378e-16),
+        ),
+    ],
+)
+def test_mcnemar_as_in_r(wins, losses, exact, mid, asymptotic, corrected):
+    expected = {"exact": exact, "mid-p": mid}
+    for variant, values in expected.items():
+        for alternative, value in zip(ALTERNATIVES, values, strict=True):
+            p = mcnemar_pvalues(wins, losses, variant=variant, alternative=alternative)
+            assert p == pytest.approx(value, rel=1e-11)
+    for variant, value in (("asymptotic", asymptotic), ("corrected", corrected)):
+        p = mcnemar_pvalues(wins, losses, variant=variant, alternative="two-sided")
+        assert p == pytest.approx(value, rel=1e-12)
+
+
+def test_published_mcnemar():
+    """Bentur et al. 2009 in Fagerland, Lydersen and Laake 2013: 1 and 7 of 21 discordant."""
+    published = {"exact": 0.0703, "mid-p": 0.0391, "asymptotic": 0.0339, "corrected": 0.0771}
+    for variant, p in published.items():
+        result = mcnemar_counts(1, 7, 21, variant=variant, alternative="two-sided")
+        assert round(result.pvalue, 4) == p
+
+
+@pytest.mark.parametrize("variant", ["asymptotic", "corrected"])
+def test_one_sided_asymptotic_mcnemar(variant):
+    # R: pnorm((30 - 10 - c(0, 1)) / sqrt(40), lower.tail = FALSE)
+    z = {"asymptotic": 20, "corrected": 19}[variant] / math.sqrt(40)
+    p = mcnemar_pvalues(30, 10, variant=variant)
+    assert p == pytest.approx(stats.norm.sf(z), rel=1e-13)
+    assert mcnemar_pvalues(10, 30, variant=variant) > 0.99  # the sign is kept
+
+
+def test_statistic_of_asymptotic_mcnemar():
+    # R: sqrt(mcnemar.test(matrix(c(10, 10, 30, 10), 2), correct = FALSE)$statistic), and TRUE
+    for variant, statistic in (("asymptotic", 3.162277660168379), ("corrected", 3.004163771859960)):
+        assert mcnemar_counts(30, 10, 60, variant=variant).statistic == pytest.approx(statistic)
+        assert mcnemar_counts(10, 30, 60, variant=variant).statistic == pytest.approx(-statistic)
+        assert mcnemar_counts(0, 0, 60, variant=variant).statistic == 0
+
+
+def test_mcnemar_interval():
+    # R: bp <- function(w, l, n) { p <- (w + 1) / (n + 2); q <- (l + 1) / (n + 2)
+    #      (p - q) + c(-1, 1) * qnorm(.975) * sqrt((p + q - (p - q)^2) / (n + 2)) }
+    #    bp(1, 7, 21); bp(30, 10, 100)
+    for counts, expected in (
+        ((1, 7, 21), (-0.508359306666439, -0.0133798237683433)),
+        ((30, 10, 100), (0.0775049847142466, 0.314651878030851)),
+    ):
+        limits = mcnemar_counts(*counts).confidence_interval
+        assert (limits.low, limits.high) == pytest.approx(expected, rel=1e-12)
+    assert mcnemar_counts(3, 0, 3).confidence_interval.high == 1
+
+
+def test_mcnemar_from_scores_and_counts():
+    a, b = [1, 1, 1, 0, 0, 1, 1], [0, 0, 0, 1, 0, 1, 0]
+    for variant in VARIANTS:
+        result = mcnemar(a, b, variant=variant)
+        assert result == mcnemar_counts(4, 1, 7, variant=variant)
+        assert (result.wins, result.ties, result.losses, result.effect) == (4, 2, 1, 3 / 7)
+    assert mcnemar(a, b).pvalue == pytest.approx(
+        stats.binomtest(4, 5, alternative="greater").pvalue
+    )
+
+
+@pytest.mark.parametrize("function", [steiger, williams, significance.meng])
+@pytest.mark.parametrize("kind", correlation.KINDS)
+def test_tests_of_ratings(function, kind):
+    a, b, options = scores_for("steiger", 60, 4)
+    result = function(a, b, kind=kind, **options)
+    r = correlation.from_ratings(options["gold"], a, b, kind=kind)
+    by_name = {"steiger": "steiger1980", "williams": "williams1959", "meng": "meng1992"}
+    test = getattr(correlation, by_name[result.test])
+    expected = test(r.r_jk, r.r_jh, r.r_kh, r.n)
+    assert (result.statistic, result.pvalue) == (expected.statistic, expected.pvalue)
+    assert result.effect == r.r_jk - r.r_jh
+    assert result.confidence_interval == correlation.zou2007(r.r_jk, r.r_jh, r.r_kh, r.n)
+    assert result.wins is None
+
+
+def test_steiger_of_ranks_as_in_r():
+    # R: gold <- 1:6; a <- c(1, 2, 3, 4, 6, 5); b <- c(2, 1, 4, 6, 3, 5)
+    #    tri(cor(gold, a, method = "s"), cor(gold, b, method = "s"), cor(a, b, method = "s"), 6)
+    #    with `tri` of test_correlation.py
+    result = steiger([1, 2, 3, 4, 6, 5], [2, 1, 4, 6, 3, 5], gold=range(1, 7))
+    assert result.statistic == pytest.approx(1.37592105047357, rel=1e-12)
+    assert result.pvalue == pytest.approx(0.0844230386205838, rel=1e-12)
+
+
+# --- resampling tests ----------------------------------------------------------------------------
+
+
+def bootstrap_by_enumeration(a, b, size):
+    """Share of all n**size resamples with delta* >= 2 delta, both systems on the same instances."""
+    a, b = np.reshape(a, (len(a), -1)), np.reshape(b, (len(b), -1))
+    if a.shape[1] == 1:
+        a, b = np.c_[a, np.ones(len(a))], np.c_[b, np.ones(len(b))]
+    value = lambda rows: rows[:, 0].sum() / rows[:, 1].sum()  # noqa: E731
+    delta = value(a) - value(b)
+    hits = [
+        value(a[list(index)]) - value(b[list(index)]) >= 2 * delta - 1e-12
+        for index in itertools.product(range(len(a)), repeat=size)
+    ]
+    return np.mean(hits)
+
+
+@pytest.mark.parametrize("size", [None, 3])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ([1, 0, 1, 1, 0], [0, 0, 1, 0, 1]),
+        ([3, 5, 4, 6, 2], [1, 2, 4, 5, 3]),
+        ([0.31, 0.52, 0.77, 0.15, 0.4], [0.3, 0.11, 0.82, 0.2, 0.33]),
+        ([[3, 4], [5, 9], [2, 2], [7, 8], [1, 6]], [[2, 4], [5, 9], [1, 2], [8, 8], [0, 6]]),
+    ],
+)
+def test_bootstrap_by_enumeration(a, b, size):
+    expected = bootstrap_by_enumeration(a, b, size or 5)
+    result = paired_bootstrap(a, b, size=size)
+    assert result.pvalue == pytest.approx(expected, rel=1e-12)
+    assert result.how.startswith("exact")
+    sampled = paired_bootstrap(a, b, size=size, n_resamples=4000, rng=1)
+    assert sampled.pvalue == pytest.approx(expected, abs=5 * sampled.error + 1e-3)
+    assert "Monte Carlo with 4000 resamples" in sampled.how
+
+
+def test_bootstrap_counts_ties():
+    """With > in place of >= all of these would be 0."""
+    a, b = [1, 1, 0, 1], [0, 1, 0, 0]
+    # delta is 1/2, so that 2 delta is reached by four wins only, each of probability 1/2
+    assert paired_bootstrap(a, b).pvalue == pytest.approx(0.5**4)
+    assert paired_bootstrap(a, a, n_resamples=99, rng=1).pvalue == 1
+
+
+def test_bootstrap_is_paired():
+    """A and B vary a lot between instances and hardly differ on any: only pairing sees it."""
+    a = np.arange(100.0)
+    b = a - np.tile([0.0, 1.0], 50)
+    for n_resamples in (None, 999):
+        assert paired_bootstrap(a, b, n_resamples=n_resamples, rng=1).pvalue <= 0.001
+
+
+def test_sign_flip_by_enumeration_and_scipy():
+    rng = np.random.default_rng(8)
+    for d in (rng.normal(0.3, 1, 9), np.array([3, -1, 0, 2, 2, 5, -2, 1])):
+        p = sign_flip(d, 0 * d).pvalue
+        assert p == pytest.approx(enumerated(d, d.sum()), rel=1e-12)
+        expected = stats.permutation_test(
+            (d,), np.mean, permutation_type="samples", n_resamples=np.inf, alternative="greater"
+        )
+        assert p == pytest.approx(expected.pvalue, rel=1e-12)
+
+
+def test_sign_flip_of_binary_scores_is_exact_mcnemar():
+    a, b, _ = scores_for("mcnemar", 200, 5)
+    for alternative in ALTERNATIVES:
+        p = sign_flip(a, b, alternative=alternative).pvalue
+        assert p == pytest.approx(mcnemar(a, b, alternative=alternative).pvalue, rel=1e-10)
+
+
+def spans(n, seed):
+    """Correct, guessed and gold spans of two systems."""
+    rng = np.random.default_rng(seed)
+    gold = rng.poisson(3, n)
+    return tuple(
+        np.column_stack([rng.binomial(gold, share), gold + rng.poisson(0.5, n), gold])
+        for share in (0.85, 0.8)
+    )
+
+
+@pytest.mark.parametrize("test", [paired_bootstrap, sign_flip])
+def test_metrics_without_an_exact_way(test, monkeypatch):
+    monkeypatch.setattr(significance, "N_RESAMPLES", 500)
+    a, b = spans(300, 2)
+    result = test(a, b, metric="f1", rng=3)
+    f1 = scoring.METRICS["f1"]
+    assert result.effect == f1(a.sum(axis=0)) - f1(b.sum(axis=0))
+    assert "Monte Carlo with 500 resamples, the metric has no exact way" in result.how
+    asked = test(a, b, metric=f1, rng=3, n_resamples=500)
+    assert asked.pvalue == result.pvalue and "as asked for" in asked.how
+    assert result.wins + result.ties + result.losses == 300
+    assert result.error > 0
+    limits = result.confidence_interval
+    assert limits.low < result.effect < limits.high
+
+
+def test_jackknife_interval_is_that_of_the_bootstrap():
+    a, b = spans(400, 6)
+    result = paired_bootstrap(a, b, metric="f1", n_resamples=100, rng=1)
+    rng = np.random.default_rng(1)
+    index = rng.integers(0, 400, (4000, 400))
+    f1 = scoring.METRICS["f1"]
+    spread = np.std(f1(a[index].sum(axis=1)) - f1(b[index].sum(axis=1)))
+    limits = result.confidence_interval
+    assert limits.high - limits.low == pytest.approx(2 * 1.966 * spread, rel=0.06)
+
+
+def test_ratio_of_counts_is_not_the_mean_of_ratios():
+    a, b = np.array([[9, 10], [1, 2], [5, 8]]), np.array([[8, 10], [1, 2], [6, 8]])
+    result = paired_bootstrap(a, b, metric="uas")
+    assert result.effect == 0
+    assert result == paired_bootstrap(a, b)
+    assert paired_bootstrap(a[:, 0] / a[:, 1], b[:, 0] / b[:, 1]).effect != 0
+
+
+def test_monte_carlo_replaces_the_exact_way_only_when_it_must(monkeypatch):
+    def fail(*args, **options):
+        raise ideal.CannotMeetBound("too hard")
+
+    monkeypatch.setattr(ideal, "ideal_bootstrap", fail)
+    monkeypatch.setattr(ideal, "flip_tail", fail)
+    monkeypatch.setattr(significance, "N_RESAMPLES", 300)
+    for test in (paired_bootstrap, sign_flip):
+        result = test(S, T, rng=1)
+        assert "300 resamples, the exact way cannot meet its error bound" in result.how
+        assert result.error > 0
+
+
+@pytest.mark.parametrize("name", ["paired_bootstrap", "sign_flip", "rating_bootstrap"])
+def test_the_seed_is_used(name):
+    a, b, options = scores_for(name, 40, 2)
+    first, again, other = (
+        run(name, a, b, n_resamples=300, rng=seed, **options).pvalue for seed in (1, 1, 2)
+    )
+    assert first == again != other
+    generators = (np.random.default_rng(1) for _ in range(2))
+    first, again = (run(name, a, b, n_resamples=300, rng=g, **options).pvalue for g in generators)
+    assert first == again
+
+
+def test_workers_do_not_change_the_result():
+    a, b = spans(50, 1)
+    options = {"metric": "f1", "n_resamples": 3000, "rng": 1}
+    assert paired_bootstrap(a, b, **options) == paired_bootstrap(a, b, workers=2, **options)
+
+
+def test_size_of_a_resample():
+    a, b, _ = scores_for("paired_bootstrap", 60, 3)
+    results = [paired_bootstrap(a, b, size=size) for size in (20, None, 120)]
+    smaller, same, larger = (abs(result.pvalue - 0.5) for result in results)
+    assert smaller < same < larger
+    assert "anti-conservative" in results[2].how and "anti-conservative" not in results[0].how
+
+
+def test_rating_bootstrap_agrees_with_a_plain_loop():
+    a, b, options = scores_for("rating_bootstrap", 60, 9)
+    gold = options["gold"]
+    result = rating_bootstrap(a, b, gold=gold, n_resamples=2000, rng=1)
+    rng = np.random.default_rng(5)
+    hits = 0
+    for _ in range(1000):
+        i = rng.integers(0, 60, 60)
+        delta = stats.spearmanr(a[i], gold[i])[0] - stats.spearmanr(b[i], gold[i])[0]
+        hits += delta >= 2 * result.effect
+    assert result.pvalue == pytest.approx(hits / 1000, abs=0.06)
+
+
+# --- what must hold for every test ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+@pytest.mark.parametrize("n", [6, 25, 120])
+def test_swapping_the_systems(name, options, n):
+    """'greater' and 'less' change places to the last bit, Monte Carlo included."""
+    for seed in range(3):
+        a, b, more = scores_for(name, n, seed)
+        for alternative, mirrored in MIRRORED.items():
+            result = run(name, a, b, alternative=alternative, **options, **more)
+            swapped = run(name, b, a, alternative=mirrored, **options, **more)
+            assert result.pvalue == swapped.pvalue
+            assert result.effect == -swapped.effect
+            assert (result.wins, result.losses) == (swapped.losses, swapped.wins)
+            limits, other = result.confidence_interval, swapped.confidence_interval
+            assert (limits.low, limits.high) == (-other.high, -other.low)
+            assert 0 <= result.pvalue <= 1
+            assert limits.low <= result.effect <= limits.high
+
+
+@pytest.mark.parametrize("test", [paired_bootstrap, sign_flip])
+def test_swapping_the_systems_of_counts(test):
+    rng = np.random.default_rng(4)
+    words = rng.integers(1, 30, 80)
+    a, b = (np.column_stack([rng.binomial(words, share), words]) for share in (0.9, 0.85))
+    for pair, metric in ((((a, b)), "uas"), (spans(80, 3), "f1")):
+        for alternative, mirrored in MIRRORED.items():
+            for n_resamples in (None, 300) if metric == "uas" else (300,):
+                options = {"metric": metric, "n_resamples": n_resamples, "rng": 5}
+                p = test(*pair, alternative=alternative, **options).pvalue
+                assert p == test(*pair[::-1], alternative=mirrored, **options).pvalue
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_identical_systems(name, options, alternative):
+    for n in (4, 60):
+        a, _, more = scores_for(name, n, n)
+        result = run(name, a, a.copy(), alternative=alternative, **options, **more)
+        assert result.pvalue == 1
+        assert result.effect == 0
+        assert result.losses in (0, None) and result.ties in (n, None)
+
+
+def test_two_sided_pvalue_without_a_difference():
+    """Skewed differences whose sum is zero: the one-sided share is below one half."""
+    d = np.array([2, -4, -6, -5, -6, 19])
+    assert paired_bootstrap(d, 0 * d).pvalue < 0.5
+    for a, b in ((d, 0 * d), (0 * d, d)):
+        assert paired_bootstrap(a, b, alternative="two-sided").pvalue == 1
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_order_of_the_instances(name, options):
+    a, b, more = scores_for(name, 70, 11)
+    order = np.random.default_rng(0).permutation(70)
+    shuffled = {key: value[order] for key, value in more.items()}
+    for alternative in ALTERNATIVES:
+        result = run(name, a, b, alternative=alternative, **options, **more)
+        again = run(name, a[order], b[order], alternative=alternative, **options, **shuffled)
+        assert result == again  # to the last bit, Monte Carlo included
+
+
+@pytest.mark.parametrize("options", [{}, SAMPLED])
+def test_order_of_the_instances_of_counts(options):
+    rng = np.random.default_rng(4)
+    words = rng.integers(1, 30, 80)
+    order = rng.permutation(80)
+    for scale in (1, 1 / 7):
+        a, b = (np.c_[rng.binomial(words, share) * scale, words] for share in (0.9, 0.85))
+        for test in (paired_bootstrap, sign_flip):
+            assert test(a, b, **options) == test(a[order], b[order], **options)
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_inputs_are_not_changed(name, options):
+    a, b, more = scores_for(name, 30, 2)
+    a, b = a.astype(float), b.astype(float)
+    for array in (a, b, *more.values()):
+        array.setflags(write=False)
+    copies = a.copy(), b.copy()
+    run(name, a, b, **options, **more)
+    np.testing.assert_array_equal((a, b), copies)
+    lists = {key: value.tolist() for key, value in more.items()}
+    assert run(name, a.tolist(), b.tolist(), **options, **lists) == run(
+        name, a, b, **options, **more
+    )
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_one_sided_pvalues_keep_the_sign(name, options):
+    a, b, more = scores_for(name, 80, 1)
+    if name in ("paired_bootstrap", "sign_flip", "wilcoxon", "sign_test", "paired_t"):
+        a = b + (a > 0.4) / 10 - (a < 0.1) / 10
+    better = run(name, a, b, **options, **more)
+    worse = run(name, b, a, **options, **more)
+    both = run(name, b, a, alternative="two-sided", **options, **more)
+    assert better.effect > 0
+    assert better.pvalue < 0.15 < 0.5 < worse.pvalue
+    assert both.pvalue == pytest.approx(2 * better.pvalue, rel=1e-12)
+
+
+finite = st.floats(-1e6, 1e6, allow_subnormal=False)
+SIMPLE = ("paired_bootstrap", "sign_flip", "wilcoxon", "sign_test", "paired_t")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(*[st.one_of(finite, st.integers(-3, 3).map(float))] * 2), min_size=2, max_size=9
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_any_scores(pairs, random):
+    """Every p-value is in [0, 1], swaps, and does not depend on the order."""
+    shuffled = random.sample(pairs, len(pairs))
+    for name in SIMPLE:
+        for alternative, mirrored in MIRRORED.items():
+            try:
+                result = run(name, *zip(*pairs, strict=True), alternative=alternative)
+            except InputError as error:
+                assert name == "paired_t" and "use sign_flip" in str(error)
+                continue
+            assert 0 <= result.pvalue <= 1
+            assert result.wins + result.ties + result.losses == len(pairs)
+            assert result == run(name, *zip(*shuffled, strict=True), alternative=alternative)
+            b, a = zip(*pairs, strict=True)
+            assert run(name, a, b, alternative=mirrored).pvalue == result.pvalue
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 400), st.integers(0, 400))
+def test_any_counts(wins, losses):
+    for variant in VARIANTS:
+        p = {
+            alternative: mcnemar_pvalues(wins, losses, variant=variant, alternative=alternative)
+            for alternative in ALTERNATIVES
+        }
+        assert all(0 <= value <= 1 for value in p.values())
+        assert p["less"] == mcnemar_pvalues(losses, wins, variant=variant)
+        if wins == losses == 0:
+            assert set(p.values()) == {1.0}
+        elif variant != "mid-p" or wins != losses:
+            assert p["two-sided"] == min(1, 2 * min(p["greater"], p["less"]))
+
+
+def test_counts_are_elementwise():
+    wins = np.arange(6)
+    for variant in VARIANTS:
+        for alternative in ALTERNATIVES:
+            options = {"variant": variant, "alternative": alternative}
+            p = mcnemar_pvalues(wins, 5 - wins, **options)
+            assert p.tolist() == [mcnemar_pvalues(w, 5 - w, **options) for w in range(6)]
+
+
+@pytest.mark.parametrize("scale", [1e-250, 1e200])
+def test_squares_stay_in_range(scale):
+    for name in (*SIMPLE, "steiger"):
+        a, b, options = scores_for(name, 30, 1)
+        expected = run(name, a, b, kind="pearson", **options) if options else run(name, a, b)
+        if options:
+            result = run(name, a * scale, b * scale, kind="pearson", **options)
+        else:
+            result = run(name, a * scale, b * scale)
+        assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+def test_one_instance():
+    for test in (sign_flip, wilcoxon, sign_test):
+        result = test([1.0], [0.5])
+        assert result.pvalue == 0.5
+        assert (result.confidence_interval.low, result.confidence_interval.high) == (
+            -math.inf,
+            math.inf,
+        )
+
+
+# --- size under the null hypothesis --------------------------------------------------------------
+
+
+def sizes(n_max, alternative, variant, alpha):
+    """P(reject) for each number of discordant instances, exactly."""
+    shares = []
+    for k in range(n_max + 1):
+        wins = np.arange(k + 1)
+        p = mcnemar_pvalues(wins, k - wins, variant=variant, alternative=alternative)
+        shares.append(stats.binom.pmf(wins, k, 0.5)[p <= alpha].sum())
+    return np.array(shares)
+
+
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_size_of_mcnemar_by_enumeration(alternative, alpha):
+    """What the docstring of `mcnemar` promises."""
+    given_discordant = {v: sizes(200, alternative, v, alpha) for v in VARIANTS}
+    assert given_discordant["exact"].max() <= alpha
+    assert given_discordant["corrected"].max() <= alpha
+    for variant, bound in (("mid-p", 1.003), ("asymptotic", 1.085)):
+        for n in (10, 50, 200):
+            for share in np.linspace(0.02, 0.5, 25):
+                chances = stats.binom.pmf(np.arange(n + 1), n, share)
+                assert chances @ given_discordant[variant][: n + 1] <= bound * alpha
+
+
+def symmetric(rng, n):
+    """Scores without a difference, with ties and zeros."""
+    return rng.integers(0, 6, n) / 5, rng.integers(0, 6, n) / 5
+
+
+def normal(rng, n):
+    return rng.normal(size=n), rng.normal(size=n)
+
+
+@pytest.mark.parametrize(
+    ("test", "scores", "n", "options"),
+    [
+        (sign_flip, symmetric, 8, {}),
+        (sign_flip, normal, 12, {}),
+        (sign_flip, symmetric, 30, {"n_resamples": 99}),
+        (wilcoxon, symmetric, 12, {}),
+        (wilcoxon, normal, 100, {}),
+        (sign_test, symmetric, 15, {}),
+        (paired_t, normal, 5, {}),
+        (paired_t, normal, 50, {}),
+        (paired_bootstrap, symmetric, 200, {}),
+        (paired_bootstrap, normal, 50, {"size": 20}),
+    ],
+)
+def test_size_under_the_null(test, scores, n, options):
+    rng = np.random.default_rng(2017)
+    if "n_resamples" in options:
+        options = {**options, "rng": rng}
+    p = np.array([test(*scores(rng, n), **options).pvalue for _ in range(800)])
+    for alpha in (0.05, 0.01):
+        assert np.mean(p <= alpha) <= alpha + 4 * math.sqrt(alpha * (1 - alpha) / p.size)
+
+
+# --- registry, recommendations, bad input --------------------------------------------------------
+
+
+def test_registry():
+    assert {test.__name__ for test in TESTS.values()} == set(TESTS)
+    for name, test in TESTS.items():
+        assert {"alternative", "level"} <= set(options_of(name))
+        assert list(inspect.signature(test).parameters)[:2] == ["a", "b"]
+        assert inspect.signature(test).parameters["alternative"].default == "greater"
+        a, b, options = scores_for(name, 30, 1)
+        if "n_resamples" in options_of(name):
+            options |= SAMPLED
+        result = run(name, a, b, **options)
+        assert (result.test, result.alternative, result.n) == (name, "greater", 30)
+        assert isinstance(result.pvalue, float) and result.how
+
+
+def test_a_new_test_is_one_function_and_one_line(monkeypatch):
+    def always(a, b, *, alternative="greater", level=0.95, power=1):
+        return power
+
+    monkeypatch.setitem(TESTS, "always", always)
+    assert run("always", [1], [2], power=3) == 3
+    with pytest.raises(InputError, match=r"has no option 'pover', .*did you mean 'power'"):
+        run("always", [1], [2], pover=3)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("wilcoxn", {}, "test 'wilcoxn' is not one of .*did you mean 'wilcoxon'"),
+        ("paired_bootstrap", {"n_resample": 9}, "did you mean 'n_resamples'"),
+        ("paired_bootstrap", {"n_resamples": 0}, "n_resamples is 0; pass a whole number"),
+        ("paired_bootstrap", {"n_resamples": 1e5}, "n_resamples is 100000.0; pass a whole"),
+        ("paired_bootstrap", {"size": -1}, "size is -1; pass a whole number"),
+        ("paired_bootstrap", {"metric": "usa"}, "did you mean 'uas'"),
+        ("paired_bootstrap", {"metric": "uas"}, "needs its sums for each instance"),
+        ("sign_flip", {"rgn": 1}, "has no option 'rgn'.*did you mean 'rng'"),
+        ("sign_test", {"rng": 1}, "Test 'sign_test' has no option 'rng'"),
+        ("paired_t", {"alternative": "larger"}, "alternative 'larger' is not one of"),
+        ("paired_t", {"alternative": "two_sided"}, "did you mean 'two-sided'"),
+        ("wilcoxon", {"zero_method": "prat"}, "did you mean 'pratt'"),
+        ("wilcoxon", {"level": 95}, "level is 95, .* such as 0.95"),
+        ("mcnemar", {"variant": "midp"}, "did you mean 'mid-p'"),
+        ("steiger", {}, "needs the option 'gold'"),
+        ("steiger", {"gold": [1, 2, 3, 4], "kind": "perason"}, "did you mean 'pearson'"),
+    ],
+)
+def test_unknown_names_and_options(name, options, message):
+    with pytest.raises(InputError, match=message) as info:
+        run(name, [1, 0, 1, 0], [0, 0, 1, 1], **options)
+    assert "\n" not in str(info.value)
+
+
+@pytest.mark.parametrize("name", [name for name in TESTS if "gold" not in options_of(name)])
+@pytest.mark.parametrize(
+    ("a", "b", "message"),
+    [
+        ([1, 0, 1], [1, 0], "System A has 3 scores and system B has 2, .* pass one score of each"),
+        ([], [], "needs at least . instances?, but there are none; leave this dataset out"),
+        ([1, np.nan, 0], [1, 0, 0], "Score 1 of system A is nan, .* leave that instance out"),
+        ([1, None, 0], [1, 0, 0], "Score 1 of system A is nan"),
+        ([1, 0, 0], [1, 0, -np.inf], "Score 2 of system B is -inf"),
+        (["yes", "no"], [1, 0], "scores of system A are not all numbers"),
+        ([[1, 2], [3]], [1, 0], "scores of system A are not all numbers, or not equally many"),
+        (1, 0, r"takes one score for each instance, .* shape \(\)"),
+    ],
+)
+def test_bad_scores(name, a, b, message):
+    with pytest.raises(InputError, match=message) as info:
+        run(name, a, b)
+    assert str(info.value).endswith(".") and "\n" not in str(info.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: mcnemar([1, 0.5], [1, 0]), r"Score 1 of system A is 0.5, .*use wilcoxon or"),
+        (lambda: mcnemar([1, 0], [1, 2]), "Score 1 of system B is 2"),
+        (lambda: mcnemar_counts(3, 4, 5), "n is 5, .*at least 7 instances"),
+        (lambda: mcnemar_counts(0, 0, 0), "n is 0, .*at least 1 instances"),
+        (lambda: mcnemar_counts(3, -4, 5), "losses is -4, .*whole number"),
+        (lambda: mcnemar_counts(0.5, 4, 5), "wins is 0.5"),
+        (lambda: paired_t([2, 3], [1, 2]), "differ by 1 on every instance, .*use sign_flip"),
+        (lambda: paired_t([2], [1]), "paired_t needs at least 2 instances, but there is 1"),
+        (lambda: paired_bootstrap([2], [1]), "paired_bootstrap needs at least 2 instances"),
+        (lambda: wilcoxon(np.ones((3, 2)), np.ones((3, 2))), r"have shape \(3, 2\); pass a seq"),
+        (lambda: sign_flip(np.ones((3, 3)), np.ones((3, 3))), "3 columns; pass the metric"),
+        (lambda: sign_flip(np.ones((3, 3)), np.ones((3, 2))), "sums of one metric for both"),
+        (
+            lambda: sign_flip([[1, 2], [1, 3]], [[1, 2], [1, 4]], metric="uas"),
+            "Instance 1 has 3 units for system A and 4 for system B, but uas",
+        ),
+        (lambda: sign_flip([[1, 0], [1, 0]], [[1, 2], [1, 4]]), "system A are denominators"),
+        (lambda: steiger([1, 2, 3], [1, 3, 2], gold=[3, 2, 1]), "at least 4; leave this dataset"),
+        (
+            lambda: steiger([1, 2, 3, 4], [1, 3, 2, 4], gold=[1, 2, 3, 4]),
+            "r_jk is 1, but a system that ranks like the gold ratings",
+        ),
+        (lambda: rating_bootstrap([1, 2, 3, 4], [1, 2, 2, 4], gold=[1, 1, 1, 1]), "all equal"),
+    ],
+)
+def test_bad_input(call, message):
+    with pytest.raises(InputError, match=message) as info:
+        call()
+    assert str(info.value).endswith(".") and "\n" not in str(info.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "metric", "test"),
+    [
+        ("binary", None, "mcnemar"),
+        ("counts", None, "paired_bootstrap"),
+        ("real", None, "wilcoxon"),
+        ("ratings", None, "steiger"),
+        # the four tasks of Section 6.2
+        ("counts", "uas", "paired_bootstrap"),
+        ("counts", "accuracy", "wilcoxon"),
+        ("binary", "accuracy", "mcnemar"),
+        ("ratings", "spearman", "steiger"),
+        ("counts", "f1", "paired_bootstrap"),
+        ("real", "las", "paired_bootstrap"),
+        ("real", "mean", "wilcoxon"),
+        ("counts", scoring.METRICS["bleu"], "paired_bootstrap"),
+    ],
+)
+def test_recommendation(kind, metric, test):
+    advice = recommend(kind, metric)
+    assert advice.test == test and test in TESTS
+    sentence = str(advice)
+    assert sentence.startswith(f"Use {test}: ") and sentence.endswith(".")
+    assert "Section 6.2" in sentence and "assumes" in sentence
+
+
+@pytest.mark.parametrize(
+    ("kind", "metric", "message"),
+    [
+        ("count", None, "did you mean 'counts'"),
+        ("counts", "ua", "did you mean 'uas'"),
+        ("binary", "spearman", "Metric 'spearman' does not go with scores of kind 'binary'"),
+        ("ratings", "uas", "does not go with scores of kind 'ratings'"),
+    ],
+)
+def test_no_recommendation(kind, metric, message):
+    with pytest.raises(InputError, match=message):
+        recommend(kind, metric)
+
+
+def test_every_metric_has_a_recommendation():
+    for metric in scoring.METRICS:
+        assert recommend("counts", metric).test in TESTS
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind"),
+    [
+        ([1, 0], [0, 0], "binary"),
+        ([True, False], [False, False], "binary"),
+        ([3, 0], [1, 1], "counts"),
+        ([[3, 4], [1, 2]], [[2, 4], [1, 2]], "counts"),
+        ([0.5, 1], [1, 0], "real"),
+        ([-1, 2], [1, 0], "real"),
+    ],
+)
+def test_kind_of(a, b, kind):
+    assert kind_of(a, b) == kind
+
+
+def test_kind_of_ratings():
+    assert kind_of([1, 2, 4, 3], [1, 3, 2, 4], gold=[1, 2, 3, 4]) == "ratings"
+    with pytest.raises(InputError, match="have 3, 4 and 4 values"):
+        kind_of([1, 2, 4, 3], [1, 3, 2, 4], gold=[1, 2, 3])

@@ -1,0 +1,65 @@
+import numpy as np
+import pandas as pd
+
+from analysis import data, report, tables
+
+TABLE = pd.DataFrame({"a_b & c": ["50% → x", "ρ_1"], "n": ["1", "2"]})
+
+
+def test_every_format_is_written(tmp_path):
+    assert tables.save(TABLE, tmp_path, "table9_x", "A caption with 5% and a_b.") is TABLE
+    folder = tmp_path / "tables"
+    assert (folder / "table9_x.csv").read_text(encoding="utf-8") == "a_b & c,n\n50% → x,1\nρ_1,2\n"
+    assert (folder / "table9_x.md").read_text(encoding="utf-8").startswith("| a_b & c   | n   |\n")
+    assert "<td>50% → x</td>" in (folder / "table9_x.html").read_text(encoding="utf-8")
+
+
+def test_latex_is_booktabs_and_escaped(tmp_path):
+    tables.save(TABLE, tmp_path, "table9_x", "A caption with 5% and a_b.")
+    latex = (tmp_path / "tables" / "table9_x.tex").read_text(encoding="utf-8")
+    for part in (
+        r"\toprule", r"\midrule", r"\bottomrule", r"\label{tab:table9_x}", r"\begin{tabular}{lr}",
+        r"\caption{A caption with 5\% and a\_b.}", r"a\_b \& c & n \\",
+        r"50\% \ensuremath{\rightarrow} x & 1 \\", r"\ensuremath{\rho}\_1 & 2 \\",
+    ):  # fmt: skip
+        assert part in latex
+
+
+def test_writing_twice_gives_the_same_bytes(tmp_path):
+    for run in ("one", "two"):
+        tables.save(TABLE, tmp_path / run, "t", "Caption.")
+    for path in (tmp_path / "one").rglob("*.*"):
+        assert path.read_bytes() == (tmp_path / "two" / "tables" / path.name).read_bytes()
+
+
+def test_marks_and_their_note():
+    alphas = (0.05, 0.01)
+    study = data.read_study("config/paper.yaml")
+    comparison = study.section("sentiment")[0]
+    found = data.read_comparison(comparison)
+    findings = [report.find(comparison, found, alpha) for alpha in alphas]
+    table = tables.section([comparison], findings)
+    printed = data.read_published("dror2017", "table4")
+    assert table["Holm"].tolist() == printed["mark"].tolist()
+    pd.testing.assert_frame_equal(table.drop(columns="Holm"), printed.drop(columns="mark"))
+    assert tables.marks_note(alphas) == (
+        "* and + mark the datasets that Holm's procedure identifies at alpha = 0.05 and 0.01."
+    )
+    assert tables.marks_note([0.05]).startswith("* marks the datasets")
+
+
+def test_two_comparisons_share_the_scores_of_their_common_system():
+    study = data.read_study("config/paper.yaml")
+    comparisons = study.section("dependency_parsing")
+    findings = [report.find(c, data.read_comparison(c), 0.05) for c in comparisons]
+    table = tables.section(comparisons, findings)
+    assert list(table.columns) == [
+        "domain", "Mate", "SpaCy", "p-val (Mate,SpaCy)", "Holm Mate-SpaCy",
+        "Redshift", "p-val (Mate,Redshift)", "Holm Mate-Redshift",
+    ]  # fmt: skip
+
+
+def test_probability():
+    assert tables.probability(0.99408) == "0.9941"
+    assert tables.probability(0.5, 0.01234) == "0.5000 ± 0.0123"
+    assert tables.probability(np.nan) == ""

@@ -1,0 +1,280 @@
+"""The workflow as a user meets it: in a copy of the checkout, through snakemake itself."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+import yaml
+
+from analysis import checks, data, paths, workflow
+
+SECTIONS = ["dependency_parsing", "pos_tagging", "sentiment", "word_similarity"]
+NOTEBOOKS = sorted([*SECTIONS, "audit", "summary", "toy_simulations"])
+
+
+def run(checkout, *arguments):
+    """Run a command of the checkout with its own copy of `analysis`."""
+    environment = {**os.environ, "PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=checkout,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def snakemake(checkout, *arguments):
+    return run(checkout, "-m", "snakemake", *arguments)
+
+
+def would_run(checkout, *arguments):
+    """Return the rules that a dry run names."""
+    found = snakemake(checkout, "--dry-run", *arguments)
+    assert found.returncode == 0, found.stderr
+    text = found.stdout + found.stderr
+    return [name for name in NOTEBOOKS if f"\n{name} " in text]
+
+
+def append(path, text="\n# edited\n"):
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+
+
+def copy(target):
+    """Copy the project, without what runs have made, so that a test may change it."""
+    ignore = shutil.ignore_patterns(
+        ".git", ".venv", "results", ".snakemake", "__pycache__", ".*_cache", "tests", "benchmarks"
+    )
+    return shutil.copytree(paths.ROOT, target / "checkout", ignore=ignore)
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """Return a checkout in which nothing has run."""
+    return copy(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Return a checkout in which the workflow has run, with fewer simulated families."""
+    target = copy(tmp_path_factory.mktemp("run"))
+    config = target / "config" / "paper.yaml"
+    text = config.read_text(encoding="utf-8")
+    config.write_text(
+        text.replace("n_families_large: 1000000", "n_families_large: 20000"), encoding="utf-8"
+    )
+    found = snakemake(target)
+    assert found.returncode == 0, found.stderr
+    return target
+
+
+def made(checkout):
+    """Return the bytes of everything that a run publishes."""
+    folders = ("figures", "tables", "results/paper/notebooks", "results/paper/report")
+    return {
+        str(path.relative_to(checkout)): path.read_bytes()
+        for folder in folders
+        for path in sorted((checkout / folder).glob("*.*"))
+    }
+
+
+def test_a_fresh_checkout_runs_every_notebook(checkout):
+    assert would_run(checkout) == NOTEBOOKS
+
+
+def test_a_finished_run_has_nothing_to_do(finished):
+    assert would_run(finished) == []
+
+
+def test_a_second_run_gives_the_same_bytes(finished):
+    before = made(finished)
+    assert len(before) > 40
+    found = snakemake(finished, "--forceall", "--cores", "1")
+    assert found.returncode == 0, found.stderr
+    after = made(finished)
+    assert before.keys() == after.keys()
+    assert [name for name in before if before[name] != after[name]] == []
+
+
+def test_the_committed_figures_and_tables_are_those_that_a_run_makes(finished):
+    for folder in ("figures", "tables"):
+        run_made = {path.name for path in (finished / folder).iterdir()}
+        assert run_made == {path.name for path in (paths.ROOT / folder).iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("module", "rules"),
+    [
+        ("identification", [*SECTIONS, "audit", "summary"]),
+        ("simulation", ["audit", "toy_simulations"]),
+        ("audit", ["audit"]),
+        ("replicability", NOTEBOOKS),
+        ("plots", [*SECTIONS, "summary", "toy_simulations"]),
+    ],
+)
+def test_an_edited_module_runs_what_uses_it_and_nothing_else(finished, module, rules):
+    path = finished / "analysis" / f"{module}.py"
+    text = path.read_text(encoding="utf-8")
+    append(path)
+    try:
+        assert would_run(finished) == sorted(rules)
+    finally:
+        path.write_text(text, encoding="utf-8")
+
+
+def test_an_edited_table_runs_what_reads_it(finished):
+    path = finished / "data" / "published" / "dror2017" / "table4.csv"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("0.0268", "0.0269"), encoding="utf-8")
+    try:
+        assert would_run(finished) == ["audit", "sentiment", "summary"]
+    finally:
+        path.write_text(text, encoding="utf-8")
+
+
+def test_an_edited_comparison_runs_its_section(finished):
+    path = finished / "config" / "paper.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("score: accuracy", "score: share correct"), encoding="utf-8")
+    try:
+        assert would_run(finished) == ["audit", "sentiment", "summary"]
+    finally:
+        path.write_text(text, encoding="utf-8")
+
+
+def test_bad_input_stops_before_anything_is_written(finished):
+    before = made(finished)
+    path = finished / "data" / "published" / "dror2017" / "table4.csv"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("0.0268", "n.s."), encoding="utf-8")
+    try:
+        found = snakemake(finished)
+    finally:
+        path.write_text(text, encoding="utf-8")
+    assert found.returncode != 0
+    assert "table4.csv, line 2, column 'p-value': the value is 'n.s.'" in found.stderr
+    assert "Traceback" not in found.stderr
+    assert made(finished) == before
+
+
+def test_a_misspelt_key_stops_with_the_nearest(checkout):
+    path = checkout / "config" / "paper.yaml"
+    text = path.read_text(encoding="utf-8").replace("dependence:", "dependance:", 1)
+    path.write_text(text, encoding="utf-8")
+    found = snakemake(checkout)
+    assert found.returncode != 0
+    assert "unknown key 'dependance' in comparisons[0]; did you mean 'dependence'?" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_single_keys_cannot_be_overridden(checkout):
+    found = snakemake(checkout, "--dry-run", "--config", "alphas=[0.1]")
+    assert found.returncode != 0
+    assert "--config is not read; copy config/paper.yaml" in found.stderr
+
+
+def test_a_failed_notebook_keeps_what_was_there_and_says_where(finished):
+    before = made(finished)
+    path = finished / "analysis" / "identification.py"
+    text = path.read_text(encoding="utf-8")
+    append(path, "\n\ndef identify(*_, **__):\n    raise RuntimeError('broken on purpose')\n")
+    try:
+        found = snakemake(finished, "results/paper/notebooks/sentiment.ipynb")
+    finally:
+        path.write_text(text, encoding="utf-8")
+    assert found.returncode != 0
+    said = found.stdout + found.stderr
+    assert "notebooks/sentiment.ipynb failed in cell 3: RuntimeError: broken on purpose" in said
+    copy = finished / "results" / "paper" / "notebooks" / "sentiment.failed.ipynb"
+    assert str(copy.relative_to(finished)) in said
+    outputs = [o for c in nbformat.read(copy, 4).cells for o in c.get("outputs", [])]
+    assert any(o.output_type == "error" and o.ename == "RuntimeError" for o in outputs)
+    after = made(finished)
+    assert {name: after[name] for name in before} == before
+    again = snakemake(finished, "results/paper/notebooks/sentiment.ipynb")
+    assert again.returncode == 0, again.stderr
+    assert made(finished) == before
+
+
+def test_another_study_has_its_own_folder(finished):
+    config = yaml.safe_load((finished / "config" / "paper.yaml").read_text(encoding="utf-8"))
+    config["study"] = "mine"
+    config["comparisons"] = [c for c in config["comparisons"] if c["section"] == "sentiment"]
+    del config["toy_simulations"]
+    (finished / "config" / "mine.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    before = made(finished)
+    found = snakemake(finished, "--configfile", "config/mine.yaml")
+    assert found.returncode == 0, found.stderr
+    tables = {path.name for path in (finished / "results" / "mine" / "tables").glob("*.csv")}
+    assert tables == {"table1_summary.csv", "section7_more_estimators.csv", "table4_sentiment.csv"}
+    assert made(finished) == before
+
+
+def test_the_report_holds_figures_and_tables(finished):
+    found = snakemake(finished, "--report", "report.html")
+    assert found.returncode == 0, found.stderr
+    text = (finished / "report.html").read_text(encoding="utf-8")
+    for name in ("figure1_k_hat_histogram.svg", "table3_pos_tagging.html", "audit.html"):
+        assert name in text
+
+
+def test_the_summary_names_what_differs(finished):
+    found = run(finished, "scripts/summary.py")
+    assert found.returncode == 0, found.stderr
+    table = data.read_table(finished / "tables" / "audit.csv")
+    for row in table[table["verdict"] == "contradicted"].itertuples():
+        assert f"{row.claim}: printed {row.published}, recomputed {row.recomputed}" in found.stdout
+    assert f"{len(table)} published numbers recomputed" in found.stdout
+
+
+def test_reproduce_recovers_from_a_lock_that_a_killed_run_left(finished):
+    locks = finished / ".snakemake" / "locks"
+    locks.mkdir(exist_ok=True)
+    (locks / "0.input.lock").write_text("config/paper.yaml\n", encoding="utf-8")
+    (locks / "0.output.lock").write_text("tables/audit.csv\n", encoding="utf-8")
+    (finished / "tables" / "audit.csv").unlink()
+    found = run(finished, "scripts/reproduce.py")
+    assert found.returncode == 0, found.stderr
+    assert (finished / "tables" / "audit.csv").is_file()
+
+
+def test_two_runs_at_once_are_refused(checkout):
+    import fcntl
+
+    (checkout / "results").mkdir()
+    with (checkout / "results" / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = run(checkout, "scripts/reproduce.py")
+    assert found.returncode == 1
+    assert found.stderr == "Another run is at work in this checkout; wait for it or stop it.\n"
+
+
+def test_study_file():
+    assert workflow.study_file([]) == "config/paper.yaml"
+    assert workflow.study_file([paths.CONFIG / "mine.yaml"]) == "config/mine.yaml"
+    with pytest.raises(
+        checks.InputError, match=r"A run has one study, but --configfile names a, b"
+    ):
+        workflow.study_file(["a", "b"])
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_modules_are_those_that_a_notebook_imports(name):
+    code = (
+        "import sys, json, nbformat\n"
+        f"cells = nbformat.read('notebooks/{name}.ipynb', 4).cells\n"
+        "lines = '\\n'.join(c.source for c in cells if c.cell_type == 'code').splitlines()\n"
+        "exec('\\n'.join(l for l in lines if l.startswith(('import ', 'from '))))\n"
+        "used = [m.__file__ for n, m in sys.modules.items() if n.split('.')[0] == 'analysis']\n"
+        "print(json.dumps(used))"
+    )
+    found = run(paths.ROOT, "-c", code)
+    assert found.returncode == 0, found.stderr
+    loaded = {str(paths.Path(f).relative_to(paths.ROOT)) for f in json.loads(found.stdout)}
+    assert set(workflow.modules(f"notebooks/{name}.ipynb")) == loaded
