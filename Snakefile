@@ -23,6 +23,7 @@ RUN = f"results/{STUDY.name}"
 HOME = "" if STUDY.name == "paper" else f"{RUN}/"
 SECTIONS = sorted({comparison.section for comparison in STUDY.comparisons})
 TOY = STUDY.toy_simulations
+SHOWN = [*SECTIONS, "summary"] + (["toy_simulations", "audit"] if TOY else [])
 SHARED = {"study": STUDY_FILE, "alphas": list(STUDY.alphas)}
 
 
@@ -55,12 +56,6 @@ def files(*sections):
 
 def published(*items):
     return [f"data/published/dror2017/{item}.csv" for item in items]
-
-
-rule all:
-    input:
-        expand(f"{RUN}/notebooks/{{section}}.ipynb", section=["summary", *SECTIONS]),
-        expand(f"{RUN}/notebooks/{{name}}.ipynb", name=["toy_simulations", "audit"]) if TOY else [],
 
 
 rule toy_simulations:
@@ -177,3 +172,9 @@ use rule toy_simulations as audit with:
     params:
         parameters=json.dumps(SHARED | {name: TOY.get(name) for name in project.AUDIT_TOY}),
         comparisons=STUDY.section_blocks(*SECTIONS),
+
+
+rule all:
+    default_target: True
+    input:
+        [getattr(rules, name).output for name in SHOWN],

@@ -1,7 +1,4 @@
-"""Run the workflow: one run at a time, resuming one that was interrupted, with a summary.
-
-    python scripts/reproduce.py [snakemake arguments]
-"""
+"""Run Snakemake with the arguments given: one run at a time, resuming one that was killed."""
 
 import fcntl
 import subprocess
@@ -18,7 +15,9 @@ def main(arguments):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            print("Another run is at work in this checkout; wait for it or stop it.", file=sys.stderr)
+            print(
+                "Another run is at work in this checkout; wait for it or stop it.", file=sys.stderr
+            )
             return 1
         snakemake = [sys.executable, "-m", "snakemake"]
         # Nobody else runs, so that a lock of Snakemake's own is left from a run that was killed.

@@ -65,7 +65,24 @@ def run(notebook, executed, parameters, outputs=()):
     failed.unlink(missing_ok=True)
     if outputs:
         parameters = {**parameters, "outputs": os.path.relpath(staging, paths.ROOT)}
-    copy = staging / executed.name
+    try:
+        copy = staging / executed.name
+        _execute(notebook, copy, parameters, failed)
+        made = {path.name: path for path in staging.rglob("*") if path.parent != staging}
+        missing = [path.name for path in outputs if path.name not in made]
+        if missing:
+            raise checks.InputError(f"{notebook} did not make {', '.join(missing)}.")
+        clean(copy)
+        for path in outputs:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            made[path.name].replace(path)
+        copy.replace(executed)
+    finally:
+        shutil.rmtree(staging)
+
+
+def _execute(notebook, copy, parameters, failed):
+    """Execute into `copy`; move it to `failed` and say where if a cell fails."""
     logging.getLogger("papermill").setLevel(logging.ERROR)
     try:
         papermill.execute_notebook(
@@ -82,16 +99,6 @@ def run(notebook, executed, parameters, outputs=()):
             f"{notebook} failed in cell {error.exec_count}: {error.ename}: {error.evalue}\n"
             f"The executed copy with the traceback is {failed}."
         ) from None
-    made = {path.name: path for path in staging.rglob("*") if path.parent != staging}
-    missing = [path.name for path in outputs if path.name not in made]
-    if missing:
-        raise checks.InputError(f"{notebook} did not make {', '.join(missing)}.")
-    clean(copy)
-    for path in outputs:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        made[path.name].replace(path)
-    copy.replace(executed)
-    shutil.rmtree(staging)
 
 
 def check_parameters(notebook, parameters):
