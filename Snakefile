@@ -75,7 +75,7 @@ rule toy_simulations:
         parameters=json.dumps(TOY),
     shell:
         "{sys.executable} scripts/run_notebook.py {input.notebook} --executed {output.executed}"
-        " --parameters {params.parameters:q} --outputs {output.made} > {log} 2>&1"
+        " --parameters {params.parameters:q} --outputs {output.made} 2>&1 | tee {log}"
 
 
 use rule toy_simulations as dependency_parsing with:

@@ -92,6 +92,7 @@ def _execute(notebook, copy, parameters, failed):
             cwd=notebook.parent,
             kernel_name="python3",
             progress_bar=False,
+            extra_arguments=["--log-level=ERROR"],
         )
     except papermill.PapermillExecutionError as error:
         copy.replace(failed)
