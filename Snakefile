@@ -5,6 +5,7 @@
 #     snakemake --report report.html                figures and tables on one page
 import json
 import sys
+from glob import glob
 
 from snakemake.exceptions import WorkflowError
 
@@ -23,7 +24,9 @@ RUN = f"results/{STUDY.name}"
 HOME = "" if STUDY.name == "paper" else f"{RUN}/"
 SECTIONS = sorted({comparison.section for comparison in STUDY.comparisons})
 TOY = STUDY.toy_simulations
+SIZES = STUDY.test_sizes
 SHOWN = [*SECTIONS, "summary"] + (["toy_simulations", "audit"] if TOY else [])
+SHOWN += ["test_sizes"] if SIZES else []
 SHARED = {"study": STUDY_FILE, "alphas": list(STUDY.alphas)}
 
 
@@ -86,7 +89,7 @@ use rule toy_simulations as dependency_parsing with:
     output:
         executed=executed("dependency_parsing"),
         made=figures("Table 2", *drawn("dependency_parsing", "table2"))
-        + tables("Table 2", "table2_dependency_parsing"),
+        + tables("Table 2", "table2_dependency_parsing", "table2_both_directions"),
     log:
         f"{RUN}/logs/dependency_parsing.log",
     params:
@@ -102,7 +105,7 @@ use rule toy_simulations as pos_tagging with:
     output:
         executed=executed("pos_tagging"),
         made=figures("Table 3", *drawn("pos_tagging", "table3"))
-        + tables("Table 3", "table3_pos_tagging"),
+        + tables("Table 3", "table3_pos_tagging", "table3_both_directions"),
     log:
         f"{RUN}/logs/pos_tagging.log",
     params:
@@ -118,7 +121,7 @@ use rule toy_simulations as sentiment with:
     output:
         executed=executed("sentiment"),
         made=figures("Table 4", *drawn("sentiment", "table4"))
-        + tables("Table 4", "table4_sentiment"),
+        + tables("Table 4", "table4_sentiment", "table4_both_directions"),
     log:
         f"{RUN}/logs/sentiment.log",
     params:
@@ -134,7 +137,7 @@ use rule toy_simulations as word_similarity with:
     output:
         executed=executed("word_similarity"),
         made=figures("Table 5", *drawn("word_similarity", "table5"))
-        + tables("Table 5", "table5_word_similarity"),
+        + tables("Table 5", "table5_word_similarity", "table5_both_directions"),
     log:
         f"{RUN}/logs/word_similarity.log",
     params:
@@ -162,16 +165,28 @@ use rule toy_simulations as audit with:
     input:
         notebook="notebooks/audit.ipynb",
         code=project.modules("notebooks/audit.ipynb"),
-        data=files(*SECTIONS)
-        + published("table1", "footnote13", "section3_2", "section5", "section6_3"),
+        data=sorted({*files(*SECTIONS), *glob("data/published/*/*.csv")}),
     output:
         executed=executed("audit"),
-        made=tables("Audit", "audit"),
+        made=figures("Audit", "audit_verdicts") + tables("Audit", "audit", "audit_totals"),
     log:
         f"{RUN}/logs/audit.log",
     params:
         parameters=json.dumps(SHARED | {name: TOY.get(name) for name in project.AUDIT_TOY}),
         comparisons=STUDY.section_blocks(*SECTIONS),
+
+
+use rule toy_simulations as test_sizes with:
+    input:
+        notebook="notebooks/test_sizes.ipynb",
+        code=project.modules("notebooks/test_sizes.ipynb"),
+    output:
+        executed=executed("test_sizes"),
+        made=figures("Section 6.2", "test_sizes") + tables("Section 6.2", "test_sizes"),
+    log:
+        f"{RUN}/logs/test_sizes.log",
+    params:
+        parameters=json.dumps(SIZES | {"alphas": list(STUDY.alphas)}),
 
 
 rule all:

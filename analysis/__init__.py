@@ -2,16 +2,26 @@
 
 The modules follow one comparison from its data to its sentence:
 
-========================  ==========================================================
-`analysis.data`           reads and checks every input
-`analysis.replicability`  counts: partial-conjunction p-values and k-hat
-`analysis.identification` identifies: Holm and its relatives
-`analysis.simulation`     families of p-values whose truth is known
-`analysis.audit`          published number, recomputed number, verdict
-`analysis.tables`         rounding, column order, CSV, Markdown and LaTeX
-`analysis.plots`          figures
-`analysis.paths`          where things lie
-========================  ==========================================================
+=========================  =================================================================
+`analysis.data`            reads and checks every input
+`analysis.scoring`         system outputs to the sums that a metric is made of
+`analysis.recommendation`  which test? the choices of Section 6.2
+`analysis.significance`    the tests of one dataset, by name: scores to a p-value
+`analysis.ideal`           exact tails: bootstrap and sign-flip test without resamples
+`analysis.resampling`      Monte Carlo for metrics that have no exact tail
+`analysis.correlation`     two correlations with the same gold ratings
+`analysis.replicability`   counts: partial-conjunction p-values and k-hat
+`analysis.identification`  identifies: Holm and its relatives
+`analysis.simulation`      families of p-values whose truth is known
+`analysis.calibration`     how often each test of one dataset rejects a true null hypothesis
+`analysis.audit`           published number, recomputed number, verdict
+`analysis.report`          findings and the sentence about them
+`analysis.tables`          rounding, column order, CSV, Markdown and LaTeX
+`analysis.plots`           figures
+`analysis.checks`          the checks of arguments, and `InputError`
+`analysis.workflow`        what the Snakefile needs to know
+`analysis.paths`           where things lie
+=========================  =================================================================
 
 Import what you need, ``from analysis import replicability``; nothing is loaded before.
 """

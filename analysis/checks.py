@@ -4,6 +4,12 @@ import difflib
 
 import numpy as np
 
+ALTERNATIVES = ("greater", "less", "two-sided")
+"""Alternative hypotheses; "greater" is "A is better"."""
+
+RATED_ITEMS = 4
+"""Fewest items on which correlations are compared: the variance of Fisher's z is 1/(n - 3)."""
+
 
 class InputError(ValueError):
     """An input that breaks a rule; its text is a sentence with the place, the value, the rule."""
@@ -58,6 +64,30 @@ def nearest(value, allowed):
     return f"; did you mean {near[0]!r}?" if near else "."
 
 
+def alternative(value):
+    """Return an alternative hypothesis.
+
+    Parameters
+    ----------
+    value : str
+        One of `ALTERNATIVES`.
+
+    Returns
+    -------
+    str
+        `value`, unchanged.
+
+    Raises
+    ------
+    InputError
+        If there is none of that name.
+    """
+    return choice("alternative", value, ALTERNATIVES)
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
 def alpha(value):
     """Return a level of significance as a float strictly between 0 and 1.
 
@@ -76,16 +106,125 @@ def alpha(value):
     InputError
         If `value` is not a number in the open interval (0, 1).
     """
-    try:
-        level = float(value)
-    except (TypeError, ValueError):
-        level = np.nan
-    if not 0 < level < 1:
+    return _share("alpha", value, "a level of significance", 0.05)
+
+
+def level(value):
+    """Return a level of confidence as a float strictly between 0 and 1.
+
+    Parameters
+    ----------
+    value : float
+        The level.
+
+    Returns
+    -------
+    float
+        The level.
+
+    Raises
+    ------
+    InputError
+        If `value` is not a number in the open interval (0, 1).
+    """
+    return _share("level", value, "a level of confidence", 0.95)
+
+
+def finite(name, value):
+    """Return a finite number as a float.
+
+    Parameters
+    ----------
+    name : str
+        What the value is, for the message.
+    value : float
+        The value.
+
+    Returns
+    -------
+    float
+        The value.
+
+    Raises
+    ------
+    InputError
+        If `value` is no number, NaN or infinite.
+    """
+    number = _float(value)
+    if not np.isfinite(number):
+        raise InputError(f"{name} is {value!r}; it is a finite number.")
+    return number
+
+
+def at_least(name, value, minimum=1):
+    """Return a whole number that is not below a minimum.
+
+    Parameters
+    ----------
+    name : str
+        What the value is, for the message.
+    value : int
+        The value; True and 1.0 are refused.
+    minimum : int, default 1
+        The least value.
+
+    Returns
+    -------
+    int
+        The value.
+
+    Raises
+    ------
+    InputError
+        If `value` is not such a number.
+    """
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not (whole and value >= minimum):
+        raise InputError(f"{name} is {value!r}; pass a whole number of at least {minimum}.")
+    return int(value)
+
+
+def direction(value):
+    """Return a direction.
+
+    Parameters
+    ----------
+    value : {1, -1}
+        1 where A is claimed better, -1 where B is.
+
+    Returns
+    -------
+    int
+        `value`, unchanged.
+
+    Raises
+    ------
+    InputError
+        If `value` is neither.
+    """
+    if value not in (1, -1):
+        raise InputError(f"direction is {value!r}; it is 1 (A is better) or -1 (B is better).")
+    return value
+
+
+def _share(name, value, what, example):
+    number = _float(value)
+    if not 0 < number < 1:
         raise InputError(
-            f"alpha is {value!r}, but a level of significance lies strictly between 0 and 1, "
-            "such as 0.05."
+            f"{name} is {value!r}, but {what} lies strictly between 0 and 1, such as {example}."
         )
-    return level
+    return number
+
+
+def _float(value):
+    """Return a number as a float, and NaN for anything else."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return np.nan
+
+
+# --- a family of p-values ------------------------------------------------------------------------
 
 
 def pvalues(values, axis=-1):
@@ -122,10 +261,9 @@ def pvalues(values, axis=-1):
         raise InputError("pvalues is empty; a family needs at least one dataset.")
     # min and max propagate NaN, so that two passes see every fault.
     if array.size and not (array.min() >= 0 and array.max() <= 1):
-        index = np.argwhere(~((array >= 0) & (array <= 1)))[0]
-        place = ", ".join(map(str, index))
+        index = _first(~((array >= 0) & (array <= 1)))
         raise InputError(
-            f"pvalues[{place}] is {array[tuple(index)]}, but a p-value is a number in [0, 1]; "
+            f"{place('pvalues', index)} is {array[index]}, but a p-value is a number in [0, 1]; "
             "leave out a dataset that has none."
         )
     return np.moveaxis(array, axis, -1)
@@ -141,3 +279,411 @@ def _not_numeric(values):
         except (TypeError, ValueError):
             return f"pvalues[{index}] is {value!r}, but a p-value is a number in [0, 1]."
     return "pvalues is not an array of numbers in [0, 1]."
+
+
+# --- one number for each instance ----------------------------------------------------------------
+
+
+def vector(name, values):
+    """Return one finite number for each instance.
+
+    Parameters
+    ----------
+    name : str
+        What the values are, for the message.
+    values : array_like, shape (n,)
+        The numbers, at least one.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        The numbers; the input is never changed.
+
+    Raises
+    ------
+    InputError
+        If a value is no number, NaN or infinite, there is none, or there are several axes.
+    """
+    array = _floats(values, f"{name} must be a sequence of numbers, one for each instance.")
+    if array.ndim != 1 or not array.size:
+        raise InputError(
+            f"{name} has shape {array.shape}; pass a sequence with one number for each instance, "
+            "at least one."
+        )
+    index = _first(~np.isfinite(array))
+    if index is not None:
+        raise InputError(
+            f"{place(name, index)} is {array[index]}, but every instance needs a finite number; "
+            "leave out an instance that has none, for both systems."
+        )
+    return array
+
+
+def weights(values, n):
+    """Return the denominator of a metric on each instance.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        The denominators, such as numbers of words.
+    n : int
+        Number of instances.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        The denominators.
+
+    Raises
+    ------
+    InputError
+        As `vector`, and if they are not n, one is negative or all are zero.
+    """
+    array = vector("weights", values)
+    if len(array) != n:
+        raise InputError(
+            f"weights has {len(array)} entries and differences has {n}; give each instance one."
+        )
+    if (array < 0).any() or not array.any():
+        raise InputError(
+            "weights must not be negative and at least one must be positive; they are the "
+            "denominators of the metric, such as numbers of words."
+        )
+    return array
+
+
+def scores(test, a, b, *, minimum=1, axes=(1, 2)):
+    """Return the scores of both systems as finite floats of one shape.
+
+    Parameters
+    ----------
+    test : str
+        Who asks, for the message.
+    a, b : array_like, shape (n,) or (n, c)
+        Scores, or sums of a metric, for the same instances in the same order.
+    minimum : int, default 1
+        Fewest instances.
+    axes : tuple of int, default (1, 2)
+        Numbers of axes that are accepted.
+
+    Returns
+    -------
+    ndarray, ndarray
+        The scores; the input is never changed.
+
+    Raises
+    ------
+    InputError
+        If a score is no finite number, the shapes differ, or there are too few instances.
+    """
+    a, b = (
+        _floats(
+            values,
+            f"The scores of system {name} are not all numbers, or not equally many for each "
+            "instance; pass one number for every instance.",
+        )
+        for name, values in (("A", a), ("B", b))
+    )
+    for name, array in (("A", a), ("B", b)):
+        if array.ndim not in axes:
+            raise InputError(
+                f"{test} takes one score for each instance, but the scores of system {name} have "
+                f"shape {array.shape}; pass a sequence of numbers."
+            )
+    if len(a) != len(b):
+        raise InputError(
+            f"System A has {len(a)} scores and system B has {len(b)}, but they are of the same "
+            "instances in the same order; pass one score of each system for every instance."
+        )
+    if a.shape != b.shape:
+        raise InputError(
+            f"The sums of system A have shape {a.shape} and those of system B {b.shape}; pass the "
+            "sums of one metric for both."
+        )
+    if len(a) < minimum:
+        raise InputError(
+            f"{test} needs at least {minimum} instance{'s' * (minimum > 1)}, but there "
+            f"{'is 1' if len(a) == 1 else 'are none'}; leave this dataset out."
+        )
+    for name, array in (("A", a), ("B", b)):
+        index = _first(~np.isfinite(array))
+        if index is not None:
+            raise InputError(
+                f"Score {index[0]} of system {name} is {array[index]}, but every instance needs a "
+                "finite score; leave that instance out for both systems."
+            )
+    return a, b
+
+
+def binary(test, a, b):
+    """Return the scores of both systems, each 0 or 1.
+
+    Parameters
+    ----------
+    test : str
+        Who asks, for the message.
+    a, b : array_like, shape (n,)
+        Scores.
+
+    Returns
+    -------
+    ndarray, ndarray
+        The scores as floats.
+
+    Raises
+    ------
+    InputError
+        As `scores`, and if a score is neither 0 nor 1.
+    """
+    a, b = scores(test, a, b, axes=(1,))
+    for name, array in (("A", a), ("B", b)):
+        index = _first((array != 0) & (array != 1))
+        if index is not None:
+            raise InputError(
+                f"Score {index[0]} of system {name} is {array[index]:g}, but {test} takes 0 "
+                "(wrong) or 1 (right); use wilcoxon or paired_bootstrap for other scores."
+            )
+    return a, b
+
+
+def denominators(a, b, metric=None):
+    """Check that the second sums are denominators.
+
+    Parameters
+    ----------
+    a, b : ndarray, shape (n, c)
+        Sums of both systems, c at least 2.
+    metric : str, optional
+        Name of a metric that divides both systems by the same number on each instance.
+
+    Raises
+    ------
+    InputError
+        If a denominator is negative, all of a system are zero, or they should agree and do not.
+    """
+    for system, sums in (("A", a), ("B", b)):
+        if not ((sums[:, 1] >= 0).all() and sums[:, 1].any()):
+            raise InputError(
+                f"The second sums of system {system} are denominators, but one is negative or all "
+                "are zero; pass the number of units of each instance."
+            )
+    different = None if metric is None else _first(a[:, 1] != b[:, 1])
+    if different is not None:
+        row = different[0]
+        raise InputError(
+            f"Instance {row} has {a[row, 1]:g} units for system A and {b[row, 1]:g} for system B, "
+            f"but {metric} divides both by the same number; score both systems on the same gold "
+            "units."
+        )
+
+
+def counts(name, values):
+    """Return numbers of instances.
+
+    Parameters
+    ----------
+    name : str
+        What they count, for the message.
+    values : array_like of int
+        The numbers.
+
+    Returns
+    -------
+    ndarray of int64
+        The numbers, in the shape of `values`.
+
+    Raises
+    ------
+    InputError
+        If one is negative, not whole, or no number.
+    """
+    array = _floats(values, f"{name} is {values!r}; pass a number of instances.")
+    index = _first(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
+    if index is not None:
+        raise InputError(
+            f"{place(name, index)} is {array[index]:g}, but a number of instances is a whole "
+            "number of at least 0; count the instances on which only one system is right."
+        )
+    return array.astype(np.int64)
+
+
+# --- correlations and ratings --------------------------------------------------------------------
+
+
+def correlations(name, values):
+    """Return correlations as floats.
+
+    Parameters
+    ----------
+    name : str
+        What they are, for the message.
+    values : array_like
+        The correlations.
+
+    Returns
+    -------
+    ndarray of float64
+        The correlations, in the shape of `values`.
+
+    Raises
+    ------
+    InputError
+        If one is no number in [-1, 1].
+    """
+    array = _floats(values, f"{name} is {values!r}; pass a number in [-1, 1].")
+    index = _first(~((array >= -1) & (array <= 1)))
+    if index is not None:
+        raise InputError(
+            f"{place(name, index)} is {array[index]}, but a correlation is a number in [-1, 1]; "
+            "check how it was computed."
+        )
+    return array
+
+
+def rated_items(n):
+    """Return numbers of rated items as floats.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The numbers.
+
+    Returns
+    -------
+    ndarray of float64
+        The numbers, in the shape of `n`.
+
+    Raises
+    ------
+    InputError
+        If one is no whole number of at least `RATED_ITEMS`.
+    """
+    array = _floats(n, f"n is {n!r}; pass the number of rated items.")
+    index = _first(~((array >= RATED_ITEMS) & (array == np.floor(array)) & np.isfinite(array)))
+    if index is not None:
+        raise InputError(
+            f"{place('n', index)} is {array[index]:g}, but comparing two correlations takes a "
+            f"whole number of at least {RATED_ITEMS} items; leave this dataset out."
+        )
+    return array
+
+
+def ratings(gold, a, b):
+    """Return gold ratings and those of two systems as floats.
+
+    Parameters
+    ----------
+    gold, a, b : array_like, shape (n,)
+        Ratings of the same items in the same order.
+
+    Returns
+    -------
+    list of ndarray of float64, shape (n,)
+        The three.
+
+    Raises
+    ------
+    InputError
+        If lengths differ, there are fewer than `RATED_ITEMS`, a rating is no finite number, or
+        the ratings of one are all equal.
+    """
+    named = {"The gold ratings": gold, "The ratings of A": a, "The ratings of B": b}
+    columns = [_ratings(name, values) for name, values in named.items()]
+    sizes = [column.size for column in columns]
+    if len(set(sizes)) > 1:
+        raise InputError(
+            f"The gold ratings, system A and system B have {sizes[0]}, {sizes[1]} and {sizes[2]} "
+            "values, but they rate the same items; pass one rating of each for every item."
+        )
+    if sizes[0] < RATED_ITEMS:
+        raise InputError(
+            f"There are {sizes[0]} rated items, but comparing two correlations takes at least "
+            f"{RATED_ITEMS}; leave this dataset out."
+        )
+    for name, column in zip(named, columns, strict=True):
+        if (column == column[0]).all():
+            raise InputError(
+                f"{name} are all equal, so that they have no correlation; leave this dataset out."
+            )
+    return columns
+
+
+def _ratings(name, values):
+    """Return ratings as a vector of finite floats."""
+    array = _floats(values, f"{name} are not all numbers; pass one number for every item.")
+    if array.ndim != 1:
+        raise InputError(f"{name} have {array.ndim} axes; pass one number for every item.")
+    index = _first(~np.isfinite(array))
+    if index is not None:
+        raise InputError(
+            f"{name} have {array[index]} as item {index[0]}, but a rating is a finite number; "
+            "leave that item out of all three."
+        )
+    return array
+
+
+# --- shapes and parts of messages ----------------------------------------------------------------
+
+
+def together(**arrays):
+    """Give arrays one shape.
+
+    Parameters
+    ----------
+    **arrays : array_like
+        The arrays by name.
+
+    Returns
+    -------
+    tuple of ndarray
+        The arrays, broadcast against each other.
+
+    Raises
+    ------
+    InputError
+        If their shapes do not fit together.
+    """
+    try:
+        return np.broadcast_arrays(*arrays.values())
+    except ValueError:
+        shapes = [str(np.shape(array)) for array in arrays.values()]
+        raise InputError(
+            f"{_listing(arrays)} have shapes {_listing(shapes)}, which do not fit together; pass "
+            "numbers or arrays of one shape."
+        ) from None
+
+
+def place(name, index):
+    """Name an entry of an array.
+
+    Parameters
+    ----------
+    name : str
+        Name of the array, or of a single number.
+    index : sequence of int
+        Where it is; empty for a single number.
+
+    Returns
+    -------
+    str
+        Such as ``pvalues[0, 3]``, or the name alone.
+    """
+    return f"{name}[{', '.join(map(str, index))}]" if len(index) else name
+
+
+def _listing(words):
+    *most, last = words
+    return f"{', '.join(most)} and {last}"
+
+
+def _first(wrong):
+    """Return the index of the first True, or None."""
+    return tuple(map(int, np.argwhere(wrong)[0])) if wrong.any() else None
+
+
+def _floats(values, refusal):
+    """Return an array of floats, or refuse what is none."""
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(refusal) from None

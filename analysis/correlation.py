@@ -38,14 +38,8 @@ from scipy import special, stats
 
 from analysis import checks
 
-ALTERNATIVES = ("greater", "less", "two-sided")
-"""Alternative hypotheses; "greater" is "A is better"."""
-
 KINDS = ("spearman", "pearson")
 """Kinds of correlation that `from_ratings` computes."""
-
-MINIMUM = 4
-"""Fewest items: the variance of Fisher's z is 1/(n - 3)."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +156,7 @@ def steiger1980(r_jk, r_jh, r_kh, n, *, alternative="greater"):
     >>> round(steiger1980(0.4, 0.5, 0.1, 103).statistic, 4)  # Steiger 1980, page 249, Case A
     -0.8887
     """
-    checks.choice("alternative", alternative, ALTERNATIVES)
+    checks.alternative(alternative)
     triple = _checked(r_jk, r_jh, r_kh, n)
     mean_square = (triple.a + triple.b) ** 2 / 4
     return _normal("steiger1980", triple, mean_square, alternative)
@@ -197,7 +191,7 @@ def meng1992(r_jk, r_jh, r_kh, n, *, alternative="greater"):
     >>> round(meng1992(0.63, -0.03, -0.19, 15).pvalue, 3)  # their first example
     0.047
     """
-    checks.choice("alternative", alternative, ALTERNATIVES)
+    checks.alternative(alternative)
     triple = _checked(r_jk, r_jh, r_kh, n)
     mean_square = (triple.a**2 + triple.b**2) / 2
     return _normal("meng1992", triple, mean_square, alternative)
@@ -235,7 +229,7 @@ def williams1959(r_jk, r_jh, r_kh, n, *, alternative="greater"):
     >>> round(williams1959(0.3, 0.4, 0.5, 100).statistic, 4)
     -1.0767
     """
-    checks.choice("alternative", alternative, ALTERNATIVES)
+    checks.alternative(alternative)
     triple = _checked(r_jk, r_jh, r_kh, n)
     a, b, c, n = triple.a, triple.b, triple.c, triple.n
     mean_square = (a + b) ** 2 / 4
@@ -277,7 +271,7 @@ def zou2007(r_jk, r_jh, r_kh, n, *, level=0.95):
     >>> round(interval.low, 3), round(interval.high, 3)
     (-0.093, 0.517)
     """
-    level = check_level(level)
+    level = checks.level(level)
     triple = _checked(r_jk, r_jh, r_kh, n)
     a, b, c = triple.a, triple.b, triple.c
     half = special.ndtri(0.5 + level / 2) / np.sqrt(triple.n - 3)
@@ -310,7 +304,7 @@ def possible_r_kh(r_jk, r_jh):
     Raises
     ------
     InputError
-        If a correlation is not in [-1, 1].
+        If a correlation is not in [-1, 1], or the shapes do not fit together.
 
     Examples
     --------
@@ -318,7 +312,9 @@ def possible_r_kh(r_jk, r_jh):
     >>> round(bounds.low, 12), round(bounds.high, 12)
     (0.0, 0.96)
     """
-    a, b = np.broadcast_arrays(_correlation("r_jk", r_jk), _correlation("r_jh", r_jh))
+    a, b = checks.together(
+        r_jk=checks.correlations("r_jk", r_jk), r_jh=checks.correlations("r_jh", r_jh)
+    )
     bounds = _bounds(a, b)
     return Bounds(_plain(bounds.low), _plain(bounds.high))
 
@@ -351,26 +347,15 @@ def from_ratings(gold, a, b, *, kind="spearman"):
     Correlations(r_jk=0.8, r_jh=-0.4, r_kh=-0.8, n=4)
     """
     checks.choice("kind", kind, KINDS)
-    named = {"The gold ratings": gold, "The ratings of A": a, "The ratings of B": b}
-    columns = [_ratings(name, values) for name, values in named.items()]
-    sizes = [column.size for column in columns]
-    if len(set(sizes)) > 1:
-        raise checks.InputError(
-            f"The gold ratings, system A and system B have {sizes[0]}, {sizes[1]} and {sizes[2]} "
-            "values, but they rate the same items; pass one rating of each for every item."
-        )
-    if sizes[0] < MINIMUM:
-        raise checks.InputError(
-            f"There are {sizes[0]} rated items, but comparing two correlations takes at least "
-            f"{MINIMUM}; leave this dataset out."
-        )
+    columns = checks.ratings(gold, a, b)
+    n = columns[0].size
     if kind == "spearman":
         columns = [stats.rankdata(column) for column in columns]
-    gold, a, b = (_centred(name, column) for name, column in zip(named, columns, strict=True))
+    gold, a, b = map(_centred, columns)
     r_jk = _coefficient(gold, a)
     if np.allclose(a / _length(a), b / _length(b), rtol=0, atol=1e-12):
-        return Correlations(r_jk, r_jk, 1.0, sizes[0])
-    return Correlations(r_jk, _coefficient(gold, b), _coefficient(a, b), sizes[0])
+        return Correlations(r_jk, r_jk, 1.0, n)
+    return Correlations(r_jk, _coefficient(gold, b), _coefficient(a, b), n)
 
 
 def pvalue(statistic, law, alternative):
@@ -396,71 +381,17 @@ def pvalue(statistic, law, alternative):
     return law(-statistic if alternative == "greater" else statistic)
 
 
-# --- checks -------------------------------------------------------------------------------------
-
-
-def check_level(value):
-    """Return a level of confidence as a float strictly between 0 and 1.
-
-    Parameters
-    ----------
-    value : float
-        The level.
-
-    Returns
-    -------
-    float
-        The level.
-
-    Raises
-    ------
-    InputError
-        If `value` is not a number in the open interval (0, 1).
-    """
-    try:
-        level = float(value)
-    except (TypeError, ValueError):
-        level = np.nan
-    if not 0 < level < 1:
-        raise checks.InputError(
-            f"level is {value!r}, but a level of confidence lies strictly between 0 and 1, "
-            "such as 0.95."
-        )
-    return level
-
-
-def _correlation(name, values):
-    """Return correlations as an array, or say which one is none."""
-    try:
-        array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise checks.InputError(f"{name} is {values!r}; pass a number in [-1, 1].") from None
-    outside = ~((array >= -1) & (array <= 1))
-    if outside.any():
-        index = np.argwhere(outside)[0]
-        raise checks.InputError(
-            f"{_place(name, index)} is {array[tuple(index)]}, but a correlation is a number in "
-            "[-1, 1]; check how it was computed."
-        )
-    return array
+# --- three correlations that are possible together -----------------------------------------------
 
 
 def _checked(r_jk, r_jh, r_kh, n):
     """Check three correlations and n; identical systems are replaced by zeros and marked."""
-    arrays = (
-        _correlation("r_jk", r_jk),
-        _correlation("r_jh", r_jh),
-        _correlation("r_kh", r_kh),
-        _sizes(n),
+    a, b, c, n = checks.together(
+        r_jk=checks.correlations("r_jk", r_jk),
+        r_jh=checks.correlations("r_jh", r_jh),
+        r_kh=checks.correlations("r_kh", r_kh),
+        n=checks.rated_items(n),
     )
-    try:
-        a, b, c, n = np.broadcast_arrays(*arrays)
-    except ValueError:
-        shapes = ", ".join(str(array.shape) for array in arrays)
-        raise checks.InputError(
-            f"r_jk, r_jh, r_kh and n have shapes {shapes}, which do not fit together; pass "
-            "numbers or arrays of one shape."
-        ) from None
     identical = (a == b) & (c == 1)
     bounds = _bounds(a, b)
     impossible = ~(identical | ((bounds.low < c) & (c < bounds.high)))
@@ -477,64 +408,14 @@ def _impossible(index, a, b, c, bounds):
     for name, value in (("r_jk", a[at]), ("r_jh", b[at])):
         if abs(value) == 1:
             return (
-                f"{_place(name, index)} is {value:g}, but a system that ranks like the gold "
+                f"{checks.place(name, index)} is {value:g}, but a system that ranks like the gold "
                 "ratings leaves no error to test with; compare the correlations without a test."
             )
     return (
-        f"{_place('r_kh', index)} is {c[at]:g}, but beside r_jk = {a[at]:g} and r_jh = {b[at]:g} "
-        f"it lies strictly between {bounds.low[at]:.6g} and {bounds.high[at]:.6g}; check that the "
-        "three correlations are of the same items."
+        f"{checks.place('r_kh', index)} is {c[at]:g}, but beside r_jk = {a[at]:g} and r_jh = "
+        f"{b[at]:g} it lies strictly between {bounds.low[at]:.6g} and {bounds.high[at]:.6g}; check "
+        "that the three correlations are of the same items."
     )
-
-
-def _sizes(n):
-    """Return numbers of items as floats, or say which one is too small."""
-    try:
-        array = np.asarray(n, dtype=float)
-    except (TypeError, ValueError):
-        raise checks.InputError(f"n is {n!r}; pass the number of rated items.") from None
-    wrong = ~((array >= MINIMUM) & (array == np.floor(array)) & np.isfinite(array))
-    if wrong.any():
-        index = np.argwhere(wrong)[0]
-        raise checks.InputError(
-            f"{_place('n', index)} is {array[tuple(index)]:g}, but comparing two correlations "
-            f"takes a whole number of at least {MINIMUM} items; leave this dataset out."
-        )
-    return array
-
-
-def _ratings(name, values):
-    """Return ratings as a vector of finite floats, or say which one is none."""
-    try:
-        array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise checks.InputError(
-            f"{name} are not all numbers; pass one number for every item."
-        ) from None
-    if array.ndim != 1:
-        raise checks.InputError(f"{name} have {array.ndim} axes; pass one number for every item.")
-    wrong = np.flatnonzero(~np.isfinite(array))
-    if wrong.size:
-        raise checks.InputError(
-            f"{name} have {array[wrong[0]]} as item {wrong[0]}, but a rating is a finite number; "
-            "leave that item out of all three."
-        )
-    return array
-
-
-def _centred(name, column):
-    """Subtract the mean and divide by a power of two, or say that the ratings are constant."""
-    if np.ptp(column) == 0:
-        raise checks.InputError(
-            f"{name} are all equal, so that they have no correlation; leave this dataset out."
-        )
-    centred = column - math.fsum(column.tolist()) / column.size
-    return np.ldexp(centred, -math.frexp(np.abs(centred).max())[1])  # squares stay in range
-
-
-def _place(name, index):
-    """Name an entry of an array, or the number itself."""
-    return f"{name}[{', '.join(map(str, index))}]" if len(index) else name
 
 
 # --- formulas; every sum and product is symmetric in A and B to the last bit ---------------------
@@ -595,6 +476,12 @@ def _result(test, triple, statistic, law, alternative):
 def _sum_of_products(first, second):
     """Return the sum, rounded once, so that the order of the items has no part in it."""
     return math.fsum((first * second).tolist())
+
+
+def _centred(column):
+    """Subtract the mean, and divide by a power of two, so that squares stay in range."""
+    centred = column - math.fsum(column.tolist()) / column.size
+    return np.ldexp(centred, -math.frexp(np.abs(centred).max())[1])
 
 
 def _length(centred):

@@ -64,12 +64,15 @@ class Study:
         In the order of the file.
     toy_simulations : dict
         Parameters of the notebook of that name; empty if the study has none.
+    test_sizes : dict
+        The same for the notebook of that name.
     """
 
     name: str
     alphas: tuple
     comparisons: tuple
     toy_simulations: dict = field(default_factory=dict)
+    test_sizes: dict = field(default_factory=dict)
 
     def section(self, section):
         """Return the comparisons of a section.
@@ -150,6 +153,7 @@ def read_study(path):
             Comparison(**{**block, "systems": tuple(block["systems"])}) for block in blocks
         ),
         toy_simulations=content.get("toy_simulations", {}),
+        test_sizes=content.get("test_sizes", {}),
     )
 
 

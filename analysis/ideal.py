@@ -30,12 +30,24 @@ Mathematical Society 265, 283-302.
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 from scipy import fft, special
 
-from analysis.checks import InputError
+from analysis import checks
+from analysis._plane import (
+    BLOCK,
+    EPS,
+    LARGE,
+    PLANE_ALIAS,
+    WIDTH,
+    Plane,
+    blocks,
+    powers,
+    smaller_root,
+    squared_modulus,
+)
 
 ABSOLUTE_BOUND = 1e-9
 """A tail is returned if its error is at most this,"""
@@ -43,19 +55,14 @@ ABSOLUTE_BOUND = 1e-9
 RELATIVE_BOUND = 1e-4
 """or at most this share of the smaller of the probability and its complement."""
 
-_EPS = np.finfo(float).eps
 _TINY = 5e-324  # the smallest float above zero
 _LOG_TINY = -745.0
-_WIDTH = 17.0  # period in standard deviations of the tilted sum
 _TILT = 3.5  # second tilt of the Chernoff bounds, in inverse standard deviations
 _NEGLIGIBLE = {True: -40.0, False: -24.0}  # log of what is left out, on a lattice and off it
 _CUTOFF = 0.6  # the bound on what a cut-off hides is 1/2; rounded up
 _ALIAS = 1e-15
-_PLANE_ALIAS = 1e-12
-_BOX = 1.0  # half the side of the fine grid about zero, in inverse standard deviations
-_BLOCK = 2**18  # complex numbers worked on at a time
 _FULL = 2**14  # nodes times values below which the whole period is summed without further ado
-_LARGE = 2**21  # longest Fourier transform
+_ROWS = 2**9  # fewest nodes worked on at a time
 _NODES = 2**22  # nodes times values of the longest sum over nodes
 _SEEN = 100.0  # octaves end, and proofs reach, this many times past the scale of the values
 _AIM = 1e-3  # part of the bound that is aimed at in general position
@@ -95,15 +102,15 @@ class CannotMeetBound(Exception):
     """No exact way meets the error bound for these values; use Monte Carlo instead."""
 
 
-def bootstrap_tail(values, draws, threshold=0.0):
+def bootstrap_tail(values, size, threshold=0.0):
     r"""Tail of a sum of independent draws from the observed values: the ideal bootstrap.
 
     Parameters
     ----------
     values : array_like, shape (n,)
         The values drawn from, each with probability 1/n; finite.
-    draws : int
-        Number m of draws, at least one.
+    size : int
+        Number m of draws in a resample, at least one.
     threshold : float, default 0.0
         The sum is at least this; a sum that equals it, up to a few units of the last place, counts.
 
@@ -115,7 +122,7 @@ def bootstrap_tail(values, draws, threshold=0.0):
     Raises
     ------
     InputError
-        If a value is no finite number, there is none, or draws is not a whole number of at least 1.
+        If a value is no finite number, there is none, or size is not a whole number of at least 1.
     CannotMeetBound
         If the error exceeds both `ABSOLUTE_BOUND` and `RELATIVE_BOUND` times the smaller tail.
 
@@ -140,18 +147,17 @@ def bootstrap_tail(values, draws, threshold=0.0):
     >>> f"{tail.probability:.6f}", tail.method
     ('0.000597', 'lattice')
     """
-    values = _finite("values", values)
-    draws = _draws(draws)
-    values, threshold = _moderate(values, _number("threshold", threshold))
+    values = checks.vector("values", values)
+    draws = checks.at_least("size", size)
+    values, threshold = _moderate(values, checks.finite("threshold", threshold))
     distinct, counts = np.unique(values, return_counts=True)
     lattice = _lattice(distinct)
     if lattice is not None:
-        shares = counts
         integers, shift, step = lattice
         bound = _ceiling(threshold, draws, shift, step, np.abs(distinct).max())
         if bound is not None:
-            return _draws_tail(integers, shares, draws, bound)
-    slack = 4 * _EPS * max(abs(threshold), draws * float(np.abs(distinct).max()))
+            return _draws_tail(integers, counts, draws, bound)
+    slack = 4 * EPS * max(abs(threshold), draws * float(np.abs(distinct).max()))
     return _draws_tail(distinct, counts, draws, threshold - slack)
 
 
@@ -190,8 +196,8 @@ def flip_tail(values, threshold):
     >>> flip_tail([1, 2, 3, 0], threshold=6).probability
     0.125
     """
-    values = _finite("values", values)
-    values, threshold = _moderate(values, _number("threshold", threshold))
+    values = checks.vector("values", values)
+    values, threshold = _moderate(values, checks.finite("threshold", threshold))
     sizes = np.abs(values)
     sizes = sizes[sizes > 0]
     if not sizes.size:
@@ -204,16 +210,16 @@ def flip_tail(values, threshold):
         # the sum of signed values is 2K - total, K the sum of the values with a plus
         bound = _integer_at_least(
             (Fraction(threshold) / Fraction(step) + total) / 2,
-            (4 * _EPS * abs(threshold) / step + _rounding(step) * total) / 2,
+            (4 * EPS * abs(threshold) / step + _rounding(step) * total) / 2,
         )
         if bound is not None:
             return _flips_tail(integers, counts, bound)
     total = float(sizes.sum())
-    slack = 8 * _EPS * max(abs(threshold), total)
+    slack = 8 * EPS * max(abs(threshold), total)
     return _flips_tail(distinct, counts, (threshold + total - slack) / 2)
 
 
-def ideal_bootstrap(differences, weights=None, *, draws=None, direction=1):
+def ideal_bootstrap(differences, weights=None, *, size=None, direction=1):
     r"""p-value of the paired bootstrap with infinitely many replicates.
 
     Parameters
@@ -224,7 +230,7 @@ def ideal_bootstrap(differences, weights=None, *, draws=None, direction=1):
     weights : array_like, shape (n,), optional
         Denominator of the metric on each instance, the same for both systems, such as the number of
         words; not negative, with a positive sum. Default: one for each instance.
-    draws : int, optional
+    size : int, optional
         Number m of instances in a resample. Default: n.
     direction : {1, -1}, default 1
         1 if A is claimed better, -1 if B is.
@@ -258,76 +264,22 @@ def ideal_bootstrap(differences, weights=None, *, draws=None, direction=1):
     >>> f"{ideal_bootstrap(wins + losses + ties).probability:.6f}"
     '0.000524'
     """
-    d = _finite("differences", differences)
-    if direction not in (1, -1):
-        raise InputError(f"direction is {direction!r}; it is 1 (A is better) or -1 (B is better).")
-    if direction == -1:
+    d = checks.vector("differences", differences)
+    if checks.direction(direction) == -1:
         d = -d
-    w = None if weights is None else _weights(weights, len(d))
-    m = len(d) if draws is None else _draws(draws)
+    w = None if weights is None else checks.weights(weights, len(d))
+    draws = len(d) if size is None else checks.at_least("size", size)
     if w is not None and (w == w[0]).all():
         w = None
     if not d.any():
         return _certain(True)
     d_integer = _integers(d)
     if w is None:
-        return _mean_tail(d, d_integer, m)
+        return _mean_tail(d, d_integer, draws)
     w_integer = _integers(w)
     if d_integer is not None and w_integer is not None:
-        return _ratio_tail(d_integer, w_integer, m)
-    return bootstrap_tail(d - 2 * math.fsum(d) / math.fsum(w) * w, m)
-
-
-# Arguments
-
-
-def _finite(name, values):
-    try:
-        array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise InputError(f"{name} must be a sequence of numbers, one for each instance.") from None
-    if array.ndim != 1 or not array.size:
-        raise InputError(
-            f"{name} has shape {array.shape}; pass a sequence with one number for each instance, "
-            "at least one."
-        )
-    if not np.isfinite(array).all():
-        index = int(np.flatnonzero(~np.isfinite(array))[0])
-        raise InputError(
-            f"{name}[{index}] is {array[index]}, but every instance needs a finite number; leave "
-            "out an instance that has none, for both systems."
-        )
-    return array
-
-
-def _weights(weights, n):
-    array = _finite("weights", weights)
-    if len(array) != n:
-        raise InputError(
-            f"weights has {len(array)} entries and differences has {n}; give each instance one."
-        )
-    if (array < 0).any() or not array.any():
-        raise InputError(
-            "weights must not be negative and at least one must be positive; they are the "
-            "denominators of the metric, such as numbers of words."
-        )
-    return array
-
-
-def _draws(draws):
-    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or draws < 1:
-        raise InputError(f"draws is {draws!r}; it is a whole number of at least 1.")
-    return int(draws)
-
-
-def _number(name, value):
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputError(f"{name} is {value!r}; it is a finite number.")
-    return number
+        return _ratio_tail(d_integer, w_integer, draws)
+    return bootstrap_tail(d - 2 * math.fsum(d) / math.fsum(w) * w, draws)
 
 
 def _moderate(values, threshold):
@@ -345,7 +297,7 @@ def _moderate(values, threshold):
 
 def _rounding(step):
     """Return the error of a value in steps: zero for whole numbers, which are exact."""
-    return 0.0 if float(step).is_integer() else 4 * _EPS
+    return 0.0 if float(step).is_integer() else 4 * EPS
 
 
 def _integers(values):
@@ -374,13 +326,11 @@ def _lattice(distinct, anchored=False):
     size = max(-distinct[0], distinct[-1])
     if size < 2**53 and (distinct == np.rint(distinct)).all():
         integers = distinct.astype(np.int64)
-        shift = 0 if anchored else integers[0]
-        integers -= shift
-        step = int(np.gcd.reduce(integers)) or 1
-        return integers // step, float(shift), float(step)
+        integers, shift, step = _steps(integers, 0 if anchored else int(integers[0]))
+        return integers, float(shift), float(step)
     shift = 0.0 if anchored else distinct[0]
     offsets = distinct - shift
-    noise = 4 * _EPS * size
+    noise = 4 * EPS * size
     step = _common_step(np.abs(offsets), noise)
     if step is None:
         return None
@@ -390,6 +340,13 @@ def _lattice(distinct, anchored=False):
         return None
     integers = integers.astype(np.int64)
     return integers, float(shift), step
+
+
+def _steps(points, origin):
+    """Return whole numbers k, the origin and the largest step with points = origin + step * k."""
+    offsets = points - origin
+    step = int(np.gcd.reduce(offsets)) or 1
+    return offsets // step, origin, step
 
 
 def _common_step(offsets, noise):
@@ -409,12 +366,12 @@ def _common_step(offsets, noise):
         rest = np.abs(offsets - quotient * step) - noise * quotient
 
 
-def _ceiling(threshold, draws, shift, step, size):
+def _ceiling(threshold, draws, shift, step, largest):
     """Smallest sum of integers that is at least the threshold; None if rounding hides it."""
     if float(step).is_integer() and float(shift).is_integer():
-        slack = 4 * _EPS * abs(threshold) / step
+        slack = 4 * EPS * abs(threshold) / step
     else:
-        slack = 4 * _EPS * max(abs(threshold), draws * float(size)) / step
+        slack = 4 * EPS * max(abs(threshold), draws * float(largest)) / step
     return _integer_at_least(
         (Fraction(threshold) - draws * Fraction(shift)) / Fraction(step), slack
     )
@@ -490,7 +447,7 @@ def _flips_tail(points, counts, bound):
 
 def _law_tail(law):
     """Compute the tail on the far side of the mean."""
-    upper = law.cumulant(0.0)[1] <= 0
+    upper = law.excess <= 0
     return _tail(*_upper_tail(law if upper else law.reflected()), upper)
 
 
@@ -509,7 +466,7 @@ def _upper_tail(law):
     """
     edge = law.edge()
     if edge is not None:
-        return edge, 8 * _EPS * law.terms * edge + _TINY, "lattice"
+        return edge, 8 * EPS * law.terms * edge + _TINY, "lattice"
     s, log_size, sd = _saddle(law)
     if log_size < _LOG_TINY:  # P(S >= c) is at most exp(log_size)
         return 0.0, _TINY, "lattice" if law.is_lattice else "inversion"
@@ -517,9 +474,9 @@ def _upper_tail(law):
     period, alias, subtract = _period(law, s, log_size, sd)
     size = math.exp(log_size)
     total, absolute, truncation, method = _sum_nodes(law, s, period, size, subtract)
-    rounding = _EPS * (4 * law.terms + 8 * abs(log_size) + 64) * absolute
+    rounding = EPS * (4 * law.terms + 8 * abs(log_size) + 64) * absolute
     probability = size * total - subtract
-    error = size * (alias + truncation + rounding) + _EPS * subtract
+    error = size * (alias + truncation + rounding) + EPS * subtract
     return probability, error, method
 
 
@@ -561,7 +518,7 @@ def _period(law, s, log_size, sd):
     above = law.cumulant(s + tilt)[0] - log_size
     below = law.cumulant(down)[0] - log_size
     # P(S >= c - y) <= exp(cumulant(t) + t y) for t > 0; for t < 0 the same bounds P(S < c - y)
-    period = max(_WIDTH * sd, 16.0) if law.is_lattice else _WIDTH * sd
+    period = max(WIDTH * sd, 16.0) if law.is_lattice else WIDTH * sd
     for _ in range(24):
         if law.is_lattice:
             period = fft.next_fast_len(math.ceil(period), real=True)
@@ -579,13 +536,7 @@ def _period(law, s, log_size, sd):
 
 
 def _sum_nodes(law, s, period, size, subtract):
-    r"""Sum the trapezoidal rule over the nodes that matter.
-
-    A sum that is cut off at the frequency :math:`\Theta` differs from the tail by at most
-    :math:`\int |\phi| / (2 \Theta)` in units of `size`, whatever the characteristic function
-    :math:`\phi` is past it: majorants and minorants of the step that have no frequencies past
-    :math:`\Theta` enclose an area of :math:`\pi / \Theta` each with it (Graham and Vaaler 1981).
-    For values in general position the characteristic function stays as small as it was found.
+    """Sum the trapezoidal rule over the nodes that matter.
 
     Returns
     -------
@@ -593,32 +544,49 @@ def _sum_nodes(law, s, period, size, subtract):
         The sum, the sum of absolute values, a bound on what is left out, and the method.
     """
     step = 2 * math.pi / period
-    whole = law.is_lattice and period * law.cost <= _FULL
-    cut = None if whole else law.cut()
-    if cut is not None:
-        nodes = math.ceil(cut[0] / step) + 1
-        if nodes * len(law.points) <= 64 * _NODES:
-            values = law.characteristic(step, 0, nodes)
-            total, absolute, mass = (x / period for x in _weigh(values, s, step, 0, law))
-            hidden = 2 * math.pi * _CUTOFF * mass  # times 1/reach
-            allowed = _allowed(size * total - subtract) / size
-            wanted = _SEEN * cut[1]
-            if not law.is_general:  # the relative bound, if that is not too dear
-                relative = RELATIVE_BOUND * abs(total - subtract / size)
-                wanted = max(min(hidden / relative, 50 * wanted), hidden / allowed) * 1.01
-            reach = law.reach(cut[1], wanted)
-            # a negligible value times the sum of 1/theta over the other nodes
-            decades = math.log(4 + min(reach, 1e6 / cut[0]) / cut[0])
-            left_out = math.exp(_NEGLIGIBLE[law.is_lattice]) * decades
-            if not (law.is_general and reach >= 0.9 * wanted):
-                left_out += hidden / reach
-            if left_out <= allowed:
-                method = "lattice" if reach == math.inf else "inversion"
-                return total, absolute, left_out, method
-    if whole or (law.is_lattice and period * law.cost <= _LARGE):
+    cost = period * law.cost if law.is_lattice else math.inf  # of the whole period
+    proved = _sum_proved(law, s, step, period, size, subtract) if cost > _FULL else None
+    if proved is not None:
+        return proved
+    if cost <= LARGE:
         total, absolute, _ = _weigh(law.whole(period), s, step, 0, law, period)
         return total / period, absolute / period, 0.0, "lattice"
     return _octaves(law, s, step, period, size, subtract)
+
+
+def _sum_proved(law, s, step, period, size, subtract):
+    r"""Sum the nodes near zero, if the others are proved to be negligible; None otherwise.
+
+    A sum that is cut off at the frequency :math:`\Theta` differs from the tail by at most
+    :math:`\int |\phi| / (2 \Theta)` in units of `size`, whatever the characteristic function
+    :math:`\phi` is past it: majorants and minorants of the step that have no frequencies past
+    :math:`\Theta` enclose an area of :math:`\pi / \Theta` each with it (Graham and Vaaler 1981).
+    For values in general position the characteristic function stays as small as it was found.
+    """
+    cut = law.cut()
+    if cut is None:
+        return None
+    negligible, falls = cut
+    nodes = math.ceil(negligible / step) + 1
+    if nodes * len(law.points) > 64 * _NODES:
+        return None
+    values = law.characteristic(step, 0, nodes)
+    total, absolute, mass = _weigh(values, s, step, 0, law) / period
+    hidden = 2 * math.pi * _CUTOFF * mass  # times 1/reach
+    allowed = _allowed(size * total - subtract) / size
+    wanted = _SEEN * falls
+    if not law.is_general:  # the relative bound, if that is not too dear
+        relative = RELATIVE_BOUND * abs(total - subtract / size)
+        wanted = max(min(hidden / relative, 50 * wanted), hidden / allowed) * 1.01
+    reach = law.reach(falls, wanted)
+    # a negligible value times the sum of 1/theta over the other nodes
+    decades = math.log(4 + min(reach, 1e6 / negligible) / negligible)
+    left_out = math.exp(_NEGLIGIBLE[law.is_lattice]) * decades
+    if not (law.is_general and reach >= 0.9 * wanted):
+        left_out += hidden / reach
+    if left_out > allowed:
+        return None
+    return total, absolute, left_out, "lattice" if reach == math.inf else "inversion"
 
 
 def _allowed(probability):
@@ -641,7 +609,7 @@ def _weigh(characteristic, s, step, start, law, period=None):
 def _octaves(law, s, step, period, size, subtract):
     """Sum octave after octave until what the cut-off hides is small enough.
 
-    What follows the last octave is bounded as in `_sum_nodes`; for values in general position its
+    What follows the last octave is bounded as in `_sum_proved`; for values in general position its
     terms have random phases, and do not add up to more than the absolute terms of the last octave.
     """
     most = min(_NODES // len(law.points), 2**20)
@@ -670,7 +638,7 @@ def _in_general_position(points, counts):
 
     Values of a discrete or rounded kind repeat, or nearly so, on any scale that matters.
     """
-    is_coarse = points.dtype.kind == "i" and points[-1] - points[0] <= _LARGE
+    is_coarse = points.dtype.kind == "i" and points[-1] - points[0] <= LARGE
     if is_coarse or (counts > 1).sum() > 1 or len(points) < 3:
         return False
     gaps = np.diff(points)
@@ -680,23 +648,13 @@ def _in_general_position(points, counts):
 # The two laws
 
 
-def _powers(points, step, start, stop):
-    """Return exp(i j step x) for j = start, ..., stop - 1 (rows) and the points x (columns)."""
-    result = np.empty((stop - start, len(points)), dtype=complex)
-    phase = step * points
-    result[0] = np.exp(1j * start * phase) if start else 1
-    done = 1
-    while done < len(result):
-        more = min(done, len(result) - done)
-        np.multiply(result[:more], np.exp(1j * done * phase), out=result[done : done + more])
-        done += more
-    return result
-
-
-def _blocks(size, other):
-    """Slice `size` into blocks of at most `_BLOCK` numbers for each `other`."""
-    block = max(1, _BLOCK // max(1, other))
-    return [slice(start, start + block) for start in range(0, size, block)]
+def _interpolated(places, shares, length):
+    """Bin shares at places in [0, length - 1), divided between the whole numbers on both sides."""
+    index = places.astype(np.int64)
+    part = shares * (places - index)
+    binned = np.bincount(index, shares - part, length)
+    binned += np.bincount(index + 1, part, length)
+    return binned
 
 
 def _reach(points, shares, spread, limit, start, wanted, *, modulus):
@@ -722,22 +680,18 @@ def _reach(points, shares, spread, limit, start, wanted, *, modulus):
     """
     origin = points[0] if modulus else points[0] * 0
     span = points[-1] - origin
-    on_lattice = points.dtype.kind == "i" and span + 32 * spread <= _LARGE
+    on_lattice = points.dtype.kind == "i" and span + 32 * spread <= LARGE
     if on_lattice:
         length = fft.next_fast_len(math.ceil(max(span + 1, 32 * spread)), real=True)
-        binned = np.bincount(points - origin, shares, length)
         unit, last = 1.0, length // 2
+        binned = np.bincount(points - origin, shares, length)
     else:
         extent = max(1.01 * span, 32 * spread)
         finer = 1 if limit > 0.9 else 2
-        needed = min(finer * wanted * 2 * extent / math.pi, _LARGE - 64) + 64
+        needed = min(finer * wanted * 2 * extent / math.pi, LARGE - 64) + 64
         length = fft.next_fast_len(max(2**12, math.ceil(needed)), real=True)
         unit, last = extent / length, length // 4
-        place = (points - origin) / unit
-        index = place.astype(np.int64)
-        part = shares * (place - index)
-        binned = np.bincount(index, shares - part, length)
-        binned += np.bincount(index + 1, part, length)
+        binned = _interpolated((points - origin) / unit, shares, length)
     width = 2 * math.pi / (length * unit)
     first = int(start / width)
     if first >= last:
@@ -747,7 +701,7 @@ def _reach(points, shares, spread, limit, start, wanted, *, modulus):
     spectrum = fft.rfft(binned)[first : last + 1]
     curvature = (width * spread) ** 2 / 8  # half of what the spectrum gains between two nodes
     if modulus:
-        values, limit = _squared_modulus(spectrum), math.sqrt(max(limit**2 - 2 * curvature, 0.0))
+        values, limit = squared_modulus(spectrum), math.sqrt(max(limit**2 - 2 * curvature, 0.0))
     else:
         values, limit = spectrum.real, limit - curvature
     frequency = width * np.arange(first, last + 1)
@@ -762,14 +716,33 @@ def _reach(points, shares, spread, limit, start, wanted, *, modulus):
     return math.inf if on_lattice else float(frequency[-1])
 
 
-def _squared_modulus(values):
-    return values.real**2 + values.imag**2
+def _at_nodes(part, size, start, stop, step, combine):
+    """Put a characteristic function together from blocks of nodes and of values.
 
+    Parameters
+    ----------
+    part : callable
+        Called as ``part(block, low, high, step)``: the part of a slice of the values at the nodes
+        ``low`` to ``high - 1``.
+    size : int
+        Number of values.
+    start, stop, step : int, int, float
+        The nodes, and the frequency between two.
+    combine : callable
+        Joins the parts of two slices: their sum, or their product.
 
-def _smaller_root(linear, quadratic, target):
-    """Return the smaller x > 0 with ``linear * x - quadratic * x**2 == target``, or None."""
-    root = linear * linear - 4 * quadratic * target
-    return None if root <= 0 else 2 * target / (linear + math.sqrt(root))
+    Returns
+    -------
+    ndarray of complex, shape (stop - start,)
+        The characteristic function.
+    """
+    rows = max(_ROWS, BLOCK // size)
+    result = []
+    for low in range(start, stop, rows):
+        high = min(low + rows, stop)
+        parts = (part(block, low, high, step) for block in blocks(size, high - low))
+        result.append(reduce(combine, parts))
+    return np.concatenate(result)
 
 
 @dataclass(frozen=True)
@@ -802,6 +775,11 @@ class _Draws:
     @cached_property
     def centred(self):
         return self.points - self.bound / self.draws
+
+    @cached_property
+    def excess(self):
+        """Mean minus bound."""
+        return self.draws * float(self.shares @ self.centred)
 
     def reflected(self):
         bound = 1 - self.bound if self.is_lattice else -self.bound
@@ -847,16 +825,13 @@ class _Draws:
 
     def characteristic(self, step, start, stop):
         """Return E exp(i j step (S - c)) of the tilted sum for j = start, ..., stop - 1."""
-        result = np.zeros(stop - start, dtype=complex)
-        rows = max(1, _BLOCK // len(self.points)) if len(self.points) < _BLOCK else stop - start
-        for low in range(start, stop, rows):
-            high = min(low + rows, stop)
-            for block in _blocks(len(self.points), high - low):
-                powers = _powers(self.centred[block], step, low, high)
-                result[low - start : high - start] += (powers * self.tilted_shares[block]).sum(
-                    axis=1
-                )
-        return result**self.draws
+        return _at_nodes(self._mean, len(self.points), start, stop, step, np.add) ** self.draws
+
+    def _mean(self, block, start, stop, step):
+        """Add up some values' part of the characteristic function of one draw."""
+        waves = powers(self.centred[block], step, start, stop)
+        waves *= self.tilted_shares[block]
+        return waves.sum(axis=1)
 
     def whole(self, period):
         """Return the characteristic function at all nodes of half a period, by one transform."""
@@ -881,7 +856,7 @@ class _Draws:
         _, variance, fourth = self.moments
         quartic = (2 * fourth + 6 * variance**2) / 24
         target = 2 * _NEGLIGIBLE[self.is_lattice] / self.draws
-        root = _smaller_root(variance, quartic, -math.expm1(target))
+        root = smaller_root(variance, quartic, -math.expm1(target))
         return None if root is None else (math.sqrt(root), math.sqrt(variance / (2 * quartic)))
 
     def reach(self, start, wanted):
@@ -957,29 +932,21 @@ class _Flips:
 
     def characteristic(self, step, start, stop):
         """Return E exp(i j step (S - c)) of the tilted sum for j = start, ..., stop - 1."""
-        result = np.empty(stop - start, dtype=complex)
-        rows = max(1, _BLOCK // len(self.points)) if len(self.points) < _BLOCK else stop - start
-        for low in range(start, stop, rows):
-            high = min(low + rows, stop)
-            product = np.ones(high - low, dtype=complex)
-            for block in _blocks(len(self.points), high - low):
-                product *= self._product(block, step, low, high)
-            result[low - start : high - start] = product
-        j = np.arange(start, stop)
-        return result * np.exp(1j * step * self.excess * j)
+        product = _at_nodes(self._product, len(self.points), start, stop, step, np.multiply)
+        return product * np.exp(1j * step * self.excess * np.arange(start, stop))
 
-    def _product(self, block, step, start, stop):
+    def _product(self, block, start, stop, step):
         """Multiply the factors of some values, each about its mean of one half."""
-        powers = _powers(self.points[block] / 2, step, start, stop)
+        waves = powers(self.points[block] / 2, step, start, stop)
         sign = 2 * self.chances[block] - 1
-        powers.imag *= sign
+        waves.imag *= sign
         counts = self.counts[block]
         single = counts == 1
         if single.all():
-            return _product(powers)
+            return _product(waves)
         with np.errstate(divide="ignore", invalid="ignore"):
-            many = powers[:, ~single] ** counts[~single]
-        return _product(np.concatenate([powers[:, single], many], axis=1))
+            many = waves[:, ~single] ** counts[~single]
+        return _product(np.concatenate([waves[:, single], many], axis=1))
 
     def whole(self, period):
         """Return the characteristic function at all nodes of half a period."""
@@ -999,7 +966,7 @@ class _Flips:
         squares = np.square(self.points.astype(float))
         second = float(self.variances @ squares)
         fourth = float(self.variances @ np.square(squares)) / 12
-        root = _smaller_root(second, fourth, -2 * _NEGLIGIBLE[self.is_lattice])
+        root = smaller_root(second, fourth, -2 * _NEGLIGIBLE[self.is_lattice])
         return None if root is None else (math.sqrt(root), math.sqrt(second / (2 * fourth)))
 
     def reach(self, start, wanted):
@@ -1062,20 +1029,20 @@ def _compositions(points, shares, draws):
 
 def _enumerated_draws(points, shares, draws, bound):
     """Enumerate the sums of half of the draws, and join them with the other half."""
-    first = _compositions(points, shares, draws - draws // 2)
-    second = (
-        _compositions(points, shares, draws // 2) if draws > 1 else (points[:1] * 0, np.ones(1))
-    )
-    order = np.argsort(second[0])
-    sums = second[0][order]
-    index = np.searchsorted(sums, bound - np.sort(first[0]), side="left")
-    chances = first[1][np.argsort(first[0])]
-    cumulative = np.concatenate([[0.0], np.cumsum(second[1][order])])
-    reverse = np.concatenate([np.cumsum(second[1][order][::-1])[::-1], [0.0]])
+    sums, chances = _compositions(points, shares, draws - draws // 2)
+    others, other_chances = points[:1] * 0, np.ones(1)
+    if draws > 1:
+        others, other_chances = _compositions(points, shares, draws // 2)
+    order, other_order = np.argsort(sums), np.argsort(others)
+    sums, chances = sums[order], chances[order]
+    others, other_chances = others[other_order], other_chances[other_order]
+    index = np.searchsorted(others, bound - sums, side="left")
+    cumulative = np.concatenate([[0.0], np.cumsum(other_chances)])
+    reverse = np.concatenate([np.cumsum(other_chances[::-1])[::-1], [0.0]])
     above, below = float(chances @ reverse[index]), float(chances @ cumulative[index])
     upper = above <= below
     small = above if upper else below
-    return _tail(small, _EPS * (64 + 16 * draws + len(sums)) * small, "lattice", upper)
+    return _tail(small, EPS * (64 + 16 * draws + len(others)) * small, "lattice", upper)
 
 
 def _enumerated_flips(points, counts, bound):
@@ -1093,7 +1060,7 @@ def _enumerated_flips(points, counts, bound):
     above = 2**n - below
     upper = above <= below
     small = math.ldexp(min(above, below), -n)
-    return _tail(small, _EPS * small, "lattice", upper)
+    return _tail(small, EPS * small, "lattice", upper)
 
 
 # Ratios of sums
@@ -1106,11 +1073,10 @@ def _mean_tail(d, integers, draws):
         return bootstrap_tail(d - 2 * math.fsum(d) / n, draws)
     total = _exact_sum(integers)
     points, counts = _count_integers(integers)
-    low = int(points[0])
-    step = int(np.gcd.reduce(points - low)) or 1
+    steps, low, step = _steps(points, int(points[0]))
     # sum of draws >= 2 draws total / n, as whole steps above the lowest sum
     bound = -((draws * low * n - 2 * draws * total) // (step * n))
-    return _draws_tail((points - low) // step, counts, draws, bound)
+    return _draws_tail(steps, counts, draws, bound)
 
 
 def _exact_sum(integers):
@@ -1141,9 +1107,8 @@ def _ratio_tail(d, w, draws):
     if plane is not None:
         return plane
     points, counts = np.unique(a * d + b * w, return_counts=True)
-    low = int(points[0])
-    step = int(np.gcd.reduce(points - low)) or 1
-    return _draws_tail((points - low) // step, counts, draws, -((draws * low) // step))
+    steps, low, step = _steps(points, int(points[0]))
+    return _draws_tail(steps, counts, draws, -((draws * low) // step))
 
 
 def _plane_tail(d, w, a, b, draws):
@@ -1177,23 +1142,13 @@ def _plane_tail(d, w, a, b, draws):
     if log_size < _LOG_TINY:
         return _tail(0.0, _TINY, "lattice", upper)
     shares = law.tilted(s).tilted_shares
-    plane = _Plane(*pairs, shares, draws, s, a, b, bound)
-    if plane.x_spread() > plane.y_spread():
-        plane = _Plane(*pairs[::-1], shares, draws, s, b, a, bound)
-    if plane.b < 0:
-        plane = _Plane(plane.x, -plane.y, shares, draws, s, plane.a, -plane.b, bound)
-    periods = [_wide_period(z, shares, draws) for z in (plane.x, plane.y)]
-    if None in periods:
-        return None
-    sums = plane.sum_box(*periods)
-    if sums is None:
-        sums = plane.sum_whole(*periods)
+    sums = Plane(*pairs, shares, draws, s, a, b, bound).tail()
     if sums is None:
         return None
     total, absolute = sums
-    rounding = _EPS * (4 * draws + 8 * abs(log_size) + 64) * absolute
+    rounding = EPS * (4 * draws + 8 * abs(log_size) + 64) * absolute
     size = math.exp(log_size)
-    return _tail(size * total, size * (_PLANE_ALIAS + rounding), "lattice", upper)
+    return _tail(size * total, size * (PLANE_ALIAS + rounding), "lattice", upper)
 
 
 def _count_pairs(d, w):
@@ -1202,203 +1157,3 @@ def _count_pairs(d, w):
     first = int(d.min())
     keys, counts = _count_integers((d - first) * width + (w - low))
     return (keys // width + first, keys % width + low), counts
-
-
-def _wide_period(values, shares, draws):
-    """Return a period that a sum, about its mean, leaves with probability `_PLANE_ALIAS` / 4."""
-    mean = shares @ values
-    centred = values - mean
-    sd = math.sqrt(draws * float(shares @ np.square(centred)))
-    period = max(_WIDTH * sd, 16.0)
-    for _ in range(12):
-        tilt = period / 2 / max(sd * sd, 1.0)
-        tilt = min(tilt, 8.0 / max(sd, 1.0))
-        with np.errstate(over="ignore"):
-            means = [float(shares @ np.exp(sign * tilt * centred)) for sign in (-1.0, 1.0)]
-        logs = [draws * math.log(mean) for mean in means]
-        if max(logs) - tilt * (period / 2 - 1) <= math.log(_PLANE_ALIAS / 8):
-            return fft.next_fast_len(math.ceil(period), real=True)
-        period *= 1.2
-    return None
-
-
-@dataclass(frozen=True)
-class _Plane:
-    """Tilted sums of integer pairs (x, y), and the half-plane a x + b y >= bound with b > 0."""
-
-    x: np.ndarray
-    y: np.ndarray
-    shares: np.ndarray
-    draws: int
-    tilt: float
-    a: int
-    b: int
-    bound: int
-
-    def x_spread(self):
-        return self.covariance[0, 0]
-
-    def y_spread(self):
-        return self.covariance[1, 1]
-
-    @cached_property
-    def means(self):
-        return float(self.shares @ self.x), float(self.shares @ self.y)
-
-    @cached_property
-    def covariance(self):
-        x, y = self.x - self.means[0], self.y - self.means[1]
-        xy = self.shares @ (x * y)
-        return np.array([[self.shares @ (x * x), xy], [xy, self.shares @ (y * y)]])
-
-    def origins(self, x_period, y_period):
-        """Return the lowest sums of a period about the means."""
-        return (
-            math.floor(self.draws * self.means[0] - x_period / 2),
-            math.floor(self.draws * self.means[1] - y_period / 2),
-        )
-
-    def characteristic(self, x_step, x_nodes, y_step, y_nodes):
-        """Return E exp(i (j x_step x + k y_step y)) of a draw about its mean.
-
-        Rows k = 0, ..., y_nodes - 1, columns j = 0, ..., x_nodes - 1, 1 - x_nodes, ..., -1.
-        """
-        result = np.zeros((y_nodes, 2 * x_nodes - 1), dtype=complex)
-        # products this small stay on one thread of the linear algebra library
-        for block in _blocks(len(self.x), 4 * x_nodes * y_nodes):
-            in_x = _powers(self.x[block] - self.means[0], x_step, 0, x_nodes)
-            in_y = _powers(self.y[block] - self.means[1], y_step, 0, y_nodes)
-            in_y *= self.shares[block]
-            result[:, :x_nodes] += in_y @ in_x.T
-            result[:, x_nodes:] += in_y @ in_x[:0:-1].conj().T
-        return result
-
-    def proved_box(self, x_period, y_period):
-        """Return how many nodes are not negligible in each direction, or None if nothing is proved.
-
-        In directions scaled by the covariance, at distance r from zero, the squared modulus is at
-        most 1 - r^2 + q r^4 (fourth moments). Where that rises again, a fine grid about zero and a
-        Fourier transform of the rest bound it, with the second derivative between nodes.
-        """
-        covariance = self.covariance
-        determinant = float(covariance[0, 0] * covariance[1, 1] - covariance[0, 1] ** 2)
-        scales = np.sqrt(np.diag(covariance))
-        if determinant <= 1e-6 * scales[0] ** 2 * scales[1] ** 2:
-            return None
-        x, y = self.x - self.means[0], self.y - self.means[1]
-        distance = (
-            covariance[1, 1] * x * x - 2 * covariance[0, 1] * x * y + covariance[0, 0] * y * y
-        )
-        distance /= determinant
-        quartic = (2 * float(self.shares @ distance**2) + 16) / 24
-        # the sum over a period of what is left out
-        log_target = math.log(_PLANE_ALIAS / 4) - math.log(x_period * y_period)
-        target = math.exp(2 * log_target / self.draws)
-        cut = _smaller_root(1.0, quartic, 1 - target)
-        if cut is None:
-            return None
-        falls_to = math.sqrt(1 / (2 * quartic))
-        if self._largest_near(scales, falls_to) > target or self._largest_far(scales) > target:
-            return None
-        reach = np.sqrt(cut * np.diag(covariance)[::-1] / determinant) / (2 * math.pi)
-        nodes = math.ceil(reach[0] * x_period) + 1, math.ceil(reach[1] * y_period) + 1
-        return nodes if 2 * nodes[0] < x_period and 2 * nodes[1] < y_period else None
-
-    def _largest_near(self, scales, distance):
-        """Bound the squared modulus past a distance from zero, in a box of `_BOX` deviations."""
-        grid = 0.04
-        nodes = math.ceil(_BOX / grid) + 1
-        values = self.characteristic(grid / scales[0], nodes, grid / scales[1], nodes)
-        j = np.concatenate([np.arange(nodes), np.arange(1 - nodes, 0)])
-        k = np.arange(nodes)[:, None]
-        correlation = self.covariance[0, 1] / scales.prod()
-        squares = grid**2 * (j * j + k * k + 2 * correlation * j * k)
-        outside = squares >= max(distance - 2 * grid, 0.0) ** 2
-        return float(_squared_modulus(values)[outside].max()) + grid**2 / 2
-
-    def _largest_far(self, scales):
-        """Bound the squared modulus outside of the box."""
-        x, y = self.x - self.x.min(), self.y - self.y.min()
-        lengths = [
-            fft.next_fast_len(int(max(z.max() + 1, 32 * scale)), real=True)
-            for z, scale in zip((x, y), scales, strict=True)
-        ]
-        if lengths[0] * lengths[1] > _LARGE:
-            return math.inf
-        index = x * lengths[1] + y
-        binned = np.bincount(index, self.shares, lengths[0] * lengths[1]).reshape(lengths)
-        modulus = _squared_modulus(fft.rfft2(binned))
-        widths = 2 * math.pi * scales / lengths
-        inside = [math.floor(_BOX / width) for width in widths]  # whole cells of the box
-        if min(inside) < 1:
-            return math.inf
-        keep = inside[0] - 1, inside[1]
-        modulus[: keep[0] + 1, : keep[1]] = 0
-        if keep[0]:
-            modulus[-keep[0] :, : keep[1]] = 0
-        return float(modulus.max()) + float(np.square(widths).sum()) / 4
-
-    def sum_box(self, x_period, y_period):
-        """Sum the half-plane from the characteristic function near zero, if that is proved.
-
-        Returns
-        -------
-        tuple of (float, float), or None
-            The sum of exp(-tilt (a x + b y - bound)) over the half-plane, and of absolute terms.
-        """
-        box = self.proved_box(x_period, y_period)
-        if box is None:
-            return None
-        x_nodes, y_nodes = box
-        x_low, y_low = self.origins(x_period, y_period)
-        x_step, y_step = 2 * math.pi / x_period, 2 * math.pi / y_period
-        values = self.characteristic(x_step, x_nodes, y_step, y_nodes) ** self.draws
-        j = np.concatenate([np.arange(x_nodes), np.arange(1 - x_nodes, 0)])
-        k = np.arange(y_nodes)[:, None]
-        values *= np.exp(-1j * x_step * (x_low - self.draws * self.means[0]) * j)
-        values *= np.exp(-1j * y_step * (y_low - self.draws * self.means[1]) * k)
-        padded = np.zeros((y_nodes, x_period), dtype=complex)
-        padded[:, j] = values
-        by_x = fft.fft(padded, axis=1)  # sums x_low, x_low + 1, ... in the columns
-        kernel = self._half_lines(x_low, x_period, y_low, y_period, y_nodes)
-        terms = by_x * kernel
-        weight = np.where(k[:, 0] == 0, 1.0, 2.0) / (x_period * y_period)
-        return float(weight @ terms.real.sum(axis=1)), float(weight @ np.abs(terms).sum(axis=1))
-
-    def _half_lines(self, x_low, x_period, y_low, y_period, y_nodes):
-        """Return sums over y in the half-plane of exp(-tilt (a x + b y - bound) - i theta_k y)."""
-        x = x_low + np.arange(x_period)
-        first = np.clip(-((self.a * x - self.bound) // self.b) - y_low, 0, y_period)
-        offset = (self.a * x - self.bound) + self.b * y_low  # at y_low
-        at_first = np.exp(-self.tilt * np.where(first < y_period, offset + self.b * first, np.inf))
-        at_end = np.exp(-self.tilt * np.where(first < y_period, offset + self.b * y_period, np.inf))
-        k = np.arange(1, y_nodes)[:, None]
-        roots = np.exp(-2j * math.pi / y_period * np.arange(y_period))
-        kernel = np.empty((y_nodes, x_period), dtype=complex)
-        decay = self.tilt * self.b
-        kernel[0] = at_first * (np.expm1(-decay * (y_period - first)) / math.expm1(-decay))
-        kernel[1:] = roots[k * first % y_period]
-        kernel[1:] *= at_first
-        kernel[1:] -= at_end
-        kernel[1:] /= -np.expm1(-(decay + 2j * math.pi / y_period * k))
-        return kernel
-
-    def sum_whole(self, x_period, y_period):
-        """Sum the half-plane from all of the period's probabilities; None if there are too many."""
-        if x_period * y_period > 2 * _LARGE:
-            return None
-        centre = [round(mean) for mean in self.means]
-        index = (self.x - centre[0]) % x_period * y_period + (self.y - centre[1]) % y_period
-        binned = np.bincount(index, self.shares, x_period * y_period).reshape(x_period, y_period)
-        values = fft.rfft2(binned)
-        values **= self.draws
-        chances = fft.irfft2(values, s=(x_period, y_period))
-        x_low, y_low = self.origins(x_period, y_period)
-        x = x_low + np.arange(x_period)[:, None]
-        y = y_low + np.arange(y_period)
-        chances = chances[
-            (x - self.draws * centre[0]) % x_period, (y - self.draws * centre[1]) % y_period
-        ]
-        excess = self.a * x + self.b * y - self.bound
-        weights = np.where(excess >= 0, np.exp(-self.tilt * np.maximum(excess, 0)), 0.0)
-        return float((chances * weights).sum()), 1.0 + _EPS * x_period * y_period

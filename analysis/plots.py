@@ -1,5 +1,7 @@
 """Figures: the only place for colours, axis labels and drawing."""
 
+import itertools
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import MaxNLocator, PercentFormatter
@@ -40,6 +42,18 @@ STYLE = {
 }
 SMALLEST_SHOWN = 1e-6
 """p-values below it, zeros among them, are drawn at the edge of the axis."""
+SMALLEST_RATE = 5e-4
+"""Rejection rates below it are drawn at the edge of the axis."""
+VERDICT_COLOURS = {
+    "reproduced": ("#0072B2", "white"),
+    "within rounding": ("#56B4E9", "black"),
+    "within Monte-Carlo error": ("#009E73", "white"),
+    "contradicted": ("#D55E00", "white"),
+    "impossible": ("#000000", "white"),
+    "cannot be checked": ("#E4E4E4", "#404040"),
+}
+"""Verdict of the audit -> colour, and colour of the count on it."""
+VERDICT_MARKERS = {"anti-conservative": "^", "nominal": "o", "conservative": "v"}
 
 
 def save(figure, outputs, stem):
@@ -48,11 +62,16 @@ def save(figure, outputs, stem):
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-        The figure; it stays open for a notebook to show.
+        The figure; pyplot forgets it, so that a notebook shows it where it is returned.
     outputs : str
         Folder of the run; the files go to its ``figures``.
     stem : str
         File name without ending: number of the paper's item first, meaning second.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        `figure`, to be shown.
     """
     folder = paths.outputs(outputs, "figures")
     with plt.rc_context(STYLE):
@@ -60,6 +79,8 @@ def save(figure, outputs, stem):
         figure.set_layout_engine("none")  # laid out once: a second pass would move it by a hair
         figure.savefig(folder / f"{stem}.svg", metadata={"Date": None, "Creator": None})
         figure.savefig(folder / f"{stem}.png", metadata={"Software": None})
+    plt.close(figure)
+    return figure
 
 
 def comparison(table, finding, score):
@@ -210,6 +231,62 @@ def overestimation(rows, alpha, n_small, n_large):
     return figure
 
 
+def rejection_rates(rows):
+    """Draw rejection rates of true null hypotheses against the sample size.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `calibration.rejection_table` returns it; one panel per title and model.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Logarithmic axes; around each nominal level a band of two standard errors.
+    """
+    panels = list(rows.groupby(["title", "model"], sort=False))
+    sizes, alphas = sorted(rows["n"].unique()), rows["alpha"].unique()
+    across = min(5, len(panels))
+    down = -(-len(panels) // across)
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            down,
+            across,
+            figsize=(2.1 * across, 1.1 + 1.8 * down),
+            sharex=True,
+            sharey=True,
+            squeeze=False,
+            layout="constrained",
+        )
+        for axis, ((title, model), part) in zip(axes.flat, panels, strict=False):
+            for alpha, colour in zip(
+                alphas, itertools.cycle(COLOURS[c] for c in "ab"), strict=False
+            ):
+                _draw_rates(axis, part[part["alpha"] == alpha], alpha, colour)
+            axis.set_title(f"{title}\n{model.replace('_', ' ')}", loc="left", fontsize="small")
+        for axis in axes.flat[len(panels) :]:
+            axis.set_visible(False)
+        axes[0, 0].set(xscale="log", yscale="log", ylim=(SMALLEST_RATE, 1))
+        axes[0, 0].set_xticks(sizes, [f"{n:,}" for n in sizes])
+        ticks = sorted({*alphas, 0.001, 0.2, 1.0})
+        axes[0, 0].set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+        axes[0, 0].minorticks_off()
+        for axis in axes.flat:
+            axis.tick_params(labelsize="small")
+        for verdict, marker in VERDICT_MARKERS.items():
+            face = "white" if verdict == "nominal" else COLOURS["neutral"]
+            axes[0, 0].plot(
+                [], [], marker, color=COLOURS["neutral"], markerfacecolor=face, label=verdict
+            )
+        figure.supxlabel("number of instances, n", fontsize="medium")
+        figure.supylabel(
+            f"share of true null hypotheses rejected (at the edge: below {SMALLEST_RATE:g})",
+            fontsize="medium",
+        )
+        figure.legend(loc="outside upper center", ncols=5, fontsize="small")
+    return figure
+
+
 def k_overview(counts, estimators=("count", "bonferroni", "fisher")):
     """Draw the estimates of every comparison and level (Table 1).
 
@@ -254,6 +331,95 @@ def k_overview(counts, estimators=("count", "bonferroni", "fisher")):
         axis.set_title("Estimates out of all datasets (grey bar)", loc="left")
         axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return figure
+
+
+def verdicts(counts):
+    """Draw how many published numbers got each verdict, item by item.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        Columns ``paper``, ``item``, one per verdict of `VERDICT_COLOURS` and ``total``, as
+        `audit.totals_by` returns it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One panel per paper, one stacked bar per item with its counts; the axis is the share.
+    """
+    papers = list(counts.groupby("paper", sort=False))
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            len(papers),
+            1,
+            figsize=(9, 1.6 + 0.31 * len(counts)),
+            sharex=True,
+            squeeze=False,
+            height_ratios=[len(part) + 0.8 for _, part in papers],
+            layout="constrained",
+        )
+        for axis, (paper, part) in zip(axes[:, 0], papers, strict=True):
+            _draw_verdicts(axis, part.reset_index(drop=True))
+            axis.set_title(f"{paper}: {part['total'].sum():,} numbers", loc="left")
+        axes[-1, 0].set_xlim(0, 1)
+        axes[-1, 0].xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axes[-1, 0].set_xlabel("share of the published numbers of an item (counts in the bars)")
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize="small")
+    return figure
+
+
+def _draw_verdicts(axis, part):
+    """Draw a stacked bar for each item of a paper."""
+    at, left = np.arange(len(part)), np.zeros(len(part))
+    for verdict, (colour, ink) in VERDICT_COLOURS.items():
+        share = (part[verdict] / part["total"]).to_numpy()
+        axis.barh(
+            at,
+            share,
+            left=left,
+            color=colour,
+            height=0.78,
+            edgecolor="white",
+            linewidth=0.8,
+            label=verdict,
+        )
+        for y, x, width, number in zip(at, left, share, part[verdict], strict=True):
+            if number:
+                axis.text(
+                    x + width / 2,
+                    y,
+                    str(number),
+                    ha="center",
+                    va="center",
+                    color=ink,
+                    fontsize="small",
+                )
+        left += share
+    axis.set_yticks(at, part["item"])
+    axis.set_ylim(len(part) - 0.4, -0.6)
+    axis.tick_params(axis="y", length=0)
+
+
+def _draw_rates(axis, part, alpha, colour):
+    """Draw the rates of one test at one level, with the band that its repetitions allow."""
+    band = 2 * np.sqrt(alpha * (1 - alpha) / part["n_repetitions"].iloc[0])
+    label = f"α = {alpha:g} ± 2 SE" if axis.get_subplotspec().num1 == 0 else None
+    axis.axhspan(alpha - band, alpha + band, color=colour, alpha=0.3, linewidth=0, label=label)
+    shown = np.maximum(part["rate"], SMALLEST_RATE)
+    axis.plot(part["n"], shown, color=colour, linewidth=1)
+    for verdict, marker in VERDICT_MARKERS.items():
+        chosen = (part["verdict"] == verdict).to_numpy()
+        if chosen.any():
+            axis.plot(
+                part["n"][chosen],
+                shown[chosen],
+                marker,
+                markersize=5,
+                markeredgecolor=colour,
+                markerfacecolor="white" if verdict == "nominal" else colour,
+                clip_on=False,
+            )
 
 
 def _draw_scores(axis, ordered, rows, systems, score):

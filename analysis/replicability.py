@@ -213,6 +213,46 @@ def k_count(pvalues, alpha=0.05, *, axis=-1):
     return counts if np.ndim(counts) else int(counts)
 
 
+def one_sided(pvalues, differences):
+    """Turn two-sided p-values into those of "A is not better than B".
+
+    Parameters
+    ----------
+    pvalues : array_like
+        Two-sided p-values in [0, 1].
+    differences : array_like
+        Score of A minus score of B, of the same shape; only the sign counts.
+
+    Returns
+    -------
+    ndarray of float64
+        p/2 where A is ahead, 1 - p/2 elsewhere; swap the sign for the other direction.
+
+    Raises
+    ------
+    InputError
+        If a p-value is not valid, or the shapes differ.
+
+    Notes
+    -----
+    Valid for tests whose two-sided p-value is twice the smaller one-sided one. Equal scores favour
+    neither system: they get 1 - p/2 in both directions.
+
+    Examples
+    --------
+    >>> one_sided([0.02, 0.02], [1.5, -1.5])
+    array([0.01, 0.99])
+    """
+    values = checks.pvalues(pvalues)
+    differences = np.asarray(differences, dtype=float)
+    if values.shape != differences.shape:
+        raise checks.InputError(
+            f"There are {values.size} p-values and {differences.size} differences; "
+            "pass one difference per p-value."
+        )
+    return np.where(differences > 0, values / 2, 1 - values / 2)
+
+
 def _method(method, dependence):
     """Check the names and warn if the method is not valid under the declared dependence."""
     checks.choice("method", method, METHODS)
@@ -335,7 +375,8 @@ def _count_bonferroni(values, alpha):
     n = values.shape[-1]
     counts = np.zeros(len(values), dtype=np.int64)
     falls = n * values.min(axis=-1) <= alpha  # elsewhere u = 1 stands already: no need to sort
-    ordered = np.sort(values[falls], axis=-1)
+    ordered = values[falls]
+    ordered.sort(axis=-1)
     ordered *= _sizes(n)
     counts[falls] = first_failure(ordered > alpha)
     return counts
@@ -365,8 +406,8 @@ def _count_by_sums(values, alpha, evidence, critical):
     terms = evidence(values)
     with np.errstate(invalid="ignore"):
         falls = terms.sum(axis=-1) >= bound[-1] - 1e-9 * n  # the scan decides near ties
-    failed = ~(_sums_of_largest(terms[falls]) >= bound)  # NaN fails
-    failed[:, 0] = values[falls].max(axis=-1) > alpha
+    failed = ~(_sums_of_largest(terms if falls.all() else terms[falls]) >= bound)  # NaN fails
+    failed[:, 0] = values.max(axis=-1)[falls] > alpha
     counts[falls] = first_failure(failed[:, ::-1])
     return counts
 

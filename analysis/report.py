@@ -1,6 +1,6 @@
 """What a comparison says: counts, identified datasets, and the sentence to paste."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -102,6 +102,75 @@ def find(comparison, table, alpha, estimators=ESTIMATORS):
             if name != "count"
         },
     )
+
+
+def find_both(comparison, table, alpha):
+    """Ask in both directions at once: on how many datasets is A better, and on how many is B?
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `data.read_comparison` returns it, with scores; its p-values are read as two-sided.
+    alpha : float
+        Joint level, in (0, 1).
+
+    Returns
+    -------
+    list of Finding
+        For "A is better" and for "B is better", each at alpha / 2, so that all statements of both
+        hold together with confidence 1 - alpha (Bonferroni).
+    """
+    difference = table["score_a"] - table["score_b"]
+    a, b = comparison.systems
+    directions = (((a, b), difference), ((b, a), -difference))
+    return [
+        find(
+            replace(comparison, title=f"{ahead[0]} better", systems=ahead),
+            table.assign(p_value=replicability.one_sided(table["p_value"], signed)),
+            alpha / 2,
+        )
+        for ahead, signed in directions
+    ]
+
+
+def both_directions(pairs, alpha):
+    """Tabulate what holds in each direction, and what turns round.
+
+    Parameters
+    ----------
+    pairs : sequence of (data.Comparison, DataFrame)
+        Comparisons with their tables of p-values and scores.
+    alpha : float
+        Joint level of both directions of a comparison, in (0, 1).
+
+    Returns
+    -------
+    DataFrame
+        One row per direction: ``comparison``, ``claim``, ``alpha`` (of the direction), ``estimate``
+        (by the recommended method, out of n), ``identified``, and ``turned round``, the datasets
+        that the p-values as printed identify for A although the scores favour this system, B.
+    """
+    rows = []
+    for comparison, table in pairs:
+        printed = set(find(comparison, table, alpha).identified_datasets)
+        for finding in find_both(comparison, table, alpha):
+            names = finding.identified_datasets
+            other = finding.systems[0] == comparison.systems[1]
+            ahead = set(table["dataset"][table["score_b"] > table["score_a"]])
+            turned = [d for d in finding.datasets if other and d in printed & ahead]
+            rows.append(
+                {
+                    "comparison": comparison.title,
+                    "claim": finding.title,
+                    "alpha": finding.alpha,
+                    "estimate": f"{finding.counts[finding.recommended]} of {len(finding.datasets)}",
+                    "identified": ", ".join(names),
+                    "turned round": ", ".join(turned),
+                }
+            )
+    return pd.DataFrame(rows)
 
 
 def counts(findings):

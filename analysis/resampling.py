@@ -149,7 +149,7 @@ def bootstrap(
     True
     """
     a, b, value = _sums(sums_a, sums_b, value, direction)
-    size = len(a) if size is None else _count("size", size)
+    size = len(a) if size is None else checks.at_least("size", size)
     columns, difference, observed = _difference(a, b, value, size)
     moving = (columns != columns[:1]).any(axis=0)
     task = _Resamples(
@@ -256,8 +256,8 @@ def bootstrap_statistic(
     if data.ndim == 0 or not len(data):
         raise checks.InputError("data has no instances; pass an array with one row per instance.")
     _finite("data", data)
-    _direction(direction)
-    size = len(data) if size is None else _count("size", size)
+    checks.direction(direction)
+    size = len(data) if size is None else checks.at_least("size", size)
     observed = float(np.asarray(statistic(data[None])).reshape(-1)[0]) * direction
     _defined(observed)
     task = _Instances(data, statistic, size, direction, 2 * observed)
@@ -281,7 +281,7 @@ def _sums(sums_a, sums_b, value, direction):
         )
     _finite("sums_a", a)
     _finite("sums_b", b)
-    _direction(direction)
+    checks.direction(direction)
     if a.ndim == 1:
         a, b, value = a[:, None], b[:, None], _OfSingle(value)
     return (a, b, value) if direction == 1 else (b, a, value)
@@ -296,19 +296,6 @@ def _finite(name, array):
                 f"{name}[{place}] is {array[tuple(bad[0])]}; score every instance with a finite "
                 "number, or leave it out for both systems."
             )
-
-
-def _direction(direction):
-    if direction not in (1, -1):
-        raise checks.InputError(
-            f"direction is {direction!r}; it is +1 for 'A is better' or -1 for 'B is better'."
-        )
-
-
-def _count(name, number):
-    if not (isinstance(number, int | np.integer) and number >= 1):
-        raise checks.InputError(f"{name} is {number!r}; it is a whole number of at least 1.")
-    return int(number)
 
 
 def _defined(observed):
@@ -453,8 +440,8 @@ def _exceedances(delta, threshold, magnitude):
 
 def _run(task, n_resamples, rng, progress, workers):
     """Sum the exceedances over chunks, in this process or in others."""
-    n_resamples = _count("n_resamples", n_resamples)
-    workers = _count("workers", workers)
+    n_resamples = checks.at_least("n_resamples", n_resamples)
+    workers = checks.at_least("workers", workers)
     n_chunks = -(-n_resamples // task.chunk)
     entropy = np.random.default_rng(rng).integers(2**63, size=2).tolist()
     jobs = (

@@ -32,13 +32,14 @@ function ``test(a, b, *, alternative, ...)`` that returns a `Result`, and add it
 import functools
 import inspect
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import special, stats
 
 from analysis import checks, correlation, ideal, resampling, scoring
-from analysis.correlation import ALTERNATIVES, ConfidenceInterval
+from analysis.correlation import ConfidenceInterval
 
 N_RESAMPLES = 100_000
 """Resamples where none are asked for and the exact way is closed; the paper's number."""
@@ -211,8 +212,8 @@ def paired_bootstrap(
     Raises
     ------
     InputError
-        If scores differ in length, are missing, infinite or fewer than 2, or an option is not
-        valid.
+        If scores differ in length, are missing, infinite or fewer than 2, are not the sums that the
+        metric is computed from, or an option is not valid.
 
     Notes
     -----
@@ -234,16 +235,14 @@ def paired_bootstrap(
     >>> f"{result.pvalue:.6f}", f"{result.effect:.2f}", result.wins, result.losses
     ('0.000524', '0.20', 30, 10)
     """
-    checks.choice("alternative", alternative, ALTERNATIVES)
-    level = correlation.check_level(level)
+    checks.alternative(alternative)
+    level = checks.level(level)
     pairs = _pairs("paired_bootstrap", a, b, metric, minimum=2)
-    _check_count("n_resamples", n_resamples)
-    _check_count("size", size)
-    draws = pairs.n if size is None else size
+    draws = pairs.n if size is None else checks.at_least("size", size)
 
     def exact(sign):
         d, weights = pairs.differences(sign)
-        return ideal.ideal_bootstrap(d, weights, draws=draws)
+        return ideal.ideal_bootstrap(d, weights, size=draws)
 
     def sample(sign, count):
         return resampling.bootstrap(
@@ -303,14 +302,13 @@ def sign_flip(
     >>> sign_flip([3, 5, 4, 6], [1, 2, 4, 5]).pvalue
     0.125
     """
-    checks.choice("alternative", alternative, ALTERNATIVES)
-    level = correlation.check_level(level)
+    checks.alternative(alternative)
+    level = checks.level(level)
     pairs = _pairs("sign_flip", a, b, metric)
-    _check_count("n_resamples", n_resamples)
 
     def exact(sign):
         d, _ = pairs.differences(sign)
-        return ideal.flip_tail(d, math.fsum(d.tolist()))
+        return ideal.flip_tail(d, sign * pairs.total)
 
     def sample(sign, count):
         return resampling.flip(
@@ -322,6 +320,8 @@ def sign_flip(
 
 def _resampled(test, pairs, alternative, n_resamples, level, exact, sample, drawn=""):
     """Compute the tail exactly where that is asked for and possible, and draw resamples else."""
+    if n_resamples is not None:
+        checks.at_least("n_resamples", n_resamples)
     sign = _direction(alternative, pairs.effect)
     outcome = None
     if n_resamples is None and pairs.common_denominator:
@@ -370,7 +370,8 @@ def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", level=0.95):
     Raises
     ------
     InputError
-        If scores differ in length, are missing or infinite, or a name is unknown.
+        If scores differ in length, are missing or infinite, a name is unknown, or the level is not
+        in (0, 1).
 
     Notes
     -----
@@ -388,7 +389,8 @@ def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", level=0.95):
     >>> wilcoxon([3, 5, 4, 6], [1, 2, 4, 5]).pvalue
     0.125
     """
-    checks.choice("alternative", alternative, ALTERNATIVES)
+    checks.alternative(alternative)
+    level = checks.level(level)
     checks.choice("zero_method", zero_method, ZERO_METHODS)
     pairs = _scored("wilcoxon", a, b)
     levels = pairs.levels
@@ -426,19 +428,21 @@ def sign_test(a, b, *, alternative="greater", level=0.95):
     Raises
     ------
     InputError
-        If scores differ in length, are missing or infinite, or the alternative is unknown.
+        As `wilcoxon`.
 
     Notes
     -----
-    Exact binomial test of wins against losses; valid for independent instances, whatever the law
-    of the differences, for the null hypothesis that wins and losses are equally probable.
+    Exact binomial test of wins against losses (Dixon and Mood 1946); valid for independent
+    instances, whatever the law of the differences, for the null hypothesis that wins and losses are
+    equally probable.
 
     Examples
     --------
     >>> sign_test([3, 5, 4, 6], [1, 2, 4, 5]).pvalue
     0.125
     """
-    checks.choice("alternative", alternative, ALTERNATIVES)
+    checks.alternative(alternative)
+    level = checks.level(level)
     pairs = _scored("sign_test", a, b)
     p = mcnemar_pvalues(pairs.wins, pairs.losses, alternative=alternative)
     return pairs.result("sign_test", pairs.wins, p, alternative, level, "exact, ties left out")
@@ -460,19 +464,21 @@ def paired_t(a, b, *, alternative="greater", level=0.95):
     Raises
     ------
     InputError
-        If scores differ in length, are missing, infinite or fewer than 2, all differences are equal
-        without being zero, or the alternative is unknown.
+        As `wilcoxon`, and if there are fewer than 2 scores, or all differences are equal without
+        being zero.
 
     Notes
     -----
-    Exact for differences that are independent and normal, approximate for large n otherwise.
+    Exact for differences that are independent and normal (Student 1908), approximate for large n
+    otherwise.
 
     Examples
     --------
     >>> round(paired_t([3, 5, 4, 6], [1, 2, 4, 5]).statistic, 4)
     2.3238
     """
-    checks.choice("alternative", alternative, ALTERNATIVES)
+    checks.alternative(alternative)
+    level = checks.level(level)
     pairs = _scored("paired_t", a, b, minimum=2)
     n, how = pairs.n, f"t with {pairs.n - 1} degrees of freedom"
     if not pairs.levels.any():
@@ -515,7 +521,8 @@ def mcnemar(a, b, *, variant="exact", alternative="greater", level=0.95):
     Raises
     ------
     InputError
-        If scores differ in length or are not 0 or 1, or a name is unknown.
+        If scores differ in length or are not 0 or 1, a name is unknown, or the level is not in
+        (0, 1).
 
     Notes
     -----
@@ -537,8 +544,8 @@ def mcnemar(a, b, *, variant="exact", alternative="greater", level=0.95):
     (0.0625, 4, 0)
     """
     checks.choice("variant", variant, VARIANTS)
-    checks.choice("alternative", alternative, ALTERNATIVES)
-    a, b = check_binary("mcnemar", a, b)
+    checks.alternative(alternative)
+    a, b = checks.binary("mcnemar", a, b)
     return mcnemar_counts(
         np.count_nonzero(a > b),
         np.count_nonzero(a < b),
@@ -569,7 +576,12 @@ def mcnemar_counts(wins, losses, n, *, variant="exact", alternative="greater", l
     Raises
     ------
     InputError
-        If a number is negative, not whole, or larger than n, or a name is unknown.
+        If a number is negative, not whole, an array, or larger than n, a name is unknown, or the
+        level is not in (0, 1).
+
+    Notes
+    -----
+    What it assumes is said in `mcnemar`.
 
     Examples
     --------
@@ -577,10 +589,10 @@ def mcnemar_counts(wins, losses, n, *, variant="exact", alternative="greater", l
     >>> round(result.pvalue, 4)  # Bentur et al. 2009, in Fagerland et al. 2013
     0.0391
     """
-    level = correlation.check_level(level)
+    level = checks.level(level)
     p = mcnemar_pvalues(wins, losses, variant=variant, alternative=alternative)
     wins, losses, n = (
-        int(_counts(name, value)) for name, value in (("wins", wins), ("losses", losses), ("n", n))
+        _single_count(name, value) for name, value in (("wins", wins), ("losses", losses), ("n", n))
     )
     if n < max(1, wins + losses):
         raise checks.InputError(
@@ -624,7 +636,7 @@ def mcnemar_pvalues(wins, losses, *, variant="exact", alternative="greater"):
     Raises
     ------
     InputError
-        If a number is negative or not whole, or a name is unknown.
+        If a number is negative or not whole, the shapes do not fit together, or a name is unknown.
 
     Notes
     -----
@@ -640,8 +652,10 @@ def mcnemar_pvalues(wins, losses, *, variant="exact", alternative="greater"):
     array([0.0352, 0.9961])
     """
     checks.choice("variant", variant, VARIANTS)
-    checks.choice("alternative", alternative, ALTERNATIVES)
-    wins, losses = np.broadcast_arrays(_counts("wins", wins), _counts("losses", losses))
+    checks.alternative(alternative)
+    wins, losses = checks.together(
+        wins=checks.counts("wins", wins), losses=checks.counts("losses", losses)
+    )
     tail = _MCNEMAR[variant]
     if alternative == "greater":
         p = tail(wins, losses)
@@ -653,6 +667,15 @@ def mcnemar_pvalues(wins, losses, *, variant="exact", alternative="greater"):
             p = np.where(wins == losses, 1 - stats.binom.pmf(wins, wins + losses, 0.5) / 2, p)
     p = np.where(wins + losses == 0, 1.0, p)
     return p if p.ndim else float(p)
+
+
+def _single_count(name, value):
+    count = checks.counts(name, value)
+    if count.ndim:
+        raise checks.InputError(
+            f"{name} has shape {count.shape}; pass one number, or arrays to mcnemar_pvalues."
+        )
+    return int(count)
 
 
 def _binomial_tail(wins, losses):
@@ -714,8 +737,9 @@ def steiger(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
     Raises
     ------
     InputError
-        If lengths differ, there are fewer than 4 items, ratings are missing or constant, or a name
-        is unknown.
+        If lengths differ, there are fewer than 4 items, ratings are missing or constant, a
+        correlation with the gold ratings is -1 or 1, a name is unknown, or the level is not in
+        (0, 1).
 
     Notes
     -----
@@ -749,6 +773,11 @@ def williams(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
     ------
     InputError
         As `steiger`.
+
+    Notes
+    -----
+    Valid for independent items with normal ratings, also few of them (Williams 1959; Steiger 1980
+    recommends it for small n); with Spearman's correlation it exceeds its level as `steiger` does.
     """
     return _correlated("williams", correlation.williams1959, a, b, gold, kind, alternative, level)
 
@@ -770,6 +799,11 @@ def meng(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
     ------
     InputError
         As `steiger`.
+
+    Notes
+    -----
+    Valid for independent items with normal ratings, approximately below about 20 of them (Meng,
+    Rosenthal and Rubin 1992); with Spearman's correlation it exceeds its level as `steiger` does.
     """
     return _correlated("meng", correlation.meng1992, a, b, gold, kind, alternative, level)
 
@@ -820,15 +854,13 @@ def rating_bootstrap(
     >>> rating_bootstrap(ratings, ratings, gold=[2, 1, 3, 4, 5, 6], n_resamples=99).pvalue
     1.0
     """
-    checks.choice("alternative", alternative, ALTERNATIVES)
-    level = correlation.check_level(level)
-    _check_count("n_resamples", n_resamples)
-    _check_count("size", size)
+    checks.alternative(alternative)
+    level = checks.level(level)
+    count = N_RESAMPLES if n_resamples is None else checks.at_least("n_resamples", n_resamples)
     r = correlation.from_ratings(gold, a, b)
     effect = r.r_jk - r.r_jh
     first, second = (a, b) if _direction(alternative, effect) > 0 else (b, a)
     codes = scoring.rating_codes(gold, first, second)
-    count = N_RESAMPLES if n_resamples is None else n_resamples
     share = resampling.bootstrap_statistic(
         codes[np.lexsort(codes.T)],
         scoring.spearman_difference,
@@ -856,7 +888,8 @@ def _zou(r, level):
 
 
 def _correlated(test, function, a, b, gold, kind, alternative, level):
-    checks.choice("alternative", alternative, ALTERNATIVES)
+    checks.alternative(alternative)
+    level = checks.level(level)
     r = correlation.from_ratings(gold, a, b, kind=kind)
     outcome = function(r.r_jk, r.r_jh, r.r_kh, r.n, alternative=alternative)
     how = (
@@ -890,293 +923,6 @@ TESTS = {
 """Name in a configuration -> test."""
 
 
-# --- which test? ---------------------------------------------------------------------------------
-
-SCORE_KINDS = ("binary", "counts", "real", "ratings")
-"""Kinds of scores: right or wrong; numbers of units right and units; real numbers; similarity."""
-
-
-@dataclass(frozen=True)
-class Recommendation:
-    """The test that the paper's Section 6.2 chooses.
-
-    Attributes
-    ----------
-    test : str
-        A key of `TESTS`.
-    why : str
-        The reason, a clause.
-    assumes : str
-        What the test assumes, a clause.
-    """
-
-    test: str
-    why: str
-    assumes: str
-
-    def __str__(self):
-        return f"Use {self.test}: {self.why}; it assumes that {self.assumes}."
-
-
-_BOOTSTRAP = Recommendation(
-    "paired_bootstrap",
-    "the metric is computed from the sums over a dataset and its distribution is unknown, and the "
-    "bootstrap assumes none (Section 6.2, dependency parsing)",
-    "the instances are independent draws from one population, and enough of them (about 50 or "
-    "more) to stand for it",
-)
-_WILCOXON = Recommendation(
-    "wilcoxon",
-    "each instance has a paired continuous measure, such as the accuracy of a sentence (Section "
-    "6.2, POS tagging)",
-    "the instances are independent and, under the null hypothesis, their differences symmetric "
-    "around zero",
-)
-_MCNEMAR_TEST = Recommendation(
-    "mcnemar",
-    "both systems are right or wrong on the same instances, so that the outcomes are paired and "
-    "binary (Section 6.2, sentiment classification)",
-    "the instances are independent",
-)
-_STEIGER = Recommendation(
-    "steiger",
-    "two correlations with the same gold ratings are compared, which are elements of one "
-    "correlation matrix (Section 6.2, word similarity)",
-    "the items are independent and their ratings, or ranks, close enough to normal for Fisher's z",
-)
-_BY_KIND = dict(zip(SCORE_KINDS, (_MCNEMAR_TEST, _BOOTSTRAP, _WILCOXON, _STEIGER), strict=True))
-_ACCURACY = dict(zip(SCORE_KINDS[:3], (_MCNEMAR_TEST, _WILCOXON, _WILCOXON), strict=True))
-_CORRELATIONS = correlation.KINDS
-_ACCURACIES = ("accuracy", "oov_accuracy", "exact_match", "mean")
-
-
-def recommend(scores_kind, metric=None):
-    """Name the test that the paper chooses for scores of a kind (Section 6.2).
-
-    Parameters
-    ----------
-    scores_kind : {"binary", "counts", "real", "ratings"}
-        Right or wrong on each instance; units right and units in each, such as words of a sentence;
-        a real number for each; ratings of similarity beside gold ratings. `kind_of` tells it.
-    metric : str or scoring.Metric, optional
-        The metric to compare.
-
-    Returns
-    -------
-    Recommendation
-        Test, reason and assumptions; its `str` is a sentence.
-
-    Raises
-    ------
-    InputError
-        If the kind is unknown, or the metric cannot be computed from such scores.
-
-    Notes
-    -----
-    Without a metric the kind decides. Accuracies and means of sentences are tested by Wilcoxon's
-    test, as the paper does for tagging: pass it right/words of each sentence. Any other metric,
-    such as attachment scores, F1 and BLEU, is tested by the paired bootstrap.
-
-    Examples
-    --------
-    >>> recommend("binary").test, recommend("counts", "uas").test, recommend("counts").test
-    ('mcnemar', 'paired_bootstrap', 'paired_bootstrap')
-    >>> recommend("counts", "accuracy").test, recommend("ratings", "spearman").test
-    ('wilcoxon', 'steiger')
-    """
-    checks.choice("scores_kind", scores_kind, SCORE_KINDS)
-    if metric is None:
-        return _BY_KIND[scores_kind]
-    if isinstance(metric, str):
-        checks.choice("metric", metric, (*scoring.METRICS, *_CORRELATIONS))
-    name = getattr(metric, "name", metric)
-    if (name in _CORRELATIONS) != (scores_kind == "ratings"):
-        raise checks.InputError(
-            f"Metric {name!r} does not go with scores of kind {scores_kind!r}; ratings are "
-            f"compared by {' or '.join(_CORRELATIONS)}, and only they."
-        )
-    if name in _CORRELATIONS:
-        return _STEIGER
-    return _ACCURACY[scores_kind] if name in _ACCURACIES else _BOOTSTRAP
-
-
-def kind_of(a, b, gold=None):
-    """Tell the kind of scores.
-
-    Parameters
-    ----------
-    a, b : array_like, shape (n,) or (n, c)
-        Scores of the systems, or the sums of a metric for each instance.
-    gold : array_like, optional
-        Gold ratings of the same items.
-
-    Returns
-    -------
-    {"binary", "counts", "real", "ratings"}
-        "ratings" with gold ratings; "counts" for sums and for whole numbers not below zero that
-        are not all 0 or 1.
-
-    Raises
-    ------
-    InputError
-        If scores differ in length, are missing or infinite.
-
-    Examples
-    --------
-    >>> kind_of([1, 0, 1], [0, 0, 1]), kind_of([3, 0, 1], [2, 2, 1]), kind_of([0.5, 1], [1, 1])
-    ('binary', 'counts', 'real')
-    """
-    if gold is not None:
-        correlation.from_ratings(gold, a, b)
-        return "ratings"
-    a, b = check_scores("kind_of", a, b)
-    scores = np.concatenate([a, b])
-    if scores.ndim == 2:
-        return "counts"
-    if np.isin(scores, (0, 1)).all():
-        return "binary"
-    return "counts" if (scores >= 0).all() and (scores == np.rint(scores)).all() else "real"
-
-
-# --- checks of scores ----------------------------------------------------------------------------
-
-
-def check_scores(test, a, b, *, minimum=1, axes=(1, 2)):
-    """Return the scores of both systems as finite floats of one shape.
-
-    Parameters
-    ----------
-    test : str
-        Who asks, for the message.
-    a, b : array_like, shape (n,) or (n, c)
-        Scores, or sums of a metric, for the same instances in the same order.
-    minimum : int, default 1
-        Fewest instances.
-    axes : tuple of int, default (1, 2)
-        Numbers of axes that are accepted.
-
-    Returns
-    -------
-    ndarray, ndarray
-        The scores; the input is never changed.
-
-    Raises
-    ------
-    InputError
-        If a score is no finite number, the shapes differ, or there are too few instances.
-    """
-    a, b = _numbers("A", a), _numbers("B", b)
-    for name, scores in (("A", a), ("B", b)):
-        if scores.ndim not in axes:
-            raise checks.InputError(
-                f"{test} takes one score for each instance, but the scores of system {name} have "
-                f"shape {scores.shape}; pass a sequence of numbers."
-            )
-    if len(a) != len(b):
-        raise checks.InputError(
-            f"System A has {len(a)} scores and system B has {len(b)}, but they are of the same "
-            "instances in the same order; pass one score of each system for every instance."
-        )
-    if a.shape != b.shape:
-        raise checks.InputError(
-            f"The sums of system A have shape {a.shape} and those of system B {b.shape}; pass the "
-            "sums of one metric for both."
-        )
-    if len(a) < minimum:
-        raise checks.InputError(
-            f"{test} needs at least {minimum} instance{'s' * (minimum > 1)}, but there "
-            f"{'is 1' if len(a) == 1 else 'are none'}; leave this dataset out."
-        )
-    for name, scores in (("A", a), ("B", b)):
-        finite = np.isfinite(scores)
-        if not finite.all():
-            index = np.argwhere(~finite)[0]
-            raise checks.InputError(
-                f"Score {index[0]} of system {name} is {scores[tuple(index)]}, but every instance "
-                "needs a finite score; leave that instance out for both systems."
-            )
-    return a, b
-
-
-def check_binary(test, a, b):
-    """Return the scores of both systems, each 0 or 1.
-
-    Parameters
-    ----------
-    test : str
-        Who asks, for the message.
-    a, b : array_like, shape (n,)
-        Scores.
-
-    Returns
-    -------
-    ndarray, ndarray
-        The scores as floats.
-
-    Raises
-    ------
-    InputError
-        As `check_scores`, and if a score is neither 0 nor 1.
-    """
-    a, b = check_scores(test, a, b, axes=(1,))
-    for name, scores in (("A", a), ("B", b)):
-        other = np.flatnonzero((scores != 0) & (scores != 1))
-        if other.size:
-            raise checks.InputError(
-                f"Score {other[0]} of system {name} is {scores[other[0]]:g}, but {test} takes 0 "
-                "(wrong) or 1 (right); use wilcoxon or paired_bootstrap for other scores."
-            )
-    return a, b
-
-
-def _numbers(name, scores):
-    try:
-        return np.asarray(scores, dtype=float)
-    except (TypeError, ValueError):
-        raise checks.InputError(
-            f"The scores of system {name} are not all numbers, or not equally many for each "
-            "instance; pass one number for every instance."
-        ) from None
-
-
-def _counts(name, values):
-    """Return counts as an array of int64, or say which one is none."""
-    array = _numbers(name, values)
-    wrong = ~((array >= 0) & (array == np.floor(array)) & np.isfinite(array))
-    if wrong.any():
-        value = array[tuple(np.argwhere(wrong)[0])]
-        raise checks.InputError(
-            f"{name} is {value:g}, but a number of instances is a whole number of at least 0; "
-            "count the instances on which only one system is right."
-        )
-    return array.astype(np.int64)
-
-
-def _check_count(name, value):
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if value is not None and not (whole and value >= 1):
-        raise checks.InputError(
-            f"{name} is {value!r}; pass a whole number of at least 1, or leave it out."
-        )
-
-
-def _check_denominators(common, a, b, name):
-    """Check the second column of sums: denominators."""
-    for system, sums in (("A", a), ("B", b)):
-        if not ((sums[:, 1] >= 0).all() and sums[:, 1].any()):
-            raise checks.InputError(
-                f"The second sums of system {system} are denominators, but one is negative or all "
-                "are zero; pass the number of units of each instance."
-            )
-    different = np.flatnonzero(a[:, 1] != b[:, 1])
-    if common and different.size:
-        raise checks.InputError(
-            f"Instance {different[0]} has {a[different[0], 1]:g} units for system A and "
-            f"{b[different[0], 1]:g} for system B, but {name} divides both by the same number; "
-            "score both systems on the same gold units."
-        )
-
-
 # --- pairs of scores -----------------------------------------------------------------------------
 
 
@@ -1189,14 +935,14 @@ class _Pairs:
     a, b : ndarray, shape (n, c)
         Sums of the metric for each instance.
     value : callable
-        Totals (..., c) -> metric (...).
+        Totals of shape (..., c) to the metric of shape (...).
     common_denominator : bool
         Whether the columns are numerator and denominator, the latter equal for both systems.
     """
 
     a: np.ndarray
     b: np.ndarray
-    value: callable
+    value: Callable
     common_denominator: bool
 
     @property
@@ -1204,10 +950,15 @@ class _Pairs:
         return len(self.a)
 
     @functools.cached_property
+    def total(self):
+        """Sum of the first column's differences."""
+        return _sum(self.a[:, 0] - self.b[:, 0])
+
+    @functools.cached_property
     def effect(self):
         """Metric of A minus metric of B, from sums that are rounded once."""
         if self.common_denominator:
-            return _sum(self.a[:, 0] - self.b[:, 0]) / _sum(self.a[:, 1])
+            return self.total / _sum(self.a[:, 1])
         totals = [np.array([_sum(column) for column in sums.T]) for sums in (self.a, self.b)]
         return float(self.value(totals[0]) - self.value(totals[1]))
 
@@ -1217,14 +968,14 @@ class _Pairs:
         if self.n == 1:
             return math.inf
         with np.errstate(all="ignore"):
-            moved = self._leave_one_out()
+            moved = np.sort(self._leave_one_out())
         if not np.isfinite(moved).all():
             return math.inf
-        moved = moved - _sum(moved) / self.n
+        moved = moved - _sum_either_way(moved) / self.n
         largest = float(np.abs(moved).max())
         if largest == 0:
             return 0.0
-        return largest * math.sqrt((self.n - 1) / self.n * _sum((moved / largest) ** 2))
+        return largest * math.sqrt((self.n - 1) / self.n * _sum_either_way((moved / largest) ** 2))
 
     def _leave_one_out(self):
         """Return how the effect moves when an instance is left out, up to a constant."""
@@ -1236,28 +987,38 @@ class _Pairs:
         return first - second
 
     @functools.cached_property
-    def levels(self):
-        """Sizes of the differences as whole numbers, equal where they agree up to rounding."""
+    def _gaps(self):
+        """Differences of the instances, and where a level of their sizes begins.
+
+        Sizes on one level agree up to rounding; those up to rounding of zero are on none.
+        """
         if self.common_denominator:
             a, b = self.a[:, 0], self.b[:, 0]
         else:
             with np.errstate(all="ignore"):
                 a, b = (np.nan_to_num(self.value(sums)) for sums in (self.a, self.b))
-        difference = a - b
-        sizes = np.abs(difference)
-        order = np.argsort(sizes, kind="stable")
+        sizes = np.sort(np.abs(a - b))
         rounding = 2.0**-48 * max(np.abs(a).max(), np.abs(b).max())
-        levels = np.empty(self.n, dtype=np.int64)
-        levels[order] = np.cumsum(np.diff(sizes[order], prepend=0.0) > rounding)
+        return a - b, sizes[np.diff(sizes, prepend=0.0) > rounding]
+
+    @functools.cached_property
+    def levels(self):
+        """Sizes of the differences as whole numbers, equal where they agree up to rounding."""
+        difference, starts = self._gaps
+        levels = np.searchsorted(starts, np.abs(difference), side="right")
         return np.where(difference < 0, -levels, levels)
 
-    @property
+    @functools.cached_property
     def wins(self):
-        return int(np.count_nonzero(self.levels > 0))
+        """Number of instances on which A is better."""
+        difference, starts = self._gaps
+        return int(np.count_nonzero(difference >= starts[0])) if starts.size else 0
 
-    @property
+    @functools.cached_property
     def losses(self):
-        return int(np.count_nonzero(self.levels < 0))
+        """Number of instances on which B is better."""
+        difference, starts = self._gaps
+        return int(np.count_nonzero(-difference >= starts[0])) if starts.size else 0
 
     @property
     def scores(self):
@@ -1274,10 +1035,9 @@ class _Pairs:
         return first[order], second[order]
 
     def result(self, test, statistic, p, alternative, level, how, error=0.0):
-        level = correlation.check_level(level)
         width = self.standard_error
         if math.isfinite(width):
-            width *= float(stats.t.ppf(0.5 + level / 2, self.n - 1))
+            width *= float(special.stdtrit(self.n - 1, 0.5 + level / 2))
         return Result(
             test,
             float(statistic),
@@ -1297,9 +1057,9 @@ class _Pairs:
 _RATIO = scoring.METRICS["mean"]
 
 
-def _pairs(test, a, b, metric=None, *, minimum=1):
+def _pairs(test, a, b, metric=None, *, minimum=1, axes=(1, 2)):
     """Check scores or sums and put them together."""
-    a, b = check_scores(test, a, b, minimum=minimum)
+    a, b = checks.scores(test, a, b, minimum=minimum, axes=axes)
     if isinstance(metric, str):
         metric = scoring.metric(metric)
     if a.ndim == 1:
@@ -1311,27 +1071,52 @@ def _pairs(test, a, b, metric=None, *, minimum=1):
         ones = np.ones(len(a))
         return _Pairs(np.column_stack([a, ones]), np.column_stack([b, ones]), _RATIO, True)
     if metric is not None:
+        _check_columns(metric, a)
         if metric.common_denominator:
-            _check_denominators(True, a, b, metric.name)
+            checks.denominators(a, b, metric.name)
         return _Pairs(a, b, metric, metric.common_denominator)
     if a.shape[1] != 2:
         raise checks.InputError(
             f"The scores have {a.shape[1]} columns; pass the metric that these sums belong to, or "
             "two columns, numerators and denominators."
         )
-    _check_denominators(False, a, b, "")
+    checks.denominators(a, b)
     return _Pairs(a, b, _RATIO, bool((a[:, 1] == b[:, 1]).all()))
+
+
+def _check_columns(metric, sums):
+    """Check that a metric can be computed from sums of so many columns."""
+    if not isinstance(metric, scoring.Metric):
+        raise checks.InputError(
+            f"metric is {metric!r}; pass a scoring.Metric, or a name in scoring.METRICS."
+        )
+    fits = sums.shape[1] == 2 or not metric.common_denominator
+    try:
+        metric(sums.sum(axis=0))
+    except IndexError:
+        fits = False
+    if not fits:
+        raise checks.InputError(
+            f"Metric {metric.name!r} is not computed from {sums.shape[1]} sums for each instance; "
+            "pass those that analysis.scoring makes for it."
+        )
 
 
 def _scored(test, a, b, *, minimum=1):
     """Check one score for each instance."""
-    check_scores(test, a, b, axes=(1,))
-    return _pairs(test, a, b, minimum=minimum)
+    return _pairs(test, a, b, minimum=minimum, axes=(1,))
 
 
 def _sum(values):
     """Sum, rounded once, so that the order of the instances has no part in it."""
+    if (values == np.rint(values)).all() and float(np.abs(values).max()) * len(values) < 2**53:
+        return float(values.sum())
     return math.fsum(values.tolist())
+
+
+def _sum_either_way(values):
+    """Sum, the same to the last bit if the order of the values is turned round."""
+    return float((values + values[::-1]).sum() / 2)
 
 
 def _direction(alternative, effect):

@@ -41,10 +41,7 @@ class Group:
     effect: float = 0.0
 
     def __post_init__(self):
-        if not (isinstance(self.size, int | np.integer) and self.size >= 1):
-            raise checks.InputError(
-                f"The size of a group is {self.size!r}; it is a whole number of at least 1."
-            )
+        checks.at_least("The size of a group", self.size)
         if not 0 <= self.correlation < 1:
             raise checks.InputError(
                 f"The correlation of a group is {self.correlation!r}; it lies in [0, 1)."
@@ -100,10 +97,7 @@ def simulate(groups, n_families, rng):
     (1000, 100)
     """
     groups = _groups(groups)
-    if n_families < 1:
-        raise checks.InputError(
-            f"n_families is {n_families!r}; it is a whole number of at least 1."
-        )
+    checks.at_least("n_families", n_families)
     rng = np.random.default_rng(rng)
     return Families(
         np.concatenate([_draw(group, n_families, rng) for group in groups], axis=1),
@@ -349,10 +343,7 @@ def _groups(groups):
 
 
 def _chunk_sizes(n_families):
-    if n_families < 1:
-        raise checks.InputError(
-            f"n_families is {n_families!r}; it is a whole number of at least 1."
-        )
+    checks.at_least("n_families", n_families)
     full, rest = divmod(n_families, CHUNK_FAMILIES)
     return [CHUNK_FAMILIES] * full + [rest] * (rest > 0)
 

@@ -1,5 +1,7 @@
 """Tables: the only place for rounding, column order and file formats."""
 
+import re
+
 import numpy as np
 import pandas as pd
 
@@ -7,6 +9,9 @@ from analysis import data, paths
 
 MARKS = ("*", "+", "†", "‡")
 """Marks of identified datasets, one for each level in the order given (Tables 3 to 5)."""
+
+WIDEST_PADDED = 80
+"""Characters in a cell up to which Markdown columns are padded to one width."""
 
 
 def probability(value, error=None):
@@ -105,6 +110,40 @@ def overestimation(rows, published, n_small, n_large):
     )
 
 
+def rejection_rates(rows):
+    """Lay out rejection rates: one row per test and level, one column per sample size.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `calibration.rejection_table` returns it.
+
+    Returns
+    -------
+    DataFrame of str
+        Rates with standard errors, grouped by scores; "+" marks those that are anti-conservative,
+        "−" those that are conservative.
+    """
+    cells = rows.assign(
+        scores=rows["model"].str.replace("_", " "),
+        alpha=rows["alpha"].map("{:g}".format),
+        repetitions=rows["n_repetitions"].map("{:,}".format),
+        cell=[
+            probability(row.rate, row.standard_error) + _VERDICTS[row.verdict]
+            for row in rows.itertuples()
+        ],
+    ).rename(columns={"title": "test", "test": "name"})
+    cells = cells.iloc[np.argsort(pd.factorize(cells["scores"])[0], kind="stable")]
+    keys = ["scores", "test", "alpha", "repetitions"]
+    wide = cells.pivot_table(index=keys, columns="n", values="cell", aggfunc="first")
+    order = pd.MultiIndex.from_frame(cells[keys].drop_duplicates())
+    wide = wide.reindex(order).fillna("").rename(columns="n = {:,}".format)
+    return wide.rename_axis(columns=None).reset_index()
+
+
+_VERDICTS = {"nominal": "", "anti-conservative": " +", "conservative": " −"}
+
+
 def marks_note(alphas):
     """Explain the marks for a caption.
 
@@ -146,6 +185,8 @@ def save(table, outputs, stem, caption):
     folder = paths.outputs(outputs, "tables")
     table.to_csv(folder / f"{stem}.csv", index=False, lineterminator="\n")
     markdown = table.to_markdown(index=False, disable_numparse=True)
+    if table.astype(str).map(len).to_numpy().max(initial=0) > WIDEST_PADDED:
+        markdown = re.sub(r"-{3,}", "---", re.sub(r" {2,}", " ", markdown))
     (folder / f"{stem}.md").write_text(f"{markdown}\n\n{caption}\n", encoding="utf-8")
     (folder / f"{stem}.tex").write_text(_latex(table, stem, caption), encoding="utf-8")
     (folder / f"{stem}.html").write_text(_html(table, caption), encoding="utf-8")

@@ -92,7 +92,7 @@ def _execute(notebook, copy, parameters, failed):
             cwd=notebook.parent,
             kernel_name="python3",
             progress_bar=False,
-            extra_arguments=["--log-level=ERROR"],
+            extra_arguments=["--log-level=CRITICAL"],
         )
     except papermill.PapermillExecutionError as error:
         copy.replace(failed)

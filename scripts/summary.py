@@ -6,6 +6,9 @@ import pandas as pd
 
 from analysis import audit, checks, data, paths
 
+SHOWN = 25
+"""Differing numbers that are listed; the others are counted."""
+
 
 def main():
     """Print the summary; return the exit status."""
@@ -39,16 +42,19 @@ def summary(table):
     yield f"  {counted['tables']} tables    tables/    CSV, Markdown and LaTeX"
     yield f"  {counted['results/paper/notebooks']} notebooks  results/paper/notebooks/  executed"
     yield ""
-    totals = audit.totals(table).set_index("verdict")["numbers"]
-    yield f"{len(table)} published numbers recomputed (tables/audit.csv)"
-    for verdict, number in totals.items():
+    papers = table["paper"].nunique()
+    yield f"{len(table)} published numbers of {papers} papers audited (tables/audit.csv)"
+    for verdict, number in audit.totals(table).itertuples(index=False):
         yield f"  {number:3d} {verdict}"
-    differ = table[table["verdict"] == audit.CONTRADICTED]
+    differ = audit.disputed(table)
     if len(differ):
         yield ""
-        yield "Published numbers that do not follow:"
-    for row in differ.itertuples():
-        yield f"  {row.item}, {row.claim}: printed {row.published}, recomputed {row.recomputed}"
+        yield "Published numbers that do not follow, or cannot be right beside the others:"
+    for row in differ.head(SHOWN).itertuples():
+        numbers = f"printed {row.published}, recomputed {row.recomputed}"
+        yield f"  {row.paper}, {row.item}, {row.claim}: {numbers} ({row.verdict})"
+    if len(differ) > SHOWN:
+        yield f"  and {len(differ) - SHOWN} more in tables/audit.csv"
 
 
 def stems(folder):

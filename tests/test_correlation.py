@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analysis import correlation
-from analysis.checks import InputError
+from analysis.checks import ALTERNATIVES, InputError
 from analysis.correlation import (
     Correlations,
     from_ratings,
@@ -19,7 +19,6 @@ from analysis.correlation import (
 )
 
 TESTS = (steiger1980, williams1959, meng1992)
-ALTERNATIVES = correlation.ALTERNATIVES
 
 # R:
 # tri <- function(a, b, k, n) {
@@ -316,6 +315,10 @@ def test_unknown_names():
             function(0.5, 0.4, 0.3, 30, alternative="great")
     with pytest.raises(InputError, match="did you mean 'spearman'"):
         from_ratings(GOLD, A, B, kind="spearmann")
+    with pytest.raises(
+        InputError, match=r"r_jk and r_jh have shapes .*, which do not fit together"
+    ):
+        possible_r_kh([0.5, 0.4], [0.1, 0.2, 0.3])
     with pytest.raises(InputError, match="level is 95"):
         zou2007(0.5, 0.4, 0.3, 30, level=95)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis import ideal
+from analysis import _plane, ideal
 from analysis.checks import InputError
 from analysis.ideal import CannotMeetBound, bootstrap_tail, flip_tail, ideal_bootstrap
 
@@ -93,10 +93,10 @@ def test_ratio_of_sums_is_the_share_of_all_resamples():
         d, w = rng.integers(-3, 4, n), rng.integers(trial % 2, 6, n)
         w[0] += 1
         for direction in (1, -1):
-            tail = ideal_bootstrap(d, w, draws=m, direction=direction)
+            tail = ideal_bootstrap(d, w, size=m, direction=direction)
             expected = ratios_at_least(d * direction, w, m)
             assert tail.probability == pytest.approx(expected, abs=1e-11), (d, w, m)
-        tail = ideal_bootstrap(d / 2, w * 0.25, draws=m)  # a common step changes nothing
+        tail = ideal_bootstrap(d / 2, w * 0.25, size=m)  # a common step changes nothing
         assert tail.probability == pytest.approx(ratios_at_least(d, w, m), abs=1e-11)
 
 
@@ -229,12 +229,12 @@ def test_ratio_by_few_nodes_agrees_with_all_of_them(n, monkeypatch):
     w = rng.poisson(6, n) + 1
     d = rng.binomial(w, 0.3) - rng.binomial(w, 0.27)
     box = []
-    original = ideal._Plane.sum_box
+    original = _plane.Plane.sum_box
     monkeypatch.setattr(
-        ideal._Plane, "sum_box", lambda self, *p: box.append(original(self, *p)) or box[-1]
+        _plane.Plane, "sum_box", lambda self, *p: box.append(original(self, *p)) or box[-1]
     )
     tail = ideal_bootstrap(d, w)
-    monkeypatch.setattr(ideal._Plane, "sum_box", lambda self, *p: None)
+    monkeypatch.setattr(_plane.Plane, "sum_box", lambda self, *p: None)
     whole = ideal_bootstrap(d, w)
     assert n == 300 or box[0] is not None
     assert tail.probability == pytest.approx(whole.probability, rel=1e-10)
@@ -356,8 +356,8 @@ def test_large_samples_and_small_samples_of_them():
     spread = math.sqrt(len(d)) * d.std()
     normal = 0.5 * math.erfc((d.sum() - 0.5) / spread / math.sqrt(2))
     assert tail.probability == pytest.approx(normal, rel=1e-3)
-    assert ideal_bootstrap(d, draws=500).probability > tail.probability
-    assert ideal_bootstrap(d, draws=1).probability == pytest.approx(np.mean(d > 0), rel=1e-12)
+    assert ideal_bootstrap(d, size=500).probability > tail.probability
+    assert ideal_bootstrap(d, size=1).probability == pytest.approx(np.mean(d > 0), rel=1e-12)
 
 
 def test_tails_below_the_smallest_float_are_zero():
@@ -437,9 +437,9 @@ def test_generating_function_in_whole_numbers(values, draws, threshold):
         (lambda: bootstrap_tail([], 3), "at least one"),
         (lambda: bootstrap_tail([[1, 2]], 3), r"shape \(1, 2\)"),
         (lambda: bootstrap_tail(["a"], 3), "sequence of numbers"),
-        (lambda: bootstrap_tail([1, 2], 0), "draws is 0.*at least 1"),
-        (lambda: bootstrap_tail([1, 2], 1.5), "draws is 1.5"),
-        (lambda: bootstrap_tail([1, 2], True), "draws is True"),
+        (lambda: bootstrap_tail([1, 2], 0), "size is 0.*at least 1"),
+        (lambda: bootstrap_tail([1, 2], 1.5), "size is 1.5"),
+        (lambda: bootstrap_tail([1, 2], True), "size is True"),
         (lambda: bootstrap_tail([1, 2], 3, math.inf), "threshold is inf"),
         (lambda: flip_tail([1, -math.inf], 0), r"values\[1\] is -inf"),
         (lambda: flip_tail([1, 2], "x"), "threshold is 'x'"),
@@ -447,7 +447,7 @@ def test_generating_function_in_whole_numbers(values, draws, threshold):
         (lambda: ideal_bootstrap([1, 2], [1]), "weights has 1 entries and differences has 2"),
         (lambda: ideal_bootstrap([1, 2], [1, -1]), "weights must not be negative"),
         (lambda: ideal_bootstrap([1, 2], [0, 0]), "at least one must be positive"),
-        (lambda: ideal_bootstrap([1, 2], draws=-1), "draws is -1"),
+        (lambda: ideal_bootstrap([1, 2], size=-1), "size is -1"),
         (lambda: ideal_bootstrap([1, 2], direction="greater"), "direction is 'greater'"),
     ],
 )

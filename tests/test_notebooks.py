@@ -35,6 +35,13 @@ def test_it_is_committed_executed_from_top_to_bottom(path):
 
 
 @every_notebook
+def test_every_figure_is_shown_where_it_is_saved(path):
+    for cell in cells(path):
+        if "plots.save(" in cell.source:
+            assert any("image/png" in output.get("data", {}) for output in cell.outputs)
+
+
+@every_notebook
 def test_it_holds_no_logic(path):
     for cell in cells(path):
         tree = ast.parse(cell.source)
@@ -63,6 +70,7 @@ def test_its_defaults_are_those_of_the_published_study(path):
     study = data.read_study("config/paper.yaml")
     expected = {
         **study.toy_simulations,
+        **study.test_sizes,
         "study": "config/paper.yaml",
         "alphas": list(study.alphas),
         "outputs": "results/lab",

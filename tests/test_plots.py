@@ -2,7 +2,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from analysis import data, plots, report, simulation
+from analysis import audit, data, plots, report, simulation
 
 
 @pytest.fixture(autouse=True)
@@ -92,3 +92,14 @@ def test_published_simulated_and_exact_are_drawn():
     )
     labels = [text.get_text() for text in figure.axes[-1].get_legend().get_texts()]
     assert labels == ["published", "1,000 families ± 2 SE", "2,000 families", "exact"]
+
+
+def test_every_verdict_is_drawn_with_its_count():
+    assert tuple(plots.VERDICT_COLOURS) == audit.VERDICTS
+    claims = [audit.Claim(paper, "Table 1", str(i), "1") for paper in "xy" for i in range(3)]
+    verdicts = [audit.unchecked(claim, "Why.") for claim in claims]
+    verdicts.append(audit.value(claims[0], 2, "why"))
+    figure = plots.verdicts(audit.totals_by(audit.table(verdicts), "paper", "item"))
+    shown = [[text.get_text() for text in axis.texts] for axis in figure.axes]
+    assert shown == [["1", "3"], ["3"]]
+    assert figure.axes[0].get_title(loc="left") == "x: 4 numbers"

@@ -97,10 +97,10 @@ def test_the_readme_example_gives_what_it_says():
     values = [
         eval(line.split("#")[0], names)
         for line in code.splitlines()
-        if line.startswith(("replicability", "identification"))
+        if line.startswith(("replicability", "identification", "significance"))
     ]
-    assert values[:2] == [2, 1]
-    assert values[2].tolist() == [False] * 5 + [True]
+    assert values[:3] == [1 / 16, 2, 1]
+    assert values[3].tolist() == [False] * 5 + [True]
 
 
 def test_importing_analysis_loads_nothing_heavy():

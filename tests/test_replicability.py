@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy import stats
 
 from analysis import checks, identification, replicability, simulation
 
@@ -174,6 +175,25 @@ def test_k_hat_exceeds_k_no_more_often_than_alpha(method, rho, n_families):
     assert found.overestimated(method) > 0  # the bound is not vacuous
 
 
+@given(values=families, seed=st.integers(0, 2**32 - 1))
+def test_one_sided_pvalues_of_both_directions_add_up_to_one(values, seed):
+    differences = np.random.default_rng(seed).normal(size=values.shape)
+    greater = replicability.one_sided(values, differences)
+    np.testing.assert_allclose(greater + replicability.one_sided(values, -differences), 1)
+    np.testing.assert_allclose(2 * np.minimum(greater, 1 - greater), values, atol=1e-15)
+
+
+def test_one_sided_against_a_test_that_has_all_three():
+    # scipy: the z test of a mean, in its three alternatives
+    z = np.array([-2.2, -0.3, 0.1, 1.9])
+    two_sided = 2 * stats.norm.sf(abs(z))
+    np.testing.assert_allclose(replicability.one_sided(two_sided, z), stats.norm.sf(z))
+
+
+def test_equal_scores_favour_neither_system():
+    assert replicability.one_sided([0.02], [0.0]) == pytest.approx(0.99)
+
+
 def test_a_zero_among_ones_is_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -210,6 +230,7 @@ def test_the_recommended_method_is_valid_and_does_not_warn(dependence):
             "dependence 'none' is not one of",
         ),
         (lambda: replicability.recommended_method("depends"), "did you mean 'dependent'"),
+        (lambda: replicability.one_sided([0.1, 0.2], [1.0]), "2 p-values and 1 differences"),
     ],
 )
 def test_bad_input_by_message(call, message):

@@ -62,5 +62,30 @@ def test_the_recommended_estimator_is_there_even_if_not_asked_for():
     )
 
 
+def test_both_directions_share_the_level():
+    table = TABLE.assign(p_value=[0.004, 0.9, 0.008, 0.9, 0.9, 0.9])
+    a, b = report.find_both(comparison("dependent"), table, 0.05)
+    assert (a.alpha, b.alpha) == (0.025, 0.025)
+    assert (a.systems, b.systems) == (("A", "B"), ("B", "A"))
+    assert (a.identified_datasets, b.identified_datasets) == (["p"], ["r"])
+
+
+def test_an_identification_turns_round_where_b_is_ahead():
+    table = TABLE.assign(p_value=[0.004, 0.9, 0.003, 0.9, 0.9, 0.9])
+    found = report.both_directions([(comparison("dependent"), table)], 0.05)
+    assert found["claim"].tolist() == ["A better", "B better"]
+    assert found["estimate"].tolist() == ["1 of 6", "1 of 6"]
+    assert found["identified"].tolist() == ["p", "r"]
+    assert found["turned round"].tolist() == ["", "r"]
+
+
+def test_swapping_the_systems_swaps_the_directions():
+    table = TABLE.assign(p_value=[0.001, 0.9, 0.002, 0.03, 0.9, 0.04])
+    swapped = table.rename(columns={"score_a": "score_b", "score_b": "score_a"})
+    a, b = report.find_both(comparison("independent"), table, 0.05)
+    c, d = report.find_both(comparison("independent"), swapped, 0.05)
+    assert (a.counts, b.counts) == (d.counts, c.counts)
+
+
 def test_wins_counts_by_sign():
     assert report.wins(TABLE) == {"A": 4, "tie": 1, "B": 1}

@@ -395,7 +395,7 @@ def test_memory_is_bounded():
         ({"sums_a": np.full((5, 3), np.nan)}, r"sums_a\[0, 0\] is nan; score every instance"),
         ({"sums_b": np.full((5, 3), np.inf)}, r"sums_b\[0, 0\] is inf"),
         ({"direction": 0}, "direction is 0; it is"),
-        ({"n_resamples": 0}, "n_resamples is 0; it is a whole number of at least 1"),
+        ({"n_resamples": 0}, "n_resamples is 0; pass a whole number of at least 1"),
         ({"n_resamples": 10.5}, "n_resamples is 10.5"),
         ({"workers": 0}, "workers is 0"),
         (
@@ -432,7 +432,7 @@ def test_bad_input_of_statistic(change, message):
 
 
 def test_bad_size():
-    with pytest.raises(InputError, match="size is -1; it is a whole number"):
+    with pytest.raises(InputError, match="size is -1; pass a whole number"):
         bootstrap([1, 2], [0, 1], total, n_resamples=10, size=-1)
 
 

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analysis import correlation, ideal, scoring, significance
-from analysis.checks import InputError
+from analysis.checks import ALTERNATIVES, InputError
 from analysis.significance import (
     TESTS,
     VARIANTS,
-    kind_of,
     mcnemar,
     mcnemar_counts,
     mcnemar_pvalues,
@@ -23,7 +22,6 @@ from analysis.significance import (
     paired_bootstrap,
     paired_t,
     rating_bootstrap,
-    recommend,
     run,
     sign_flip,
     sign_test,
@@ -32,7 +30,6 @@ from analysis.significance import (
     williams,
 )
 
-ALTERNATIVES = significance.ALTERNATIVES
 MIRRORED = {"greater": "less", "less": "greater", "two-sided": "two-sided"}
 SAMPLED = {"n_resamples": 200, "rng": 17}
 
@@ -717,7 +714,7 @@ def test_size_under_the_null(test, scores, n, options):
         assert np.mean(p <= alpha) <= alpha + 4 * math.sqrt(alpha * (1 - alpha) / p.size)
 
 
-# --- registry, recommendations, bad input --------------------------------------------------------
+# --- registry, bad input -------------------------------------------------------------------------
 
 
 def test_registry():
@@ -810,6 +807,17 @@ def test_bad_scores(name, a, b, message):
             lambda: sign_flip([[1, 2], [1, 3]], [[1, 2], [1, 4]], metric="uas"),
             "Instance 1 has 3 units for system A and 4 for system B, but uas",
         ),
+        (
+            lambda: sign_flip(np.ones((3, 2)), np.ones((3, 2)), metric="f1"),
+            "Metric 'f1' is not computed from 2 sums for each instance; pass those",
+        ),
+        (
+            lambda: sign_flip(np.ones((3, 3)), np.ones((3, 3)), metric="uas"),
+            "Metric 'uas' is not computed from 3 sums",
+        ),
+        (lambda: sign_flip(np.ones((3, 2)), np.ones((3, 2)), metric=3), "metric is 3; pass a sco"),
+        (lambda: mcnemar_counts([1, 2], 1, 5), r"wins has shape \(2,\); pass one number, or arr"),
+        (lambda: mcnemar_pvalues([1, 2], [1, 2, 3]), r"shapes \(2,\) and \(3,\), which do not fit"),
         (lambda: sign_flip([[1, 0], [1, 0]], [[1, 2], [1, 4]]), "system A are denominators"),
         (lambda: steiger([1, 2, 3], [1, 3, 2], gold=[3, 2, 1]), "at least 4; leave this dataset"),
         (
@@ -823,69 +831,3 @@ def test_bad_input(call, message):
     with pytest.raises(InputError, match=message) as info:
         call()
     assert str(info.value).endswith(".") and "\n" not in str(info.value)
-
-
-@pytest.mark.parametrize(
-    ("kind", "metric", "test"),
-    [
-        ("binary", None, "mcnemar"),
-        ("counts", None, "paired_bootstrap"),
-        ("real", None, "wilcoxon"),
-        ("ratings", None, "steiger"),
-        # the four tasks of Section 6.2
-        ("counts", "uas", "paired_bootstrap"),
-        ("counts", "accuracy", "wilcoxon"),
-        ("binary", "accuracy", "mcnemar"),
-        ("ratings", "spearman", "steiger"),
-        ("counts", "f1", "paired_bootstrap"),
-        ("real", "las", "paired_bootstrap"),
-        ("real", "mean", "wilcoxon"),
-        ("counts", scoring.METRICS["bleu"], "paired_bootstrap"),
-    ],
-)
-def test_recommendation(kind, metric, test):
-    advice = recommend(kind, metric)
-    assert advice.test == test and test in TESTS
-    sentence = str(advice)
-    assert sentence.startswith(f"Use {test}: ") and sentence.endswith(".")
-    assert "Section 6.2" in sentence and "assumes" in sentence
-
-
-@pytest.mark.parametrize(
-    ("kind", "metric", "message"),
-    [
-        ("count", None, "did you mean 'counts'"),
-        ("counts", "ua", "did you mean 'uas'"),
-        ("binary", "spearman", "Metric 'spearman' does not go with scores of kind 'binary'"),
-        ("ratings", "uas", "does not go with scores of kind 'ratings'"),
-    ],
-)
-def test_no_recommendation(kind, metric, message):
-    with pytest.raises(InputError, match=message):
-        recommend(kind, metric)
-
-
-def test_every_metric_has_a_recommendation():
-    for metric in scoring.METRICS:
-        assert recommend("counts", metric).test in TESTS
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "kind"),
-    [
-        ([1, 0], [0, 0], "binary"),
-        ([True, False], [False, False], "binary"),
-        ([3, 0], [1, 1], "counts"),
-        ([[3, 4], [1, 2]], [[2, 4], [1, 2]], "counts"),
-        ([0.5, 1], [1, 0], "real"),
-        ([-1, 2], [1, 0], "real"),
-    ],
-)
-def test_kind_of(a, b, kind):
-    assert kind_of(a, b) == kind
-
-
-def test_kind_of_ratings():
-    assert kind_of([1, 2, 4, 3], [1, 3, 2, 4], gold=[1, 2, 3, 4]) == "ratings"
-    with pytest.raises(InputError, match="have 3, 4 and 4 values"):
-        kind_of([1, 2, 4, 3], [1, 3, 2, 4], gold=[1, 2, 3])

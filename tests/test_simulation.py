@@ -99,7 +99,7 @@ def test_overestimation_counts_from_the_true_number():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: Group(0), "size of a group is 0; it is a whole number of at least 1"),
+        (lambda: Group(0), "size of a group is 0; pass a whole number of at least 1"),
         (lambda: Group(2.5), "size of a group is 2.5"),
         (lambda: Group(2, 1.0), r"correlation of a group is 1.0; it lies in \[0, 1\)"),
         (lambda: Group(2, -0.1), "correlation of a group is -0.1"),

@@ -13,7 +13,7 @@ import yaml
 from analysis import checks, data, paths, workflow
 
 SECTIONS = ["dependency_parsing", "pos_tagging", "sentiment", "word_similarity"]
-NOTEBOOKS = sorted([*SECTIONS, "audit", "summary", "toy_simulations"])
+NOTEBOOKS = sorted([*SECTIONS, "audit", "summary", "test_sizes", "toy_simulations"])
 
 
 def run(checkout, *arguments):
@@ -62,13 +62,15 @@ def checkout(tmp_path):
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """Return a checkout in which the workflow has run, with fewer simulated families."""
+    """Return a checkout in which the workflow has run, with fewer simulations."""
     target = copy(tmp_path_factory.mktemp("run"))
     config = target / "config" / "paper.yaml"
     text = config.read_text(encoding="utf-8")
-    config.write_text(
-        text.replace("n_families_large: 1000000", "n_families_large: 20000"), encoding="utf-8"
-    )
+    text = text.replace("n_families_large: 1000000", "n_families_large: 20000")
+    for name in ("n_repetitions: 10000", "n_repetitions_single: 2000", "n_repetitions_few: 500"):
+        assert name in text
+        text = text.replace(name, f"{name.split(':')[0]}: 20")
+    config.write_text(text, encoding="utf-8")
     found = snakemake(target)
     assert found.returncode == 0, found.stderr
     return target
@@ -114,8 +116,9 @@ def test_the_committed_figures_and_tables_are_those_that_a_run_makes(finished):
         ("identification", [*SECTIONS, "audit", "summary"]),
         ("simulation", ["audit", "toy_simulations"]),
         ("audit", ["audit"]),
-        ("replicability", NOTEBOOKS),
-        ("plots", [*SECTIONS, "summary", "toy_simulations"]),
+        ("calibration", ["test_sizes"]),
+        ("replicability", sorted({*NOTEBOOKS} - {"test_sizes"})),
+        ("plots", sorted(NOTEBOOKS)),
     ],
 )
 def test_an_edited_module_runs_what_uses_it_and_nothing_else(finished, module, rules):
@@ -206,7 +209,7 @@ def test_another_study_has_its_own_folder(finished):
     config = yaml.safe_load((finished / "config" / "paper.yaml").read_text(encoding="utf-8"))
     config["study"] = "mine"
     config["comparisons"] = [c for c in config["comparisons"] if c["section"] == "sentiment"]
-    del config["toy_simulations"]
+    del config["toy_simulations"], config["test_sizes"]
     (finished / "config" / "mine.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     before = made(finished)
     found = snakemake(finished, "--configfile", "config/mine.yaml")
@@ -230,7 +233,7 @@ def test_the_summary_names_what_differs(finished):
     table = data.read_table(finished / "tables" / "audit.csv")
     for row in table[table["verdict"] == "contradicted"].itertuples():
         assert f"{row.claim}: printed {row.published}, recomputed {row.recomputed}" in found.stdout
-    assert f"{len(table)} published numbers recomputed" in found.stdout
+    assert f"{len(table)} published numbers of 3 papers audited" in found.stdout
 
 
 def test_reproduce_recovers_from_a_lock_that_a_killed_run_left(finished):

@@ -1,0 +1,185 @@
+"""Which test? The choices of the paper's Section 6.2, with reason and assumptions.
+
+=========  ======================================  ==================  =========================
+scores     what they are, for each instance        test                in the paper
+=========  ======================================  ==================  =========================
+binary     right or wrong                          `mcnemar`           sentiment classification
+counts     units right and units, to be summed     `paired_bootstrap`  dependency parsing
+real       a number, such as a sentence's accuracy `wilcoxon`          POS tagging
+ratings    similarity, beside gold ratings         `steiger`           word similarity
+=========  ======================================  ==================  =========================
+
+The tests themselves are in `analysis.significance`, under the same names. Nothing is loaded here
+but numpy, so that a notebook that shows a sentence does not depend on how a p-value is computed.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis import checks
+
+SCORE_KINDS = ("binary", "counts", "real", "ratings")
+"""Kinds of scores: right or wrong; numbers of units right and units; real numbers; similarity."""
+
+ACCURACIES = ("accuracy", "oov_accuracy", "exact_match", "mean")
+"""Metrics that are a mean of accuracies, in which each instance has its own."""
+
+SUMMED = ("uas", "las", "recall", "precision", "f1", "bleu")
+"""Metrics that are computed from sums over a dataset."""
+
+CORRELATIONS = ("spearman", "pearson")
+"""Metrics of ratings."""
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """The test that the paper's Section 6.2 chooses.
+
+    Attributes
+    ----------
+    test : str
+        Its name in `significance.TESTS`.
+    section : str
+        Where the paper chooses it: the section and the task.
+    why : str
+        The reason, a clause.
+    assumes : str
+        What the test assumes, a clause.
+    """
+
+    test: str
+    section: str
+    why: str
+    assumes: str
+
+    def __str__(self):
+        return f"Use {self.test}: {self.why} ({self.section}). It assumes that {self.assumes}."
+
+
+_MCNEMAR = Recommendation(
+    "mcnemar",
+    "Section 6.2, sentiment classification",
+    "both systems are right or wrong on the same instances, so that the outcomes are paired and "
+    "binary",
+    "the instances are independent",
+)
+_BOOTSTRAP = Recommendation(
+    "paired_bootstrap",
+    "Section 6.2, dependency parsing",
+    "the metric is computed from sums over a dataset, its distribution is unknown, and the "
+    "bootstrap assumes none",
+    "the instances are independent draws from one population, and enough of them (about 50 or "
+    "more) to stand for it",
+)
+_WILCOXON = Recommendation(
+    "wilcoxon",
+    "Section 6.2, POS tagging",
+    "each instance has a paired continuous measure, such as the accuracy of a sentence",
+    "the instances are independent and, under the null hypothesis, their differences symmetric "
+    "around zero",
+)
+_STEIGER = Recommendation(
+    "steiger",
+    "Section 6.2, word similarity",
+    "two correlations with the same gold ratings are compared, which are elements of one "
+    "correlation matrix",
+    "the items are independent and their ratings, or ranks, close enough to normal for Fisher's z",
+)
+_BY_KIND = dict(zip(SCORE_KINDS, (_MCNEMAR, _BOOTSTRAP, _WILCOXON, _STEIGER), strict=True))
+
+
+def recommend(scores_kind, metric=None):
+    """Name the test that the paper chooses for scores of a kind (Section 6.2).
+
+    Parameters
+    ----------
+    scores_kind : {"binary", "counts", "real", "ratings"}
+        Right or wrong on each instance; units right and units in each, such as words of a sentence;
+        a real number for each; ratings of similarity beside gold ratings. `kind_of` tells it.
+    metric : str or scoring.Metric, optional
+        The metric to compare: a metric of any name, or a name in `ACCURACIES`, `SUMMED` or
+        `CORRELATIONS`.
+
+    Returns
+    -------
+    Recommendation
+        Test, reason and assumptions; its `str` is two sentences.
+
+    Raises
+    ------
+    InputError
+        If the kind or the name is unknown, or the metric cannot be computed from such scores.
+
+    Notes
+    -----
+    Without a metric the kind decides. Accuracies and means of sentences are tested by Wilcoxon's
+    test, as the paper does for tagging: pass it right/words of each sentence. Any other metric,
+    such as attachment scores, F1 and BLEU, is tested by the paired bootstrap.
+
+    Examples
+    --------
+    >>> print(recommend("binary"))  # doctest: +NORMALIZE_WHITESPACE
+    Use mcnemar: both systems are right or wrong on the same instances, so that the outcomes are
+    paired and binary (Section 6.2, sentiment classification). It assumes that the instances are
+    independent.
+    >>> recommend("counts", "uas").test, recommend("real", "accuracy").test
+    ('paired_bootstrap', 'wilcoxon')
+    >>> recommend("counts", "accuracy").test, recommend("ratings", "spearman").test
+    ('wilcoxon', 'steiger')
+    """
+    checks.choice("scores_kind", scores_kind, SCORE_KINDS)
+    if metric is None:
+        return _BY_KIND[scores_kind]
+    if isinstance(metric, str):
+        checks.choice("metric", metric, (*ACCURACIES, *SUMMED, *CORRELATIONS))
+    name = getattr(metric, "name", metric)
+    if (name in CORRELATIONS) != (scores_kind == "ratings"):
+        raise checks.InputError(
+            f"Metric {name!r} does not go with scores of kind {scores_kind!r}; ratings are "
+            f"compared by {' or '.join(CORRELATIONS)}, and only they."
+        )
+    if name in CORRELATIONS:
+        return _STEIGER
+    if name in ACCURACIES:
+        return _MCNEMAR if scores_kind == "binary" else _WILCOXON
+    return _BOOTSTRAP
+
+
+def kind_of(a, b, gold=None):
+    """Tell the kind of scores.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,) or (n, c)
+        Scores of the systems, or the sums of a metric for each instance.
+    gold : array_like, shape (n,), optional
+        Gold ratings of the same items.
+
+    Returns
+    -------
+    {"binary", "counts", "real", "ratings"}
+        "ratings" with gold ratings; "counts" for sums and for whole numbers not below zero that
+        are not all 0 or 1.
+
+    Raises
+    ------
+    InputError
+        If scores differ in length, are missing or infinite; with gold ratings, also if there are
+        fewer than 4 items or the ratings of one are all equal.
+
+    Examples
+    --------
+    >>> kind_of([1, 0, 1], [0, 0, 1]), kind_of([3, 0, 1], [2, 2, 1]), kind_of([0.5, 1], [1, 1])
+    ('binary', 'counts', 'real')
+    """
+    if gold is not None:
+        checks.ratings(gold, a, b)
+        return "ratings"
+    a, b = checks.scores("kind_of", a, b)
+    scores = np.concatenate([a, b])
+    if scores.ndim == 2:
+        return "counts"
+    if np.isin(scores, (0, 1)).all():
+        return "binary"
+    return "counts" if (scores >= 0).all() and (scores == np.rint(scores)).all() else "real"
