@@ -1158,12 +1158,8 @@ def mcnemar_range(score_a, score_b, n, unit=None, variants=None, alternatives=No
                 "alternative": alternative,
                 "difference": difference,
                 "discordant": wins + losses,
-                "p_value": np.clip(
-                    significance.mcnemar_pvalues(
-                        wins, losses, variant=variant, alternative=alternative
-                    ),
-                    0,
-                    1,
+                "p_value": significance.mcnemar_pvalues(
+                    wins, losses, variant=variant, alternative=alternative
                 ),
             }
         )

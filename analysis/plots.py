@@ -77,6 +77,8 @@ def save(figure, outputs, stem):
     with plt.rc_context(STYLE):
         figure.draw_without_rendering()
         figure.set_layout_engine("none")  # laid out once: a second pass would move it by a hair
+        for axis in figure.axes:  # and the last bits of a layout differ from run to run
+            axis.set_position(np.round(axis.get_position().bounds, 4))
         figure.savefig(folder / f"{stem}.svg", metadata={"Date": None, "Creator": None})
         figure.savefig(folder / f"{stem}.png", metadata={"Software": None})
     plt.close(figure)

@@ -684,7 +684,9 @@ def _binomial_tail(wins, losses):
 
 
 def _mid_tail(wins, losses):
-    return _binomial_tail(wins, losses) - stats.binom.pmf(wins, wins + losses, 0.5) / 2
+    """P(X > wins) + P(X = wins) / 2 as the mean of two tails, without a difference."""
+    above = np.where(losses == 0, 0.0, special.betainc(wins + 1, np.maximum(losses, 1), 0.5))
+    return (_binomial_tail(wins, losses) + above) / 2
 
 
 def _z(wins, losses, correction=0):

@@ -193,30 +193,46 @@ def save(table, outputs, stem, caption):
     return table
 
 
-_LATEX = {"→": r"\ensuremath{\rightarrow}", "±": r"\ensuremath{\pm}", "ρ": r"\ensuremath{\rho}"}
-_LATEX |= {"†": r"\textdagger{}", "‡": r"\textdaggerdbl{}", "−": "--"}
-
-
-def _latex_text(text):
-    for character, command in _LATEX.items():
-        text = str(text).replace(character, command)
-    return text
+_LATEX = {
+    "→": r"\ensuremath{\rightarrow}",
+    "±": r"\ensuremath{\pm}",
+    "≤": r"\ensuremath{\le}",
+    "ρ": r"\ensuremath{\rho}",
+    "α": r"\ensuremath{\alpha}",
+    "k̂": r"\ensuremath{\hat k}",
+    "†": r"\textdagger{}",
+    "‡": r"\textdaggerdbl{}",
+    "−": "--",
+}
+LONG = 40
+"""Rows above which a LaTeX table may break across pages (longtable)."""
 
 
 def _latex(table, stem, caption):
     escaped = table.astype(str).rename(columns=str)
     style = escaped.style.hide(axis="index")
     style = style.format(escape="latex").format_index(escape="latex", axis="columns")
-    numeric = ["r" if _is_numeric(escaped[name]) else "l" for name in escaped]
-    body = style.to_latex(
+    long = len(table) > LONG
+    text = style.to_latex(
         hrules=True,
-        column_format="".join(numeric),
-        position="t",
-        position_float="centering",
+        column_format="".join(_latex_column(escaped[name], len(table.columns)) for name in escaped),
+        environment="longtable" if long else None,
+        position=None if long else "t",
+        position_float=None if long else "centering",
         caption=caption.replace("%", r"\%").replace("_", r"\_"),
         label=f"tab:{stem}",
     )
-    return _latex_text(body)
+    for character, command in _LATEX.items():
+        text = text.replace(character, command)
+    return text
+
+
+def _latex_column(column, n_columns):
+    """Align numbers right and text left; break lines in columns of sentences."""
+    if _is_numeric(column):
+        return "r"
+    wide = column.map(len).max() > 60
+    return rf"p{{{1.2 / n_columns:.2f}\linewidth}}" if wide else "l"
 
 
 def _is_numeric(column):

@@ -193,7 +193,7 @@ def test_a_failed_notebook_keeps_what_was_there_and_says_where(finished):
         path.write_text(text, encoding="utf-8")
     assert found.returncode != 0
     said = found.stdout + found.stderr
-    assert "notebooks/sentiment.ipynb failed in cell 4: RuntimeError: broken on purpose" in said
+    assert "notebooks/sentiment.ipynb failed in cell 5: RuntimeError: broken on purpose" in said
     copy = finished / "results" / "paper" / "notebooks" / "sentiment.failed.ipynb"
     assert str(copy.relative_to(finished)) in said
     outputs = [o for c in nbformat.read(copy, 4).cells for o in c.get("outputs", [])]
@@ -215,7 +215,12 @@ def test_another_study_has_its_own_folder(finished):
     found = snakemake(finished, "--configfile", "config/mine.yaml")
     assert found.returncode == 0, found.stderr
     tables = {path.name for path in (finished / "results" / "mine" / "tables").glob("*.csv")}
-    assert tables == {"table1_summary.csv", "section7_more_estimators.csv", "table4_sentiment.csv"}
+    assert tables == {
+        "table1_summary.csv",
+        "section7_more_estimators.csv",
+        "table4_sentiment.csv",
+        "table4_both_directions.csv",
+    }
     assert made(finished) == before
 
 
