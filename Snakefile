@@ -185,6 +185,7 @@ use rule toy_simulations as test_sizes with:
         made=figures("Section 6.2", "test_sizes") + tables("Section 6.2", "test_sizes"),
     log:
         f"{RUN}/logs/test_sizes.log",
+    priority: 1
     params:
         parameters=json.dumps(SIZES | {"alphas": list(STUDY.alphas)}),
 

@@ -206,6 +206,8 @@ _LATEX = {
 }
 LONG = 40
 """Rows above which a LaTeX table may break across pages (longtable)."""
+WIDEST_COLUMN = 36
+"""Characters above which a column of a LaTeX table breaks its lines."""
 
 
 def _latex(table, stem, caption):
@@ -213,9 +215,17 @@ def _latex(table, stem, caption):
     style = escaped.style.hide(axis="index")
     style = style.format(escape="latex").format_index(escape="latex", axis="columns")
     long = len(table) > LONG
+    longest = escaped.map(len).max()
+    sentences = longest[longest > WIDEST_COLUMN].index
+    columns = [
+        rf"p{{{0.65 / len(sentences):.2f}\linewidth}}"
+        if name in sentences
+        else ("r" if _is_numeric(escaped[name]) else "l")
+        for name in escaped
+    ]
     text = style.to_latex(
         hrules=True,
-        column_format="".join(_latex_column(escaped[name], len(table.columns)) for name in escaped),
+        column_format="".join(columns),
         environment="longtable" if long else None,
         position=None if long else "t",
         position_float=None if long else "centering",
@@ -225,14 +235,6 @@ def _latex(table, stem, caption):
     for character, command in _LATEX.items():
         text = text.replace(character, command)
     return text
-
-
-def _latex_column(column, n_columns):
-    """Align numbers right and text left; break lines in columns of sentences."""
-    if _is_numeric(column):
-        return "r"
-    wide = column.map(len).max() > 60
-    return rf"p{{{1.2 / n_columns:.2f}\linewidth}}" if wide else "l"
 
 
 def _is_numeric(column):
