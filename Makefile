@@ -52,7 +52,7 @@ bench: .venv/ready
 lint: .venv/ready
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/snakefmt --check --quiet Snakefile
+	@$(BIN)/snakefmt --check Snakefile
 
 format: .venv/ready
 	@$(BIN)/ruff check --fix .

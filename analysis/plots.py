@@ -326,6 +326,7 @@ def k_overview(counts, estimators=("count", "bonferroni", "fisher")):
         labels = [f"{row.comparison}, α = {row.alpha:g}" for row in counts.itertuples(index=False)]
         axis.set_yticks(at, labels)
         axis.invert_yaxis()
+        axis.set_xlim(left=-0.6)
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         axis.set_xlabel(
             "datasets on which A is better: estimates (filled: valid for the dependence)"
@@ -476,4 +477,5 @@ def _draw_pvalues(axis, pvalues, rows, **style):
 def _probability_axis(axis, label):
     axis.set_xscale("log")
     axis.set_xlim(SMALLEST_SHOWN, 1.3)
+    axis.set_xticks([1e-5, 1e-3, 1e-1])  # none at an edge, where the panels meet
     axis.set_xlabel(f"{label}  (◂: below {SMALLEST_SHOWN:g})")
