@@ -28,8 +28,8 @@ help:
 	@touch $@
 
 reproduce: .venv/ready
-	@$(BIN)/python scripts/reproduce.py --configfile $(STUDY)
-	@$(BIN)/python scripts/summary.py
+	@$(BIN)/python scripts/reproduce.py $(STUDY)
+	@$(BIN)/python scripts/summary.py $(STUDY)
 
 test: .venv/ready lint
 	@$(BIN)/python -m pytest

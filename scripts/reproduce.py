@@ -1,14 +1,19 @@
-"""Run Snakemake with the arguments given: one run at a time, resuming one that was killed."""
+"""Run a study with Snakemake: one run at a time, resuming one that was killed."""
 
 import fcntl
 import subprocess
 import sys
 
-from analysis import paths
+from analysis import checks, data, paths
 
 
-def main(arguments):
+def main(study="config/paper.yaml", *arguments):
     """Run Snakemake under a lock of this checkout; return its exit status."""
+    try:
+        data.read_study(study)
+    except checks.InputError as error:
+        print(error, file=sys.stderr)
+        return 1
     results = paths.ROOT / "results"
     results.mkdir(exist_ok=True)
     with (results / ".lock").open("w") as lock:
@@ -22,8 +27,9 @@ def main(arguments):
         snakemake = [sys.executable, "-m", "snakemake"]
         # Nobody else runs, so that a lock of Snakemake's own is left from a run that was killed.
         subprocess.run([*snakemake, "--unlock"], cwd=paths.ROOT, capture_output=True, check=False)
-        return subprocess.run([*snakemake, *arguments], cwd=paths.ROOT, check=False).returncode
+        run = [*snakemake, "--configfile", study, *arguments]
+        return subprocess.run(run, cwd=paths.ROOT, check=False).returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(*sys.argv[1:]))

@@ -1,47 +1,78 @@
-"""Say in a few lines what a run of the published study made and which published numbers differ."""
+"""Say in a few lines what a run of a study made and found."""
 
 import sys
 
 import pandas as pd
 
-from analysis import audit, checks, data, paths
+from analysis import audit, checks, data, paths, report
 
 SHOWN = 25
 """Differing numbers that are listed; the others are counted."""
 
 
-def main():
-    """Print the summary; return the exit status."""
+def main(path="config/paper.yaml"):
+    """Print the summary of a study; return the exit status."""
     try:
-        table = data.read_table("tables/audit.csv")
+        study = data.read_study(path)
+        lines = [*made(study), *(published() if study.name == "paper" else sentences(study))]
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
-    for line in summary(table):
-        print(line)
+    print("\n".join(lines))
     return 0
 
 
-def summary(table):
-    """Compose the summary.
+def made(study):
+    """Say what was made and where it lies.
 
     Parameters
     ----------
-    table : DataFrame of str
-        As `audit.table` returns it.
+    study : data.Study
+        The study that ran.
 
     Yields
     ------
     str
         Lines for a terminal.
     """
-    counted = {kind: len(stems(kind)) for kind in ("figures", "tables", "results/paper/notebooks")}
+    run = f"results/{study.name}"
+    home = "" if study.name == "paper" else f"{run}/"
     yield ""
-    yield "The paper, re-run"
-    yield f"  {counted['figures']} figures    figures/   SVG and PNG"
-    yield f"  {counted['tables']} tables    tables/    CSV, Markdown and LaTeX"
-    yield f"  {counted['results/paper/notebooks']} notebooks  results/paper/notebooks/  executed"
+    yield "The paper, re-run" if study.name == "paper" else f"The study {study.name}"
+    yield f"  {len(stems(f'{home}figures'))} figures    {home}figures/   SVG and PNG"
+    yield f"  {len(stems(f'{home}tables'))} tables    {home}tables/    CSV, Markdown and LaTeX"
+    yield f"  {len(stems(f'{run}/notebooks'))} notebooks  {run}/notebooks/  executed"
     yield ""
+
+
+def sentences(study):
+    """Say what was found, one sentence for each comparison and level.
+
+    Parameters
+    ----------
+    study : data.Study
+        The study that ran.
+
+    Yields
+    ------
+    str
+        Lines for a terminal.
+    """
+    for comparison in study.comparisons:
+        table = data.read_comparison(comparison)
+        for alpha in study.alphas:
+            yield str(report.find(comparison, table, alpha))
+
+
+def published():
+    """Say how many published numbers were recomputed and which differ.
+
+    Yields
+    ------
+    str
+        Lines for a terminal.
+    """
+    table = data.read_table("tables/audit.csv")
     papers = table["paper"].nunique()
     yield f"{len(table)} published numbers of {papers} papers audited (tables/audit.csv)"
     for verdict, number in audit.totals(table).itertuples(index=False):
@@ -76,4 +107,4 @@ def stems(folder):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -241,6 +241,23 @@ def test_the_summary_names_what_differs(finished):
     assert f"{len(table)} published numbers of 3 papers audited" in found.stdout
 
 
+def test_the_summary_of_another_study_is_its_sentences(finished):
+    config = (finished / "config" / "paper.yaml").read_text(encoding="utf-8")
+    (finished / "config" / "other.yaml").write_text(
+        config.replace("study: paper", "study: other"), encoding="utf-8"
+    )
+    found = run(finished, "scripts/summary.py", "config/other.yaml")
+    assert found.returncode == 0, found.stderr
+    assert "Mate outperforms Redshift on at least 5 of 7 datasets" in found.stdout
+    assert "published numbers" not in found.stdout
+
+
+def test_a_study_that_does_not_exist_is_a_sentence(checkout):
+    found = run(checkout, "scripts/reproduce.py", "config/papre.yaml")
+    assert found.returncode == 1
+    assert found.stderr == "config/papre.yaml does not exist; did you mean 'paper.yaml'?\n"
+
+
 def test_reproduce_recovers_from_a_lock_that_a_killed_run_left(finished):
     locks = finished / ".snakemake" / "locks"
     locks.mkdir(exist_ok=True)
