@@ -153,6 +153,7 @@ def k_histogram(frequencies, n_families, alpha, exact=None):
     matplotlib.figure.Figure
         One panel per estimator.
     """
+    n = len(next(iter(frequencies.values()))) - 1
     last = max(np.flatnonzero(counts).max() for counts in frequencies.values())
     values = np.arange(last + 1)
     with plt.rc_context(STYLE):
@@ -173,7 +174,7 @@ def k_histogram(frequencies, n_families, alpha, exact=None):
             )
             axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         axes[1].set_ylabel("share of families")
-        axes[-1].set_xlabel(f"estimated number of datasets, k̂  (N = 100, α = {alpha:g})")
+        axes[-1].set_xlabel(f"estimated number of datasets, k̂  (N = {n}, α = {alpha:g})")
         axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
     return figure
 

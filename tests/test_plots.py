@@ -66,6 +66,12 @@ def test_the_histogram_names_its_message():
     assert titles[0] == f"count of p ≤ α: above the truth, k = 0, in {share:.1%} of 1,000 families"
 
 
+def test_the_histogram_states_the_number_of_datasets():
+    found = simulation.distribution([simulation.Group(12)], 200, 1)
+    figure = plots.k_histogram(found.frequencies, 200, 0.05)
+    assert "N = 12," in figure.axes[-1].get_xlabel()
+
+
 def test_the_overview_fills_the_recommended_estimator():
     study = data.read_study("config/paper.yaml")
     findings = [report.find(c, data.read_comparison(c), 0.05) for c in study.comparisons]
