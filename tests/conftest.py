@@ -1,8 +1,12 @@
 """Shared fixtures, and the lines that tell a person what was checked."""
 
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
+
+from analysis import paths
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -22,6 +26,34 @@ def write(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def mirror(tmp_path_factory):
+    """Return a function that unpacks upstream files and returns the folder that holds them.
+
+    `mirror("conll2018_en_gum", ...)` unpacks the files whose row in the list of upstream files
+    contains one of the strings, laid out as owner/repository/commit/path; without those files
+    beside the checkout the test is skipped.
+    """
+    destination = tmp_path_factory.mktemp("mirror")
+    unpacked = set()
+
+    def mirror(*substrings):
+        program = paths.ROOT.parent / "shared" / "data" / "unpack.py"
+        if not program.is_file():
+            pytest.skip("raw upstream files are not beside the checkout (../shared/data)")
+        wanted = set(substrings) - unpacked
+        if wanted:
+            subprocess.run(
+                [sys.executable, program, destination, *sorted(wanted)],
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
+            unpacked.update(wanted)
+        return destination
+
+    return mirror
 
 
 def pytest_terminal_summary(terminalreporter):

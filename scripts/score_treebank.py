@@ -1,0 +1,148 @@
+"""Score the outputs of parsers against a gold treebank, as the CoNLL 2018 shared task does.
+
+    python scripts/score_treebank.py --gold FILE --system NAME=FILE [--system NAME=FILE ...]
+                                     --scores OUT.parquet --totals OUT.csv
+
+The scores have one row per system, in the order given, and gold sentence: its sent_id, its number
+of words and of words whose UPOS, head (uas), head and relation (las) are right. The totals have one
+row per system; the official F1 score is 2 * correct / (gold_words + system_words). Both files are
+made only if every input is read.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from analysis import checks, conllu, instances
+
+COUNTS = ("words", "upos", "uas", "las")
+"""Counts in the columns of the scores, of each gold sentence."""
+
+
+def main(arguments=None):
+    """Run the command line; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--gold", type=Path, required=True, help="gold standard, CoNLL-U")
+    parser.add_argument(
+        "--system",
+        action="append",
+        required=True,
+        metavar="NAME=FILE",
+        help="output of a system, CoNLL-U; give it once for each system",
+    )
+    parser.add_argument("--scores", type=Path, required=True, help="Parquet file to write")
+    parser.add_argument("--totals", type=Path, required=True, help="CSV file to write")
+    options = parser.parse_args(arguments)
+    try:
+        scores, totals = score(options.gold, named(options.system))
+    except checks.InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+    options.totals.parent.mkdir(parents=True, exist_ok=True)
+    part = options.totals.with_name(f"{options.totals.name}.part")
+    totals.to_csv(part, index=False, lineterminator="\n")
+    instances.write(scores, options.scores)
+    part.replace(options.totals)
+    return 0
+
+
+def named(pairs):
+    """Return the file of each system.
+
+    Parameters
+    ----------
+    pairs : sequence of str
+        NAME=FILE of each system.
+
+    Returns
+    -------
+    dict of str to Path
+        Name -> file, in the order given.
+
+    Raises
+    ------
+    InputError
+        If a pair has no name or no file, or a name is given twice.
+    """
+    files = {}
+    for pair in pairs:
+        name, _, file = pair.partition("=")
+        if not (name and file):
+            raise checks.InputError(f"--system {pair!r} is not NAME=FILE, as udpipe=en.conllu is.")
+        if name in files:
+            raise checks.InputError(f"--system {name!r} is given twice; give each its own name.")
+        files[name] = Path(file)
+    return files
+
+
+def score(gold, systems):
+    """Score systems on one treebank.
+
+    Parameters
+    ----------
+    gold : Path
+        The gold standard.
+    systems : dict of str to Path
+        Name -> output.
+
+    Returns
+    -------
+    scores : DataFrame
+        Columns instance and system (str), words, upos, uas, las (uint16).
+    totals : DataFrame
+        Columns system, gold_words, system_words, upos, uas, las.
+
+    Raises
+    ------
+    InputError
+        If a file is refused, the texts differ or two gold sentences have the same sent_id.
+    """
+    treebank = conllu.read(gold)
+    check_names(treebank)
+    scores, totals = [], []
+    for name, file in tqdm(systems.items(), unit="system", disable=None):
+        agreement = conllu.agreement(treebank, conllu.read(file))
+        counts = conllu.per_sentence(treebank, agreement)
+        scores.append(np.stack([counts[column] for column in COUNTS], axis=1))
+        right = [int(counts[column].sum()) for column in COUNTS[1:]]
+        totals.append([name, len(treebank), agreement.system_words, *right])
+    frame = pd.DataFrame(np.concatenate(scores), columns=list(COUNTS)).astype(np.uint16)
+    n_sentences = len(treebank.sent_id)
+    frame.insert(0, "instance", list(treebank.sent_id) * len(systems))
+    frame.insert(1, "system", np.repeat([*systems], n_sentences))
+    columns = ["system", "gold_words", "system_words", *COUNTS[1:]]
+    return frame, pd.DataFrame(totals, columns=columns)
+
+
+def check_names(treebank):
+    """Check that sentences can be told apart, and fit into the columns.
+
+    Parameters
+    ----------
+    treebank : Treebank
+        The gold standard.
+
+    Raises
+    ------
+    InputError
+        If a sent_id occurs twice or a sentence has more than 65,535 words.
+    """
+    (name, number), *_ = Counter(treebank.sent_id).most_common(1)
+    if number > 1:
+        raise checks.InputError(
+            f"{treebank.path} has {number} sentences with sent_id {name!r}; give each its own."
+        )
+    longest = np.diff(treebank.first_word, append=len(treebank)).max()
+    if longest > np.iinfo(np.uint16).max:
+        raise checks.InputError(
+            f"{treebank.path} has a sentence of {longest} words; the scores hold at most 65535."
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
