@@ -91,7 +91,7 @@ def comparison(table, finding, score):
     Parameters
     ----------
     table : DataFrame
-        As `data.read_comparison` returns it, with scores.
+        As `evaluation.evaluate` returns it, with scores.
     finding : report.Finding
         What was found in the table at one level.
     score : str
@@ -334,6 +334,49 @@ def k_overview(counts, estimators=("count", "bonferroni", "fisher")):
         )
         axis.set_title("Estimates out of all datasets (grey bar)", loc="left")
         axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def k_matrix(counted, n, title):
+    """Draw on how many datasets each system beats each other one.
+
+    Parameters
+    ----------
+    counted : DataFrame of int, shape (s, s)
+        k-hat of "the system of the row is better than that of the column".
+    n : int
+        Number of datasets.
+    title : str
+        What was counted.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One cell per ordered pair, the darker the more datasets; 0 is left blank.
+    """
+    size = len(counted)
+    with plt.rc_context(STYLE):
+        figure, axis = plt.subplots(figsize=(3 + 0.36 * size, 2.2 + 0.36 * size))
+        figure.set_layout_engine("constrained")
+        shown = counted.to_numpy(float).copy()
+        shown[shown == 0] = np.nan
+        np.fill_diagonal(shown, np.nan)
+        colours = plt.get_cmap("cividis_r").copy()
+        colours.set_bad("#FFFFFF")
+        image = axis.imshow(shown, cmap=colours, vmin=0, vmax=n)
+        axis.plot(range(size), range(size), ".", color=COLOURS["faint"], markersize=3)
+        for i, j in np.argwhere(shown > 0):
+            tone = "white" if shown[i, j] > n / 2 else "black"
+            axis.text(j, i, f"{shown[i, j]:.0f}", ha="center", va="center", size=8, color=tone)
+        axis.set_xticks(range(size), counted.columns, rotation=90)
+        axis.set_yticks(range(size), counted.index)
+        axis.tick_params(length=0)
+        axis.spines[:].set_visible(False)
+        axis.set_xlabel("B")
+        axis.set_ylabel("A, ordered by mean score")
+        axis.set_title(title, loc="left")
+        bar = figure.colorbar(image, shrink=0.6, aspect=30)
+        bar.set_label(f"datasets of {n} on which A is better: at least k̂ (blank: 0)")
     return figure
 
 

@@ -1,11 +1,26 @@
 """What a comparison says: counts, identified datasets, and the sentence to paste."""
 
+import itertools
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from analysis import identification, replicability
+
+TEST_TITLES = {
+    "paired_bootstrap": "the paired bootstrap test",
+    "sign_flip": "the sign-flip test",
+    "wilcoxon": "Wilcoxon's signed-rank test",
+    "sign_test": "the sign test",
+    "paired_t": "the paired t-test",
+    "mcnemar": "McNemar's test",
+    "steiger": "Steiger's test",
+    "williams": "Williams's test",
+    "meng": "the test of Meng, Rosenthal and Rubin",
+    "rating_bootstrap": "the bootstrap of correlations",
+}
+"""Test -> its name in a sentence."""
 
 ESTIMATORS = ("count", "bonferroni", "fisher")
 """Estimators of the number of datasets that the paper compares (Table 1)."""
@@ -69,7 +84,7 @@ def find(comparison, table, alpha, estimators=ESTIMATORS):
     comparison : data.Comparison
         The comparison; its `dependence` chooses the recommended estimator.
     table : DataFrame
-        As `data.read_comparison` returns it.
+        As `evaluation.evaluate` returns it.
     alpha : float
         Level of significance, in (0, 1).
     estimators : sequence of str
@@ -112,7 +127,8 @@ def find_both(comparison, table, alpha):
     comparison : data.Comparison
         The comparison.
     table : DataFrame
-        As `data.read_comparison` returns it, with scores; its p-values are read as two-sided.
+        As `evaluation.evaluate` returns it, with scores; without ``p_reverse``, its p-values are
+        read as two-sided.
     alpha : float
         Joint level, in (0, 1).
 
@@ -122,16 +138,22 @@ def find_both(comparison, table, alpha):
         For "A is better" and for "B is better", each at alpha / 2, so that all statements of both
         hold together with confidence 1 - alpha (Bonferroni).
     """
-    difference = table["score_a"] - table["score_b"]
     a, b = comparison.systems
-    directions = (((a, b), difference), ((b, a), -difference))
+    if "p_reverse" in table:
+        directions = (((a, b), table["p_value"]), ((b, a), table["p_reverse"]))
+    else:
+        ahead = table["score_a"] - table["score_b"]
+        directions = tuple(
+            (systems, replicability.one_sided(table["p_value"], signed))
+            for systems, signed in (((a, b), ahead), ((b, a), -ahead))
+        )
     return [
         find(
-            replace(comparison, title=f"{ahead[0]} better", systems=ahead),
-            table.assign(p_value=replicability.one_sided(table["p_value"], signed)),
+            replace(comparison, title=f"{systems[0]} better", systems=systems),
+            table.assign(p_value=pvalues),
             alpha / 2,
         )
-        for ahead, signed in directions
+        for systems, pvalues in directions
     ]
 
 
@@ -199,6 +221,140 @@ def counts(findings):
     )
 
 
+def describe(comparison, table):
+    """Say what is compared, on what, and which estimator follows.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    str
+        Two sentences.
+    """
+    a, b = comparison.systems
+    method = replicability.recommended_method(comparison.dependence).capitalize()
+    n = f", {int(table['n'].sum()):,} instances" if "n" in table else ""
+    test = f", {TEST_TITLES[comparison.test]}" if comparison.test else ""
+    return (
+        f"{a} against {b} on {len(table)} datasets{n}: {comparison.score}{test}. The datasets are "
+        f"declared {comparison.dependence}, so that {method}'s estimate is recommended."
+    )
+
+
+def caption(comparisons):
+    """Say for a caption what a section's table holds.
+
+    Parameters
+    ----------
+    comparisons : sequence of data.Comparison
+        Comparisons over the same datasets.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
+    first = comparisons[0]
+    names = _enumeration(dict.fromkeys(name for c in comparisons for name in c.systems))
+    test = f" of {TEST_TITLES[first.test]}" if first.test else ""
+    return f"{first.score} of {names}, and p-values{test}."
+
+
+def section_counts(pairs, alphas):
+    """Count for all comparisons of a study at every level.
+
+    Parameters
+    ----------
+    pairs : sequence of (data.Comparison, DataFrame)
+        Comparisons with their results.
+    alphas : sequence of float
+        Levels.
+
+    Returns
+    -------
+    DataFrame
+        As `counts`, with a column ``section``.
+    """
+    rows = [(comparison, table, alpha) for comparison, table in pairs for alpha in alphas]
+    table = counts(find(*row) for row in rows)
+    return table.assign(section=[comparison.section for comparison, *_ in rows])
+
+
+def family_counts(families, found, alphas):
+    """Summarise what all pairs of systems show.
+
+    Parameters
+    ----------
+    families : sequence of data.Family
+        The families; the dependence of each chooses the estimator.
+    found : sequence of pairs.Pairs
+        Their p-values.
+    alphas : sequence of float
+        Levels.
+
+    Returns
+    -------
+    DataFrame
+        For each family and level one row for pairs taken one by one, and one for all pairs jointly,
+        each at alpha over the number of ordered pairs (Bonferroni): ``family``, ``systems``,
+        ``datasets``, ``estimator``, ``alpha``, ``claims``, the number of ``pairs`` (unordered) of
+        which one system is better ``somewhere`` (k-hat of 1 or more), on ``half`` of the datasets
+        or more, and ``everywhere``; and of the s - 1 ``neighbours`` in the order of mean scores,
+        those of which the first is better somewhere.
+    """
+    rows = []
+    for family, pairs in zip(families, found, strict=True):
+        method = replicability.recommended_method(family.dependence)
+        n, size = len(pairs.datasets), len(pairs.systems)
+        for alpha, (claims, share) in itertools.product(
+            alphas, (("one by one", 1), ("jointly", pairs.n_pairs))
+        ):
+            k = pairs.k_hat(alpha / share, method).to_numpy()
+            rows.append(
+                {
+                    "family": family.title,
+                    "systems": size,
+                    "datasets": n,
+                    "estimator": f"k_{method}",
+                    "alpha": alpha,
+                    "claims": claims,
+                    "pairs": pairs.n_pairs // 2,
+                    "somewhere": int((np.maximum(k, k.T) > 0).sum() // 2),
+                    "half": int((k >= n / 2).sum()),
+                    "everywhere": int((k == n).sum()),
+                    "neighbours": f"{int((np.diagonal(k, 1) > 0).sum())} of {size - 1}",
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def beside(open_counts, published_counts):
+    """Lay the counts of one study beside those of another, section by section.
+
+    Parameters
+    ----------
+    open_counts, published_counts : DataFrame
+        As `counts` returns them, with a column ``section``.
+
+    Returns
+    -------
+    DataFrame
+        The rows of both with the column ``study`` ("published" first), sections together.
+    """
+    order = list(dict.fromkeys([*published_counts["section"], *open_counts["section"]]))
+    rows = pd.concat([published_counts.assign(study="published"), open_counts.assign(study="open")])
+    rows["section"] = pd.Categorical(rows["section"], order)
+    rows = rows.sort_values("section", kind="stable").astype({"section": str})
+    first = ["section", "study"]
+    rows["section"] = rows["section"].str.replace("_", " ")
+    return rows[[*first, *rows.columns.drop(first)]].reset_index(drop=True)
+
+
 def wins(table):
     """Count the datasets on which the scores favour A, neither and B.
 
@@ -221,4 +377,5 @@ def wins(table):
 
 
 def _enumeration(names):
+    names = list(names)
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

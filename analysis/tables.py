@@ -53,13 +53,15 @@ def marks(findings):
     ]
 
 
-def section(comparisons, findings):
-    """Regenerate a section's table: scores and p-values as printed, Holm's marks computed.
+def section(comparisons, results, findings):
+    """Regenerate a section's table: scores and p-values, with Holm's marks computed.
 
     Parameters
     ----------
     comparisons : sequence of data.Comparison
         Comparisons over the same datasets.
+    results : sequence of DataFrame
+        As `evaluation.evaluate` returns them, in the same order.
     findings : sequence of report.Finding
         For each comparison one finding per level, in the order of the levels.
 
@@ -67,17 +69,52 @@ def section(comparisons, findings):
     -------
     DataFrame of str
         One row per dataset; for each comparison its scores (once per system), p-values and marks.
+        What was printed is shown as printed; what was computed is rounded.
     """
     columns = {}
-    for comparison in comparisons:
-        printed = data.read_table(comparison.file)
-        names = comparison.columns
-        for header in (names["dataset"], *names.get("scores", ()), names["p_value"]):
-            columns[header] = printed[header]
+    for comparison, result in zip(comparisons, results, strict=True):
+        columns |= _printed(comparison) if "how" not in result else _computed(comparison, result)
         own = [finding for finding in findings if finding.title == comparison.title]
         suffix = f" {comparison.title}" if len(comparisons) > 1 else ""
         columns[f"Holm{suffix}"] = marks(own)
     return pd.DataFrame(columns)
+
+
+def _printed(comparison):
+    """Return the columns of a table of p-values as they are printed."""
+    names = comparison.columns
+    printed = data.chosen(comparison, data.read_table(comparison.file), names["dataset"])
+    wanted = (names["dataset"], *names.get("scores", ()), names["p_value"])
+    return {header: printed[header] for header in wanted}
+
+
+def _computed(comparison, result):
+    """Return rounded columns of what was computed from instances."""
+    a, b = comparison.systems
+    digits = 2 if comparison.per_cent else 3
+    return {
+        "dataset": result["dataset"],
+        "n": result["n"].map("{:,}".format),
+        a: result["score_a"].map(f"{{:.{digits}f}}".format),
+        b: result["score_b"].map(f"{{:.{digits}f}}".format),
+        f"p-val ({a},{b})": result["p_value"].map(pvalue),
+    }
+
+
+def pvalue(p):
+    """Write a p-value with four decimals, or with two digits if that would be 0.
+
+    Parameters
+    ----------
+    p : float
+        In [0, 1].
+
+    Returns
+    -------
+    str
+        Such as "0.0123" or "1.2e-07".
+    """
+    return f"{p:.4f}" if p >= 5e-4 or p == 0 else f"{p:.1e}"
 
 
 def overestimation(rows, published, n_small, n_large):

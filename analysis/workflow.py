@@ -2,12 +2,13 @@
 
 import ast
 import functools
+import os
 from pathlib import Path
 
 import grimp
 import nbformat
 
-from analysis import checks, paths
+from analysis import checks, data, paths
 
 AUDIT_TOY = ("n_families_large", "independent", "dependent", "seed")
 """Parameters of the toy simulations that the audit shares."""
@@ -21,7 +22,8 @@ def study_file(configfiles, overrides=()):
     configfiles : sequence of Path
         Files given by ``--configfile``; none means the published study.
     overrides : collection
-        What ``--config`` gave.
+        Keys that ``--config`` gave; only "mirror" is a question of the machine and not of the
+        study.
 
     Returns
     -------
@@ -34,16 +36,79 @@ def study_file(configfiles, overrides=()):
         If there is more than one file, or a single key is overridden: Snakemake would merge them
         silently.
     """
-    if overrides:
+    if set(overrides) - {"mirror"}:
         raise checks.InputError(
-            "--config is not read; copy config/paper.yaml, edit the copy and pass it as "
-            "--configfile, so that the study is written down."
+            "--config is not read but for mirror=DIR; copy config/paper.yaml, edit the copy and "
+            "pass it as --configfile, so that the study is written down."
         )
     if len(configfiles) > 1:
         names = ", ".join(map(str, configfiles))
         raise checks.InputError(f"A run has one study, but --configfile names {names}.")
     path = Path(configfiles[0] if configfiles else paths.CONFIG / "paper.yaml").absolute()
     return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
+
+
+def outcome_choices(path="config/outcomes.yaml"):
+    """Read what the outcomes stage rebuilds, and with which seeds.
+
+    Parameters
+    ----------
+    path : str or Path
+        YAML file; a relative path starts at the checkout.
+
+    Returns
+    -------
+    dict
+        Keys ``seed``, ``treebanks``, ``low_resource``, ``sentiment``, ``word_similarity``.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, is not YAML, or a key is missing or unknown.
+    """
+    content = data.load_yaml(path)
+    known = ("seed", "treebanks", "low_resource", "sentiment", "word_similarity")
+    for key in content:
+        checks.choice(f"{path}: key", key, known)
+    for key in known:
+        if key not in content:
+            raise checks.InputError(f"{path}: the key {key!r} is missing.")
+    return content
+
+
+def common_folder(files):
+    """Return the folder that holds all files, at any depth.
+
+    Parameters
+    ----------
+    files : sequence of str
+        Paths below the checkout.
+
+    Returns
+    -------
+    str
+        The deepest common folder; one level up if the files are in folders of their own.
+    """
+    return os.path.commonpath([Path(file).parent for file in files])
+
+
+def folder(study, kind):
+    """Return where the figures or tables of a study go.
+
+    Parameters
+    ----------
+    study : str
+        Name of a study.
+    kind : {"figures", "tables"}
+        What goes there.
+
+    Returns
+    -------
+    str
+        A folder below the checkout: a committed one for the studies of the repository, one below
+        ``results`` for any other.
+    """
+    return {"paper": kind, "open": f"{kind}/open"}.get(study, f"results/{study}/{kind}")
 
 
 def modules(notebook):

@@ -4,7 +4,7 @@ import sys
 
 import pandas as pd
 
-from analysis import audit, checks, data, paths, report
+from analysis import audit, checks, data, evaluation, paths, report, workflow
 
 SHOWN = 25
 """Differing numbers that are listed; the others are counted."""
@@ -36,11 +36,11 @@ def made(study):
         Lines for a terminal.
     """
     run = f"results/{study.name}"
-    home = "" if study.name == "paper" else f"{run}/"
+    figures, tables = (workflow.folder(study.name, kind) for kind in ("figures", "tables"))
     yield ""
     yield "The paper, re-run" if study.name == "paper" else f"The study {study.name}"
-    yield f"  {len(stems(f'{home}figures'))} figures    {home}figures/   SVG and PNG"
-    yield f"  {len(stems(f'{home}tables'))} tables    {home}tables/    CSV, Markdown and LaTeX"
+    yield f"  {len(stems(figures))} figures    {figures}/   SVG and PNG"
+    yield f"  {len(stems(tables))} tables    {tables}/    CSV, Markdown and LaTeX"
     yield f"  {len(stems(f'{run}/notebooks'))} notebooks  {run}/notebooks/  executed"
     yield ""
 
@@ -59,7 +59,7 @@ def sentences(study):
         Lines for a terminal.
     """
     for comparison in study.comparisons:
-        table = data.read_comparison(comparison)
+        table = evaluation.evaluate(comparison)
         for alpha in study.alphas:
             yield str(report.find(comparison, table, alpha))
 

@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import yaml
 
-from analysis import checks, data, paths
+from analysis import checks, data, paths, significance
 
 HEADER = "dataset,p,a,b\n"
 GOOD = HEADER + "one,0.01,80.5,79\ntwo,0.6,70,71\n"
@@ -175,3 +178,167 @@ def test_an_unknown_section_paper_or_item_names_the_nearest():
         data.read_published("dror2018", "table1")
     with pytest.raises(checks.InputError, match="item of dror2017 'table9' is not one of"):
         data.read_published("dror2017", "table9")
+
+
+# --- instances, families and remarks -------------------------------------------------------------
+
+INSTANCES = """
+study: mine
+alphas: [0.05]
+comparisons:
+  - name: pair
+    section: sentiment
+    title: A-B
+    systems: [A, B]
+    dependence: independent
+    file: scores.csv
+    columns: {dataset: d, instance: i, scores: [a, b], size: n}
+    score: accuracy (%)
+    test: paired_bootstrap
+    options: {n_resamples: 99}
+    seed: 3
+families:
+  - name: all
+    section: sentiment
+    title: All
+    dependence: positive
+    file: scores.parquet
+    columns: {dataset: d, instance: i, system: s, score: x}
+    test: wilcoxon
+"""
+LONG = "columns: {dataset: d, instance: i, system: s, score: x}"
+WIDE = "columns: {dataset: d, instance: i, scores: [a, b], size: n}"
+
+
+def test_a_study_of_instances_with_a_family(write):
+    found = data.read_study(study(write, INSTANCES))
+    (pair,), (family,) = found.comparisons, found.families
+    assert (pair.level, pair.test, pair.options, pair.seed) == (
+        "instances", "paired_bootstrap", {"n_resamples": 99}, 3,
+    )  # fmt: skip
+    assert isinstance(family, data.Family)
+    assert (family.level, family.systems, family.options) == ("instances", (), {})
+    assert (family.seed, family.datasets) == (0, ())
+    named = INSTANCES.replace(
+        "title: All", "title: All\n    systems: [B, C, A]\n    datasets: [z, y]"
+    )
+    (family,) = data.read_study(study(write, named)).families
+    assert (family.systems, family.datasets) == (("B", "C", "A"), ("z", "y"))
+    assert data.read_study("config/paper.yaml").families == ()
+
+
+def test_shares_in_per_cent_are_those_of_instances(write):
+    (pair,) = data.read_study(study(write, INSTANCES)).comparisons
+    assert pair.per_cent
+    assert not replace(pair, score="accuracy").per_cent
+    printed = data.read_study("config/paper.yaml").comparisons[0]
+    assert printed.score == "UAS (%)"  # printed in per cent
+    assert (printed.level, printed.per_cent) == ("p-values", False)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "{dataset: d, p_value: p}",
+        "{dataset: d, p_value: p, scores: [a, b]}",
+        "{dataset: d, instance: i, system: s, score: x}",
+        "{dataset: d, instance: i, system: s, score: x, size: n}",
+        "{dataset: d, instance: i, scores: [a, b]}",
+        "{dataset: d, instance: i, scores: [a, b], size: n, gold: g}",
+    ],
+)
+def test_columns_that_belong_together(write, columns):
+    text = INSTANCES.replace(WIDE, f"columns: {columns}")
+    (pair,) = data.read_study(study(write, text)).comparisons
+    assert pair.columns == yaml.safe_load(columns)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "{dataset: d}",
+        "{dataset: d, scores: [a, b]}",
+        "{dataset: d, instance: i}",
+        "{dataset: d, instance: i, system: s}",
+        "{dataset: d, instance: i, score: x}",
+        "{dataset: d, instance: i, system: s, score: x, scores: [a, b]}",
+        "{dataset: d, instance: i, system: s, score: x, gold: g}",
+        "{dataset: d, p_value: p, instance: i}",
+        "{dataset: d, p_value: p, size: n}",
+    ],
+)
+def test_columns_that_do_not_belong_together(write, columns):
+    path = study(write, INSTANCES.replace(WIDE, f"columns: {columns}"))
+    listed = ", ".join(sorted(yaml.safe_load(columns)))
+    with pytest.raises(checks.InputError) as caught:
+        data.read_study(path)
+    assert f"comparison 'pair': the columns {listed} do not belong together; name " in str(
+        caught.value
+    )
+    for level, (needed, _) in data.LEVELS.items():
+        assert f"{', '.join(sorted(needed))} for {level}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("replace", "message"),
+    [
+        ({"name: all": "name: pair"}, r"two comparisons have the name 'pair'; rename one"),
+        (
+            {"    test: paired_bootstrap\n": ""},
+            r"comparison 'pair': the file holds instances, but no test is named; add the key",
+        ),
+        ({"    test: wilcoxon\n": ""}, r"the key 'test' is missing in families\[0\]"),
+        (
+            {"test: paired_bootstrap": "test: paired_bootstap"},
+            r"comparisons\[0\].test is 'paired_bootstap', .*did you mean 'paired_bootstrap'\?",
+        ),
+        ({"test: wilcoxon": "test: wilcoxn"}, r"families\[0\].test .*did you mean 'wilcoxon'\?"),
+        ({LONG: "columns: {dataset: d, instance: i, system: s}"}, r"the key 'score' is missing in"),
+        ({LONG: LONG.replace("x}", "x, gold: g}")}, r"unknown key 'gold' in families\[0\].columns"),
+        (
+            {"title: All": "title: All\n    systems: [A, B]"},
+            r"systems is \['A', 'B'\], but the systems of a family are a list of three or more",
+        ),
+        ({"options: {n_resamples: 99}": "options: 99"}, r"options is 99, but options is a mapping"),
+        ({"seed: 3": "seed: -1"}, r"seed is -1, but a seed is a whole number, 0 or more"),
+        ({"study: mine": "study: mine\nremarks: ''"}, r"remarks is '', but remarks is a folder"),
+        ({"study: mine": "study: mine\nfamily: []"}, r"unknown key 'family'.*mean 'families'\?"),
+    ],
+)
+def test_bad_studies_of_instances_by_message(write, replace, message):
+    with pytest.raises(checks.InputError, match=message) as caught:
+        data.read_study(study(write, INSTANCES, replace=replace))
+    assert "\n" not in str(caught.value)
+
+
+def test_the_schema_knows_every_test():
+    schema = yaml.safe_load((paths.CONFIG / "schema.yaml").read_text(encoding="utf-8"))
+    assert schema["$defs"]["test"]["enum"] == list(significance.TESTS)
+
+
+def test_remarks_are_blocks_under_headings(write, tmp_path):
+    settings = replace(data.read_study("config/paper.yaml"), remarks=str(tmp_path))
+    write(
+        "sentiment.md",
+        "For nobody.\n\n## Data\n\nFirst.\n\n### Deeper\nA ## inside.\n##not a heading\n"
+        "## which \n\n",
+    )
+    found = data.read_remarks(settings, "sentiment")
+    assert dict(found) == {
+        "data": "First.\n\n### Deeper\nA ## inside.\n##not a heading",
+        "which": "",
+    }
+    assert found["data"]._repr_markdown_() == found["data"]
+    assert found["directions"] == ""
+    assert data.read_remarks(replace(settings, remarks=""), "sentiment")["data"] == ""
+    with pytest.raises(
+        checks.InputError, match=r"sentiments\.md does not exist; did you mean 'sent"
+    ):
+        data.read_remarks(settings, "sentiments")
+
+
+def test_the_published_study_has_remarks_on_every_section():
+    settings = data.read_study("config/paper.yaml")
+    for section in {comparison.section for comparison in settings.comparisons}:
+        remarks = data.read_remarks(settings, section)
+        assert remarks["data"], section

@@ -38,7 +38,7 @@ def test_marks_and_their_note():
     comparison = study.section("sentiment")[0]
     found = data.read_comparison(comparison)
     findings = [report.find(comparison, found, alpha) for alpha in alphas]
-    table = tables.section([comparison], findings)
+    table = tables.section([comparison], [found], findings)
     printed = data.read_published("dror2017", "table4")
     assert table["Holm"].tolist() == printed["mark"].tolist()
     pd.testing.assert_frame_equal(table.drop(columns="Holm"), printed.drop(columns="mark"))
@@ -51,8 +51,9 @@ def test_marks_and_their_note():
 def test_two_comparisons_share_the_scores_of_their_common_system():
     study = data.read_study("config/paper.yaml")
     comparisons = study.section("dependency_parsing")
-    findings = [report.find(c, data.read_comparison(c), 0.05) for c in comparisons]
-    table = tables.section(comparisons, findings)
+    results = [data.read_comparison(c) for c in comparisons]
+    findings = [report.find(c, r, 0.05) for c, r in zip(comparisons, results, strict=True)]
+    table = tables.section(comparisons, results, findings)
     assert list(table.columns) == [
         "domain", "Mate", "SpaCy", "p-val (Mate,SpaCy)", "Holm Mate-SpaCy",
         "Redshift", "p-val (Mate,Redshift)", "Holm Mate-Redshift",

@@ -1,0 +1,226 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from analysis import checks, data, evaluation, significance
+
+N = 12
+_RNG = np.random.default_rng(2017)
+SIZE = _RNG.integers(1, 8, N)
+A = _RNG.binomial(SIZE, 0.7)
+B = _RNG.binomial(SIZE, 0.6)
+GOLD = np.array([1, 3, 2, 5, 4, 6, 8, 7, 9, 11, 10, 12]) / 2
+RATED_A = np.array([1, 2, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12.5])
+RATED_B = np.array([2, 1, 5, 3, 4, 9, 6, 8, 7, 12, 10, 11.5])
+BOTH = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
+
+
+def table(dataset="news", **columns):
+    frame = pd.DataFrame(columns)
+    frame.insert(0, "instance", range(len(frame)))
+    frame.insert(0, "dataset", dataset)
+    return frame
+
+
+COUNTS = table(a=A, b=B, size=SIZE)
+RIGHT = table(a=A * 2 > SIZE, b=B * 2 > SIZE).astype({"a": int, "b": int})
+RATINGS = table(a=RATED_A, b=RATED_B, gold=GOLD)
+
+
+@pytest.fixture
+def declare(tmp_path):
+    """Return a function that stores a table and declares the comparison of its systems."""
+
+    def declare(table, test, **changes):
+        path = tmp_path / "scores.csv"
+        table.to_csv(path, index=False)
+        columns = BOTH | {key: key for key in ("size", "gold") if key in table}
+        block = {
+            "name": "mine",
+            "section": "sentiment",
+            "title": "A-B",
+            "systems": ("A", "B"),
+            "dependence": "independent",
+            "file": str(path),
+            "columns": columns,
+            "test": test,
+        }
+        return data.Comparison(**{**block, **changes})
+
+    return declare
+
+
+def sums(scores):
+    return np.column_stack([scores, SIZE])
+
+
+# test -> its table, what a direct call takes, its options, both scores
+CASES = {
+    "paired_bootstrap": (COUNTS, (sums(A), sums(B)), {}),
+    "sign_flip": (COUNTS, (sums(A), sums(B)), {}),
+    "wilcoxon": (COUNTS, (A / SIZE, B / SIZE), {"zero_method": "pratt"}),
+    "sign_test": (COUNTS, (A / SIZE, B / SIZE), {}),
+    "paired_t": (COUNTS, (A / SIZE, B / SIZE), {}),
+    "mcnemar": (RIGHT, (RIGHT["a"], RIGHT["b"]), {"variant": "mid-p"}),
+    "steiger": (RATINGS, (RATED_A, RATED_B), {"kind": "pearson"}),
+    "williams": (RATINGS, (RATED_A, RATED_B), {}),
+    "meng": (RATINGS, (RATED_A, RATED_B), {}),
+    "rating_bootstrap": (RATINGS, (RATED_A, RATED_B), {"n_resamples": 199}),
+}
+
+
+def test_there_is_a_case_for_every_test():
+    assert set(CASES) == set(significance.TESTS)
+
+
+@pytest.mark.parametrize("test", CASES)
+def test_each_test_against_a_direct_call(declare, test):
+    frame, (a, b), options = CASES[test]
+    found = evaluation.evaluate(declare(frame, test, options=options, seed=7))
+    assert list(found.columns) == [
+        "dataset", "p_value", "p_reverse", "score_a", "score_b", "n", "how",
+    ]  # fmt: skip
+    assert len(found) == 1
+    row = found.iloc[0]
+
+    extra = {"gold": GOLD} if "gold" in frame else {}
+    if "rng" in significance.options_of(test):
+        extra["rng"] = np.random.SeedSequence(7).spawn(1)[0]
+    result = significance.run(test, a, b, **options, **extra)
+    assert (row["p_value"], row["n"], row["how"]) == (result.pvalue, N, result.how)
+    reverse = significance.run(test, a, b, **options, **extra, alternative="less")
+    assert row["p_reverse"] == reverse.pvalue
+    assert row["p_value"] < row["p_reverse"]
+
+    if "gold" in frame:
+        correlation = stats.pearsonr if "kind" in options else stats.spearmanr
+        expected = [correlation(ratings, GOLD)[0] for ratings in (RATED_A, RATED_B)]
+    else:
+        n = SIZE.sum() if "size" in frame else N
+        expected = [frame["a"].sum() / n, frame["b"].sum() / n]
+    np.testing.assert_allclose([row["score_a"], row["score_b"]], expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("test", CASES)
+def test_p_reverse_is_the_p_value_of_the_systems_swapped(declare, test):
+    frame, _, options = CASES[test]
+    if test == "paired_bootstrap":
+        options = {"n_resamples": 99}
+    there = evaluation.evaluate(declare(frame, test, options=options, seed=7))
+    swapped = {"columns": declare(frame, test).columns | {"scores": ["b", "a"]}}
+    back = evaluation.evaluate(declare(frame, test, options=options, seed=7, **swapped))
+    turned = ["p_reverse", "p_value", "score_b", "score_a"]
+    np.testing.assert_array_equal(
+        there[["p_value", "p_reverse", "score_a", "score_b"]].to_numpy(),
+        back[turned].to_numpy(),
+    )
+
+
+def test_a_table_with_one_system_per_row_gives_the_same(declare, tmp_path):
+    both = declare(COUNTS, "paired_bootstrap")
+    found = evaluation.evaluate(both)
+    long = COUNTS.melt(["dataset", "instance", "size"], ["b", "a"], "system", "score")
+    columns = {key: key for key in ("dataset", "instance", "system", "score", "size")}
+    changes = {"columns": columns, "systems": ("a", "b")}
+    pd.testing.assert_frame_equal(
+        evaluation.evaluate(declare(long, "paired_bootstrap", **changes)), found
+    )
+
+
+@pytest.mark.parametrize(
+    ("test", "unit"), [("wilcoxon", "accuracy"), ("wilcoxon", "LAS (%)"), ("steiger", "rho (%)")]
+)
+def test_shares_are_shown_in_per_cent_where_the_unit_says_so(declare, test, unit):
+    frame = CASES[test][0]
+    shown = evaluation.evaluate(declare(frame, test, score=unit))
+    plain = evaluation.evaluate(declare(frame, test))
+    factor = 100 if unit.endswith("(%)") else 1
+    scores = ["score_a", "score_b"]
+    np.testing.assert_array_equal(shown[scores], factor * plain[scores])
+    np.testing.assert_array_equal(shown["p_value"], plain["p_value"])
+
+
+def test_p_values_of_a_table_are_passed_on(write):
+    path = write("p.csv", "dataset,p\none,0.25\ntwo,0.5\n")
+    comparison = data.Comparison(
+        "mine", "sentiment", "A-B", ("A", "B"), "independent", str(path),
+        {"dataset": "dataset", "p_value": "p"}, score="accuracy (%)",
+    )  # fmt: skip
+    found = evaluation.evaluate(comparison)
+    pd.testing.assert_frame_equal(found, data.read_comparison(comparison))
+
+
+# --- several datasets, and the seed --------------------------------------------------------------
+
+
+def several(*names):
+    return pd.concat([COUNTS.assign(dataset=name) for name in names], ignore_index=True)
+
+
+def bootstrap(declare, table, seed):
+    return evaluation.evaluate(
+        declare(table, "paired_bootstrap", options={"n_resamples": 999}, seed=seed)
+    )
+
+
+def test_datasets_come_in_the_order_of_the_file_and_may_be_interleaved(declare):
+    blocks = several("b", "a", "c")
+    found = evaluation.evaluate(declare(blocks, "wilcoxon"))
+    assert found["dataset"].tolist() == ["b", "a", "c"]
+    mixed = blocks.sort_values("instance", kind="stable")
+    pd.testing.assert_frame_equal(evaluation.evaluate(declare(mixed, "wilcoxon")), found)
+    chosen = evaluation.evaluate(declare(blocks, "wilcoxon", datasets=("c", "b")))
+    assert chosen["dataset"].tolist() == ["b", "c"]
+
+
+def test_the_seed_decides_the_resamples(declare):
+    first = bootstrap(declare, COUNTS, 1)
+    pd.testing.assert_frame_equal(first, bootstrap(declare, COUNTS, 1))
+    seeds = [bootstrap(declare, COUNTS, seed)["p_value"][0] for seed in range(1, 6)]
+    assert len(set(seeds)) > 1
+    assert first["how"][0].startswith("Monte Carlo with 999 resamples")
+    exact = evaluation.evaluate(declare(COUNTS, "paired_bootstrap"))["p_value"][0]
+    error = np.sqrt(exact * (1 - exact) / 999)
+    np.testing.assert_allclose(seeds, exact, atol=5 * error)
+
+
+def test_each_dataset_has_its_own_resamples(declare):
+    found = bootstrap(declare, several("a", "b", "c", "d"), 1)
+    assert len(set(found["p_value"])) > 1  # of equal datasets
+    first = bootstrap(declare, COUNTS, 1)
+    assert first["p_value"][0] == found["p_value"][0]  # whatever follows
+
+
+# --- what is refused -----------------------------------------------------------------------------
+
+
+def test_a_fault_of_the_scores_names_file_and_dataset(declare):
+    frame = pd.concat([RIGHT, RIGHT.assign(dataset="blogs", b=2)])
+    with pytest.raises(
+        checks.InputError, match=r"scores\.csv, dataset 'blogs': Score 0 of system B is 2, but"
+    ):
+        evaluation.evaluate(declare(frame, "mcnemar"))
+    with pytest.raises(checks.InputError, match=r"dataset 'news': The ratings of A are all equal"):
+        evaluation.evaluate(declare(RATINGS.assign(a=1), "williams"))
+    with pytest.raises(checks.InputError, match=r"dataset 'news': paired_bootstrap needs at least"):
+        evaluation.evaluate(declare(COUNTS[:1], "paired_bootstrap"))
+
+
+@pytest.mark.parametrize(
+    ("test", "options", "message"),
+    [
+        ("wilcoxon", {"zero_metod": "pratt"}, "dataset 'news': .*did you mean 'zero_method'"),
+        ("wilcoxon", {"zero_method": "prat"}, "did you mean 'pratt'"),
+        ("paired_bootstrap", {"n_resamples": 0}, "n_resamples is 0"),
+        ("sign_flip", {"alternative": "two-sided"}, "'alternative', but both directions are"),
+        ("sign_flip", {"rng": 3}, "has the option 'rng', but the key 'seed' sets"),
+        ("steiger", {"gold": [1, 2, 3]}, "has the option 'gold', but the column 'gold'"),
+        ("steiger", {}, "which needs gold ratings, but no column 'gold'"),
+        ("wilcoxn", {}, "test 'wilcoxn' is not one of .*did you mean 'wilcoxon'"),
+    ],
+)
+def test_bad_options_by_message(declare, test, options, message):
+    with pytest.raises(checks.InputError, match=message) as caught:
+        evaluation.evaluate(declare(COUNTS, test, options=options))
+    assert "\n" not in str(caught.value)

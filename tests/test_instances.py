@@ -1,0 +1,322 @@
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis import checks, data, instances
+
+LONG = {"dataset": "corpus", "instance": "id", "system": "tagger", "score": "right", "size": "n"}
+WIDE = {"dataset": "corpus", "instance": "id", "scores": ["A", "B"], "size": "n", "gold": "people"}
+
+ROWS = pd.DataFrame(
+    [
+        ("news", "1", "A", 3, 5),
+        ("news", "2", "A", 2, 2),
+        ("news", "10", "A", 0, 4),
+        ("blogs", "1", "A", 7, 9),
+        ("news", "1", "B", 1, 5),
+        ("news", "2", "B", 2, 2),
+        ("news", "10", "B", 4, 4),
+        ("blogs", "1", "B", 6, 9),
+        ("news", "1", "C", 5, 5),
+        ("news", "2", "C", 0, 2),
+        ("news", "10", "C", 1, 4),
+        ("blogs", "1", "C", 2, 9),
+    ],
+    columns=["corpus", "id", "tagger", "right", "n"],
+)
+BESIDE = pd.DataFrame(
+    {
+        "dataset": ["news", "news", "news", "blogs"],
+        "instance": ["1", "2", "10", "1"],
+        "a": [3.0, 2, 0, 7],
+        "b": [1.0, 2, 4, 6],
+        "size": [5.0, 2, 4, 9],
+    }
+)
+RATED = pd.DataFrame(
+    {
+        "id": ["x", "y"],
+        "corpus": ["news", "news"],
+        "B": [0.25, 4],
+        "A": [1.5, 2],
+        "n": [1, 3],
+        "people": [-1, 2.5],
+    }
+)
+
+
+def comparison(file, columns=LONG, kind=data.Comparison, **changes):
+    block = {
+        "name": "mine",
+        "section": "sentiment",
+        "title": "A-B",
+        "systems": ("A", "B"),
+        "dependence": "independent",
+        "file": str(file),
+        "columns": columns,
+        "test": "wilcoxon",
+    }
+    return kind(**{**block, **changes})
+
+
+def store(table, path):
+    if path.suffix == ".parquet":
+        instances.write(table, path)
+    else:
+        table.to_csv(path, sep="\t" if path.suffix == ".tsv" else ",", index=False)
+    return path
+
+
+def changed(row, column, value, table=ROWS):
+    table = table.astype({column: object})
+    table.loc[row, column] = value
+    return table
+
+
+@pytest.fixture(params=["csv", "tsv", "parquet"])
+def file(request, tmp_path):
+    """Return the path of a table that is not there yet."""
+    return tmp_path / f"table.{request.param}"
+
+
+# --- what is read --------------------------------------------------------------------------------
+
+
+def test_rows_of_both_systems_are_put_beside_each_other(file):
+    before = store(ROWS, file).read_bytes()
+    pd.testing.assert_frame_equal(instances.read(comparison(file)), BESIDE)
+    assert file.read_bytes() == before
+
+
+def test_a_table_with_both_systems_in_a_row(file):
+    store(RATED, file)
+    expected = pd.DataFrame(
+        {
+            "dataset": ["news", "news"],
+            "instance": ["x", "y"],
+            "a": [1.5, 2],
+            "b": [0.25, 4],
+            "size": [1.0, 3],
+            "gold": [-1, 2.5],
+        }
+    )
+    pd.testing.assert_frame_equal(instances.read(comparison(file, WIDE)), expected)
+
+
+def test_size_and_gold_are_read_only_where_they_are_named(file):
+    store(ROWS, file)
+    columns = {key: header for key, header in LONG.items() if key != "size"}
+    table = instances.read(comparison(file, columns))
+    pd.testing.assert_frame_equal(table, BESIDE.drop(columns="size"))
+
+
+def test_whole_numbers_are_identifiers_and_names_as_well(file):
+    store(ROWS.astype({"id": int}).replace({"tagger": {"A": 7, "B": 8, "C": 9}}), file)
+    table = instances.read(comparison(file, systems=("7", "8")))
+    pd.testing.assert_frame_equal(table, BESIDE)
+
+
+def test_categories_are_read_as_text(tmp_path):
+    path = store(
+        ROWS.astype(dict.fromkeys(["corpus", "id", "tagger"], "category")), tmp_path / "t.parquet"
+    )
+    pd.testing.assert_frame_equal(instances.read(comparison(path)), BESIDE)
+
+
+@settings(max_examples=25, deadline=None)
+@given(order=st.permutations(range(len(ROWS))))
+def test_the_order_of_the_rows_plays_no_part(tmp_path_factory, order):
+    shuffled = ROWS.iloc[order]
+    path = store(shuffled, tmp_path_factory.mktemp("rows") / "t.csv")
+    table = instances.read(comparison(path))
+    first = shuffled[shuffled["tagger"] == "A"]
+    assert table["dataset"].tolist() == first["corpus"].tolist()  # the order of the file
+    keys = ["dataset", "instance"]
+    pd.testing.assert_frame_equal(
+        table.sort_values(keys, ignore_index=True), BESIDE.sort_values(keys, ignore_index=True)
+    )
+    names, rows, scores = instances.read_family(comparison(path, kind=data.Family))
+    assert names == ["A", "B"]
+    pd.testing.assert_frame_equal(rows, table.drop(columns=["a", "b"]))
+    np.testing.assert_array_equal(scores, table[["a", "b"]].to_numpy().T)
+
+
+def test_a_family_holds_the_systems_it_names_or_all(file):
+    store(ROWS, file)
+    everyone = comparison(file, kind=data.Family, systems=())
+    names, rows, scores = instances.read_family(everyone)
+    assert names == ["A", "B", "C"]
+    pd.testing.assert_frame_equal(rows, BESIDE[["dataset", "instance", "size"]])
+    np.testing.assert_array_equal(scores, [[3, 2, 0, 7], [1, 2, 4, 6], [5, 0, 1, 2]])
+    some = comparison(file, kind=data.Family, systems=("C", "A"))
+    np.testing.assert_array_equal(instances.read_family(some)[2], scores[[2, 0]])
+
+
+def test_only_the_datasets_that_are_named(file):
+    store(changed(1, "right", "none").astype(str), file)
+    table = instances.read(comparison(file, datasets=("blogs",)))
+    pd.testing.assert_frame_equal(table, BESIDE[3:].reset_index(drop=True))
+    with pytest.raises(checks.InputError, match=r"dataset 'new' is not one of .*mean 'news'"):
+        instances.read(comparison(file, datasets=("new",)))
+    place = "row 4" if file.suffix == ".parquet" else "line 5"
+    store(changed(3, "right", "none").astype(str), file)
+    with pytest.raises(checks.InputError, match=f"{place}: the score is 'none'"):
+        instances.read(comparison(file, datasets=("blogs",)))
+
+
+# --- what is refused -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (ROWS.drop(5), "'2' of 'news' is missing for B; score both systems on the same"),
+        (ROWS.drop(1), "'2' of 'news' is missing for A;"),
+        (ROWS.drop([5, 7]), "'2' of 'news' are missing for B;"),
+        (ROWS.drop([4, 5, 6, 7]), "system 'B' is not one of A, C"),
+        (ROWS.replace({"tagger": {"B": "Bee"}}), "system 'B' is not one of A, Bee, C"),
+        (ROWS.replace({"tagger": {"A": "AA"}}), r"system 'A' is not one of .*did you mean 'AA'\?"),
+        (ROWS.rename(columns={"right": "rights"}), r"column 'right' .*did you mean 'rights'\?"),
+        (changed(5, "id", "1"), "'1' of 'news' occurs more than once among the instances of B;"),
+        (
+            pd.concat([ROWS, ROWS[:4]]),
+            "'1' of 'news', '2' of 'news', '10' of 'news' and 1 more occur more than once .* of A;",
+        ),
+        (changed(5, "n", 3), "instance '2' of 'news' has the size 2 for A and 3 for B,"),
+    ],
+)
+def test_instances_that_do_not_match_by_message(file, table, message):
+    store(table, file)
+    with pytest.raises(checks.InputError, match=message) as caught:
+        instances.read(comparison(file))
+    assert str(file) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_instances_of_several_datasets_are_named(file):
+    store(ROWS.drop([5, 7]), file)
+    with pytest.raises(checks.InputError) as caught:
+        instances.read(comparison(file))
+    assert "'1' of 'blogs', '2' of 'news' are missing for B" in str(caught.value)
+
+
+def test_a_system_of_a_family_that_lacks_an_instance(file):
+    store(ROWS.drop(10), file)
+    with pytest.raises(checks.InputError, match="'10' of 'news' is missing for C"):
+        instances.read_family(comparison(file, kind=data.Family, systems=()))
+    with pytest.raises(checks.InputError, match="system 'D' is not one of A, B, C"):
+        instances.read_family(comparison(file, kind=data.Family, systems=("A", "D", "B")))
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "value", "message"),
+    [
+        (6, "right", "four", "the score is 'four', but it is a finite number; leave that"),
+        (6, "right", "", "the score is '', but"),
+        (6, "right", "nan", "the score is 'nan', but"),
+        (6, "right", "-inf", "the score is '-inf', but"),
+        (6, "right", "1e999", "the score is '1e999', but"),
+        (5, "n", "2 words", "the size is '2 words', but it is a finite number"),
+        (5, "n", "0", "the size is 0, but it is the denominator of a score and above 0"),
+        (5, "n", "-2", "the size is -2, but it is the denominator"),
+        (5, "id", "", "the instance is empty, but every score has one; fill it in"),
+        (5, "corpus", "", "the dataset is empty, but"),
+        (5, "tagger", "", "the system is empty, but"),
+    ],
+)
+def test_bad_cells_by_message(file, row, column, value, message):
+    store(changed(row, column, value).astype(str), file)
+    place = f"row {row + 1}" if file.suffix == ".parquet" else f"line {row + 2}"
+    with pytest.raises(checks.InputError, match=f"{place}: {message}") as caught:
+        instances.read(comparison(file))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "value", "message"),
+    [
+        (6, "right", np.nan, "row 7: the score is nan, but"),
+        (6, "right", np.inf, "row 7: the score is inf, but"),
+        (6, "right", None, "row 7: the score is (nan|None), but"),
+        (5, "corpus", None, "row 6: the dataset is empty"),
+        (5, "id", None, "row 6: the instance is empty"),
+        (5, "tagger", None, "row 6: the system is empty"),
+    ],
+)
+def test_missing_values_of_parquet_by_message(tmp_path, row, column, value, message):
+    path = store(changed(row, column, value), tmp_path / "t.parquet")
+    with pytest.raises(checks.InputError, match=message):
+        instances.read(comparison(path))
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "value", "message"),
+    [
+        (1, "people", "good", "the gold is 'good', but it is a finite number"),
+        (1, "B", "x", "the b is 'x', but"),
+        (1, "n", "0", "the size is 0, but"),
+        (1, "id", "x", "'x' of 'news' occurs more than once among the instances; give"),
+    ],
+)
+def test_bad_rows_of_both_systems_by_message(file, row, column, value, message):
+    store(changed(row, column, value, RATED).astype(str), file)
+    with pytest.raises(checks.InputError, match=message):
+        instances.read(comparison(file, WIDE))
+
+
+def test_an_unknown_column_names_the_nearest(file):
+    store(RATED, file)
+    with pytest.raises(checks.InputError, match=r"column 'poeple' .*did you mean 'people'\?"):
+        instances.read(comparison(file, WIDE | {"gold": "poeple"}))
+
+
+@pytest.mark.parametrize(("columns", "table"), [(LONG, ROWS), (WIDE, RATED)])
+def test_an_empty_table(file, columns, table):
+    store(table[:0], file)
+    with pytest.raises(checks.InputError, match=r"table\.\w+ has no row"):
+        instances.read(comparison(file, columns))
+
+
+def test_a_file_that_is_no_parquet_or_is_missing(tmp_path):
+    path = tmp_path / "table.parquet"
+    whole = store(ROWS, path).read_bytes()
+    damaged = whole[:10] + b"\xff" * 60 + whole[70:]
+    for content in (b"", ROWS.to_csv().encode(), whole[: len(whole) // 2], damaged):
+        path.write_bytes(content)
+        with pytest.raises(checks.InputError, match=r"table\.parquet is not a Parquet table \(\w"):
+            instances.read(comparison(path))
+    with pytest.raises(checks.InputError, match=r"did you mean 'table.parquet'\?"):
+        instances.read(comparison(tmp_path / "tabel.parquet"))
+
+
+# --- what is written -----------------------------------------------------------------------------
+
+
+def test_equal_tables_give_equal_bytes(tmp_path):
+    first, second = tmp_path / "new" / "first.parquet", tmp_path / "second.parquet"
+    instances.write(ROWS, first)
+    instances.write(ROWS.set_index(np.arange(12)[::-1]), second)
+    assert first.read_bytes() == second.read_bytes()
+    pd.testing.assert_frame_equal(pd.read_parquet(first), ROWS)
+    assert list(tmp_path.rglob("*.part")) == []
+
+
+def test_a_failed_write_leaves_the_file_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "t.parquet"
+    instances.write(ROWS, path)
+    before = path.read_bytes()
+
+    def fail(table, part, **options):
+        Path(part).write_bytes(b"half")
+        raise OSError("no space left")
+
+    monkeypatch.setattr(instances.pq, "write_table", fail)
+    for target in (path, tmp_path / "fresh.parquet"):
+        with pytest.raises(OSError, match="no space"):
+            instances.write(ROWS[:3], target)
+    assert path.read_bytes() == before
+    assert not (tmp_path / "fresh.parquet").exists()
