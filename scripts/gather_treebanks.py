@@ -1,0 +1,100 @@
+"""Put the scores of all treebanks together, by English domain and by language.
+
+    python scripts/gather_treebanks.py config/outcomes.yaml FOLDER OUTPUT
+
+FOLDER holds EDITION_TREEBANK.parquet and .csv as `score_treebank.py` writes them; OUTPUT gets
+parsing.parquet, tagging.parquet and treebanks.csv. A system is called by its team in the tables of
+instances, the same in both editions, and by the name of its outputs in treebanks.csv.
+"""
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from analysis import checks, instances, workflow
+
+BASELINE = "baseline"
+
+
+def main(choices, folder, output):
+    """Gather; return the exit status."""
+    try:
+        treebanks = workflow.outcome_choices(choices)["treebanks"]
+        totals, parsing, tagging = [], [], []
+        for entry in treebanks:
+            stem = Path(folder) / f"{entry['edition']}_{entry['treebank']}"
+            counts = pd.read_csv(stem.with_suffix(".csv"))
+            counts.insert(0, "edition", entry["edition"])
+            counts.insert(1, "treebank", entry["treebank"])
+            totals.append(counts)
+            scores = pd.read_parquet(stem.with_suffix(".parquet"))
+            scores["system"] = scores["system"].map(team)
+            if "domains" in entry:
+                parsing.append(by_domain(entry, scores))
+            if "language" in entry:
+                tagging.append(scores.assign(dataset=entry["language"]))
+    except checks.InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+    output = Path(output)
+    keys = ["dataset", "instance", "system", "words"]
+    instances.write(pd.concat(parsing)[[*keys, "upos", "uas", "las"]], output / "parsing.parquet")
+    instances.write(pd.concat(tagging)[[*keys, "upos"]], output / "tagging.parquet")
+    part = output / "treebanks.csv.part"
+    pd.concat(totals).to_csv(part, index=False, lineterminator="\n")
+    part.replace(output / "treebanks.csv")
+    return 0
+
+
+def team(name):
+    """Return the team that made the outputs of a name.
+
+    Parameters
+    ----------
+    name : str
+        Folder of the outputs, such as "Stanford-18" or "conll17-baseline".
+
+    Returns
+    -------
+    str
+        Such as "Stanford" or "baseline".
+    """
+    return BASELINE if name.endswith(BASELINE) else name.removesuffix("-18")
+
+
+def by_domain(entry, scores):
+    """Name the domain of each sentence of a treebank.
+
+    Parameters
+    ----------
+    entry : dict
+        A treebank of config/outcomes.yaml with ``domains``: beginning of a sent_id -> domain.
+    scores : DataFrame
+        Sentences, their sent_id in ``instance``.
+
+    Returns
+    -------
+    DataFrame
+        `scores` with the column ``dataset``, domains in the order of the entry.
+
+    Raises
+    ------
+    InputError
+        If a sent_id begins like no domain.
+    """
+    domain = pd.Series(pd.NA, index=scores.index, dtype="str")
+    for beginning, name in entry["domains"].items():
+        domain[domain.isna() & scores["instance"].str.startswith(beginning)] = name
+    if domain.isna().any():
+        first = scores["instance"][domain.isna()].iloc[0]
+        raise checks.InputError(
+            f"{entry['treebank']}: the sent_id {first!r} begins "
+            f"like no domain in config/outcomes.yaml ({', '.join(entry['domains'])}); add it there."
+        )
+    order = pd.Categorical(domain, list(entry["domains"].values()))
+    return scores.assign(dataset=domain).iloc[order.argsort(kind="stable")]
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

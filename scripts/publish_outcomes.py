@@ -1,0 +1,48 @@
+"""Copy finished outcomes to the committed folder and say which differ from what was there.
+
+python scripts/publish_outcomes.py FILE ... --into data/outcomes
+"""
+
+import argparse
+import filecmp
+import shutil
+import sys
+from pathlib import Path
+
+
+def main(arguments=None):
+    """Run the command line; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("files", type=Path, nargs="+", help="finished outcomes")
+    parser.add_argument("--into", type=Path, required=True, help="the committed folder")
+    options = parser.parse_args(arguments)
+    options.into.mkdir(parents=True, exist_ok=True)
+    for file in options.files:
+        print(f"{options.into / file.name}: {publish(file, options.into / file.name)}")
+    return 0
+
+
+def publish(file, target):
+    """Copy a file if it differs, all or nothing.
+
+    Parameters
+    ----------
+    file, target : Path
+        The finished file and its committed place.
+
+    Returns
+    -------
+    {"identical", "changed", "new"}
+        What the target was.
+    """
+    state = "changed" if target.exists() else "new"
+    if target.exists() and filecmp.cmp(file, target, shallow=False):
+        return "identical"
+    part = target.with_name(f"{target.name}.part")
+    shutil.copyfile(file, part)
+    part.replace(target)
+    return state
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,182 @@
+"""Train sentiment classifiers on one domain and score them, review by review, on another.
+
+    python scripts/sentiment_pair.py --setting reviews --source NAME --target NAME --seed N
+                                     --labelled DIR --unlabelled DIR --output OUT.parquet
+    python scripts/sentiment_pair.py --setting features --source NAME --target NAME --seed N
+                                     --features DIR --output OUT.parquet
+
+The output has one row for each system and test review: instance, system, correct (0 or 1), by
+system, then in the order of the files. One line of accuracies goes to the terminal. The bytes
+depend on data and seed alone: linear algebra runs on one thread. `domain_adaptation` says what the
+systems are.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import domain_adaptation
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from analysis import checks, instances
+
+FOLDERS = {"reviews": ("labelled", "unlabelled"), "features": ("features",)}
+"""Setting -> options that name its folders."""
+
+
+def main(arguments=None):
+    """Run the command line; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--setting", required=True, help="reviews or features")
+    parser.add_argument("--source", required=True, help="domain that trains")
+    parser.add_argument("--target", required=True, help="domain that tests")
+    parser.add_argument("--seed", type=int, required=True, help="whole number of at least 0")
+    parser.add_argument("--labelled", type=Path, help="folder of <domain>/positive.parsed, ...")
+    parser.add_argument("--unlabelled", type=Path, help="folder of <domain>.task.unlabel, ...")
+    parser.add_argument("--features", type=Path, help="folder of <domain>_train.svmlight, ...")
+    parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
+    options = parser.parse_args(arguments)
+    try:
+        check(options)
+        with threadpool_limits(limits=1):
+            table, removed = score(options, domain_adaptation.Settings())
+        instances.write(table, options.output)
+    except checks.InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+    accuracies = table.groupby("system", sort=False)["correct"].mean()
+    line = [f"{options.source} -> {options.target}, {options.setting}:"]
+    line += [f"{system} {accuracy:.4f}" for system, accuracy in accuracies.items()]
+    if removed is not None:
+        line.append(f"({removed} unlabelled texts left out as test reviews)")
+    print(*line)
+    return 0
+
+
+def check(options):
+    """Refuse options that do not fit together.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        The command line.
+
+    Raises
+    ------
+    InputError
+        If a setting or domain is unknown, the domains are one, the seed is negative, or a folder
+        is missing or not used.
+    """
+    checks.choice("--setting", options.setting, FOLDERS)
+    for name in ("source", "target"):
+        checks.choice(f"--{name}", getattr(options, name), domain_adaptation.DOMAINS)
+    if options.source == options.target:
+        raise checks.InputError(
+            f"--source and --target are both {options.source!r}; pass two different domains."
+        )
+    checks.at_least("--seed", options.seed, 0)
+    for setting, names in FOLDERS.items():
+        for name in names:
+            if (getattr(options, name) is not None) != (setting == options.setting):
+                verb = "needs" if setting == options.setting else "does not use"
+                raise checks.InputError(f"--setting {options.setting} {verb} --{name} DIR.")
+
+
+def score(options, settings):
+    """Train and score the systems of a setting.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        The command line, checked.
+    settings : domain_adaptation.Settings
+        Hyperparameters.
+
+    Returns
+    -------
+    table : DataFrame
+        Columns instance, system, correct.
+    removed : int or None
+        Unlabelled texts left out because they are test reviews; None where there are none to
+        compare.
+    """
+    pair, names, labels = (read_reviews if options.setting == "reviews" else read_features)(
+        options, settings
+    )
+    parts = [
+        pd.DataFrame({"instance": names, "system": system, "correct": predicted == labels})
+        for system, predicted in domain_adaptation.predict(pair, settings, options.seed)
+    ]
+    table = pd.concat(parts, ignore_index=True).astype({"correct": np.uint8})
+    return table, pair.removed if options.setting == "reviews" else None
+
+
+def read_reviews(options, settings):
+    """Read a pair of the reviews setting.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        source, target, labelled, unlabelled.
+    settings : domain_adaptation.Settings
+        Thresholds of frequency.
+
+    Returns
+    -------
+    pair : domain_adaptation.Pair
+        Features.
+    names : list of str
+        Instances of the target.
+    labels : ndarray of bool
+        Their labels.
+    """
+    _, source, source_labels = domain_adaptation.read_labelled(options.labelled, options.source)
+    names, target, labels = domain_adaptation.read_labelled(options.labelled, options.target)
+    unlabelled = [
+        domain_adaptation.read_unlabelled(options.unlabelled, domain)
+        for domain in (options.source, options.target)
+    ]
+    pair = domain_adaptation.reviews_pair(source, source_labels, target, *unlabelled, settings)
+    return pair, names, labels
+
+
+def read_features(options, settings):
+    """Read a pair of the features setting.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        source, target, features.
+    settings : domain_adaptation.Settings
+        Not used; all published features are kept.
+
+    Returns
+    -------
+    pair : domain_adaptation.Pair
+        Features.
+    names : list of str
+        Instances of the target, such as ``s000123`` for line 123.
+    labels : ndarray of bool
+        Their labels.
+    """
+    source, source_labels = domain_adaptation.read_features(
+        options.features, options.source, "train"
+    )
+    unlabelled, _ = domain_adaptation.read_features(options.features, options.target, "train")
+    target, labels = domain_adaptation.read_features(options.features, options.target, "test")
+    pair = domain_adaptation.Pair(
+        labels=source_labels,
+        source=source,
+        target=target,
+        shared_source=source,
+        shared_target=target,
+        unlabelled_source=source,
+        unlabelled_target=unlabelled,
+    )
+    return pair, [f"s{line:06d}" for line in range(1, len(labels) + 1)], labels
+
+
+if __name__ == "__main__":
+    sys.exit(main())

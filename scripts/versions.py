@@ -1,0 +1,34 @@
+"""Write the versions of the packages that train, predict and score.
+
+python scripts/versions.py OUTPUT.csv
+"""
+
+import platform
+import sys
+from importlib import metadata
+from pathlib import Path
+
+PACKAGES = (
+    "gensim",
+    "nltk",
+    "numpy",
+    "pandas",
+    "pyarrow",
+    "python-crfsuite",
+    "scikit-learn",
+    "scipy",
+)
+
+
+def main(output):
+    """Write package,version; return the exit status."""
+    rows = ["package,version", f"python,{'.'.join(platform.python_version_tuple()[:2])}"]
+    rows += [f"{package},{metadata.version(package)}" for package in PACKAGES]
+    part = Path(f"{output}.part")
+    part.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    part.replace(output)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
