@@ -3,10 +3,11 @@ PYTHON ?= python3
 STUDY ?= config/paper.yaml config/open.yaml
 BIN := .venv/bin
 
-.PHONY: help reproduce outcomes test lab notebooks report bench lint format lock
+.PHONY: help reproduce study outcomes test lab notebooks report bench lint format lock
 
 help:
 	@echo "make reproduce   run the paper and the open study: figures/, tables/ and a summary"
+	@echo "make study       run your own: make study STUDY=config/mine.yaml"
 	@echo "make outcomes    rebuild data/outcomes from raw files [mirror=DIR]"
 	@echo "make test        run every check"
 	@echo "make lab         open the notebooks in JupyterLab"
@@ -33,8 +34,10 @@ reproduce: .venv/ready
 	  $(BIN)/python scripts/reproduce.py $$study && $(BIN)/python scripts/summary.py $$study || exit 1; \
 	done
 
+study: reproduce
+
 outcomes: .venv/ready
-	@$(BIN)/python scripts/reproduce.py config/open.yaml outcomes --keep-going $(if $(mirror),--config mirror=$(abspath $(mirror)))
+	@$(BIN)/python scripts/reproduce.py config/paper.yaml outcomes --keep-going $(if $(mirror),--config mirror=$(abspath $(mirror)))
 
 test: .venv/ready lint
 	@$(BIN)/python -m pytest

@@ -24,12 +24,13 @@ except checks.InputError as error:
 RUN = f"results/{STUDY.name}"
 FIGURES = project.folder(STUDY.name, "figures")
 TABLES = project.folder(STUDY.name, "tables")
-SECTIONS = sorted({comparison.section for comparison in STUDY.comparisons})
+SECTIONS = sorted({block.section for block in (*STUDY.comparisons, *STUDY.families)})
 TOY = STUDY.toy_simulations
 SIZES = STUDY.test_sizes
-SHOWN = [*SECTIONS, "summary"] + (["toy_simulations", "audit"] if TOY else [])
+SHOWN = [*SECTIONS, *(["summary"] if SECTIONS != ["your_comparison"] else [])]
+SHOWN += ["toy_simulations", "audit"] if TOY else []
 SHOWN += ["test_sizes"] if SIZES else []
-SHOWN += ["open_study"] if STUDY.families else []
+SHOWN += ["open_study"] if STUDY.name == "open" else []
 SHARED = {"study": STUDY_FILE, "alphas": list(STUDY.alphas)}
 
 
@@ -57,8 +58,10 @@ def drawn(section, item):
 
 
 def files(*sections):
-    blocks = (*STUDY.comparisons, *STUDY.families)
-    return sorted({block.file for block in blocks if block.section in sections})
+    blocks = [*STUDY.comparisons, *STUDY.families]
+    return project.files_below(
+        p for block in blocks if block.section in sections for p in block.paths
+    )
 
 
 def remarks(section):
@@ -201,6 +204,27 @@ use rule toy_simulations as test_sizes with:
     priority: 1
     params:
         parameters=json.dumps(SIZES | {"alphas": list(STUDY.alphas)}),
+
+
+OWN = [c.name for c in STUDY.comparisons if c.section == "your_comparison"]
+OWN_FAMILIES = [f.name for f in STUDY.families if f.section == "your_comparison"]
+
+
+use rule toy_simulations as your_comparison with:
+    input:
+        notebook="notebooks/your_comparison.ipynb",
+        code=project.modules("notebooks/your_comparison.ipynb") + ["analysis/page.html.jinja"],
+        data=files("your_comparison"),
+    output:
+        executed=executed("your_comparison"),
+        made=figures("Comparisons", *OWN, *OWN_FAMILIES)
+        + tables("Comparisons", *OWN, "counts", "both_directions", "families")
+        + [update(f"{RUN}/report/report.html")],
+    log:
+        f"{RUN}/logs/your_comparison.log",
+    params:
+        parameters=json.dumps(SHARED),
+        comparisons=STUDY.section_blocks("your_comparison"),
 
 
 use rule toy_simulations as open_study with:

@@ -4,9 +4,14 @@ The modules follow one comparison from its data to its sentence:
 
 =========================  =================================================================
 `analysis.data`            reads and checks every input
+`analysis.instances`       scores of instances, matched by identifier
+`analysis.formats`         outputs, logs and tables of people's own, one file per dataset
+`analysis.conllu`          CoNLL-U outputs against gold, as the CoNLL 2018 shared task scores them
 `analysis.scoring`         system outputs to the sums that a metric is made of
 `analysis.recommendation`  which test? the choices of Section 6.2
 `analysis.significance`    the tests of one dataset, by name: scores to a p-value
+`analysis.evaluation`      a comparison's instances to one p-value per dataset
+`analysis.pairs`           all pairs of several systems
 `analysis.ideal`           exact tails: bootstrap and sign-flip test without resamples
 `analysis.resampling`      Monte Carlo for metrics that have no exact tail
 `analysis.correlation`     two correlations with the same gold ratings
@@ -18,7 +23,11 @@ The modules follow one comparison from its data to its sentence:
 `analysis.report`          findings and the sentence about them
 `analysis.tables`          rounding, column order, CSV, Markdown and LaTeX
 `analysis.plots`           figures
+`analysis.page`            a study on one page to send
+`analysis.explore`         widgets: move alpha, dependence and method
+`analysis.command`         the command line, ``python -m analysis``
 `analysis.checks`          the checks of arguments, and `InputError`
+`analysis.sources`         the upstream files of the open study
 `analysis.workflow`        what the Snakefile needs to know
 `analysis.paths`           where things lie
 =========================  =================================================================

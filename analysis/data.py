@@ -1,16 +1,40 @@
 """Reading and checking every input: studies, tables of p-values, published numbers, remarks."""
 
+import codecs
+import csv
+import io
 import re
 from collections import defaultdict
+from collections.abc import Hashable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet as pq
 import yaml
 
 from analysis import checks, paths
 from analysis.checks import InputError
+
+SECTION = "your_comparison"
+"""Notebook that shows a comparison which names none."""
+
+METRICS = {
+    "conllu": ("las", "uas", "upos"),
+    "labels": ("accuracy",),
+    "spans": ("f1",),
+    "lm_eval": (),
+    "segments": (),
+    "folders": (),
+}
+"""Format of files of one dataset -> metrics, the first unless another is named; () for any."""
+
+WITH_GOLD = ("conllu", "labels", "spans")
+"""Formats in which outputs are compared with gold files."""
 
 
 @dataclass(frozen=True)
@@ -30,24 +54,38 @@ class Comparison:
     dependence : {"independent", "positive", "dependent"}
         How the datasets depend on each other.
     file : str
-        Table of p-values or of scores of instances; a relative path starts at the checkout.
+        Table of p-values or of scores of instances; a relative path starts at the checkout. "" in
+        formats other than "table".
     columns : dict
         Headers in the file. Of p-values: "dataset", "p_value" and, if there are any, "scores"
-        (two). Of instances: see `instances.read`.
+        (two). Of instances: see `instances.read`. Of folders: "instance", "score" and "size".
     datasets : tuple of str
         Datasets to compare on; empty for all in the file.
     score : str
         What the scores measure, with its unit; with the unit "(%)" shares are shown times 100.
     test : str
         Name in `significance.TESTS` of the test that made the p-values, or that is to make them
-        from instances.
+        from instances; "" for the one that `recommendation.recommend` names.
     options : dict
         Options of the test.
     seed : int
         Seed of a test that draws resamples.
+    sided : {"one", "two", "unknown"}
+        What p-values that are read are of: "one", the hypothesis "A is not better"; "two", a
+        two-sided test, turned by the sign of the scores; "unknown", taken as they are, and as
+        two-sided where both directions are asked.
     resolution : float
         Smallest p-value that the test could report, 1/(B+1) for B resamples; smaller ones are
         raised to it. 0 takes every p-value at its word.
+    format : str
+        "table", or a key of `METRICS`: what the files hold; see `formats.READERS`.
+    files : dict
+        "a", "b" and, in the formats `WITH_GOLD`, "gold" -> a file, or a folder with one file per
+        dataset; empty for a table.
+    metric : str
+        One of `METRICS` of the format, or a field of the logs of "lm_eval"; "" for the default.
+    filter : str
+        Filter of the logs of "lm_eval" where they have several.
     """
 
     name: str
@@ -55,14 +93,29 @@ class Comparison:
     title: str
     systems: tuple
     dependence: str
-    file: str
-    columns: dict
+    file: str = ""
+    columns: dict = field(default_factory=dict)
     datasets: tuple = ()
     score: str = "score"
     test: str = ""
     options: dict = field(default_factory=dict)
     seed: int = 0
     resolution: float = 0.0
+    sided: str = "one"
+    format: str = "table"
+    files: dict = field(default_factory=dict)
+    metric: str = ""
+    filter: str = ""
+
+    @property
+    def paths(self):
+        """Every file or folder that the comparison is read from."""
+        return tuple(self.files.values()) if self.files else (self.file,)
+
+    @property
+    def source(self):
+        """Where the scores come from, for a message."""
+        return self.file or f"{self.files['a']} and {self.files['b']}"
 
     @property
     def level(self):
@@ -77,7 +130,15 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Family(Comparison):
-    """All pairs of several systems over the same datasets; `systems` may be empty, for all."""
+    """All pairs of several systems over the same datasets; `systems` may be empty, for all.
+
+    Attributes
+    ----------
+    against : str
+        System that the others are compared with, in both directions; "" for all pairs.
+    """
+
+    against: str = ""
 
 
 @dataclass(frozen=True)
@@ -166,8 +227,8 @@ def read_study(path):
     Raises
     ------
     InputError
-        If the file is missing or not YAML, a key is unknown or missing, or a value breaks the rule
-        in the schema.
+        If the file is missing or not YAML, a key is unknown, missing, given twice or of no use
+        beside the others, or a value breaks the rule in the schema.
     """
     import jsonschema  # a fifth of a second that only reading a study needs
 
@@ -177,17 +238,17 @@ def read_study(path):
     validator = jsonschema.Draft202012Validator(schema)
     error = jsonschema.exceptions.best_match(validator.iter_errors(content))
     if error is not None:
-        raise InputError(f"{_name(path)}: {_schema_sentence(error)}")
+        raise InputError(f"{shown(path)}: {_schema_sentence(error)}")
     families = [{"systems": [], **block} for block in content.get("families", [])]
     blocks = [*content["comparisons"], *families]
     names = [block["name"] for block in blocks]
     for block in blocks:
         if names.count(block["name"]) > 1:
             raise InputError(
-                f"{_name(path)}: two comparisons have the name {block['name']!r}; rename one of "
+                f"{shown(path)}: two comparisons have the name {block['name']!r}; rename one of "
                 "them."
             )
-        _check_columns(f"{_name(path)}, comparison {block['name']!r}", block)
+        _check_block(f"{shown(path)}, comparison {block['name']!r}", block)
     return Study(
         name=content["study"],
         alphas=tuple(content["alphas"]),
@@ -208,19 +269,79 @@ LEVELS = {
 
 
 def _block(kind, block):
+    """Make a comparison or family, with what the block leaves out."""
     lists = {key: tuple(block.get(key, ())) for key in ("systems", "datasets")}
-    return kind(**{**block, **lists})
+    metrics = METRICS.get(block.get("format"), ())
+    metric = block.get("metric", metrics[0] if metrics else "")
+    named = {
+        "section": SECTION,
+        "title": "-".join(lists["systems"]) if kind is Comparison else block["name"],
+        "score": metric or block.get("columns", {}).get("score", "score"),
+        "metric": metric,
+    }
+    return kind(**{**named, **block, **lists})
+
+
+def _check_block(place, block):
+    """Check that the keys of a block belong together."""
+    kind = block.get("format", "table")
+    needed = {"table": ("file", "columns"), "folders": ("files", "columns")}.get(kind, ("files",))
+    for key in needed:
+        if key not in block:
+            raise InputError(
+                f"{place}: the key {key!r} is missing, which the format {kind!r} needs; add it."
+            )
+    possible = ("metric", "filter") if kind == "lm_eval" else ("metric",) * bool(METRICS.get(kind))
+    for key in ("file", "columns", "files", "metric", "filter"):
+        if key in block and key not in (*needed, *possible):
+            raise InputError(
+                f"{place}: the key {key!r} has no meaning in the format {kind!r}; leave it out, or "
+                "name the format that your files have."
+            )
+    if kind == "table":
+        _check_columns(place, block)
+    else:
+        _check_files(place, block)
+    if "p_value" not in block.get("columns", {}) and "resolution" in block:
+        raise InputError(
+            f"{place}: a resolution belongs to p-values that are read, but these are computed from "
+            "instances; leave it out."
+        )
+    if "p_value" not in block.get("columns", {}) and "sided" in block:
+        raise InputError(
+            f"{place}: the key 'sided' belongs to p-values that are read, but these are computed "
+            "from instances; leave it out."
+        )
+
+
+def _check_files(place, block):
+    """Check the files, the metric and the columns of a format other than a table."""
+    kind = block["format"]
+    wanted = {"a", "b"} | ({"gold"} if kind in WITH_GOLD else set())
+    if set(block["files"]) != wanted:
+        raise InputError(
+            f"{place}: the files are {', '.join(sorted(block['files']))}, but the format {kind!r} "
+            f"has {', '.join(sorted(wanted))}; name a file or a folder for each."
+        )
+    if block["files"]["a"] == block["files"]["b"]:
+        raise InputError(
+            f"{place}: both systems are read from {block['files']['a']!r}; name the file or folder "
+            "of each."
+        )
+    if METRICS[kind] and "metric" in block:
+        checks.choice(f"{place}: metric", block["metric"], METRICS[kind])
+    columns = set(block.get("columns", {}))
+    if kind == "folders" and not {"instance", "score"} <= columns <= {"instance", "score", "size"}:
+        raise InputError(
+            f"{place}: the columns {', '.join(sorted(columns))} do not belong together; name "
+            "instance, score and, if there is one, size."
+        )
 
 
 def _check_columns(place, block):
-    """Check that the columns of a block belong together, and that instances have a test."""
-    columns = set(block["columns"])
-    fits = [
-        level
-        for level, (needed, possible) in LEVELS.items()
-        if needed <= columns <= needed | possible
-    ]
-    if not fits:
+    """Check that the columns of a block belong together and are different."""
+    columns = block["columns"]
+    if not any(needed <= set(columns) <= needed | possible for needed, possible in LEVELS.values()):
         ways = "; ".join(
             f"{', '.join(sorted(needed))} for {level}" for level, (needed, _) in LEVELS.items()
         )
@@ -228,10 +349,26 @@ def _check_columns(place, block):
             f"{place}: the columns {', '.join(sorted(columns))} do not belong together; name "
             f"{ways}."
         )
-    if fits != ["p-values"] and "test" not in block:
+    headers = [header for key, header in columns.items() if key != "scores"]
+    headers += columns.get("scores", ())
+    for header in headers:
+        if headers.count(header) > 1:
+            raise InputError(
+                f"{place}: two columns are {header!r}; name a column of its own for each."
+            )
+    header = columns.get("p_value", "")
+    sided = block.get("sided", "one")
+    if sided == "one" and re.search(r"\b(two|2)[ _-]?(sided|tailed)", header, re.IGNORECASE):
         raise InputError(
-            f"{place}: the file holds instances, but no test is named; add the key 'test', such as "
-            "test: paired_bootstrap."
+            f"{place}: the column {header!r} holds two-sided p-values, but those of the one-sided "
+            "hypothesis 'A is not better' are needed; add sided: two and the columns of the "
+            "scores, and they are turned by the sign of the difference."
+        )
+    if sided == "two" and "scores" not in columns:
+        raise InputError(
+            f"{place}: two-sided p-values do not tell who is better; name the columns of the "
+            "scores, or halve them where A is ahead, take one minus the half elsewhere, and leave "
+            "out sided: two."
         )
 
 
@@ -259,14 +396,12 @@ def read_comparison(comparison):
     """
     import pandera.pandas as pandera  # half a second that only reading needs
 
-    printed = read_table(comparison.file)
+    printed = read_printed(comparison)
     headers = {"dataset": comparison.columns["dataset"], "p_value": comparison.columns["p_value"]}
     rules = {"dataset": _NAMED, "p_value": _PROBABILITY}
     for system, header in zip("ab", comparison.columns.get("scores", ()), strict=False):
         headers[f"score_{system}"] = header
         rules[f"score_{system}"] = _FINITE
-    for header in headers.values():
-        checks.choice(f"{comparison.file}: column", header, printed.columns)
     frame = pd.DataFrame({name: printed[header] for name, header in headers.items()})
     schema = pandera.DataFrameSchema(
         {
@@ -284,7 +419,35 @@ def read_comparison(comparison):
     numbers = frame.columns.drop("dataset")
     frame[numbers] = frame[numbers].apply(pd.to_numeric)
     frame["p_value"] = np.maximum(frame["p_value"], comparison.resolution)
+    refuse_alike(comparison.file, frame["dataset"])
     return chosen(comparison, frame)
+
+
+def read_printed(comparison):
+    """Read the columns of a table of p-values as they are printed.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Where the table lies, CSV, TSV or Parquet, and what its columns are called.
+
+    Returns
+    -------
+    DataFrame of str
+        The columns of datasets, of scores if there are any, and of p-values, under the names that
+        the comparison gives them.
+
+    Raises
+    ------
+    InputError
+        As `columns`.
+    """
+    names = comparison.columns
+    wanted = (names["dataset"], *names.get("scores", ()), names["p_value"])
+    table = columns(comparison.file, {header: header for header in wanted})
+    return pd.DataFrame(
+        {name: table[name].cast(pa.string()).fill_null("").to_pandas() for name in wanted}
+    ).astype(str)
 
 
 def check_comparison(comparison):
@@ -293,17 +456,20 @@ def check_comparison(comparison):
     Parameters
     ----------
     comparison : Comparison
-        A table of p-values is read; of instances only the file is looked for.
+        A table of p-values is read; of instances only the files or folders are looked for.
 
     Raises
     ------
     InputError
-        As `read_comparison`, or if the file is missing.
+        As `read_comparison`, or if a file is missing.
     """
     if comparison.level == "p-values":
         read_comparison(comparison)
-    else:
+    elif comparison.format == "table":
         existing(comparison.file)
+    else:
+        for path in comparison.files.values():
+            existing(path, folder=None)
 
 
 def chosen(comparison, table, column="dataset"):
@@ -332,19 +498,238 @@ def chosen(comparison, table, column="dataset"):
         return table
     known = pd.unique(table[column]).tolist()
     for dataset in comparison.datasets:
-        checks.choice(f"{comparison.file}: dataset", dataset, known)
+        checks.choice(f"{comparison.source}: dataset", dataset, known)
     return table[table[column].isin(comparison.datasets)].reset_index(drop=True)
 
 
-def read_table(file, separator=","):
-    """Read a CSV file as it is printed, every cell as text.
+def refuse_alike(place, datasets):
+    """Refuse datasets whose names differ in case or blanks only.
+
+    Parameters
+    ----------
+    place : str
+        File, for the message.
+    datasets : iterable of str
+        Different names.
+
+    Raises
+    ------
+    InputError
+        If two are alike.
+    """
+    known = {}
+    for name in datasets:
+        key = "".join(name.casefold().split())
+        if known.setdefault(key, name) != name:
+            raise InputError(
+                f"{place}: the datasets {known[key]!r} and {name!r} differ in case or blanks only; "
+                "write the name of one dataset alike, or give two datasets different names."
+            )
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+_SIGNATURES = {
+    b"PK\x03\x04": "a ZIP archive, as an .xlsx workbook is; export the sheet as CSV, or unpack it",
+    b"\xd0\xcf\x11\xe0": "an .xls workbook; export the sheet as CSV",
+    b"\x1f\x8b": "compressed by gzip; unpack it",
+    b"PAR1": "a Parquet table; let its name end in .parquet",
+    b"\xff\xfe": "encoded in UTF-16; save it in UTF-8",
+    b"\xfe\xff": "encoded in UTF-16; save it in UTF-8",
+}
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+
+
+def read_bytes(file):
+    """Read a text file.
 
     Parameters
     ----------
     file : str or Path
-        UTF-8 file with a header; a relative path starts at the checkout.
-    separator : str, default ","
-        What separates cells.
+        A relative path starts at the checkout.
+
+    Returns
+    -------
+    bytes
+        Its content without a byte-order mark, with newlines as line ends; UTF-8 is not checked.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, empty, cannot be read, or is no text.
+    """
+    path = existing(file)
+    check_text(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{shown(path)} cannot be read: {error.strerror}.") from None
+    if not content or content.isspace():
+        raise InputError(f"{shown(path)} is empty; write it anew.")
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return content
+
+
+def read_text(file):
+    """Read a text file in UTF-8.
+
+    Parameters
+    ----------
+    file : str or Path
+        A relative path starts at the checkout.
+
+    Returns
+    -------
+    str
+        Its content without a byte-order mark, with newlines as line ends.
+
+    Raises
+    ------
+    InputError
+        As `read_bytes`, or if the file is not UTF-8; the message names the line.
+    """
+    content = read_bytes(file)
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{shown(paths.ROOT / file)}, line {line} is not UTF-8 (byte "
+            f"0x{content[error.start]:02x}); save the file in that encoding."
+        ) from None
+
+
+def read_first_line(file):
+    """Read the first line of a text file in UTF-8.
+
+    Parameters
+    ----------
+    file : str or Path
+        A relative path starts at the checkout.
+
+    Returns
+    -------
+    str
+        The first line that is not blank, without a byte-order mark.
+
+    Raises
+    ------
+    InputError
+        As `read_text`.
+    """
+    check_text(file)
+    with existing(file).open("rb") as stream:
+        line = stream.readline(1 << 20)
+    try:
+        if line.endswith(b"\n") and line.strip() and b"\r" not in line[:-2]:
+            return line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    return read_text(file).lstrip().partition("\n")[0]
+
+
+def check_text(file, byte_order_mark=True):
+    """Refuse a file that is no text in UTF-8, by its beginning.
+
+    Parameters
+    ----------
+    file : str or Path
+        A relative path starts at the checkout.
+    byte_order_mark : bool, default True
+        Whether the file may begin with one.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cannot be read, is an archive, a workbook or in UTF-16, or has zero
+        bytes.
+    """
+    path = existing(file)
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(1 << 16)
+    except OSError as error:
+        raise InputError(f"{shown(path)} cannot be read: {error.strerror}.") from None
+    for signature, what in _SIGNATURES.items():
+        if head.startswith(signature):
+            raise InputError(f"{shown(path)} is {what}.")
+    if b"\0" in head:
+        raise InputError(f"{shown(path)} is no text (it has zero bytes); save it as text in UTF-8.")
+    if not byte_order_mark and head.startswith(codecs.BOM_UTF8):
+        raise InputError(f"{shown(path)} begins with a byte-order mark; save it in UTF-8 without.")
+
+
+def columns(file, headers, encoded=()):
+    """Read columns of a CSV, TSV or Parquet table.
+
+    Parameters
+    ----------
+    file : str or Path
+        The table; the ending .parquet tells the format. A text table has a header, separated by
+        what its ending says (.tsv: tabs, else commas), or by the only other one of comma, semicolon
+        and tab that is in the header. A relative path starts at the checkout.
+    headers : dict of str to str or None
+        New name -> header in the file, where case and blanks around it do not matter if only one
+        column is meant; None for all.
+    encoded : sequence of str, optional
+        New names of columns with few different values.
+
+    Returns
+    -------
+    pyarrow.Table
+        The columns under their new names, at least one row; those of a text file are strings
+        without surrounding blanks.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, no such table or has no row, or a column is missing or there twice.
+    """
+    path = existing(file)
+    if path.suffix == ".parquet":
+        return _parquet(path, headers, encoded)
+    content = read_bytes(path)
+    if content.lstrip()[:1] in (b"{", b"["):
+        raise InputError(f"{shown(path)} is JSON; write it as a CSV table with a header.")
+    number, header = _header(content)
+    separator, known = _separated(path, header)
+    chosen_ = _positions(path, known, headers)
+    try:
+        table = pyarrow.csv.read_csv(
+            pa.BufferReader(content),
+            read_options=pyarrow.csv.ReadOptions(
+                skip_rows=number, column_names=[str(i) for i in range(len(known))]
+            ),
+            parse_options=pyarrow.csv.ParseOptions(
+                delimiter=separator, newlines_in_values=b'"' in content
+            ),
+            convert_options=pyarrow.csv.ConvertOptions(
+                include_columns=[str(i) for i in chosen_.values()],
+                column_types={str(i): pa.string() for i in chosen_.values()},
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        raise InputError(_csv_sentence(path, separator, str(error))) from None
+    if not table.num_rows:
+        raise InputError(f"{shown(path)} has no row below its header; a table needs one.")
+    return pa.table(
+        {
+            name: pc.utf8_trim_whitespace(column)
+            for name, column in zip(chosen_, table.columns, strict=True)
+        }
+    )
+
+
+def read_table(file):
+    """Read a CSV, TSV or Parquet table as it is printed, every cell as text.
+
+    Parameters
+    ----------
+    file : str or Path
+        As in `columns`.
 
     Returns
     -------
@@ -354,27 +739,158 @@ def read_table(file, separator=","):
     Raises
     ------
     InputError
-        If the file is missing, is not UTF-8, has no row, or a row has too many cells.
+        As `columns`.
     """
-    path = existing(file)
+    table = columns(file, None)
+    return pd.DataFrame(
+        {
+            name: table[name].cast(pa.string()).fill_null("").to_pandas()
+            for name in table.schema.names
+        }
+    ).astype(str)
+
+
+def place(file, row):
+    """Name a row of a table for a message.
+
+    Parameters
+    ----------
+    file : str or Path
+        The table.
+    row : int
+        Its row, from 0 below the header.
+
+    Returns
+    -------
+    str
+        The file and the line in which the row ends; of Parquet, the row from 1.
+    """
+    path = paths.ROOT / file
+    if path.suffix == ".parquet":
+        return f"{shown(path)}, row {row + 1}"
+    content = read_bytes(path)
+    separator, _ = _separated(path, _header(content)[1])
+    for index, (line, _) in enumerate(_rows(path, content, separator)):
+        if index == row + 1:
+            return f"{shown(path)}, line {line}"
+    return shown(path)
+
+
+def _header(content):
+    """Return the first line that is not blank, and its number."""
+    number = start = 0
+    while True:
+        number, stop = number + 1, content.find(b"\n", start)
+        line = content[start : stop if stop >= 0 else None]
+        if line.strip() or stop < 0:
+            return number, line.decode(errors="replace")
+        start = stop + 1
+
+
+def _rows(path, content, separator):
+    """Iterate over line and cells of the rows of a text table, without blank lines."""
+    lines = io.StringIO(content.decode(errors="replace"), newline="")
+    reader = csv.reader(lines, delimiter=separator)
     try:
-        table = pd.read_csv(
+        for cells in reader:
+            if cells:
+                yield reader.line_num, cells
+    except csv.Error as error:
+        raise InputError(f"{shown(path)}, line {reader.line_num} is not CSV: {error}.") from None
+
+
+def _separated(path, header):
+    """Return the separator of a table and the headers of its columns."""
+    usual = "\t" if path.suffix == ".tsv" else ","
+    others = [mark for mark in _SEPARATORS if mark != usual and mark in header]
+    separator = others[0] if usual not in header and len(others) == 1 else usual
+    return separator, [cell.strip() for cell in next(csv.reader([header], delimiter=separator))]
+
+
+def _positions(path, known, headers):
+    """Find columns: new name -> position."""
+    if headers is None:
+        headers = dict(zip(known, known, strict=True))
+    found = {}
+    for name, header in headers.items():
+        places = [i for i, other in enumerate(known) if other == header]
+        if not places:
+            wanted = header.strip().casefold()
+            places = [i for i, other in enumerate(known) if other.strip().casefold() == wanted]
+        if len(places) > 1:
+            raise InputError(
+                f"{shown(path)}: {len(places)} columns are called {header!r}; give each its own "
+                "header."
+            )
+        if not places:
+            checks.choice(f"{shown(path)}: column", header, known)
+        found[name] = places[0]
+    return found
+
+
+def _csv_sentence(path, separator, error):
+    """Say which row of a text table breaks it."""
+    read_text(path)
+    rows = _rows(path, read_bytes(path), separator)
+    _, header = next(rows)
+    for line, cells in rows:
+        if len(cells) != len(header):
+            comma = " (decimals are written with a point)" if separator == "," else ""
+            return (
+                f"{shown(path)}, line {line} has {len(cells)} cell{'s' * (len(cells) != 1)}, but "
+                f"the header has {len(header)}; separate the cells by {_SEPARATORS[separator]} and "
+                f"quote one that holds one{comma}."
+            )
+    return f"{shown(path)} is not a CSV table: {error.splitlines()[0]}."
+
+
+def _parquet(path, headers, encoded):
+    try:
+        known = pq.read_schema(path).names
+        places = _positions(path, known, headers)
+        wanted = {name: known[place_] for name, place_ in places.items()}
+        table = pq.read_table(
             path,
-            sep=separator,
-            dtype=str,
-            keep_default_na=False,
-            index_col=False,
-            encoding="utf-8-sig",
+            columns=list(dict.fromkeys(wanted.values())),
+            read_dictionary=[wanted[name] for name in encoded],
         )
-    except UnicodeDecodeError as error:
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0].partition(".")[0]
         raise InputError(
-            f"{_name(path)} is not UTF-8 (byte {error.start}); save it in that encoding."
+            f"{shown(path)} is not a Parquet table ({reason}); write it anew."
         ) from None
-    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise InputError(f"{_name(path)} is not a CSV table: {str(error).strip()}.") from None
-    if table.empty:
-        raise InputError(f"{_name(path)} has no row below its header; a table needs one dataset.")
-    return table.apply(lambda column: column.str.strip())
+    if not table.num_rows:
+        raise InputError(f"{shown(path)} has no row; a table needs one.")
+    return pa.table({name: table[header] for name, header in wanted.items()})
+
+
+def remedy(value, otherwise):
+    """Say how to write a cell that is not read as a number.
+
+    Parameters
+    ----------
+    value : object
+        The cell.
+    otherwise : str
+        Remedy where the cell gives no hint.
+
+    Returns
+    -------
+    str
+        A clause.
+    """
+    text = str(value).strip()
+    if text.endswith("%"):
+        return "write it without the percent sign"
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?", text):
+        return "write it without commas, and decimals with a point"
+    if re.fullmatch(r"[-+]?\d*,\d+", text):
+        return "write decimals with a point"
+    if text[:1] in ("<", ">", "≤", "≥"):
+        return "write the p-value itself, or the bound if you will answer for it"
+    if text.casefold() in ("true", "false"):
+        return "write 1 and 0, or true and false in the whole column"
+    return otherwise
 
 
 def read_published(paper, item):
@@ -421,7 +937,7 @@ def read_remarks(study, section):
     """
     blocks = defaultdict(Prose)
     if study.remarks:
-        text = existing(f"{study.remarks}/{section}.md").read_text(encoding="utf-8")
+        text = read_text(f"{study.remarks}/{section}.md")
         for block in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
             heading, _, body = block.partition("\n")
             blocks[heading.strip().lower()] = Prose(body.strip())
@@ -456,15 +972,38 @@ def load_yaml(path):
         If the file is missing or not YAML; the message names the line.
     """
     path = existing(path)
+    text = read_text(path) if path.stat().st_size else ""
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
+        return yaml.load(text, Loader=_Loader)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
         raise InputError(
-            f"{_name(path)} is not UTF-8 (byte {error.start}); save it in that encoding."
+            f"{shown(path)}, line {line} is not YAML: the character {chr(error.character)!r} is "
+            "not allowed; leave it out."
         ) from None
     except yaml.MarkedYAMLError as error:
-        place = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise InputError(f"{_name(path)}{place} is not YAML: {error.problem}.") from None
+        line = min(error.problem_mark.line if error.problem_mark else 0, text.count("\n"))
+        if "\t" in text.split("\n")[line]:
+            raise InputError(
+                f"{shown(path)}, line {line + 1} has a tab; YAML indents with blanks, so write "
+                "blanks instead."
+            ) from None
+        raise InputError(f"{shown(path)}, line {line + 1} is not YAML: {error.problem}.") from None
+
+
+class _Loader(yaml.SafeLoader):
+    """Loader that refuses a key given twice."""
+
+    def construct_mapping(self, node, deep=False):
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if isinstance(key, Hashable) and key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key!r} is there twice; keep one", key_node.start_mark
+                )
+            seen.add(key if isinstance(key, Hashable) else None)
+        return super().construct_mapping(node, deep)
 
 
 def _to_number(column):
@@ -474,7 +1013,7 @@ def _to_number(column):
 _NAMED = (lambda column: column != "", "a dataset has a name")
 _PROBABILITY = (
     lambda column: _to_number(column).between(0, 1),
-    "a p-value is a number in [0, 1]; leave out the row of a dataset that has none",
+    "a p-value is a number in [0, 1] (leave out the row of a dataset that has none)",
 )
 _FINITE = (
     lambda column: np.isfinite(_to_number(column)),
@@ -491,25 +1030,29 @@ def _table_sentence(comparison, headers, frame, errors):
         header = headers[case["column"]]
     else:
         value, header = frame.loc[row, "dataset"], headers["dataset"]
-    more = f" ({len(errors.failure_cases)} faults in all)" if len(errors.failure_cases) > 1 else ""
+    faults = len(errors.failure_cases.drop_duplicates(["index", "check"]))
+    more = f" ({faults} faults in all)" if faults > 1 else ""
+    hint = "" if case["column"] in (None, "dataset") else remedy(value, "")
     return (
-        f"{comparison.file}, line {row + 2}, column {header!r}: the value is {value!r}, "
-        f"but {case['check']}{more}."
+        f"{place(comparison.file, row)}, column {header!r}: the value is {value!r}, "
+        f"but {case['check']}{'; ' * bool(hint)}{hint}{more}."
     )
 
 
-def existing(path):
-    """Return the place of an existing file.
+def existing(path, folder=False):
+    """Return the place of an existing file or folder.
 
     Parameters
     ----------
     path : str or Path
         A relative path starts at the checkout.
+    folder : bool or None, default False
+        Whether it is a folder; None for either.
 
     Returns
     -------
     Path
-        The file.
+        The file or folder.
 
     Raises
     ------
@@ -517,9 +1060,14 @@ def existing(path):
         If there is none; the message names the nearest in its folder.
     """
     path = paths.ROOT / path
-    if not path.is_file():
+    if path.is_symlink() and not path.exists():
+        raise InputError(f"{shown(path)} is a link to a file that does not exist; link it anew.")
+    if not path.exists():
         near = checks.nearest(path.name, [entry.name for entry in _siblings(path)])
-        raise InputError(f"{_name(path)} does not exist{near}")
+        raise InputError(f"{shown(path)} does not exist{near}")
+    if folder is not None and path.is_dir() != folder:
+        is_, should = ("a folder", "file") if path.is_dir() else ("a file", "folder")
+        raise InputError(f"{shown(path)} is {is_}; name a {should} instead.")
     return path
 
 
@@ -527,8 +1075,19 @@ def _siblings(path):
     return path.parent.iterdir() if path.parent.is_dir() else ()
 
 
-def _name(path):
-    """Return a path for a message, relative to the checkout where it lies in it."""
+def shown(path):
+    """Return a path for a message.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file or folder.
+
+    Returns
+    -------
+    str
+        The path, relative to the checkout if it lies in it.
+    """
     path = Path(path)
     return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from analysis import checks, evaluation, instances, replicability, significance
+from analysis import checks, evaluation, instances, recommendation, replicability, significance
 
 N_RESAMPLES = 100_000
 """Resamples of a dataset where the test is the paired bootstrap; the paper's number."""
@@ -30,18 +30,25 @@ class Pairs:
         Score of each system on each dataset.
     pvalues : ndarray, shape (s, s, n)
         One-sided p-values of "the system of the row is not better than that of the column"; 1 on
-        the diagonal.
+        the diagonal and where two systems were not compared.
+    test : str
+        Name of the test.
+    against : str
+        System that the others were compared with; "" if all pairs were.
     """
 
     systems: tuple
     datasets: tuple
     scores: np.ndarray
     pvalues: np.ndarray
+    test: str = ""
+    against: str = ""
 
     @property
     def n_pairs(self):
-        """Number of ordered pairs, the hypotheses of the family."""
-        return len(self.systems) * (len(self.systems) - 1)
+        """Number of ordered pairs that were compared, the hypotheses of the family."""
+        others = len(self.systems) - 1
+        return 2 * others if self.against else (others + 1) * others
 
     def k_hat(self, alpha, method):
         """Count for every ordered pair the datasets on which the first is better.
@@ -56,14 +63,15 @@ class Pairs:
         Returns
         -------
         DataFrame of int, shape (s, s)
-            Lower bounds, one per ordered pair; systems as index and columns.
+            Lower bounds, one per ordered pair, 0 for those that were not compared; systems as index
+            and columns.
         """
         counted = replicability.k_hat(self.pvalues, alpha, method)
         return pd.DataFrame(counted, index=self.systems, columns=self.systems)
 
 
 def compare(family):
-    """Compare all pairs of the systems of a family.
+    """Compare all pairs of the systems of a family, or all systems with one.
 
     Parameters
     ----------
@@ -80,30 +88,51 @@ def compare(family):
     Raises
     ------
     InputError
-        As `instances.read` and the test; a fault of the scores names the dataset.
+        As `instances.read_family` and the test, if there are fewer than three systems, or the one
+        that the others are compared with is not among them; a fault of the scores names the
+        dataset.
     """
     evaluation.check_options(family)
-    names, keys, scores = instances.read_family(family)
-    sizes = keys["size"].to_numpy() if "size" in keys else np.ones(len(keys))
-    datasets = list(pd.unique(keys["dataset"]))
-    codes = keys["dataset"].to_numpy()
-    seeds = np.random.SeedSequence(family.seed).spawn(len(datasets))
+    names, datasets = instances.read_family(family)
+    if len(names) < 3:
+        raise checks.InputError(
+            f"{family.file}: the family {family.name!r} has {len(names)} systems "
+            f"({', '.join(names)}), but three or more; declare a comparison for two."
+        )
+    against = None
+    if family.against:
+        against = names.index(checks.choice(f"{family.file}: against", family.against, names))
+    test = family.test or _recommended(datasets)
     values, pvalues = [], []
-    for dataset, seed in zip(tqdm(datasets, disable=None, leave=False), seeds, strict=True):
-        chosen = codes == dataset
-        part, size = scores[:, chosen], sizes[chosen]
-        values.append(part.sum(axis=1) / size.sum())
-        try:
-            pvalues.append(_tested(family, part, size, seed))
-        except checks.InputError as error:
-            raise checks.InputError(f"{family.file}, dataset {dataset!r}: {error}") from None
+    for part in tqdm(datasets, disable=None, leave=False):
+        size = np.ones(part.scores.shape[1]) if part.size is None else part.size
+        values.append(part.scores.sum(axis=1) / size.sum())
+        with evaluation.placed(family, part.name):
+            pvalues.append(_tested(family, test, part.name, part.scores, size, against))
     values = np.stack(values, axis=1) * (100 if family.per_cent else 1)
     order = np.argsort(-values.mean(axis=1), kind="stable")
-    pvalues = np.stack(pvalues, axis=-1)[np.ix_(order, order)]
-    return Pairs(tuple(names[i] for i in order), tuple(datasets), values[order], pvalues)
+    return Pairs(
+        tuple(names[i] for i in order),
+        tuple(part.name for part in datasets),
+        values[order],
+        np.stack(pvalues, axis=-1)[np.ix_(order, order)],
+        test,
+        family.against,
+    )
 
 
-def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None):
+def _recommended(datasets):
+    """Name the test for the scores of all systems."""
+    kinds = {
+        "counts"
+        if part.size is not None
+        else recommendation.kind_of(part.scores.ravel(), part.scores.ravel())
+        for part in datasets
+    }
+    return evaluation.recommended(kinds)
+
+
+def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=None):
     r"""Test all pairs of systems by the paired bootstrap, on the same resamples.
 
     Parameters
@@ -116,12 +145,15 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None):
         Number of resamples B, each of n instances.
     rng : optional
         What `numpy.random.default_rng` takes.
+    against : int, optional
+        Row of the only system that the others are compared with; default all pairs.
 
     Returns
     -------
     ndarray, shape (s, s)
         (r + 1)/(B + 1) for the r resamples with :math:`\delta^* \ge 2 \delta`, where
-        :math:`\delta` is the ratio of sums of the row's system minus that of the column's.
+        :math:`\delta` is the ratio of sums of the row's system minus that of the column's; 1 for
+        a pair that is not compared.
 
     Raises
     ------
@@ -156,11 +188,14 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None):
     rng = np.random.default_rng(rng)
     rows = np.column_stack([scores.T, sizes]).astype(float)
     observed, weight = scores.sum(axis=1), sizes.sum()
-    exceed = np.zeros((count, count), dtype=np.int64)
+    chosen = _chosen(count, against)
+    exceed = np.full((count, count), n_resamples)
+    for i, j in chosen:
+        exceed[i, j] = exceed[j, i] = 0
     step = max(1, CHUNK // n)
     for start in range(0, n_resamples, step):
         sums = _resampled_sums(rows, min(step, n_resamples - start), rng)
-        for i, j in itertools.combinations(range(count), 2):
+        for i, j in chosen:
             difference = (sums[i] - sums[j]) * weight
             threshold = 2 * (observed[i] - observed[j]) * sums[-1]
             exceed[i, j] += np.count_nonzero(difference >= threshold)
@@ -168,6 +203,12 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None):
     pvalues = (exceed + 1) / (n_resamples + 1)
     np.fill_diagonal(pvalues, 1.0)
     return pvalues
+
+
+def _chosen(count, against):
+    """Return the pairs to compare, each once."""
+    pairs = itertools.combinations(range(count), 2)
+    return [pair for pair in pairs if against is None or against in pair]
 
 
 def _resampled_sums(rows, draws, rng):
@@ -179,16 +220,18 @@ def _resampled_sums(rows, draws, rng):
     return np.ascontiguousarray((times.astype(float) @ rows).T)
 
 
-def _tested(family, scores, sizes, seed):
-    """Return the p-values of all ordered pairs on one dataset, shape (s, s)."""
-    if family.test == "paired_bootstrap":
+def _tested(family, test, dataset, scores, sizes, against):
+    """Return the p-values of the ordered pairs on one dataset, shape (s, s)."""
+    if test == "paired_bootstrap":
         for option in family.options:
             checks.choice("option", option, ["n_resamples"])
-        return bootstrap_pvalues(scores, sizes, **family.options, rng=seed)
-    options = evaluation.seeded(family, seed)
+        seed = evaluation.seed_of(family, dataset)
+        return bootstrap_pvalues(scores, sizes, **family.options, rng=seed, against=against)
+    options = evaluation.seeded(family, test, dataset)
     pvalues = np.ones((len(scores), len(scores)))
-    if family.test not in evaluation.OF_SUMS:
+    if test not in evaluation.OF_SUMS:
         scores = scores / sizes
-    for i, j in itertools.permutations(range(len(scores)), 2):
-        pvalues[i, j] = significance.run(family.test, scores[i], scores[j], **options).pvalue
+    for pair in _chosen(len(scores), against):
+        for i, j in (pair, pair[::-1]):
+            pvalues[i, j] = significance.run(test, scores[i], scores[j], **options).pvalue
     return pvalues

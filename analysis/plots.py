@@ -85,13 +85,34 @@ def save(figure, outputs, stem):
     return figure
 
 
+def plain(text):
+    r"""Keep matplotlib from reading a name as mathematics.
+
+    Parameters
+    ----------
+    text : str
+        Name of a system or dataset.
+
+    Returns
+    -------
+    str
+        The text with each $ escaped.
+
+    Examples
+    --------
+    >>> print(plain("a$b$"))
+    a\$b\$
+    """
+    return str(text).replace("$", r"\$")
+
+
 def comparison(table, finding, score):
     """Draw one comparison: who wins where, what Holm requires, and how far the counting gets.
 
     Parameters
     ----------
     table : DataFrame
-        As `evaluation.evaluate` returns it, with scores.
+        As `evaluation.evaluate` returns it; without scores the first panel is left out.
     finding : report.Finding
         What was found in the table at one level.
     score : str
@@ -108,28 +129,30 @@ def comparison(table, finding, score):
     ordered = table.iloc[order]
     identified = finding.identified[order]
     n = len(ordered)
+    widths = (1.1, 1, 1) if "score_a" in table else (1, 1)
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(
             1,
-            3,
+            len(widths),
             figsize=(11, 1.9 + 0.27 * n),
             sharey=True,
             layout="constrained",
-            width_ratios=(1.1, 1, 1),
+            width_ratios=widths,
         )
         rows = np.arange(1, n + 1)
-        _draw_scores(axes[0], ordered, rows, finding.systems, score)
-        _draw_thresholds(axes[1], ordered["p_value"].to_numpy(), rows, identified, finding.alpha)
-        _draw_partial_conjunctions(axes[2], rows, finding)
+        if "score_a" in table:
+            _draw_scores(axes[0], ordered, rows, finding.systems, score)
+        _draw_thresholds(axes[-2], ordered["p_value"].to_numpy(), rows, identified, finding.alpha)
+        _draw_partial_conjunctions(axes[-1], rows, finding)
         axes[0].set_ylim(n + 0.6, 0.4)
-        axes[0].set_yticks(rows, ordered["dataset"])
+        axes[0].set_yticks(rows, ordered["dataset"].map(plain))
         for label, found in zip(axes[0].get_yticklabels(), identified, strict=True):
             label.set_fontweight("bold" if found else "normal")
-        twin = axes[2].secondary_yaxis("right")
+        twin = axes[-1].secondary_yaxis("right")
         twin.set_yticks(rows[:: 1 + n // 15])
         twin.set_ylabel("u")
         figure.legend(loc="outside lower center", ncols=7, fontsize="small")
-        a, b = finding.systems
+        a, b = map(plain, finding.systems)
         figure.suptitle(f"{a} against {b}: {n} datasets, α = {finding.alpha:g}", fontsize="large")
     return figure
 
@@ -356,27 +379,27 @@ def k_matrix(counted, n, title):
     """
     size = len(counted)
     with plt.rc_context(STYLE):
-        figure, axis = plt.subplots(figsize=(3 + 0.36 * size, 2.2 + 0.36 * size))
+        figure, axis = plt.subplots(figsize=(3.4 + 0.36 * max(size, 9), 2.2 + 0.36 * max(size, 9)))
         figure.set_layout_engine("constrained")
         shown = counted.to_numpy(float).copy()
         shown[shown == 0] = np.nan
         np.fill_diagonal(shown, np.nan)
-        colours = plt.get_cmap("cividis_r").copy()
-        colours.set_bad("#FFFFFF")
+        colours = plt.get_cmap("cividis_r").with_extremes(bad="#FFFFFF")
         image = axis.imshow(shown, cmap=colours, vmin=0, vmax=n)
         axis.plot(range(size), range(size), ".", color=COLOURS["faint"], markersize=3)
         for i, j in np.argwhere(shown > 0):
             tone = "white" if shown[i, j] > n / 2 else "black"
             axis.text(j, i, f"{shown[i, j]:.0f}", ha="center", va="center", size=8, color=tone)
-        axis.set_xticks(range(size), counted.columns, rotation=90)
-        axis.set_yticks(range(size), counted.index)
+        names = [plain(name) for name in counted.index]
+        axis.set_xticks(range(size), names, rotation=90)
+        axis.set_yticks(range(size), names)
         axis.tick_params(length=0)
         axis.spines[:].set_visible(False)
         axis.set_xlabel("B")
         axis.set_ylabel("A, ordered by mean score")
-        axis.set_title(title, loc="left")
-        bar = figure.colorbar(image, shrink=0.6, aspect=30)
-        bar.set_label(f"datasets of {n} on which A is better: at least k̂ (blank: 0)")
+        figure.suptitle(plain(title), fontsize="medium")
+        bar = figure.colorbar(image, shrink=0.6, aspect=30, ticks=MaxNLocator(integer=True))
+        bar.set_label(f"k̂ of {n} datasets (blank: 0)")
     return figure
 
 
@@ -473,9 +496,9 @@ def _draw_scores(axis, ordered, rows, systems, score):
     a, b = ordered["score_a"], ordered["score_b"]
     winner = [COLOURS["a"] if x > y else COLOURS["b"] for x, y in zip(a, b, strict=True)]
     axis.hlines(rows, a, b, color=winner, linewidth=2, alpha=0.6)
-    axis.plot(a, rows, "o", color=COLOURS["a"], label=systems[0])
-    axis.plot(b, rows, "s", color=COLOURS["b"], fillstyle="none", mew=2, label=systems[1])
-    axis.set_xlabel(score)
+    axis.plot(a, rows, "o", color=COLOURS["a"], label=plain(systems[0]))
+    axis.plot(b, rows, "s", color=COLOURS["b"], fillstyle="none", mew=2, label=plain(systems[1]))
+    axis.set_xlabel(plain(score))
     axis.set_title("Scores (bold: identified)", loc="left")
 
 

@@ -119,6 +119,24 @@ def find(comparison, table, alpha, estimators=ESTIMATORS):
     )
 
 
+def has_both(comparison, table):
+    """Tell whether there is evidence in both directions.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    bool
+        False for one-sided p-values that were read: of "B is not better" they say nothing.
+    """
+    return "p_reverse" in table or (comparison.sided == "unknown" and "score_a" in table)
+
+
 def find_both(comparison, table, alpha):
     """Ask in both directions at once: on how many datasets is A better, and on how many is B?
 
@@ -127,8 +145,8 @@ def find_both(comparison, table, alpha):
     comparison : data.Comparison
         The comparison.
     table : DataFrame
-        As `evaluation.evaluate` returns it, with scores; without ``p_reverse``, its p-values are
-        read as two-sided.
+        As `evaluation.evaluate` returns it, with scores (see `has_both`); without ``p_reverse``,
+        its p-values are read as two-sided.
     alpha : float
         Joint level, in (0, 1).
 
@@ -157,13 +175,17 @@ def find_both(comparison, table, alpha):
     ]
 
 
+DIRECTION_COLUMNS = ("comparison", "claim", "alpha", "estimate", "identified", "turned round")
+"""Columns of `both_directions`."""
+
+
 def both_directions(pairs, alpha):
     """Tabulate what holds in each direction, and what turns round.
 
     Parameters
     ----------
     pairs : sequence of (data.Comparison, DataFrame)
-        Comparisons with their tables of p-values and scores.
+        Comparisons with their results; those with p-values of one direction only are left out.
     alpha : float
         Joint level of both directions of a comparison, in (0, 1).
 
@@ -176,6 +198,8 @@ def both_directions(pairs, alpha):
     """
     rows = []
     for comparison, table in pairs:
+        if not has_both(comparison, table):
+            continue
         printed = set(find(comparison, table, alpha).identified_datasets)
         for finding in find_both(comparison, table, alpha):
             names = finding.identified_datasets
@@ -192,7 +216,7 @@ def both_directions(pairs, alpha):
                     "turned round": ", ".join(turned),
                 }
             )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=DIRECTION_COLUMNS)
 
 
 def counts(findings):
@@ -285,15 +309,29 @@ def section_counts(pairs, alphas):
     return table.assign(section=[comparison.section for comparison, *_ in rows])
 
 
-def family_counts(families, found, alphas):
+FAMILY_COLUMNS = (
+    "family",
+    "systems",
+    "datasets",
+    "estimator",
+    "alpha",
+    "claims",
+    "pairs",
+    "somewhere",
+    "half",
+    "everywhere",
+    "neighbours",
+)
+"""Columns of `family_counts`."""
+
+
+def family_counts(families, alphas):
     """Summarise what all pairs of systems show.
 
     Parameters
     ----------
-    families : sequence of data.Family
-        The families; the dependence of each chooses the estimator.
-    found : sequence of pairs.Pairs
-        Their p-values.
+    families : sequence of (data.Family, pairs.Pairs)
+        The families, whose dependence chooses the estimator, with their p-values.
     alphas : sequence of float
         Levels.
 
@@ -308,7 +346,7 @@ def family_counts(families, found, alphas):
         those of which the first is better somewhere.
     """
     rows = []
-    for family, pairs in zip(families, found, strict=True):
+    for family, pairs in families:
         method = replicability.recommended_method(family.dependence)
         n, size = len(pairs.datasets), len(pairs.systems)
         for alpha, (claims, share) in itertools.product(
@@ -330,7 +368,7 @@ def family_counts(families, found, alphas):
                     "neighbours": f"{int((np.diagonal(k, 1) > 0).sum())} of {size - 1}",
                 }
             )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
 
 
 def beside(open_counts, published_counts):

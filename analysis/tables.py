@@ -68,37 +68,52 @@ def section(comparisons, results, findings):
     Returns
     -------
     DataFrame of str
-        One row per dataset; for each comparison its scores (once per system), p-values and marks.
-        What was printed is shown as printed; what was computed is rounded.
+        One row per dataset; for each comparison its scores (once per system, unless they differ),
+        p-values and marks. What was printed is shown as printed; what was computed is rounded.
     """
-    columns = {}
+    table = None
     for comparison, result in zip(comparisons, results, strict=True):
-        columns |= _printed(comparison) if "how" not in result else _computed(comparison, result)
+        columns = _printed(comparison) if "how" not in result else _computed(comparison, result)
         own = [finding for finding in findings if finding.title == comparison.title]
-        suffix = f" {comparison.title}" if len(comparisons) > 1 else ""
-        columns[f"Holm{suffix}"] = marks(own)
-    return pd.DataFrame(columns)
+        columns["Holm"] = marks(own)
+        table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
+    return table.rename_axis(index=table.index.name or "dataset").reset_index().fillna("")
+
+
+def _joined(table, columns, title):
+    """Put the columns of a comparison beside those before; one that says the same stands once."""
+    if title:
+        columns = columns.rename(columns={"Holm": f"Holm {title}"})
+    if table is None:
+        return columns
+    shared = [
+        name for name in columns if name in table and columns[name].equals(table[name].dropna())
+    ]
+    columns = columns.drop(columns=shared)
+    columns = columns.rename(columns={n: f"{n} {title}" for n in columns if n in table})
+    order = list(dict.fromkeys([*table.index, *columns.index]))
+    return pd.concat([table.reindex(order), columns.reindex(order)], axis=1)
 
 
 def _printed(comparison):
-    """Return the columns of a table of p-values as they are printed."""
+    """Return the columns of a table of p-values as they are printed, by dataset."""
     names = comparison.columns
-    printed = data.chosen(comparison, data.read_table(comparison.file), names["dataset"])
-    wanted = (names["dataset"], *names.get("scores", ()), names["p_value"])
-    return {header: printed[header] for header in wanted}
+    printed = data.chosen(comparison, data.read_printed(comparison), names["dataset"])
+    wanted = [names["dataset"], *names.get("scores", ()), names["p_value"]]
+    return printed[wanted].set_index(names["dataset"])
 
 
 def _computed(comparison, result):
-    """Return rounded columns of what was computed from instances."""
+    """Return rounded columns of what was computed from instances, by dataset."""
     a, b = comparison.systems
     digits = 2 if comparison.per_cent else 3
-    return {
-        "dataset": result["dataset"],
+    columns = {
         "n": result["n"].map("{:,}".format),
         a: result["score_a"].map(f"{{:.{digits}f}}".format),
         b: result["score_b"].map(f"{{:.{digits}f}}".format),
         f"p-val ({a},{b})": result["p_value"].map(pvalue),
     }
+    return pd.DataFrame(columns).set_index(result["dataset"])
 
 
 def pvalue(p):

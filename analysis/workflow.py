@@ -67,6 +67,10 @@ def outcome_choices(path="config/outcomes.yaml"):
         If the file is missing, is not YAML, or a key is missing or unknown.
     """
     content = data.load_yaml(path)
+    if not isinstance(content, dict):
+        raise checks.InputError(
+            f"{path} is not a mapping of keys; see the copy under version control."
+        )
     known = ("seed", "treebanks", "low_resource", "sentiment", "word_similarity")
     for key in content:
         checks.choice(f"{path}: key", key, known)
@@ -90,6 +94,27 @@ def common_folder(files):
         The deepest common folder; one level up if the files are in folders of their own.
     """
     return os.path.commonpath([Path(file).parent for file in files])
+
+
+def files_below(places):
+    """List files, and the files in folders.
+
+    Parameters
+    ----------
+    places : iterable of str
+        Files and folders; a relative path starts at the checkout.
+
+    Returns
+    -------
+    list of str
+        Sorted, each once, as they were given.
+    """
+    files = set()
+    for place in places:
+        top = paths.ROOT / place
+        below = [f for f in top.rglob("*") if f.is_file()] if top.is_dir() else [top]
+        files |= {str(Path(place) / f.relative_to(top)) for f in below}
+    return sorted(files)
 
 
 def folder(study, kind):

@@ -5,6 +5,7 @@
 #     snakemake outcomes --config mirror=DIR    from a folder owner/repository/commit/path
 #     snakemake outcomes --profile profiles/slurm
 import itertools
+import shlex
 
 from analysis import sources
 
@@ -18,7 +19,7 @@ DOMAINS = list(itertools.permutations(CHOICES["sentiment"]["domains"], 2))
 MADE = ["parsing.parquet", "tagging.parquet", "treebanks.csv", "low_resource.parquet"]
 MADE += [f"sentiment_{setting}.parquet" for setting in CHOICES["sentiment"]["settings"]]
 MADE += ["word_similarity.parquet", "coverage.csv", "versions.csv"]
-MIRROR = f" --mirror {config['mirror']!r}" if "mirror" in config else ""
+MIRROR = f" --mirror {shlex.quote(str(config['mirror']))}" if "mirror" in config else ""
 
 
 wildcard_constraints:
@@ -51,6 +52,13 @@ def outputs_of(treebank):
     return {"gold": gold[0], "systems": [f"--system {system}" for system in systems]}
 
 
+REVIEWS = {
+    "reviews": f"--labelled {project.common_folder(raw('blitzer', '.parsed'))}"
+    f" --unlabelled {project.common_folder(raw('fdu_mtl', '.unlabel'))}",
+    "features": f"--features {project.common_folder(raw('amazon5000', '.svmlight'))}",
+}
+
+
 rule fetch:
     output:
         f"{RAW}/{{source}}.sha256",
@@ -62,6 +70,7 @@ rule fetch:
         runtime=30,
     params:
         mirror=MIRROR,
+        files=lambda w: list(sources.rows(w.source)["sha256"]),
     shell:
         "{sys.executable} scripts/fetch.py {wildcards.source} --into {RAW} --listing {output}"
         "{params.mirror} 2>&1 | tee {log}"
@@ -160,15 +169,12 @@ rule sentiment_pair:
         mem_mb=4000,
         runtime=60,
     params:
-        labelled=project.common_folder(raw("blitzer", ".parsed")),
-        unlabelled=project.common_folder(raw("fdu_mtl", ".unlabel")),
-        features=project.common_folder(raw("amazon5000", ".svmlight")),
+        folders=lambda w: REVIEWS[w.setting],
         seed=CHOICES["seed"],
     shell:
         "{sys.executable} scripts/sentiment_pair.py --setting {wildcards.setting}"
         " --source {wildcards.train} --target {wildcards.test} --seed {params.seed}"
-        " --labelled {params.labelled} --unlabelled {params.unlabelled}"
-        " --features {params.features} --output {output} 2>&1 | tee {log}"
+        " {params.folders} --output {output} 2>&1 | tee {log}"
 
 
 rule gather_sentiment:

@@ -34,6 +34,11 @@ def main(choices, folder, output):
                 parsing.append(by_domain(entry, scores))
             if "language" in entry:
                 tagging.append(scores.assign(dataset=entry["language"]))
+        for key, tables in (("domains", parsing), ("language", tagging)):
+            if not tables:
+                raise checks.InputError(
+                    f"{choices}: no treebank has the key {key!r}; give it to at least one."
+                )
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
@@ -92,7 +97,7 @@ def by_domain(entry, scores):
             f"{entry['treebank']}: the sent_id {first!r} begins "
             f"like no domain in config/outcomes.yaml ({', '.join(entry['domains'])}); add it there."
         )
-    order = pd.Categorical(domain, list(entry["domains"].values()))
+    order = pd.Categorical(domain, list(dict.fromkeys(entry["domains"].values())))
     return scores.assign(dataset=domain).iloc[order.argsort(kind="stable")]
 
 

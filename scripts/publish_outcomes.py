@@ -16,9 +16,13 @@ def main(arguments=None):
     parser.add_argument("files", type=Path, nargs="+", help="finished outcomes")
     parser.add_argument("--into", type=Path, required=True, help="the committed folder")
     options = parser.parse_args(arguments)
-    options.into.mkdir(parents=True, exist_ok=True)
     for file in options.files:
-        print(f"{options.into / file.name}: {publish(file, options.into / file.name)}")
+        try:
+            options.into.mkdir(parents=True, exist_ok=True)
+            print(f"{options.into / file.name}: {publish(file, options.into / file.name)}")
+        except OSError as error:
+            print(f"{file} could not be published: {error}.", file=sys.stderr)
+            return 1
     return 0
 
 
@@ -39,8 +43,11 @@ def publish(file, target):
     if target.exists() and filecmp.cmp(file, target, shallow=False):
         return "identical"
     part = target.with_name(f"{target.name}.part")
-    shutil.copyfile(file, part)
-    part.replace(target)
+    try:
+        shutil.copyfile(file, part)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
     return state
 
 

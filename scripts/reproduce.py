@@ -27,7 +27,7 @@ def main(study="config/paper.yaml", *arguments):
         snakemake = [sys.executable, "-m", "snakemake"]
         # Nobody else runs, so that a lock of Snakemake's own is left from a run that was killed.
         subprocess.run([*snakemake, "--unlock"], cwd=paths.ROOT, capture_output=True, check=False)
-        run = [*snakemake, "--configfile", study, *arguments]
+        run = [*snakemake, f"--configfile={study}", *arguments]
         return subprocess.run(run, cwd=paths.ROOT, check=False).returncode
 
 

@@ -22,6 +22,8 @@ import papermill
 
 from analysis import checks, paths
 
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
 
 def main(arguments=None):
     """Run the command line; return the exit status."""
@@ -141,6 +143,8 @@ def clean(path):
         tags = cell.metadata.get("tags", [])
         cell.metadata = {"tags": tags} if tags else {}
         cell.id = f"cell-{number:02d}"
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET, None)  # its model lives in the kernel alone
     nbformat.write(notebook, path)
 
 

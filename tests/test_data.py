@@ -91,10 +91,19 @@ def test_the_resolution_raises_smaller_pvalues(write):
             GOOD.replace("two", ""),
             r"line 3, column 'dataset': the value is '', but a dataset has a name",
         ),
-        (GOOD.replace("dataset,p", "dataset,P"), r"column 'p' is not one of dataset, P, a, b"),
+        (GOOD.replace("dataset,p", "dataset,q"), r"column 'p' is not one of dataset, q, a, b"),
+        (
+            GOOD.replace("a,b\n", "a,a\n"),
+            r"2 columns are called 'a'; give each its own",
+        ),
+        (GOOD.replace("0.01", "0.01,7"), r"t\.csv, line 2 has 5 cells, but the header has 4;"),
+        (GOOD.replace("\ntwo", "\n\n\ntwo").replace("0.6", "6"), r"line 5, column 'p': the value"),
+        (GOOD.replace("0.6,", "0.6%,"), r"line 3, .*; write it without the percent sign"),
+        (GOOD.replace("two", "One"), r"the datasets 'one' and 'One' differ in case or blanks only"),
         (HEADER, r"t\.csv has no row below its header"),
-        ("", r"t\.csv is not a CSV table"),
-        (GOOD + "three,0.1,1,2,3\n", r"t\.csv is not a CSV table: .*line 4"),
+        ("", r"t\.csv is empty; write it anew"),
+        (GOOD + "three,0.1,1,2,3\n", r"t\.csv, line 4 has 5 cells, but the header has 4"),
+        (GOOD + "three,0.1\n", r"t\.csv, line 4 has 2 cells, but the header has 4"),
         (GOOD.replace("0.01", "2").replace("0.6,", "3,"), r"line 2.*\(2 faults in all\)"),
     ],
 )
@@ -111,7 +120,7 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
     ):
         data.read_table(tmp_path / "table.csv")
     (tmp_path / "latin.csv").write_bytes("dataset,p\ncafé,0.1\n".encode("latin-1"))
-    with pytest.raises(checks.InputError, match=r"latin\.csv is not UTF-8 \(byte"):
+    with pytest.raises(checks.InputError, match=r"latin\.csv, line 2 is not UTF-8 \(byte 0xe9"):
         data.read_table(tmp_path / "latin.csv")
 
 
@@ -139,7 +148,13 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
         ),
         ({"section: sentiment": "section: sentimental"}, r"did you mean 'sentiment'\?"),
         ({"study: paper\n": ""}, r"the key 'study' is missing in the file"),
-        ({"    title: Mate-SpaCy\n": ""}, r"the key 'title' is missing in comparisons\[0\]"),
+        (
+            {"    dependence: independent\n": ""},
+            r"the key 'dependence' is missing in comparisons\[0\]",
+        ),
+        ({"study: paper": "study: paper\nstudy: other"}, r"line \d+ .*'study' is there twice"),
+        ({"study: paper": "study:\tpaper\n\tx: 1"}, r"line \d+ has a tab; YAML indents"),
+        ({"study: paper": "study: pa\x07per"}, r"line \d+ is not YAML: the character '\\x07'"),
         (
             {"name: mate_redshift": "name: mate_spacy"},
             r"two comparisons have the name 'mate_spacy'",
@@ -227,6 +242,37 @@ def test_a_study_of_instances_with_a_family(write):
     assert data.read_study("config/paper.yaml").families == ()
 
 
+def test_what_a_block_leaves_out(write):
+    text = INSTANCES
+    for line in ("    section: sentiment\n", "    title: A-B\n", "    test: paired_bootstrap\n"):
+        assert line in text
+        text = text.replace(line, "")
+    text = text.replace("    title: All\n", "").replace("    score: accuracy (%)\n", "")
+    text = text.replace("    test: wilcoxon\n", "    against: B\n")
+    found = data.read_study(study(write, text))
+    (pair,), (family,) = found.comparisons, found.families
+    assert (pair.section, pair.title, pair.score, pair.test) == (
+        "your_comparison", "A-B", "score", "",
+    )  # fmt: skip
+    assert (family.section, family.title, family.score) == ("your_comparison", "all", "x")
+    assert (family.test, family.against) == ("", "B")
+    assert (pair.paths, pair.source) == (("scores.csv",), "scores.csv")
+
+
+def test_the_defaults_of_a_format(write):
+    text = INSTANCES.replace(f"    {WIDE}\n", "").replace("    score: accuracy (%)\n", "")
+    text = text.replace("file: scores.csv", "format: conllu\n    files: {gold: g, a: x, b: y}")
+    (pair,) = data.read_study(study(write, text)).comparisons
+    assert (pair.format, pair.metric, pair.score, pair.level) == (
+        "conllu", "las", "las", "instances",
+    )  # fmt: skip
+    assert (pair.paths, pair.source) == (("g", "x", "y"), "x and y")
+    (pair,) = data.read_study(
+        study(write, text.replace("format: conllu", "format: conllu\n    metric: upos"))
+    ).comparisons
+    assert (pair.metric, pair.score) == ("upos", "upos")
+
+
 def test_shares_in_per_cent_are_those_of_instances(write):
     (pair,) = data.read_study(study(write, INSTANCES)).comparisons
     assert pair.per_cent
@@ -283,11 +329,15 @@ def test_columns_that_do_not_belong_together(write, columns):
     ("replace", "message"),
     [
         ({"name: all": "name: pair"}, r"two comparisons have the name 'pair'; rename one"),
+        ({"    seed: 3\n": "    resolution: 0.1\n"}, r"'pair': a resolution belongs to p-values"),
+        ({"scores: [a, b]": "scores: [a, a]"}, r"scores is a list of two different columns"),
         (
-            {"    test: paired_bootstrap\n": ""},
-            r"comparison 'pair': the file holds instances, but no test is named; add the key",
+            {"scores: [a, b]": "scores: [a, i]"},
+            r"'pair': two columns are 'i'; name a column of its",
         ),
-        ({"    test: wilcoxon\n": ""}, r"the key 'test' is missing in families\[0\]"),
+        ({"systems: [A, B]": "systems: [1, 2]"}, r"the name of a system is text \(quote a number"),
+        ({"file: scores.csv": "files: {a: x, b: y}"}, r"the key 'file' is missing, which the"),
+        ({"seed: 3": "metric: las"}, r"the key 'metric' has no meaning in the format 'table'"),
         (
             {"test: paired_bootstrap": "test: paired_bootstap"},
             r"comparisons\[0\].test is 'paired_bootstap', .*did you mean 'paired_bootstrap'\?",

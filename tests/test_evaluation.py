@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -79,16 +81,18 @@ def test_each_test_against_a_direct_call(declare, test):
     frame, (a, b), options = CASES[test]
     found = evaluation.evaluate(declare(frame, test, options=options, seed=7))
     assert list(found.columns) == [
-        "dataset", "p_value", "p_reverse", "score_a", "score_b", "n", "how",
+        "dataset", "p_value", "p_reverse", "score_a", "score_b", "difference", "low", "high", "n",
+        "test", "how",
     ]  # fmt: skip
     assert len(found) == 1
     row = found.iloc[0]
 
     extra = {"gold": GOLD} if "gold" in frame else {}
     if "rng" in significance.options_of(test):
-        extra["rng"] = np.random.SeedSequence(7).spawn(1)[0]
+        extra["rng"] = np.random.SeedSequence(7, spawn_key=tuple(b"news"))
     result = significance.run(test, a, b, **options, **extra)
     assert (row["p_value"], row["n"], row["how"]) == (result.pvalue, N, result.how)
+    assert row["test"] == test
     reverse = significance.run(test, a, b, **options, **extra, alternative="less")
     assert row["p_reverse"] == reverse.pvalue
     assert row["p_value"] < row["p_reverse"]
@@ -100,6 +104,11 @@ def test_each_test_against_a_direct_call(declare, test):
         n = SIZE.sum() if "size" in frame else N
         expected = [frame["a"].sum() / n, frame["b"].sum() / n]
     np.testing.assert_allclose([row["score_a"], row["score_b"]], expected, rtol=1e-13)
+    np.testing.assert_allclose(row["difference"], expected[0] - expected[1], rtol=1e-10)
+    assert row["low"] < row["difference"] < row["high"]
+    if "size" not in frame or test in evaluation.OF_SUMS:
+        interval = result.confidence_interval
+        assert (row["low"], row["high"]) == (interval.low, interval.high)
 
 
 @pytest.mark.parametrize("test", CASES)
@@ -136,7 +145,7 @@ def test_shares_are_shown_in_per_cent_where_the_unit_says_so(declare, test, unit
     shown = evaluation.evaluate(declare(frame, test, score=unit))
     plain = evaluation.evaluate(declare(frame, test))
     factor = 100 if unit.endswith("(%)") else 1
-    scores = ["score_a", "score_b"]
+    scores = ["score_a", "score_b", "difference", "low", "high"]
     np.testing.assert_array_equal(shown[scores], factor * plain[scores])
     np.testing.assert_array_equal(shown["p_value"], plain["p_value"])
 
@@ -188,8 +197,48 @@ def test_the_seed_decides_the_resamples(declare):
 def test_each_dataset_has_its_own_resamples(declare):
     found = bootstrap(declare, several("a", "b", "c", "d"), 1)
     assert len(set(found["p_value"])) > 1  # of equal datasets
-    first = bootstrap(declare, COUNTS, 1)
-    assert first["p_value"][0] == found["p_value"][0]  # whatever follows
+    turned = bootstrap(declare, several("d", "c"), 1)  # whatever else is there, in any order
+    assert turned["p_value"].tolist() == found["p_value"][[3, 2]].tolist()
+
+
+# --- the recommended test, the interval and the scale --------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("frame", "test"),
+    [
+        (RIGHT, "mcnemar"),
+        (COUNTS, "paired_bootstrap"),
+        (RATINGS, "steiger"),
+        (table(a=A / SIZE, b=B / SIZE), "wilcoxon"),
+        (pd.concat([RIGHT, table("blogs", a=A / SIZE, b=B / SIZE)]), "wilcoxon"),
+    ],
+)
+def test_the_recommended_test_is_used_and_named(declare, frame, test):
+    found = evaluation.evaluate(declare(frame, ""))
+    assert set(found["test"]) == {test}
+    pd.testing.assert_frame_equal(found, evaluation.evaluate(declare(frame, test)))
+
+
+def test_the_interval_is_that_of_the_scores_of_the_dataset(declare):
+    # leave-one-out by hand: Student's t with n - 1 degrees of freedom times the jackknife's error
+    row = evaluation.evaluate(declare(COUNTS, "wilcoxon")).iloc[0]
+    every = np.arange(N)
+    left_out = np.array([(A - B)[every != i].sum() / SIZE[every != i].sum() for i in range(N)])
+    error = np.sqrt((N - 1) / N * ((left_out - left_out.mean()) ** 2).sum())
+    half = stats.t(N - 1).ppf(0.975) * error
+    effect = (A - B).sum() / SIZE.sum()
+    np.testing.assert_allclose(row[["low", "high"]].astype(float), [effect - half, effect + half])
+
+
+def test_shares_beside_per_cent_are_refused(declare):
+    mixed = table(a=A / SIZE, b=100 * B / SIZE)
+    with pytest.raises(
+        checks.InputError, match=r"dataset 'news': The scores of A lie in \[0, 1\],"
+    ):
+        evaluation.evaluate(declare(mixed, "wilcoxon"))
+    for fine in (table(a=100 * A / SIZE, b=100 * B / SIZE), table(a=RIGHT["a"], b=50 * RIGHT["b"])):
+        evaluation.evaluate(declare(fine, "wilcoxon"))
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -224,3 +273,16 @@ def test_bad_options_by_message(declare, test, options, message):
     with pytest.raises(checks.InputError, match=message) as caught:
         evaluation.evaluate(declare(COUNTS, test, options=options))
     assert "\n" not in str(caught.value)
+
+
+def test_two_sided_pvalues_are_turned_by_the_sign_of_the_scores(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("d,p,a,b\nx,0.04,2,1\ny,0.04,1,2\nz,0.5,1,1\n", encoding="utf-8")
+    columns = {"dataset": "d", "p_value": "p", "scores": ["a", "b"]}
+    block = data.Comparison(
+        "c", "your_comparison", "A-B", ("A", "B"), "dependent", str(path), columns, sided="two"
+    )
+    table = evaluation.evaluate(block)
+    assert table["p_value"].tolist() == pytest.approx([0.02, 0.98, 0.75])
+    assert table["p_reverse"].tolist() == pytest.approx([0.98, 0.02, 0.75])
+    assert "p_reverse" not in evaluation.evaluate(replace(block, sided="one"))

@@ -71,6 +71,35 @@ def store(table, path):
     return path
 
 
+def beside(comparison):
+    """Put the datasets that are read into one table."""
+    parts = []
+    for found in instances.read(comparison):
+        assert len(found) == len(found.identifiers)
+        assert found.metric is None
+        part = {"dataset": found.name, "instance": found.identifiers.to_pylist()}
+        if found.a.ndim == 2:
+            np.testing.assert_array_equal(found.a[:, 1], found.b[:, 1])
+            part |= {"a": found.a[:, 0], "b": found.b[:, 0], "size": found.a[:, 1]}
+        else:
+            part |= {"a": found.a, "b": found.b}
+        part |= {} if found.gold is None else {"gold": found.gold}
+        parts.append(pd.DataFrame(part))
+    return pd.concat(parts, ignore_index=True)
+
+
+def family(comparison):
+    """Put the scores of all systems into one array."""
+    systems, found = instances.read_family(comparison)
+    sizes = [part.size for part in found if part.size is not None]
+    return (
+        systems,
+        [part.name for part in found],
+        np.concatenate([part.scores for part in found], axis=1),
+        np.concatenate(sizes) if sizes else None,
+    )
+
+
 def changed(row, column, value, table=ROWS):
     table = table.astype({column: object})
     table.loc[row, column] = value
@@ -88,7 +117,7 @@ def file(request, tmp_path):
 
 def test_rows_of_both_systems_are_put_beside_each_other(file):
     before = store(ROWS, file).read_bytes()
-    pd.testing.assert_frame_equal(instances.read(comparison(file)), BESIDE)
+    pd.testing.assert_frame_equal(beside(comparison(file)), BESIDE)
     assert file.read_bytes() == before
 
 
@@ -104,19 +133,19 @@ def test_a_table_with_both_systems_in_a_row(file):
             "gold": [-1, 2.5],
         }
     )
-    pd.testing.assert_frame_equal(instances.read(comparison(file, WIDE)), expected)
+    pd.testing.assert_frame_equal(beside(comparison(file, WIDE)), expected)
 
 
 def test_size_and_gold_are_read_only_where_they_are_named(file):
     store(ROWS, file)
     columns = {key: header for key, header in LONG.items() if key != "size"}
-    table = instances.read(comparison(file, columns))
+    table = beside(comparison(file, columns))
     pd.testing.assert_frame_equal(table, BESIDE.drop(columns="size"))
 
 
 def test_whole_numbers_are_identifiers_and_names_as_well(file):
     store(ROWS.astype({"id": int}).replace({"tagger": {"A": 7, "B": 8, "C": 9}}), file)
-    table = instances.read(comparison(file, systems=("7", "8")))
+    table = beside(comparison(file, systems=("7", "8")))
     pd.testing.assert_frame_equal(table, BESIDE)
 
 
@@ -124,7 +153,7 @@ def test_categories_are_read_as_text(tmp_path):
     path = store(
         ROWS.astype(dict.fromkeys(["corpus", "id", "tagger"], "category")), tmp_path / "t.parquet"
     )
-    pd.testing.assert_frame_equal(instances.read(comparison(path)), BESIDE)
+    pd.testing.assert_frame_equal(beside(comparison(path)), BESIDE)
 
 
 @settings(max_examples=25, deadline=None)
@@ -132,33 +161,36 @@ def test_categories_are_read_as_text(tmp_path):
 def test_the_order_of_the_rows_plays_no_part(tmp_path_factory, order):
     shuffled = ROWS.iloc[order]
     path = store(shuffled, tmp_path_factory.mktemp("rows") / "t.csv")
-    table = instances.read(comparison(path))
+    table = beside(comparison(path))
     first = shuffled[shuffled["tagger"] == "A"]
-    assert table["dataset"].tolist() == first["corpus"].tolist()  # the order of the file
+    # datasets, and the instances of each, in the order of the file
+    assert table["dataset"].unique().tolist() == first["corpus"].unique().tolist()
+    news = table["dataset"] == "news"
+    assert table["instance"][news].tolist() == first["id"][first["corpus"] == "news"].tolist()
     keys = ["dataset", "instance"]
     pd.testing.assert_frame_equal(
         table.sort_values(keys, ignore_index=True), BESIDE.sort_values(keys, ignore_index=True)
     )
-    names, rows, scores = instances.read_family(comparison(path, kind=data.Family))
+    names, _, scores, sizes = family(comparison(path, kind=data.Family))
     assert names == ["A", "B"]
-    pd.testing.assert_frame_equal(rows, table.drop(columns=["a", "b"]))
+    np.testing.assert_array_equal(sizes, table["size"])
     np.testing.assert_array_equal(scores, table[["a", "b"]].to_numpy().T)
 
 
 def test_a_family_holds_the_systems_it_names_or_all(file):
     store(ROWS, file)
     everyone = comparison(file, kind=data.Family, systems=())
-    names, rows, scores = instances.read_family(everyone)
-    assert names == ["A", "B", "C"]
-    pd.testing.assert_frame_equal(rows, BESIDE[["dataset", "instance", "size"]])
+    names, datasets, scores, sizes = family(everyone)
+    assert (names, datasets) == (["A", "B", "C"], ["news", "blogs"])
+    np.testing.assert_array_equal(sizes, BESIDE["size"])
     np.testing.assert_array_equal(scores, [[3, 2, 0, 7], [1, 2, 4, 6], [5, 0, 1, 2]])
     some = comparison(file, kind=data.Family, systems=("C", "A"))
-    np.testing.assert_array_equal(instances.read_family(some)[2], scores[[2, 0]])
+    np.testing.assert_array_equal(family(some)[2], scores[[2, 0]])
 
 
 def test_only_the_datasets_that_are_named(file):
     store(changed(1, "right", "none").astype(str), file)
-    table = instances.read(comparison(file, datasets=("blogs",)))
+    table = beside(comparison(file, datasets=("blogs",)))
     pd.testing.assert_frame_equal(table, BESIDE[3:].reset_index(drop=True))
     with pytest.raises(checks.InputError, match=r"dataset 'new' is not one of .*mean 'news'"):
         instances.read(comparison(file, datasets=("new",)))
@@ -176,7 +208,10 @@ def test_only_the_datasets_that_are_named(file):
     [
         (ROWS.drop(5), "'2' of 'news' is missing for B; score both systems on the same"),
         (ROWS.drop(1), "'2' of 'news' is missing for A;"),
-        (ROWS.drop([5, 7]), "'2' of 'news' are missing for B;"),
+        (ROWS.drop([4, 5]), "'1' of 'news', '2' of 'news' are missing for B; score"),
+        (ROWS.drop([5, 7]), "dataset 'blogs' is missing for B; score both systems on every"),
+        (changed(7, "corpus", "web"), "dataset 'web' is missing for A, which has 'blogs' instead;"),
+        (changed(5, "id", "2.0"), "'2.0' of 'news' is missing for A, which has '2' instead;"),
         (ROWS.drop([4, 5, 6, 7]), "system 'B' is not one of A, C"),
         (ROWS.replace({"tagger": {"B": "Bee"}}), "system 'B' is not one of A, Bee, C"),
         (ROWS.replace({"tagger": {"A": "AA"}}), r"system 'A' is not one of .*did you mean 'AA'\?"),
@@ -198,10 +233,12 @@ def test_instances_that_do_not_match_by_message(file, table, message):
 
 
 def test_missing_instances_of_several_datasets_are_named(file):
-    store(ROWS.drop([5, 7]), file)
+    more = pd.concat([ROWS, ROWS.replace({"id": {"1": "3"}})]).drop_duplicates()
+    more = more[(more["tagger"] != "B") | (more["id"] != "3")]
+    store(more, file)
     with pytest.raises(checks.InputError) as caught:
         instances.read(comparison(file))
-    assert "'1' of 'blogs', '2' of 'news' are missing for B" in str(caught.value)
+    assert "'3' of 'news', '3' of 'blogs' are missing for B" in str(caught.value)
 
 
 def test_a_system_of_a_family_that_lacks_an_instance(file):

@@ -10,15 +10,16 @@ from analysis import checks, data, instances, pairs, replicability, significance
 
 COLUMNS = {key: key for key in ("dataset", "instance", "system", "score", "size")}
 N, SYSTEMS, DATASETS = 30, ("low", "high", "mid"), ("news", "blogs")
+FOUR = (*SYSTEMS, "worst")
 
 
-def scored(seed=2018, binary=False):
-    """Return a table of three systems on two datasets."""
+def scored(seed=2018, binary=False, systems=SYSTEMS):
+    """Return a table of systems on two datasets."""
     rng = np.random.default_rng(seed)
     rows = []
     for dataset in DATASETS:
         size = np.ones(N, int) if binary else rng.integers(3, 12, N)
-        for system, accuracy in zip(SYSTEMS, (0.6, 0.8, 0.7), strict=True):
+        for system, accuracy in zip(systems, (0.6, 0.8, 0.7, 0.5), strict=False):
             block = {"instance": range(N), "score": rng.binomial(size, accuracy), "size": size}
             rows.append(pd.DataFrame(block).assign(dataset=dataset, system=system))
     return pd.concat(rows, ignore_index=True)
@@ -162,12 +163,16 @@ def test_systems_are_ordered_by_their_mean_score(declare):
 
 
 def test_only_the_systems_and_datasets_that_are_named(declare):
-    everyone = pairs.compare(declare(TABLE, "wilcoxon"))
-    some = pairs.compare(declare(TABLE, "wilcoxon", systems=("low", "high"), datasets=("blogs",)))
-    assert some.systems == ("high", "low")
+    table = scored(systems=FOUR)
+    everyone = pairs.compare(declare(table, "wilcoxon"))
+    assert everyone.systems == ("high", "mid", "low", "worst")
+    changes = {"systems": ("worst", "low", "high"), "datasets": ("blogs",)}
+    some = pairs.compare(declare(table, "wilcoxon", **changes))
+    assert some.systems == ("high", "low", "worst")
     assert some.datasets == ("blogs",)
+    kept = [0, 2, 3]
     np.testing.assert_array_equal(
-        some.pvalues[..., 0], everyone.pvalues[..., 1][np.ix_([0, 2], [0, 2])]
+        some.pvalues[..., 0], everyone.pvalues[..., 1][np.ix_(kept, kept)]
     )
 
 
@@ -213,9 +218,43 @@ def test_the_seed_decides_the_resamples_of_a_family(declare, test):
     np.testing.assert_array_equal(run(1, datasets=("news",)), run(1)[..., :1])
 
 
+@pytest.mark.parametrize("test", ["paired_bootstrap", "wilcoxon"])
+def test_all_systems_against_one(declare, test):
+    table = scored(systems=FOUR)
+    everyone = pairs.compare(declare(table, test, seed=5))
+    found = pairs.compare(declare(table, test, seed=5, against="mid"))
+    assert (found.systems, found.against, found.test) == (everyone.systems, "mid", test)
+    assert (everyone.n_pairs, found.n_pairs) == (12, 6)
+    place = found.systems.index("mid")
+    compared = np.zeros((4, 4), bool)
+    compared[place] = compared[:, place] = True
+    np.testing.assert_array_equal(found.pvalues[compared], everyone.pvalues[compared])
+    assert (found.pvalues[~compared] == 1).all()
+    counted = found.k_hat(0.5, "bonferroni").to_numpy()
+    assert (counted[~compared] == 0).all()
+    np.testing.assert_array_equal(
+        counted[compared], everyone.k_hat(0.5, "bonferroni").to_numpy()[compared]
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "binary", "test"),
+    [
+        ({}, False, "paired_bootstrap"),
+        ({"columns": {k: v for k, v in COLUMNS.items() if k != "size"}}, True, "mcnemar"),
+    ],
+)
+def test_the_recommended_test_of_a_family(declare, changes, binary, test):
+    found = pairs.compare(declare(scored(binary=binary), "", **changes))
+    assert found.test == test
+    expected = pairs.compare(declare(scored(binary=binary), test, **changes))
+    np.testing.assert_array_equal(found.pvalues, expected.pvalues)
+
+
 def test_a_bootstrap_family_resamples_each_dataset_by_its_own_child_of_the_seed(declare):
     found = pairs.compare(declare(TABLE, "paired_bootstrap", options={"n_resamples": 99}, seed=4))
-    for k, seed in enumerate(np.random.SeedSequence(4).spawn(2)):
+    for k, name in enumerate(DATASETS):
+        seed = np.random.SeedSequence(4, spawn_key=tuple(name.encode()))
         parts = [of(TABLE, DATASETS[k], system) for system in found.systems]
         scores = np.stack([score for score, _ in parts])
         expected = pairs.bootstrap_pvalues(scores, parts[0][1], 99, rng=seed)
@@ -250,6 +289,12 @@ def test_k_hat_of_each_pair(declare, method):
         ),
         ("paired_bootstrap", {"options": {"size": 5}}, "option 'size' is not one of n_resamples"),
         ("wilcoxon", {"systems": ("low", "hi", "mid")}, "system 'hi' is not one of low, high, mid"),
+        ("wilcoxon", {"against": "hi"}, r"against 'hi' is not one of .*did you mean 'high'\?"),
+        (
+            "wilcoxon",
+            {"systems": ("low", "mid")},
+            r"'all' has 2 systems \(low, mid\), but three or",
+        ),
     ],
 )
 def test_bad_families_by_message(declare, test, changes, message):

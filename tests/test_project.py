@@ -59,23 +59,28 @@ def test_environment_yml_agrees_with_the_lock():
     assert python.split()[1].split(",")[0] == PYPROJECT["project"]["requires-python"]
 
 
-def test_the_readme_maps_every_figure_and_table_to_its_notebook():
-    rows = re.findall(r"^\| .* \| (.*) \| `(notebooks/\w+\.ipynb)` \|$", README, re.MULTILINE)
-    mapped = {
-        (name, notebook) for files, notebook in rows for name in re.findall(r"`([^`]+)`", files)
-    }
+def summarised(study):
+    """Return what a study makes for readers, each with its notebook."""
     found = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--summary"],
+        [sys.executable, "-m", "snakemake", "--configfile", f"config/{study}.yaml", "--summary"],
         cwd=paths.ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    made = {
+    return {
         (columns[0], f"notebooks/{columns[2]}.ipynb")
         for columns in (line.split("\t") for line in found.stdout.splitlines())
-        if re.fullmatch(r"(figures/\w+\.svg|tables/\w+\.csv)", columns[0])
+        if re.fullmatch(r"(figures/(open/)?\w+\.svg|tables/(open/)?\w+\.csv)", columns[0])
     }
+
+
+def test_the_readme_maps_every_figure_and_table_to_its_notebook():
+    rows = re.findall(r"^\| .* \| (.*) \| `(notebooks/\w+\.ipynb)` \|$", README, re.MULTILINE)
+    mapped = {
+        (name, notebook) for files, notebook in rows for name in re.findall(r"`([^`]+)`", files)
+    }
+    made = {pair for study in ("paper", "open") for pair in summarised(study)}
     assert made == mapped
     for name, notebook in mapped:
         assert (paths.ROOT / name).is_file(), name
@@ -122,6 +127,6 @@ def test_no_committed_text_holds(pattern):
         pytest.skip("not a git checkout")
     for name in filter(None, tracked.stdout.split("\0")):
         path = paths.ROOT / name
-        if path.suffix in {".png", ".svg", ".ipynb"} or path.name.startswith("test_"):
+        if path.suffix in {".png", ".svg", ".ipynb", ".parquet"} or path.name.startswith("test_"):
             continue
         assert not re.search(pattern, path.read_text(encoding="utf-8")), name

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,7 +10,9 @@ PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
 
 def comparison(dependence):
-    return data.Comparison("mine", "sentiment", "A-B", ("A", "B"), dependence, "t.csv", {})
+    return data.Comparison(
+        "mine", "sentiment", "A-B", ("A", "B"), dependence, "t.csv", {}, sided="unknown"
+    )
 
 
 TABLE = pd.DataFrame(
@@ -89,3 +93,11 @@ def test_swapping_the_systems_swaps_the_directions():
 
 def test_wins_counts_by_sign():
     assert report.wins(TABLE) == {"A": 4, "tie": 1, "B": 1}
+
+
+def test_one_sided_pvalues_that_were_read_have_no_other_direction():
+    one = replace(comparison("dependent"), sided="one")
+    assert not report.has_both(one, TABLE)
+    assert report.both_directions([(one, TABLE)], 0.05).empty
+    assert report.has_both(one, TABLE.assign(p_reverse=0.5))
+    assert report.has_both(comparison("dependent"), TABLE)

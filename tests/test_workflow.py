@@ -179,7 +179,10 @@ def test_a_misspelt_key_stops_with_the_nearest(checkout):
 def test_single_keys_cannot_be_overridden(checkout):
     found = snakemake(checkout, "--dry-run", "--config", "alphas=[0.1]")
     assert found.returncode != 0
-    assert "--config is not read; copy config/paper.yaml" in found.stdout + found.stderr
+    assert (
+        "--config is not read but for mirror=DIR; copy config/paper.yaml"
+        in found.stdout + found.stderr
+    )
 
 
 def test_a_failed_notebook_keeps_what_was_there_and_says_where(finished):
@@ -193,7 +196,7 @@ def test_a_failed_notebook_keeps_what_was_there_and_says_where(finished):
         path.write_text(text, encoding="utf-8")
     assert found.returncode != 0
     said = found.stdout + found.stderr
-    assert "notebooks/sentiment.ipynb failed in cell 5: RuntimeError: broken on purpose" in said
+    assert "notebooks/sentiment.ipynb failed in cell 6: RuntimeError: broken on purpose" in said
     copy = finished / "results" / "paper" / "notebooks" / "sentiment.failed.ipynb"
     assert str(copy.relative_to(finished)) in said
     outputs = [o for c in nbformat.read(copy, 4).cells for o in c.get("outputs", [])]

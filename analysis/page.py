@@ -1,0 +1,671 @@
+"""The page: a study as one HTML file that is complete in itself, to be sent to a co-author."""
+
+import dataclasses
+import hashlib
+import html
+import json
+import platform
+import re
+import tempfile
+import urllib.parse
+from importlib import metadata
+from pathlib import Path
+
+import jinja2
+import numpy as np
+import pandas as pd
+import yaml
+
+import analysis
+from analysis import (
+    data,
+    paths,
+    plots,
+    recommendation,
+    replicability,
+    report,
+    significance,
+    tables,
+)
+
+FEW_INSTANCES = 50
+"""Instances below which the bootstrap is flagged; "about 50" in `recommendation`."""
+
+BOOTSTRAPS = ("paired_bootstrap", "rating_bootstrap")
+"""Tests that take the instances of a dataset for the population."""
+
+MOST_NAMES = 8
+"""Datasets that a caution lists by name."""
+
+PACKAGES = ("numpy", "scipy", "pandas", "matplotlib")
+"""Packages whose versions are stated, beside those of Python and of this one."""
+
+ESTIMATORS = ("count", *replicability.METHODS)
+"""Estimators of the table of counts."""
+
+DECLARED = {
+    "independent": "independent: no two share an instance and none is made from another",
+    "positive": "positively dependent",
+    "dependent": "dependent, or leaves open how they depend on each other",
+}
+"""Dependence of the datasets -> what the study says by it."""
+
+
+def save(settings, pairs, outputs, families=()):
+    """Write the page of a study, the same bytes at every run.
+
+    Parameters
+    ----------
+    settings : data.Study
+        The study.
+    pairs : sequence of (data.Comparison, DataFrame)
+        Comparisons with their results, as `evaluation.evaluate` returns them.
+    outputs : str or Path
+        Folder of the run; the file is ``report/report.html`` in it.
+    families : sequence of (data.Family, pairs.Pairs), optional
+        Families with the p-values of all their pairs.
+
+    Returns
+    -------
+    str
+        The file, relative to the checkout where it lies in it.
+
+    Raises
+    ------
+    InputError
+        If an input of the study is missing.
+    """
+    path = paths.outputs(outputs, "report") / "report.html"
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(render(settings, pairs, families), encoding="utf-8", newline="\n")
+    part.replace(path)
+    return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
+
+
+def render(settings, pairs, families=()):
+    """Return the page of a study.
+
+    Parameters
+    ----------
+    settings, pairs, families
+        As for `save`.
+
+    Returns
+    -------
+    str
+        An HTML document that needs no other file and makes no request.
+
+    Raises
+    ------
+    InputError
+        As `save`.
+    """
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    names = {block.name for block, _ in (*pairs, *families)}
+    declared = (*settings.comparisons, *settings.families)
+    return environment.get_template("page.html.jinja").render(
+        study=settings,
+        comparisons=[_comparison(*pair, settings.alphas) for pair in pairs],
+        left_out=[block.title for block in declared if block.name not in names],
+        families=[_family(*pair, settings.alphas) for pair in families],
+        made=_made(settings, pairs, families),
+    )
+
+
+def inline_svg(figure, prefix, alt):
+    """Return a figure as an element that stands in an HTML page beside others.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The figure.
+    prefix : str
+        Unique in the page; every id that the drawing refers to starts with it.
+    alt : str
+        What the figure shows, for those who do not see it.
+
+    Returns
+    -------
+    str
+        An ``svg`` element without metadata, comments, style sheets and namespaces.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        plots.save(figure, folder, "figure")
+        text = (Path(folder) / "figures" / "figure.svg").read_text(encoding="utf-8")
+    body = text[text.index("<svg") :]
+    body = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", body, flags=re.S)
+    box = re.search(r'viewBox="([^"]+)"', body)[1]
+    width, height = (float(side) * 96 / 72 for side in box.split()[2:])
+    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', body))
+    used = {name for pair in used for name in pair if name}
+    body = re.sub(
+        r' id="([^"]+)"', lambda m: f' id="{prefix}-{m[1]}"' if m[1] in used else "", body
+    )
+    body = re.sub(r'xlink:href="#', f'href="#{prefix}-', body)
+    body = re.sub(r"url\(#", f"url(#{prefix}-", body)
+    body = re.sub(r"\s*\n\s*", "\n", body[body.index(">") + 1 :])
+    return (
+        f'<svg role="img" aria-label="{html.escape(alt)}" viewBox="{box}" width="{width:.0f}" '
+        f'height="{height:.0f}" style="min-width:min({width:.0f}px,44rem)">{body.strip()}'
+    )
+
+
+def csv_link(table):
+    """Return a link that holds a table.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Its index is not written.
+
+    Returns
+    -------
+    str
+        A ``data:`` address of the table as CSV.
+    """
+    text = table.to_csv(index=False, lineterminator="\n")
+    return f"data:text/csv;charset=utf-8,{urllib.parse.quote(text, safe='')}"
+
+
+def confidence(alpha):
+    """Write the confidence that belongs to a level.
+
+    Parameters
+    ----------
+    alpha : float
+        Level of significance, in (0, 1).
+
+    Returns
+    -------
+    str
+        Such as "95%".
+    """
+    return f"{100 * (1 - alpha):g}%"
+
+
+def cautions(comparison, table, alpha):
+    """List what a reader of a comparison should know before relying on it.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alpha : float
+        Level of significance, in (0, 1).
+
+    Returns
+    -------
+    list of str
+        Sentences about p-values of zero or at the resolution, about datasets that are too small for
+        the bootstrap, and about small p-values against the scores; empty if there is none.
+    """
+    a, b = comparison.systems
+    p, datasets = table["p_value"], table["dataset"]
+    found = []
+    if (p == 0).any():
+        why = (
+            "it is too small for a floating-point number"
+            if comparison.level == "instances"
+            else "printed so, it only means smaller than the last digit or than 1/(B + 1) for B "
+            "resamples; it is taken at its word here, and the key 'resolution' of the study would "
+            "raise it"
+        )
+        found.append(f"The p-value is 0 on {_names(datasets[p == 0])}: {why}.")
+    if comparison.resolution:
+        raised = datasets[p == comparison.resolution]
+        found.append(
+            f"p-values below the resolution of the test, {comparison.resolution:g}, were raised to "
+            f"it: {len(raised)} of {len(p)} stand there."
+        )
+    if set(_tests(comparison, table)) & set(BOOTSTRAPS) and "n" in table:
+        few = table["n"] < FEW_INSTANCES
+        if few.any():
+            listed = [f"{d} ({n:,})" for d, n in zip(datasets[few], table["n"][few], strict=True)]
+            found.append(
+                f"Fewer than {FEW_INSTANCES} instances on {_names(listed)}: the bootstrap lets the "
+                "instances stand for the population, which so few may not."
+            )
+    if "score_a" in table:
+        against = datasets[(p <= alpha) & (table["score_b"] > table["score_a"])]
+        if len(against):
+            why = (
+                "the test need not agree with the mean"
+                if comparison.level == "instances"
+                else "these p-values may be two-sided, and then speak for the other system; both "
+                "directions are asked separately"
+            )
+            found.append(
+                f"p ≤ {alpha:g} in favour of {a}, although the score of {b} is higher, on "
+                f"{_names(against)}: {why}."
+            )
+    return found
+
+
+def _names(names):
+    names = list(map(str, names))
+    if len(names) > MOST_NAMES:
+        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+# --- one comparison -----------------------------------------------------------------------------
+
+
+def _comparison(comparison, table, alphas):
+    """Return what the template shows of a comparison."""
+    findings = [report.find(comparison, table, alpha) for alpha in alphas]
+    return {
+        "name": comparison.name,
+        "title": comparison.title,
+        "systems": comparison.systems,
+        "n": len(table),
+        "k": findings[0].counts[findings[0].recommended],
+        "method": findings[0].recommended.capitalize(),
+        "confidence": confidence(alphas[0]),
+        "sentences": [
+            {"text": str(finding), "confidence": confidence(finding.alpha)} for finding in findings
+        ],
+        "both": _both(comparison, table, alphas[0]),
+        "estimator": _estimator(comparison),
+        "test": _test(comparison, table),
+        "cautions": cautions(comparison, table, alphas[0]),
+        "table": _results(comparison, table, findings),
+        "unrounded": csv_link(table),
+        "figure": _figure(comparison, table, findings[0]),
+        "counts": _counts(comparison, table, alphas),
+    }
+
+
+def _both(comparison, table, alpha):
+    """Return the findings in both directions, and on what they rest."""
+    joint = confidence(alpha)
+    if not report.has_both(comparison, table):
+        return {
+            "sentences": [],
+            "note": "The other direction cannot be asked: the file has p-values of one direction.",
+        }
+    note = f"Each at alpha = {alpha / 2:g}, so that both hold together with confidence {joint}."
+    if "p_reverse" not in table:
+        note += (
+            " The p-values are read as two-sided here: p/2 for the system with the higher score, "
+            "1 − p/2 for the other."
+        )
+    return {"sentences": list(map(str, report.find_both(comparison, table, alpha))), "note": note}
+
+
+def _estimator(comparison):
+    """Say which estimator is used, why, and what it promises."""
+    method = replicability.recommended_method(comparison.dependence)
+    text = (
+        f"The study declares the datasets {DECLARED[comparison.dependence]}. The count is "
+        f"therefore made with {method.capitalize()}'s method (Dror et al. 2017, Section 4.1): it "
+        "exceeds the true number of datasets with probability alpha at most"
+    )
+    if method == "fisher":
+        return (
+            f"{text}, if the declaration is right and every p-value is valid on its own. If the "
+            "datasets may depend on each other, only Bonferroni's count is valid."
+        )
+    return f"{text}, however the datasets depend on each other, if every p-value is valid."
+
+
+def _tests(comparison, table):
+    """Name the tests that made the p-values; none if the study does not say."""
+    if "test" in table:
+        return list(pd.unique(table["test"]))
+    return [comparison.test] if comparison.test else []
+
+
+def _test(comparison, table):
+    """Say which test made the p-values, what it assumes and how they were computed."""
+    tests = _tests(comparison, table)
+    title = _names(report.TEST_TITLES.get(test, test) for test in tests) if tests else ""
+    place = _names(map(_shown, comparison.paths))
+    if comparison.level == "p-values":
+        text = (
+            f"{title or 'The study does not say which test'} made the p-values"
+            f"{', as the study says' if title else ''}; they were read from {place} and not "
+            "recomputed."
+        )
+        if set(tests) & set(BOOTSTRAPS):
+            text += " The number of instances is not in the file and could not be checked."
+    else:
+        text = (
+            f"{title or 'The recommended test'}"
+            f"{'' if comparison.test else ', which Section 6.2 of the paper chooses,'} was applied "
+            "to the scores of instances from "
+            f"{place}: {_sizes(table)}. How the p-values were computed: "
+            f"{summary_of_how(table['how'])}."
+        )
+    for test in tests:
+        assumed = _ASSUMED.get(test, "the instances are independent")
+        text += f" {_capital(report.TEST_TITLES.get(test, test))} assumes that {assumed}."
+    return _capital(text)
+
+
+def _sizes(table):
+    """Say how many instances the datasets have."""
+    n = table["n"]
+    smallest, largest = table.loc[n.idxmin()], table.loc[n.idxmax()]
+    if smallest["n"] == largest["n"]:
+        return f"{n.sum():,} in all, {n.iloc[0]:,} of each dataset"
+    return (
+        f"{n.sum():,} in all, from {smallest['n']:,} ({smallest['dataset']}) to "
+        f"{largest['n']:,} ({largest['dataset']})"
+    )
+
+
+_ASSUMED = {
+    choice.test: choice.assumes
+    for choice in map(recommendation.recommend, recommendation.SCORE_KINDS)
+}
+
+
+def summary_of_how(how):
+    """Summarise how the p-values of a comparison were computed.
+
+    Parameters
+    ----------
+    how : iterable of str
+        One sentence part per dataset; what differs only in decimals is the same way.
+
+    Returns
+    -------
+    str
+        Each way with its number of datasets, such as "exact (lattice) on 11 datasets".
+
+    Examples
+    --------
+    >>> summary_of_how(["exact", "r of 0.31", "r of 0.42"])
+    'r of … on 2 datasets; exact on 1 dataset'
+    """
+    ways = pd.Series([re.sub(r"-?\d+\.\d+", "…", way) for way in how]).value_counts(sort=False)
+    ways = ways.sort_values(ascending=False, kind="stable")
+    return "; ".join(f"{way} on {n} dataset{'s' * (n > 1)}" for way, n in ways.items())
+
+
+def _results(comparison, table, findings):
+    """Return the table of a comparison, datasets identified at the first level in bold."""
+    a, b = comparison.systems
+    shown = tables.section([comparison], [table], findings)
+    if comparison.level == "instances":
+        shown = shown.rename(columns={f"p-val ({a},{b})": "p-value"})
+    interval = {"difference", "low", "high"} <= set(table)
+    if interval and not any("95%" in name for name in shown):
+        digits = 2 if comparison.per_cent else 3
+        cells = [_interval(*row, digits) for row in table[["difference", "low", "high"]].to_numpy()]
+        shown.insert(shown.shape[1] - 2, "difference (95% interval)", cells)
+    what = (
+        report.caption([comparison])
+        if "score_a" in table
+        else f"p-values of “{a} is not better than {b}”."
+    )
+    alphas = [finding.alpha for finding in findings]
+    caption = f"{_capital(what)} {tables.marks_note(alphas)} Bold: at alpha = {alphas[0]:g}."
+    if interval:
+        caption += " The interval of each difference holds with 95% confidence on its own."
+    return _table(shown, caption, bold=findings[0].identified)
+
+
+def _interval(difference, low, high, digits):
+    """Write a difference with its limits, if there are any."""
+    text = f"{difference:+.{digits}f}"
+    if np.isfinite([low, high]).all():
+        text += f" ({low:+.{digits}f} to {high:+.{digits}f})"
+    return text.replace("-", "−")
+
+
+def _table(frame, caption, bold=()):
+    """Return a table of text for the template; its first column names the rows."""
+    cells = frame.astype(str)
+    bold = bold if len(bold) else np.zeros(len(cells), bool)
+    numeric = [
+        cells[name].str.fullmatch(r"|[<≤≥]?\s*[-−+]?[\d.][\d.,]*(e-?\d+)?.?").all()
+        for name in cells
+    ]
+    return {
+        "caption": caption,
+        "header": list(zip(cells.columns, numeric, strict=True)),
+        "rows": [
+            {"cells": list(zip(row, numeric, strict=True)), "bold": bool(found)}
+            for row, found in zip(cells.itertuples(index=False, name=None), bold, strict=True)
+        ],
+        "csv": csv_link(cells),
+    }
+
+
+def _figure(comparison, table, finding):
+    """Return the figure of a comparison, with its caption and what it says in words."""
+    scored = "score_a" in table
+    a, b = comparison.systems
+    method = finding.recommended
+    alt = f"One row for each of {len(table)} datasets, by p-value from top to bottom. "
+    if scored:
+        ahead = report.wins(table)
+        alt += (
+            f"Left, {comparison.score} of {a} and {b}: {a} is ahead on {ahead['A']}, {b} on "
+            f"{ahead['B']}. "
+        )
+    alt += (
+        f"{'Middle' if scored else 'Left'}, p-values and Holm's line: "
+        f"{len(finding.identified_datasets)} are identified. Right, partial-conjunction p-values: "
+        f"with {method.capitalize()}'s method they stay at or below alpha = {finding.alpha:g} up "
+        f"to row {finding.counts[method]}. The table has the numbers."
+    )
+    caption = (
+        f"Datasets ordered by p-value. {'Left: scores. Middle' if scored else 'Left'}: each "
+        "p-value and the line that Holm's procedure requires; it walks down and stops at the first "
+        "point right of the line. Right: p-values of “better on at least u datasets”; the count is "
+        "the last row at or below alpha."
+    )
+    if not scored:
+        caption += " Scores are not drawn: the study's file gives p-values only."
+    drawn = plots.comparison(table, finding, comparison.score)
+    return {"svg": inline_svg(drawn, f"f-{comparison.name}", alt), "caption": caption}
+
+
+def _counts(comparison, table, alphas):
+    """Return the counts by all estimators, and which of them are valid."""
+    counted = report.counts(report.find(comparison, table, a, ESTIMATORS) for a in alphas)
+    recommended = replicability.recommended_method(comparison.dependence)
+    rows = []
+    for name in ESTIMATORS:
+        valid = comparison.dependence in replicability.VALID_UNDER.get(name, ())
+        rows.append(
+            {
+                "estimator": _capital(plots.NAMES[name]),
+                **{
+                    f"alpha = {alpha:g}": f"{k}"
+                    for alpha, k in zip(alphas, counted[f"k_{name}"], strict=True)
+                },
+                "guarantee": "none, whatever the dependence"
+                if name == "count"
+                else "valid, recommended"
+                if name == recommended
+                else "valid"
+                if valid
+                else "not valid for this dependence",
+            }
+        )
+    caption = (
+        f"Number of datasets, out of {len(table)}, by every estimator. Do not choose among the "
+        "valid ones by their counts."
+    )
+    return _table(pd.DataFrame(rows), caption, bold=[name == recommended for name in ESTIMATORS])
+
+
+# --- families -----------------------------------------------------------------------------------
+
+
+def _family(family, found, alphas):
+    """Return what the template shows of a family."""
+    method = replicability.recommended_method(family.dependence)
+    counted = found.k_hat(alphas[0], method)
+    n, size = len(found.datasets), len(found.systems)
+    whom = f"{found.against} against {size - 1} systems" if found.against else f"{size} systems"
+    drawn = plots.k_matrix(counted, n, f"α = {alphas[0]:g}")
+    above, below = (int((half(counted.to_numpy(), k) > 0).sum()) for half, k in _HALVES)
+    alt = (
+        f"Matrix of {size} by {size} systems in the order of their mean score. A cell has the "
+        f"number of datasets, at least, on which the system of the row is better than that of the "
+        f"column; {above} cells above the diagonal and {below} below it are not 0."
+    )
+    rows = report.family_counts([(family, found)], alphas)
+    caption = (
+        f"Of {rows['pairs'].iloc[0]:,} pairs of systems those of which one is better somewhere, on "
+        "half of the datasets or more, and everywhere; pairs taken one by one, and all jointly at "
+        "alpha over the number of ordered pairs. Neighbours are next to each other in the order of "
+        "mean scores; counted are those of which the upper one is better somewhere."
+    )
+    summary = rows[["claims", "alpha", "somewhere", "half", "everywhere", "neighbours"]]
+    return {
+        "name": family.name,
+        "title": family.title,
+        "text": (
+            f"{_capital(whom)} on {n} datasets: {family.score}, "
+            f"{report.TEST_TITLES.get(found.test, found.test)}. {_estimator(family)}"
+        ),
+        "figure": inline_svg(drawn, f"f-{family.name}", alt),
+        "table": _table(summary, caption),
+        "unrounded": csv_link(counted.rename_axis("A").reset_index()),
+        "confidence": confidence(alphas[0]),
+    }
+
+
+_HALVES = ((np.triu, 1), (np.tril, -1))
+
+
+# --- how it was made ----------------------------------------------------------------------------
+
+
+def _made(settings, pairs, families):
+    """Return what somebody needs to make the page again."""
+    blocks = [block for block, _ in (*pairs, *families)]
+    tested = [(comparison, _tests(comparison, table)) for comparison, table in pairs]
+    tested += [(family, [found.test]) for family, found in families]
+    file = study_file(settings)
+    text = _as_yaml(settings) if file is None else file.read_text(encoding="utf-8")
+    declared = [p for block in (*settings.comparisons, *settings.families) for p in block.paths]
+    for place in filter(None, sorted([*declared, settings.remarks], key=len, reverse=True)):
+        text = text.replace(place, _shown(place))
+    name = f"config/{settings.name}.yaml" if file is None else _shown(file)
+    places = dict.fromkeys(place for block in blocks for place in block.paths)
+    inputs = dict.fromkeys(path for place in places for path in _files(place))
+    return {
+        "file": name,
+        "as_written": file is not None,
+        "yaml": text,
+        "command": f"make study STUDY={name}",
+        "inputs": [_input(path) for path in (*([file] if file else ()), *inputs)],
+        "seeds": [(block.title, _seed(block, tests)) for block, tests in tested],
+        "versions": _versions(),
+        "citations": _citations(),
+    }
+
+
+def study_file(settings):
+    """Find the file of a study.
+
+    Parameters
+    ----------
+    settings : data.Study
+        The study.
+
+    Returns
+    -------
+    Path or None
+        The file in ``config`` that gives just this study; None if there is none.
+    """
+    for path in sorted(paths.CONFIG.glob("*.yaml")):
+        try:
+            content = data.load_yaml(path)
+            named = isinstance(content, dict) and content.get("study") == settings.name
+            if named and data.read_study(path) == settings:
+                return path
+        except data.InputError:  # of another study that is being written
+            continue
+    return None
+
+
+def _as_yaml(settings):
+    """Write a study as YAML, without what it leaves out."""
+    content = json.loads(json.dumps(dataclasses.asdict(settings)))
+    content = {"study": content.pop("name")} | content
+    for block in (*content["comparisons"], *content["families"]):
+        for key in [key for key, value in block.items() if not value]:
+            del block[key]
+    content = {key: value for key, value in content.items() if value}
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+
+
+def _shown(file):
+    """Return a path without what lies above the checkout."""
+    path = paths.ROOT / file
+    return path.relative_to(paths.ROOT).as_posix() if path.is_relative_to(paths.ROOT) else path.name
+
+
+def _files(place):
+    """Return the file of a path, or all files in its folder."""
+    path = paths.ROOT / place
+    return (
+        sorted(p for p in path.rglob("*") if p.is_file())
+        if path.is_dir()
+        else [data.existing(path)]
+    )
+
+
+def _input(path):
+    """Return name, size and SHA-256 of a file."""
+    with path.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    return {"file": _shown(path), "size": f"{path.stat().st_size:,}", "sha256": digest}
+
+
+def _seed(block, tests):
+    """Say what the seed of a comparison does."""
+    if block.level == "p-values":
+        return "none: p-values were read"
+    if not any("rng" in significance.options_of(test) for test in tests):
+        return "none: the test draws nothing"
+    return f"{block.seed}, where resamples are drawn"
+
+
+def _versions():
+    """Return (name, version) of what computed the page."""
+    return [
+        ("Python", platform.python_version()),
+        *((name, metadata.version(name)) for name in PACKAGES),
+        ("replicability-analysis", analysis.__version__),
+    ]
+
+
+def _citations():
+    """Return the references of ``CITATION.cff``: the paper and the software."""
+    software = data.load_yaml("CITATION.cff")
+    paper = software["preferred-citation"]
+    authors = [f"{a['given-names']} {a['family-names']}" for a in paper["authors"]]
+    return [
+        (
+            "The method",
+            f"{_names(authors)} ({paper['year']}). {paper['title']}. {paper['journal']} "
+            f"{paper['volume']}, {paper['start']}–{paper['end']}.",
+        ),
+        (
+            "The software",
+            f"{_names(a['name'] for a in software['authors'])}. {software['title']}. Version "
+            f"{software['version']}, {software['license']} licence.",
+        ),
+    ]
+
+
+def _capital(text):
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,571 @@
+import itertools
+import json
+import re
+import shlex
+import subprocess
+import sys
+import time
+
+import pandas as pd
+import pytest
+
+from analysis import command, data, evaluation, paths, recommendation, report, significance
+
+REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
+COMMANDS = ("pvalues", "compare", "new", "tests")
+TABLE = "language,ours,theirs,p\nArabic,81,80,0.01\nBasque,77,78,0.02\nCzech,88,87,0.5\n"
+
+
+@pytest.fixture
+def run(capsys):
+    """Return a function that answers and returns what is printed."""
+
+    def run(*arguments):
+        status = command.main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        assert (status, printed.err) == (0, "")
+        return printed.out
+
+    return run
+
+
+@pytest.fixture
+def refused(capsys):
+    """Return a function that expects exit status 1 and returns the sentence."""
+
+    def refused(*arguments):
+        status = command.main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        assert (status, printed.out) == (1, "")
+        return printed.err
+
+    return refused
+
+
+@pytest.fixture
+def asked(run):
+    """Return a function that answers in JSON."""
+    return lambda *arguments: json.loads(run(*arguments, "--json"))
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """Let an empty folder be the checkout; the schema stays where it is."""
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    return tmp_path
+
+
+# --- one p-value for each dataset ----------------------------------------------------------------
+
+
+def test_the_reference_family(asked):
+    # Dror et al. (2017), footnote 13's numbers by hand: 6 * .001 <= .05 < 5 * .019, so that
+    # Bonferroni and Holm stop at one; Fisher's p for u = 2 is .040, for u = 3 it is .196.
+    answer = asked("pvalues", *REFERENCE)
+    (finding,) = answer["findings"]
+    assert finding["k_hat"] == {"bonferroni": 1, "fisher": 2, "simes": 1}
+    assert finding["count"] == 2
+    assert finding["identified"] == ["dataset 6"]
+    assert [row["adjusted_p_value"] for row in answer["datasets"]][5] == pytest.approx(0.006)
+
+
+@pytest.mark.parametrize(
+    ("flags", "dependence", "declared", "recommended"),
+    [
+        ([], "dependent", False, "bonferroni"),
+        (["--dependent"], "dependent", True, "bonferroni"),
+        (["--positive"], "positive", True, "bonferroni"),
+        (["--independent"], "independent", True, "fisher"),
+    ],
+)
+def test_the_declared_dependence_chooses(asked, run, flags, dependence, declared, recommended):
+    answer = asked("pvalues", *REFERENCE, *flags)
+    assert answer["dependence"] == dependence
+    assert answer["dependence_declared"] is declared
+    assert answer["recommended"] == recommended
+    text = run("pvalues", *REFERENCE, *flags)
+    assert f"{recommended.capitalize()}, alpha = 0.05)" in text.splitlines()[0]
+    assert ("treated as dependent" in " ".join(text.split())) is not declared
+
+
+def test_every_level_has_its_finding(asked):
+    answer = asked("pvalues", *REFERENCE, "--independent", "--alpha", ".05", ".01")
+    assert [finding["alpha"] for finding in answer["findings"]] == [0.05, 0.01]
+    assert [finding["k_hat"]["fisher"] for finding in answer["findings"]] == [2, 1]
+
+
+def test_names_are_used(asked, run):
+    names = list("uvwxyz")
+    assert asked("pvalues", *REFERENCE, "--names", *names)["findings"][0]["identified"] == ["z"]
+    assert run("pvalues", *REFERENCE, "--names", *names, "--systems", "ours", "theirs").startswith(
+        "ours outperforms theirs on at least 1 of 6 datasets"
+    )
+
+
+def test_a_file_of_any_kind_answers_like_its_numbers(asked, tmp_path):
+    table = pd.DataFrame({"set": list("abcdef"), "p": [float(p) for p in REFERENCE]})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    table.to_csv(tmp_path / "t.tsv", index=False, sep="\t")
+    table.to_parquet(tmp_path / "t.parquet", index=False)
+    typed = asked("pvalues", *REFERENCE, "--names", *"abcdef")
+    for name in ("t.csv", "t.tsv", "t.parquet"):
+        found = asked("pvalues", tmp_path / name)
+        assert found.pop("notes")[1] == (
+            "The p-values (column 'p') are read as one-sided: A is not better than B."
+        ), name
+        assert found == {key: typed[key] for key in found}, name
+
+
+def test_columns_are_guessed_where_there_is_no_doubt(asked, refused, write):
+    path = write("t.csv", TABLE)
+    answer = asked("pvalues", path)
+    assert [row["dataset"] for row in answer["datasets"]] == ["Arabic", "Basque", "Czech"]
+    assert [row["p_value"] for row in answer["datasets"]] == [0.01, 0.02, 0.5]
+    shares = write("s.csv", TABLE.replace("81", ".81").replace("77", ".77").replace("88", ".88"))
+    assert "ours, p hold numbers in [0, 1]" in refused("pvalues", shares)
+    assert asked("pvalues", shares, "--p-value", "p") == answer
+    assert asked("pvalues", shares, "--scores", "ours", "theirs")["datasets"][0]["p_value"] == 0.01
+    text = write("n.csv", "language,genus,p\na,x,.1\nb,y,.2\n")
+    assert "language, genus hold text" in refused("pvalues", text)
+    assert asked("pvalues", text, "--dataset", "genus")["datasets"][1]["dataset"] == "y"
+    assert "no column holds text" in refused(
+        "pvalues", write("y.csv", "year,p\n2016,.1\n2017,.2\n")
+    )
+    assert "no column of numbers" in refused("pvalues", write("z.csv", "d,a,b\nx,2,3\ny,4,5\n"))
+
+
+def test_both_directions_are_those_of_the_report(asked, write):
+    path = write("t.csv", TABLE)
+    answer = asked("pvalues", path, "--scores", "ours", "theirs", "--both", "--independent")
+    comparison = data.Comparison(
+        name="t",
+        section="",
+        title="t",
+        systems=("ours", "theirs"),
+        dependence="independent",
+        file=str(path),
+        columns={"dataset": "language", "p_value": "p", "scores": ["ours", "theirs"]},
+    )
+    expected = report.find_both(comparison, data.read_comparison(comparison), 0.05)
+    assert [f["sentence"] for f in answer["findings"]] == [str(finding) for finding in expected]
+    assert [f["alpha"] for f in answer["findings"]] == [0.025, 0.025]
+    assert [row["p_value"] for row in answer["datasets"]] == [0.005, 0.99, 0.25]
+    assert [row["p_reverse"] for row in answer["datasets"]] == [0.995, 0.01, 0.75]
+
+
+def test_zeros_get_a_hint_and_a_resolution(asked, run):
+    hint = " ".join(run("pvalues", "0", "0", "0.3").split())
+    assert "2 of 3 p-values are 0" in hint
+    assert "--resolution 1e-5" in hint
+    answer = asked("pvalues", "0", "0", "0.3", "--resolution", "1e-5")
+    assert [row["p_value"] for row in answer["datasets"]] == [1e-5, 1e-5, 0.3]
+    assert not any("are 0" in note for note in answer["notes"])
+
+
+def test_how_the_p_values_are_read_is_said(run, write):
+    path = write("t.csv", TABLE)
+    text = " ".join(run("pvalues", path, "--scores", "ours", "theirs").split())
+    assert "(column 'p') are read as one-sided: ours is not better than theirs." in text
+    text = " ".join(run("pvalues", path, "--scores", "ours", "theirs", "--both").split())
+    assert "(column 'p') are read as two-sided" in text
+
+
+def test_json_is_not_rounded_and_has_these_keys(asked):
+    answer = asked("pvalues", "0.123456789012345", "0.01")
+    assert answer["datasets"][0]["p_value"] == 0.123456789012345
+    assert list(answer) == [
+        "systems", "dependence", "dependence_declared", "recommended", "datasets", "findings",
+        "notes",
+    ]  # fmt: skip
+    assert list(answer["datasets"][0]) == ["dataset", "p_value", "adjusted_p_value"]
+    assert list(answer["findings"][0]) == [
+        "systems", "alpha", "k_hat", "count", "identified", "sentence",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["0.1", "1.5"], r"pvalues\[1\] is 1.5, but a p-value is a number in \[0, 1\]"),
+        (["-0.1", "0.5"], r"pvalues\[0\] is -0.1"),
+        (["nan", "0.5"], r"pvalues\[0\] is nan"),
+        (["0.1", "small"], r"pvalues\[1\] is 'small'"),
+        (["0.1", "0.2", "--alpha", "-0.05"], "alpha is -0.05, but a level of significance"),
+        (["0.1", "0.2", "--alpha", "five"], "alpha is 'five'"),
+        (["0.1", "0.2", "--names", "x"], "There are 1 names and 2 p-values"),
+        (["0.1", "0.2", "--names", "x", "x"], "Two datasets have the name 'x'"),
+        (["0.1", "0.2", "--both"], "--both asks who is ahead .* pass a file"),
+        (["0.1", "0.2", "--systems", "x", "x"], "Both systems have the name 'x'"),
+        (["0.1", "0.2", "--resolution", "2"], "resolution is 2.0; it is the smallest p-value"),
+    ],
+)
+def test_a_fault_of_what_is_typed_is_a_sentence(refused, arguments, sentence):
+    message = refused("pvalues", *arguments)
+    assert re.search(sentence, message)
+    assert message.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", "t.csv is empty"),
+        ("dataset,p\n", "t.csv has no row"),
+        (
+            "dataset,p\nx,0.1\ny,1.5\n",
+            r"t.csv, line 3, column 'p': the value is '1.5', but a p",
+        ),
+        ("dataset,p\nx,0.1\nx,0.2\n", "every dataset has its own row"),
+    ],
+)
+def test_a_fault_of_a_file_is_a_sentence(refused, write, content, sentence):
+    assert re.search(sentence, refused("pvalues", write("t.csv", content)))
+
+
+def test_a_missing_file_names_the_nearest(refused, write, monkeypatch):
+    path = write("scores.csv", TABLE)
+    monkeypatch.chdir(path.parent)
+    message = refused("pvalues", "scors.csv")
+    assert message == "scors.csv does not exist; did you mean 'scores.csv'?\n"
+    assert "column 'q' is not one of" in refused("pvalues", "scores.csv", "--p-value", "q")
+    assert "--names names p-values" in refused("pvalues", "scores.csv", "--names", "x")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["pvalues"],
+        ["pvalues", "0.1", "--dependent", "--independent"],
+        ["pvalues", "0.1", "--alhpa", "0.1"],
+        ["compare", "a.csv"],
+        ["table"],
+    ],
+)
+def test_wrong_usage_exits_with_2(capsys, arguments):
+    with pytest.raises(SystemExit) as stop:
+        command.main(arguments)
+    assert stop.value.code == 2
+    assert "usage: python -m analysis" in capsys.readouterr().err
+
+
+# --- two files of scores -------------------------------------------------------------------------
+
+A = "instance,score\ni1,1\ni2,1\ni3,1\ni4,1\ni5,0\ni6,1\n"
+SIZED = A.replace("\n", ",2\n").replace("score,2", "score,size")
+B = "instance,score\ni6,0\ni5,0\ni4,1\ni3,0\ni2,0\ni1,0\n"
+
+
+def test_one_dataset_is_tested_by_identifier(asked, write):
+    # by hand: A wins i1, i2, i3, i6 and loses none, so that McNemar's exact p is 1/2 ** 4
+    answer = asked("compare", write("a.csv", A), write("b.csv", B), "--test", "mcnemar")
+    (row,) = answer["datasets"]
+    assert row["p_value"] == 1 / 16
+    assert (row["n"], row["wins"], row["ties"], row["losses"]) == (6, 4, 2, 0)
+    assert (row["score_a"], row["score_b"]) == pytest.approx((5 / 6, 1 / 6))
+    result = significance.mcnemar([1] * 4 + [0, 1], [0, 0, 0, 1, 0, 0])
+    interval = result.confidence_interval
+    assert (row["difference"], row["low"], row["high"]) == (
+        result.effect, interval.low, interval.high,
+    )  # fmt: skip
+    assert answer["systems"] == ["a", "b"]
+    assert (answer["test"], answer["recommended_test"]) == ("mcnemar", "mcnemar")
+
+
+def test_one_dataset_is_a_sentence_and_both_directions_are_two(run, write):
+    text = run("compare", write("a.csv", A), write("b.csv", B))
+    assert "p = 0.0625 for the hypothesis that a is not better, by McNemar's test" in text
+    assert "At alpha = 0.05 a is not shown to be better than b." in text
+    assert "k-hat" not in text
+    text = run("compare", write("a.csv", A), write("b.csv", B), "--both", "--alpha", ".2")
+    assert "p = 1.0000 for the hypothesis that b is not better" in text
+    assert "At alpha = 0.1 a is shown to be better than b." in text
+    assert "At alpha = 0.1 b is not shown to be better than a." in text
+
+
+def several(table):
+    """Repeat a table for three datasets."""
+    header, *rows = table.splitlines()
+    lines = [f"{name},{row}" for name in ("x", "y", "z") for row in rows]
+    return "\n".join([f"dataset,{header}", *lines, ""])
+
+
+def test_several_datasets_are_counted(asked, write):
+    files = write("a.csv", several(A)), write("b.csv", several(B))
+    answer = asked("compare", *files, "--independent", "--alpha", ".2")
+    assert [row["dataset"] for row in answer["datasets"]] == ["x", "y", "z"]
+    assert [row["p_value"] for row in answer["datasets"]] == [1 / 16] * 3
+    # Holm and Bonferroni: 3/16 <= .2, then 2/16 and 1/16
+    assert answer["findings"][0]["k_hat"]["bonferroni"] == 3
+    assert answer["findings"][0]["identified"] == ["x", "y", "z"]
+    assert list(answer) == [
+        "systems", "dependence", "dependence_declared", "recommended", "datasets", "findings",
+        "notes", "test", "recommended_test",
+    ]  # fmt: skip
+    assert set(answer["datasets"][0]) == {
+        "dataset", "p_value", "adjusted_p_value", "score_a", "score_b", "n", "how", "test",
+        "difference", "low", "high", "wins", "ties", "losses",
+    }  # fmt: skip
+
+
+def test_the_recommended_test_follows_the_scores(asked, write):
+    real = write("r.csv", A.replace(",1\n", ",0.7\n")), write("s.csv", B)
+    assert asked("compare", *real)["test"] == "wilcoxon"
+    sized = [
+        write(f"{name}.csv", "instance,score,size\nu,3,4\nv,2,2\nw,5,6\n".replace("5", score))
+        for name, score in (("p", "5"), ("q", "1"))
+    ]
+    answer = asked("compare", *sized)
+    assert answer["test"] == "paired_bootstrap"
+    assert answer["datasets"][0]["score_a"] == pytest.approx(10 / 12)
+    assert [answer["datasets"][0][key] for key in ("wins", "ties", "losses")] == [1, 2, 0]
+    asked_for = asked("compare", *real, "--test", "sign_flip")
+    assert (asked_for["test"], asked_for["recommended_test"]) == ("sign_flip", "wilcoxon")
+    assert asked_for["notes"] == ["Test: sign_flip, as you ask; for such scores the paper uses "
+                                  "wilcoxon."]  # fmt: skip
+
+
+def test_ratings_are_compared_with_gold(asked, write):
+    a, b, gold = [1, 2, 3, 4, 6, 5], [2, 1, 5, 3, 4, 6], [1, 2, 3, 4, 5, 6]
+    files = [
+        write(f"{name}.csv", "instance,score\n" + "".join(f"w{i},{s}\n" for i, s in enumerate(x)))
+        for name, x in (("a", a), ("b", b), ("gold", gold))
+    ]
+    answer = asked("compare", *files[:2], "--gold", files[2])
+    assert answer["test"] == "steiger"
+    assert answer["datasets"][0]["p_value"] == significance.steiger(a, b, gold=gold).pvalue
+    assert answer["datasets"][0]["wins"] is None
+
+
+@pytest.mark.parametrize("origin", list(data.METRICS))
+def test_files_of_every_format_answer_like_the_study(asked, run, checkout, origin):
+    run("new", "mine", "--from", origin)
+    (comparison,) = data.read_study("config/mine.yaml").comparisons
+    folder = checkout / "data" / "mine"
+    arguments = [folder / "ours", folder / "baseline", "--format", origin]
+    if origin in data.WITH_GOLD:
+        arguments += ["--gold", folder / "gold"]
+    if origin == "folders":
+        arguments += ["--score", "right"]
+    answer = asked("compare", *arguments, "--test", comparison.test)
+    expected = evaluation.evaluate(comparison)
+    assert [row["dataset"] for row in answer["datasets"]] == expected["dataset"].tolist()
+    assert [row["p_value"] for row in answer["datasets"]] == expected["p_value"].tolist()
+    assert answer["recommended_test"] == comparison.test
+    assert answer["systems"] == ["ours", "baseline"]
+
+
+def test_a_pair_of_files_is_one_dataset_with_a_folder_of_them(asked):
+    ours, theirs = (command.EXAMPLES / "folders" / name for name in ("ours", "baseline"))
+    flags = "--format", "folders", "--score", "right", "--test", "sign_flip"
+    (single,) = asked("compare", ours / "news.csv", theirs / "news.csv", *flags)["datasets"]
+    among = asked("compare", ours, theirs, *flags)["datasets"]
+    assert [row["dataset"] for row in among] == ["letters", "news", "recipes"]
+    assert (single["dataset"], single["p_value"]) == ("news", among[1]["p_value"])
+
+
+def test_columns_have_the_names_that_are_passed(asked, write):
+    usual = "dataset,instance,score,size\nx,u,3,4\nx,v,2,2\ny,u,5,6\ny,v,1,2\n"
+    other = usual.replace("dataset,instance,score,size", "set,id,right,words")
+    less = [table.replace("3", "1") for table in (usual, other)]
+    expected = asked("compare", write("a.csv", usual), write("b.csv", less[0]))
+    flags = "--dataset", "set", "--instance", "id", "--score", "right", "--size", "words"
+    found = asked("compare", write("c.csv", other), write("d.csv", less[1]), *flags)
+    assert found["datasets"] == expected["datasets"]
+
+
+def test_the_filter_of_logs_is_chosen(asked, refused, tmp_path):
+    for system, values in (("a", (1, 1, 1)), ("b", (0, 1, 0))):
+        lines = [
+            json.dumps({"doc_id": number, "filter": name, "acc": float(value == (name == "x"))})
+            for name in ("x", "y")
+            for number, value in enumerate(values)
+        ]
+        (tmp_path / system).mkdir()
+        (tmp_path / system / "samples_t.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    arguments = "compare", tmp_path / "a", tmp_path / "b", "--format", "lm_eval"
+    assert "has the filters x, y" in refused(*arguments)
+    for name, difference in (("x", 2 / 3), ("y", -2 / 3)):
+        (row,) = asked(*arguments, "--filter", name)["datasets"]
+        assert row["difference"] == pytest.approx(difference)
+
+
+def test_the_format_is_guessed_where_there_is_no_doubt():
+    examples = command.EXAMPLES
+    assert command.guess_format(examples / "scores" / "ours.csv") == "table"
+    assert command.guess_format(examples / "folders" / "ours") == "folders"
+    assert command.guess_format(examples / "conllu" / "ours" / "news.conllu") == "conllu"
+
+
+def test_the_help_names_every_format(capsys):
+    with pytest.raises(SystemExit):
+        command.main(["compare", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert f"table, {', '.join(list(data.METRICS)[:-1])} or folders" in text
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "flags", "sentence"),
+    [
+        (A, B.replace("i3", "j3"), [], "b.csv has no instance 'i3', which a.csv has"),
+        (A + "i7,1\ni8,1\n", B, [], "b.csv has no instance 'i7' and 1 more, which a.csv has"),
+        (A, B + "i7,1\n", [], "a.csv has no instance 'i7', which b.csv has"),
+        (A + "i1,0\n", B, [], "a.csv: instance 'i1' occurs more than once"),
+        (A, B.replace("i5,0", "i5,no"), [], "b.csv, line 3: the score is 'no', but it is a fin"),
+        (A, B.replace("score", "right"), [], "b.csv: column 'score' is not one of instance, right"),
+        (A.replace("1\n", "2\n"), B, ["--test", "mcnemar"], r"mcnemar takes 0 \(wrong\) or 1"),
+        (A, B, ["--test", "macnemar"], "did you mean 'mcnemar'"),
+        (A, B, ["--test", "steiger"], "needs gold ratings"),
+        (A, B, ["--alpha", "-0.05"], "alpha is -0.05"),
+        (A, B, ["--format", "labels"], "The format .labels. has outputs, .* with --gold"),
+        (A, B, ["--format", "conll"], "format 'conll' is not one of .*did you mean 'conllu'"),
+        (A, B, ["--format", "segments", "--gold", "g"], "The format 'segments' has scores, and no"),
+        (A, B, ["--metric", "las"], "--metric chooses what is computed from outputs"),
+        (A, "", [], "b.csv is empty"),
+        (SIZED, A, [], "The sizes in a.csv and b.csv differ"),
+        (SIZED, SIZED.replace("i6,1,2", "i6,1,3"), [], "The sizes in a.csv and b.csv differ"),
+    ],
+)
+def test_a_fault_of_scores_is_a_sentence(refused, write, monkeypatch, a, b, flags, sentence):
+    monkeypatch.chdir(write("a.csv", a).parent)
+    write("b.csv", b)
+    message = refused("compare", "a.csv", "b.csv", *flags)
+    assert re.search(sentence, message)
+    assert message.count("\n") == 1
+    assert "table.csv" not in message
+
+
+def test_a_limit_that_is_not_finite_is_null_in_json(asked, write):
+    files = (write(f"{name}.csv", f"instance,score\nu,0.{digit}\n") for name, digit in ("a5", "b4"))
+    (row,) = asked("compare", *files, "--test", "sign_flip")["datasets"]
+    assert (row["low"], row["high"]) == (None, None)
+
+
+def test_one_file_for_both_systems_is_refused(refused, write):
+    path = write("a.csv", A)
+    assert "Both systems are read from" in refused("compare", path, path)
+
+
+# --- help ----------------------------------------------------------------------------------------
+
+
+def shown_examples(text):
+    """Return the commands that a help text shows, with what it says they print."""
+    shown = text.partition("examples:")[2].partition("\nkeys of --json")[0]
+    blocks = re.split(r"^\$ ", shown, flags=re.MULTILINE)[1:]
+    for block in blocks:
+        line, _, output = block.replace("\\\n", " ").partition("\n")
+        yield shlex.split(line)[3:], " ".join(output.split())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_shows_two_examples_and_what_they_print(name, capsys, run, checkout, monkeypatch):
+    with pytest.raises(SystemExit) as stop:
+        command.main([name, "--help"])
+    assert stop.value.code == 0
+    monkeypatch.chdir(command.EXAMPLES.parent.parent)
+    examples = list(shown_examples(capsys.readouterr().out))
+    assert len(examples) == 2
+    for arguments, output in examples:
+        printed = " ".join(run(*arguments).split())
+        assert output, arguments
+        if output.endswith(" ..."):
+            assert printed.startswith(output.removesuffix(" ...")), arguments
+        else:
+            assert printed == output, arguments
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys; from analysis import command\n"
+        "try: command.main(['pvalues', '--help'])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'numpy', 'pandas', 'scipy'} & set(sys.modules)))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_module_runs_and_says_its_version():
+    start = time.perf_counter()
+    found = subprocess.run(
+        [sys.executable, "-m", "analysis", "--version"], capture_output=True, text=True, check=True
+    )
+    assert time.perf_counter() - start < 2  # a twentieth of it, on an idle machine
+    assert found.stdout == "replicability-analysis 0.1.0\n"
+    failed = subprocess.run(
+        [sys.executable, "-m", "analysis", "pvalues", "2", "1"], capture_output=True, text=True
+    )
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr.startswith("pvalues[0] is 2.0")
+
+
+# --- the tests -----------------------------------------------------------------------------------
+
+
+def test_every_test_is_listed_and_the_recommended_ones_say_why(asked):
+    listed = {about["test"]: about for about in asked("tests")["tests"]}
+    assert set(listed) == set(significance.TESTS)
+    for kind in recommendation.SCORE_KINDS:
+        advice = recommendation.recommend(kind)
+        assert listed[advice.test]["scores"] == kind
+        assert listed[advice.test]["use"] == advice.why
+        assert listed[advice.test]["assumes"] == advice.assumes
+
+
+# --- a new study ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("origin", command.examples())
+def test_each_example_is_a_study_that_can_be_evaluated(run, checkout, origin):
+    text = run("new", "mine", "--from", origin)
+    assert "make study STUDY=config/mine.yaml" in text
+    study = data.read_study("config/mine.yaml")
+    assert study.name == "mine"
+    (comparison,) = study.comparisons
+    data.check_comparison(comparison)
+    table = evaluation.evaluate(comparison)
+    assert 3 <= len(table) <= 6
+    assert table["p_value"].between(0, 1).all()
+    finding = report.find(comparison, table, study.alphas[0])
+    assert finding.counts[finding.recommended] > 0
+    written = {p.relative_to(checkout).as_posix() for p in checkout.rglob("*") if p.is_file()}
+    assert written == set(re.findall(r"^  (\S+)$", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("origin", command.examples())
+def test_every_key_of_an_example_has_a_comment(origin):
+    lines = (command.EXAMPLES / origin / "study.yaml").read_text(encoding="utf-8").splitlines()
+    for before, line in itertools.pairwise(lines):
+        if re.match(r"(  - |    )?\w+:", line):
+            assert before.lstrip().startswith("#"), line
+
+
+def test_there_is_an_example_of_every_format():
+    assert set(command.examples()) == {"pvalues", "wide", "long"} | set(data.METRICS)
+
+
+def test_nothing_is_overwritten(run, refused, checkout):
+    run("new", "mine")
+    before = (checkout / "config" / "mine.yaml").read_text(encoding="utf-8")
+    assert "config/mine.yaml is there already" in refused("new", "mine", "--from", "pvalues")
+    assert (checkout / "config" / "mine.yaml").read_text(encoding="utf-8") == before
+    (checkout / "data" / "other").mkdir()
+    assert "data/other is there already" in refused("new", "other")
+    assert not (checkout / "config" / "other.yaml").exists()
+
+
+@pytest.mark.parametrize("name", ["paper", "open"])
+def test_the_studies_of_the_repository_are_left_alone(refused, checkout, name):
+    assert f"config/{name}.yaml is there already" in refused("new", name)
+
+
+@pytest.mark.parametrize(
+    ("name", "proposed"), [("My Study", "my_study"), ("2017", "study_2017"), ("../x", "x")]
+)
+def test_a_name_that_no_study_has_is_refused(refused, checkout, name, proposed):
+    assert f"try '{proposed}'." in refused("new", name)
+    assert not list(checkout.iterdir())
+
+
+def test_an_unknown_format_names_the_nearest(refused, checkout):
+    assert "did you mean 'conllu'?" in refused("new", "mine", "--from", "conll")

@@ -1,0 +1,159 @@
+"""The guides in docs: what their code gives, what their samples read, where their links lead."""
+
+import ast
+import contextlib
+import io
+import re
+import runpy
+import textwrap
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import yaml
+
+from analysis import data, evaluation, paths, significance
+
+DOCS = paths.ROOT / "docs"
+PAGES = ("choosing.md", "reading.md", "formats.md")
+SAMPLES = "data/mine"
+"""Folder of the samples in the page on formats."""
+
+
+def text_of(page):
+    return (DOCS / page).read_text(encoding="utf-8")
+
+
+def blocks(page, language):
+    """List the blocks of code in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text_of(page), re.DOTALL | re.MULTILINE)
+
+
+def write_samples(folder):
+    """Write the blocks of the page on formats that carry the name of a file."""
+    found = re.findall(
+        r"^```\w+ (\S+)\n(.*?)^```$", text_of("formats.md"), re.DOTALL | re.MULTILINE
+    )
+    for name, content in found:
+        assert name.startswith(SAMPLES), name
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    assert len({name for name, _ in found}) == len(found)
+    return {name for name, _ in found}
+
+
+def statements(code):
+    """List the statements of a block and, of expressions, the value that a comment states."""
+    lines = code.splitlines()
+    for node in ast.parse(code).body:
+        _, mark, comment = lines[node.end_lineno - 1][node.end_col_offset :].partition("#")
+        stated = bool(mark) and isinstance(node, ast.Expr)
+        yield ast.unparse(node), stated, ast.literal_eval(comment.strip()) if stated else None
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_code_gives_what_the_page_says(page, tmp_path, monkeypatch):
+    write_samples(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in blocks(page, "python"):
+        printed = io.StringIO()
+        for code, stated, value in statements(block):
+            if stated:
+                assert np.all(eval(code, names) == value), code
+            else:
+                with contextlib.redirect_stdout(printed):
+                    exec(code, names)
+        assert not printed.getvalue() or printed.getvalue() in blocks(page, "text"), block
+
+
+@pytest.mark.parametrize("block", blocks("formats.md", "yaml"), ids=lambda block: block.split()[2])
+def test_the_block_of_a_format_reads_its_sample(block, tmp_path):
+    samples = write_samples(tmp_path)
+    (content,) = yaml.safe_load(block)
+    for name in (content.get("file"), *content.get("files", {}).values()):
+        assert name is None or any(sample.startswith(name) for sample in samples), name
+    study = tmp_path / "mine.yaml"
+    placed = textwrap.indent(block, "  ").replace(SAMPLES, str(tmp_path / SAMPLES))
+    study.write_text(f"study: mine\nalphas: [0.05]\ncomparisons:\n{placed}", encoding="utf-8")
+    (comparison,) = data.read_study(study).comparisons
+    table = evaluation.evaluate(comparison)
+    assert len(table)
+    if "score_a" in table:
+        assert (table["score_a"] > table["score_b"]).all()  # as every sample is made
+    test = re.search(r"# test: (\w+)", block)
+    if test:
+        assert test[1] in significance.TESTS
+        assert set(table["test"]) == {test[1]}
+
+
+def test_every_format_has_a_sample():
+    named = {
+        yaml.safe_load(block)[0].get("format", "table") for block in blocks("formats.md", "yaml")
+    }
+    assert named == {"table", *data.METRICS}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page):
+    links = re.findall(r"\]\(([^)\s]+)\)", text_of(page))
+    assert {"../README.md", "../config/README.md"} <= set(links)
+    assert set(PAGES) - {page} <= {link.partition("#")[0] for link in links}
+    for link in links:
+        file, _, anchor = link.partition("#")
+        target = DOCS / file if file else DOCS / page
+        assert target.is_file(), link
+        if anchor:
+            titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+            assert anchor in anchors, link
+
+
+@pytest.fixture(scope="module")
+def decision():
+    return runpy.run_path(str(DOCS / "decision.py"))
+
+
+def test_the_decision_figure_is_the_same_at_every_run(decision, tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder in (first, second):
+        folder.mkdir()
+        decision["save"](folder)
+    for name in ("decision.svg", "decision.png"):
+        assert (first / name).read_bytes() == (second / name).read_bytes()
+    assert sorted(path.name for path in first.iterdir()) == ["decision.png", "decision.svg"]
+    texts = [
+        re.findall("<!-- (.*) -->", (folder / "decision.svg").read_text(encoding="utf-8"))
+        for folder in (first, DOCS)
+    ]
+    assert texts[0] == texts[1], "python docs/decision.py draws it anew"
+
+
+def test_no_text_of_the_decision_figure_overlaps_or_leaves_its_box(decision):
+    figure = decision["draw"]()
+    figure.draw_without_rendering()
+    (axis,) = figure.axes
+    texts = [text for text in axis.texts if text.get_text()]
+    extents = [text.get_window_extent() for text in texts]
+    boxes = [patch.get_window_extent() for patch in axis.patches]
+    plt.close(figure)
+    for i, (text, extent) in enumerate(zip(texts, extents, strict=True)):
+        assert figure.bbox.contains(extent.x0, extent.y0), text
+        assert figure.bbox.contains(extent.x1, extent.y1), text
+        assert not any(extent.overlaps(other) for other in extents[:i]), text
+        for box in boxes:
+            if extent.overlaps(box):
+                assert extent.x1 < box.x1 - 5, text
+                assert box.y0 < extent.y0 < extent.y1 < box.y1, text
+
+
+def test_the_decision_figure_says_what_the_package_recommends(decision):
+    from analysis import recommendation, replicability
+
+    kinds = [row[2] for row in decision["TESTS"][:4]]
+    assert kinds == [recommendation.recommend(kind).test for kind in recommendation.SCORE_KINDS]
+    drawn = {row[0]: row[3].lower() for row in decision["ESTIMATORS"]}
+    assert drawn == {
+        kind: replicability.recommended_method(kind) for kind in replicability.DEPENDENCE
+    }

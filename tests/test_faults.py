@@ -1,0 +1,498 @@
+"""Faults that real files have: each is read rightly, or refused by a sentence that says what to do.
+
+A row of `FAULTS` is a name, the case it breaks, how, and what comes out: a regular expression for
+the message, or a function of the evaluated tables of the whole case and of the broken one.
+"""
+
+# ruff: noqa: E501 - a row of the table of faults is a line
+import copy
+import functools
+import io
+import json
+import os
+import textwrap
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from analysis import checks, data, evaluation
+
+# --- the whole cases -----------------------------------------------------------------------------
+
+PVALUES = "dataset,p,a,b\none,0.01,80.5,79\ntwo,0.6,70,71\n"
+LONG = "dataset,id,system,score\n" + "".join(
+    f"{dataset},{i},{system},{int((i + shift) % step > 0)}\n"
+    for dataset, shift in (("news", 0), ("blogs", 1))
+    for system, step in (("A", 5), ("B", 3))
+    for i in range(1, 13)
+)
+RATED = "dataset,id,A,B,gold\n" + "".join(
+    f"pairs,{i},{i + 2.25 * (i % 2)},{i + 2.5 * (i % 3)},{i}\n" for i in range(1, 13)
+)
+TREE = "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\truns\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+WRONG = TREE.replace("nsubj", "obj")
+LABELS = {
+    "gold": "d1\tpos\nd2\tneg\nd3\tpos\nd4\tneg\n",
+    "a": "d2\tneg\nd1\tpos\nd3\tpos\nd4\tneg\n",
+    "b": "d1\tneg\nd2\tneg\nd3\tpos\nd4\tpos\n",
+}
+TAGS = {
+    "gold": "She\tPRON\nruns\tVERB\n\nThey\tPRON\nsat\tVERB\n",
+    "a": "She\tPRON\nruns\tVERB\n\nThey\tPRON\nsat\tVERB\n",
+    "b": "She\tNOUN\nruns\tVERB\n\nThey\tNOUN\nsat\tNOUN\n",
+}
+SPANS = {
+    "gold": "Ann NNP B-PER\nLee NNP I-PER\nran VBD O\n\nOslo NNP B-LOC\n",
+    "a": "Ann B-PER\nLee I-PER\nran O\n\nOslo B-LOC\n",
+    "b": "Ann B-PER\nLee O\nran O\n\nOslo B-ORG\n",
+}
+SEGMENTS = {
+    "a": "BLEU|nrefs:1|case:mixed = 53.7 83.3/60.0 (BP = 1.000)\n" * 3
+    + "BLEU|nrefs:1|case:mixed = 9\n",
+    "b": "".join(f"{score}\n" for score in (22.3, 41, 30.5, 12)),
+}
+
+
+def log(*values, **more):
+    """Return lines as lm-evaluation-harness writes them."""
+    lines = (
+        {"doc_id": i, "doc": {"q": "?"}, "resps": [["x"]], "acc": value, **more}
+        for i, value in enumerate(values)
+    )
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+ARC, PIQA = "samples_arc_easy_2024-05-01T10-00-00.5.jsonl", "samples_piqa_2024-05-01T10-01-00.jsonl"
+LOGS = {
+    f"a/{ARC}": log(1.0, 1.0, 0.0, 1.0), f"a/{PIQA}": log(1, 0, 1),
+    f"b/{ARC}": log(0.0, 1.0, 0.0, 1.0), f"b/{PIQA}": log(1, 0, 0),
+}  # fmt: skip
+FOLDERS = {
+    f"{side}/{name}.csv": "id,score\n" + "".join(f"x{i},{score}\n" for i, score in enumerate(scores))
+    for side, name, scores in (
+        ("a", "news", (0.5, 0.25, 1)), ("a", "blogs", (1, 0.75, 0.5)),
+        ("b", "news", (0.25, 0.5, 0)), ("b", "blogs", (0.5, 0.25, 0.75)),
+    )
+}  # fmt: skip
+THREE = {"gold": "gold.txt", "a": "a.txt", "b": "b.txt"}
+
+# case -> keys of its block, and its files
+CASES = {
+    "p-values": (
+        {"file": "p.csv", "columns": {"dataset": "dataset", "p_value": "p", "scores": ["a", "b"]}},
+        {"p.csv": PVALUES},
+    ),
+    "long": (
+        {"file": "s.csv", "columns": {"dataset": "dataset", "instance": "id", "system": "system",
+                                      "score": "score"}},
+        {"s.csv": LONG},
+    ),
+    "rated": (
+        {"file": "r.csv", "columns": {"dataset": "dataset", "instance": "id", "scores": ["A", "B"],
+                                      "gold": "gold"}},
+        {"r.csv": RATED},
+    ),
+    "conllu": (
+        {"format": "conllu", "files": THREE},
+        {"gold.txt": TREE * 4, "a.txt": TREE * 4, "b.txt": TREE + WRONG * 3},
+    ),
+    "labels": (
+        {"format": "labels", "files": THREE}, {f"{k}.txt": text for k, text in LABELS.items()},
+    ),
+    "tags": (
+        {"format": "labels", "files": THREE}, {f"{k}.txt": text for k, text in TAGS.items()},
+    ),
+    "spans": (
+        {"format": "spans", "files": THREE}, {f"{k}.txt": text for k, text in SPANS.items()},
+    ),
+    "lm_eval": ({"format": "lm_eval", "files": {"a": "a", "b": "b"}}, LOGS),
+    "segments": (
+        {"format": "segments", "files": {"a": "a.txt", "b": "b.txt"}},
+        {f"{k}.txt": text for k, text in SEGMENTS.items()},
+    ),
+    "folders": (
+        {"format": "folders", "files": {"a": "a", "b": "b"},
+         "columns": {"instance": "id", "score": "score"}},
+        FOLDERS,
+    ),
+}  # fmt: skip
+
+# --- how to break a case -------------------------------------------------------------------------
+
+
+def edit(file, old, new, times=-1):
+    """Replace text in a file."""
+
+    def change(files, block):
+        assert old in files[file]
+        files[file] = files[file].replace(old, new, times)
+
+    return change
+
+
+def put(file, content):
+    """Give a file other content: text, bytes, or a function of its path."""
+    return lambda files, block: files.update({file: content})
+
+
+def recode(file, encoding, old="", new=""):
+    """Store a file in another encoding."""
+
+    def change(files, block):
+        files[file] = files[file].replace(old, new).encode(encoding)
+
+    return change
+
+
+def move(file, to=None):
+    """Rename or remove a file."""
+
+    def change(files, block):
+        text = files.pop(file)
+        files.update({to: text} if to else {})
+
+    return change
+
+
+def keys(**changes):
+    """Change keys of the block; None removes one."""
+
+    def change(files, block):
+        block.update(changes)
+        for key in [key for key, value in block.items() if value is None]:
+            del block[key]
+
+    return change
+
+
+def study(change):
+    """Break the text of the study instead of its content."""
+    change.of_text = True
+    return change
+
+
+def sparse(path):
+    with path.open("wb") as stream:
+        stream.truncate(5 << 30)
+
+
+def workbook(path):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+
+
+def parquet(text, **types):
+    """Store a CSV table as Parquet."""
+    return lambda path: pd.read_csv(io.StringIO(text)).astype(types).to_parquet(path)
+
+
+# --- what comes out ------------------------------------------------------------------------------
+
+
+def same(whole, broken):
+    """The fault makes no difference."""
+    pd.testing.assert_frame_equal(broken, whole)
+
+
+def swapped(whole, broken):
+    """A and B have changed places."""
+    for there, back in (("p_value", "p_reverse"), ("score_a", "score_b")):
+        np.testing.assert_array_equal(whole[there], broken[back])
+    np.testing.assert_allclose(broken["difference"], -whole["difference"])
+
+
+def p_values(*expected):
+    """The p-values are those."""
+    return lambda whole, broken: np.testing.assert_array_equal(broken["p_value"], expected)
+
+
+def score_b(*expected):
+    """The scores of B are those."""
+    return lambda whole, broken: np.testing.assert_allclose(broken["score_b"], expected)
+
+
+SIX_NANS = ("nan", "NaN", "NA", "N/A", "null", "#N/A", "-")
+ROW = "news,3,A,1"
+
+FAULTS = [
+    # how the file is stored
+    ("byte-order mark", "p-values", recode("p.csv", "utf-8-sig"), same),
+    ("Windows line ends", "p-values", edit("p.csv", "\n", "\r\n"), same),
+    ("old Mac line ends", "long", edit("s.csv", "\n", "\r"), same),
+    ("no newline at the end", "long", put("s.csv", LONG.rstrip()), same),
+    ("blank lines", "long", edit("s.csv", "news,5,", "\n\nnews,5,"), same),
+    ("UTF-16", "p-values", recode("p.csv", "utf-16"), r"p\.csv is encoded in UTF-16; save it in UTF-8"),
+    ("Latin-1", "p-values", recode("p.csv", "latin-1", "two", "café"),
+     r"p\.csv, line 3 is not UTF-8 \(byte 0xe9\); save the file in that encoding"),
+    ("Latin-1 in a header", "long", recode("s.csv", "latin-1", "dataset,id", "dataset,id,é"), "not UTF-8"),
+    ("Latin-1 labels", "labels", recode("b.txt", "latin-1", "d2\tneg", "d2\tnég"), r"b\.txt, line 2 is not"),
+    ("byte-order mark in logs", "lm_eval", recode(f"a/{ARC}", "utf-8-sig"), same),
+    ("Windows line ends in labels", "labels", edit("a.txt", "\n", "\r\n"), same),
+    ("byte-order mark in labels", "labels", recode("gold.txt", "utf-8-sig"), same),
+    ("Windows line ends in CoNLL-U", "conllu", edit("a.txt", "\n", "\r\n"), same),
+    ("byte-order mark in CoNLL-U", "conllu", recode("gold.txt", "utf-8-sig"),
+     r"gold\.txt begins with a byte-order mark; save it in UTF-8 without"),
+    ("5 GB of zero bytes", "long", put("s.csv", sparse), r"s\.csv is no text \(it has zero bytes\); save"),
+    ("workbook", "p-values", put("p.csv", workbook), r"p\.csv is a ZIP archive.*; export the sheet as CSV"),
+    ("zipped CSV", "long", put("s.csv", workbook), r"or unpack it"),
+    ("gzip", "folders", put("a/news.csv", b"\x1f\x8b\x08\0abc"), r"news\.csv is compressed by gzip; unpack"),
+    ("Parquet called CSV", "long", put("s.csv", parquet(LONG)), r"Parquet table; let its name end in \.parquet"),
+    ("JSON given as CSV", "p-values", put("p.csv", '[{"dataset": "one", "p": 0.01}]'),
+     r"p\.csv is JSON; write it as a CSV table"),
+    ("empty file", "p-values", put("p.csv", ""), r"p\.csv is empty; write it anew"),
+    ("empty labels", "labels", put("a.txt", "\n\n"), r"a\.txt is empty"),
+    ("empty log", "lm_eval", put(f"b/{PIQA}", ""), r"samples_piqa.*is empty; write it anew"),
+    ("header only", "long", put("s.csv", LONG.partition("\n")[0] + "\n"), r"s\.csv has no row below its header"),
+    # where the file lies
+    ("blanks and letters in a path", "p-values",
+     lambda files, block: (move("p.csv", "meine Größen/p é.csv")(files, block),
+                           keys(file="meine Größen/p é.csv")(files, block)), same),
+    ("folder for a file", "p-values", keys(file="folder"), r"folder is a folder; name a file instead"),
+    ("file for a folder", "folders", keys(files={"a": "a/news.csv", "b": "b"}),
+     r"news\.csv is a file, but others of the comparison are folders"),
+    ("missing file", "long", keys(file="S.csv"), r"S\.csv does not exist; did you mean 's\.csv'\?"),
+    ("link to nothing", "p-values", put("p.csv", lambda path: path.symlink_to("gone.csv")),
+     r"p\.csv is a link to a file that does not exist; link it anew"),
+    ("hidden files", "folders", put("a/.DS_Store", b"\0\1"), same),
+    ("dataset for one system only", "folders", move("b/blogs.csv"),
+     r"/b lacks 'blogs'\. Every dataset has one file of the same name in each folder; add or"),
+    ("file names in another case", "folders", move("b/blogs.csv", "b/Blogs.csv"),
+     r"/a lacks 'Blogs'; .*/b lacks 'blogs'"),
+    ("one dataset twice", "folders", put("a/news.tsv", "id\tscore\n"), r"both 'news\.csv' and 'news\.tsv'"),
+    ("empty folders", "folders", lambda files, block: [files.pop(name) for name in FOLDERS],
+     r"hold no file; name folders with one per dataset"),
+    # headers and columns
+    ("header in another case", "p-values", edit("p.csv", "dataset,p", "Dataset,P"), same),
+    ("header with blanks", "long", edit("s.csv", "id,system", " id , system "), same),
+    ("two headers alike", "long", edit("s.csv", "id,system,score", "ID,system,Score,SCORE"),
+     r"s\.csv: 2 columns are called 'score'; give each its own header"),
+    ("Parquet instead of CSV", "long",
+     lambda files, block: (put("s.parquet", parquet(LONG))(files, block),
+                           keys(file="s.parquet")(files, block)), same),
+    ("p-values in Parquet", "p-values",
+     lambda files, block: (put("p.parquet", parquet(PVALUES))(files, block),
+                           keys(file="p.parquet")(files, block)), same),
+    ("header misspelt", "long", edit("s.csv", "score", "scroe", 1), r"column 'score' .*did you mean 'scroe'\?"),
+    ("semicolons", "long", edit("s.csv", ",", ";"), same),
+    ("tabs in .csv", "p-values", edit("p.csv", ",", "\t"), same),
+    ("commas in .tsv", "p-values",
+     lambda files, block: (move("p.csv", "p.tsv")(files, block), keys(file="p.tsv")(files, block)), same),
+    ("cell too many", "long", edit("s.csv", "news,1,A,1", "news,1,A,1,1"), r"s\.csv, line 2 has 5 cells, but"),
+    ("cell too few", "long", edit("s.csv", ROW, "news,3,A"), r"s\.csv, line 4 has 3 cells, but the header has 4"),
+    ("blank lines before a fault", "long", edit("s.csv", ROW, "\n\nnews,3,A,x"), r"s\.csv, line 6: the score"),
+    ("quoted newline before a fault", "p-values", edit("p.csv", "one,0.01", '"o\nne",2'), r"p\.csv, line 3, column 'p'"),
+    # numbers
+    ("decimal commas between semicolons", "p-values",
+     lambda files, block: files.update({"p.csv": PVALUES.replace(",", ";").replace("0.", "0,")}),
+     r"line 2, column 'p': the value is '0,01', .*; write decimals with a point"),
+    ("decimal commas between commas", "p-values", edit("p.csv", "0.01", "0,01"),
+     r"p\.csv, line 2 has 5 cells, but the header has 4; .*\(decimals are written with a point\)"),
+    ("per cent", "p-values", edit("p.csv", "80.5", "80.5%"), r"column 'a': .*write it without the percent sign"),
+    ("thousands", "p-values", edit("p.csv", "80.5", '"1,080.5"'), r"column 'a': .*write it without commas"),
+    ("empty cell", "long", edit("s.csv", ROW, "news,3,A,"), r"s\.csv, line 4: the score is ''.*leave that instance"),
+    *((f"{nan} in a score", "long", edit("s.csv", ROW, f"news,3,A,{nan}"),
+       rf"s\.csv, line 4: the score is '{nan}', but it is a finite number; leave that instance out")
+      for nan in SIX_NANS),
+    ("NaN in Parquet", "long",
+     lambda files, block: (put("s.parquet", parquet(LONG.replace(ROW, "news,3,A,")))(files, block),
+                           keys(file="s.parquet")(files, block)), r"s\.parquet, row 3: the score is nan"),
+    ("infinity", "long", edit("s.csv", ROW, "news,3,A,inf"), r"line 4: the score is 'inf'"),
+    ("NaN in a log", "lm_eval", put(f"a/{PIQA}", log(1, 0, float("nan"))), r"piqa.*, line 3: 'acc' is nan, but"),
+    ("text in numbers", "long", edit("s.csv", ROW, "news,3,A,right"), r"line 4: the score is 'right'"),
+    ("true and false", "long",
+     lambda files, block: files.update({"s.csv": "".join(
+         line[:-1] + ("True" if line[-1] == "1" else "False") + "\n" if i else line + "\n"
+         for i, line in enumerate(LONG.splitlines()))}), same),
+    ("true among numbers", "long", edit("s.csv", ROW, "news,3,A,true"), r"line 4: .*write 1 and 0, or true and"),
+    ("true and false in logs", "lm_eval", put(f"b/{PIQA}", log(True, False, False)), same),
+    ("p-value above 1", "p-values", edit("p.csv", "0.6", "1.6"), r"line 3, column 'p': the value is '1.6'"),
+    ("p-value as a bound", "p-values", edit("p.csv", "0.01", "<0.001"), r"'<0.001', .*write the p-value itself"),
+    ("p-value 0", "p-values", edit("p.csv", "0.01", "0"), p_values(0, 0.6)),
+    ("p-value 1e-7", "p-values", edit("p.csv", "0.01", "1e-7"), p_values(1e-7, 0.6)),
+    ("two-sided p-values", "p-values",
+     lambda files, block: (edit("p.csv", ",p,", ",p (two-sided),")(files, block),
+                           block["columns"].update(p_value="p (two-sided)")),
+     r"holds two-sided p-values, .*add sided: two and the columns of the scores"),
+    ("shares beside per cent", "folders",
+     put("a/news.csv", "id,score\nx0,50\nx1,25\nx2,100\n"),
+     r"dataset 'news': The scores of B lie in \[0, 1\], but those of A reach 100; give"),
+    # identifiers and names
+    ("duplicate identifier", "long", edit("s.csv", "news,2,A", "news,1,A"),
+     r"s\.csv: '1' of 'news' occurs more than once among the instances of A; give every"),
+    ("duplicate identifier in labels", "labels", edit("a.txt", "d2", "d1"), r"a\.txt: 'd1' of 'gold' occurs more"),
+    ("duplicate document", "lm_eval", put(f"a/{PIQA}", log(1, 0, 1) + log(1)), r"'0' of 'piqa' occurs more"),
+    ("dataset twice", "p-values", edit("p.csv", "two", "one"), r"line 3, .*'one', but every dataset has its own row"),
+    ("identifiers with blanks around", "long", edit("s.csv", "news,2,", "news, 2 ,"), same),
+    ("identifiers with blanks inside", "long", edit("s.csv", "news,2,", "news,2 b,"), same),
+    ("1 and 1.0", "folders", edit("b/news.csv", "x1", "1.0"), r"'1.0' of 'news' is missing for A, which has 'x1' inst"),
+    ("1 and 01", "long", edit("s.csv", "news,1,B", "news,01,B"),
+     r"'01' of 'news' is missing for A, which has '1' instead; score both systems on the same instances"),
+    ("instance for one only", "long", edit("s.csv", "blogs,7,B,1\n", ""), r"'7' of 'blogs' is missing for B; score both"),
+    ("document for one only", "lm_eval", put(f"b/{PIQA}", log(1, 0)), r"b/samples_piqa.*'2' of 'piqa' is missing for B"),
+    ("dataset for one only", "long",
+     lambda files, block: files.update({"s.csv": "".join(
+         line for line in LONG.splitlines(True) if not (line.startswith("blogs") and ",B," in line))}),
+     r"s\.csv: dataset 'blogs' is missing for B; score both systems on every dataset, or name"),
+    ("empty dataset", "long", edit("s.csv", ROW, ",3,A,1"), r"s\.csv, line 4: the dataset is empty, .*; fill it in"),
+    ("datasets that differ by case", "p-values", edit("p.csv", "two", "ONE"), r"'one' and 'ONE' differ in case or"),
+    ("datasets that differ by blanks", "p-values", edit("p.csv", "two", "o ne"), r"'one' and 'o ne' differ in case or"),
+    ("blanks around datasets", "long", edit("s.csv", "blogs,3", " blogs ,3"), same),
+    ("unknown system", "long", keys(systems=["A", "b"]), r"s\.csv: system 'b' is not one of A, B"),
+    ("unknown dataset", "long", keys(datasets=["news", "blog"]), r"dataset 'blog' .*did you mean 'blogs'\?"),
+    ("systems swapped between files", "lm_eval", keys(files={"a": "b", "b": "a"}), swapped),
+    ("one file for both systems", "lm_eval", keys(files={"a": "a", "b": "a"}), r"both systems are read from"),
+    # formats
+    ("prediction not in gold", "labels", edit("b.txt", "d1\tneg", "d1\tneutral"), same),
+    ("label missing", "labels", edit("b.txt", "d1\tneg", "d1"), r"b\.txt, line 1 is 'd1'; a line is an identifier"),
+    ("label header", "labels", lambda files, block: files.update(
+        {name: "id\tlabel\n" + text for name, text in files.items() if name.endswith(".txt")}),
+     r"gold\.txt, line 1 looks like a header"),
+    ("gold missing", "labels", keys(files={"a": "a.txt", "b": "b.txt"}), r"the format 'labels' has a, b, gold; name"),
+    ("gold lacks an item", "labels", edit("gold.txt", "d4\tneg\n", ""), r"'d4' of 'gold' is missing for the gold standard"),
+    ("gold where none belongs", "segments", keys(files=THREE), r"the format 'segments' has a, b; name a file"),
+    ("other words", "tags", edit("b.txt", "They", "Thy"),
+     r"b\.txt, line 4 has the word 'Thy' where .*gold\.txt, line 4 has 'They'; both files have"),
+    ("sentence missing", "tags", edit("a.txt", "\nThey\tPRON\nsat\tVERB\n", ""), r"a\.txt has 1 sentences, but .*gold"),
+    ("word missing", "spans", edit("a.txt", "ran O\n", ""), r"a\.txt, line 1: sentence 1 has 2 words, but 3 in"),
+    ("blank lines at the end", "spans", edit("b.txt", "B-ORG\n", "B-ORG\n\n\n"), same),
+    ("bad tag", "spans", edit("b.txt", "B-ORG", "ORG"), r"b\.txt, line 5: the tag is 'ORG', but a tag is 'O', or"),
+    ("only one column", "spans", edit("b.txt", "ran O", "ran"), r"b\.txt, line 3 is 'ran'; a line is a word"),
+    ("inside tags without a beginning", "spans", edit("b.txt", "B-ORG", "I-ORG"), same),
+    ("another text", "conllu", edit("b.txt", "runs", "walks"),
+     r"b\.txt, line 2 has 'walks.*gold\.txt, line 2 has 'runs.*the sentences do not align"),
+    ("no blank line at the end", "conllu", put("a.txt", (TREE * 4)[:-1]), r"a\.txt, line 11 ends the file in the mid"),
+    ("another segmentation", "conllu",
+     put("b.txt", TREE * 3 + TREE.replace("\tShe\t", "\tSh\t").replace("\n2\truns", "\n2\te\t_\tX\t_\t_\t1\tdep\t_\t_\n3\truns")
+         .replace("\t2\tnsubj", "\t3\tnsubj")), score_b(7 / 8)),
+    ("line cut off", "lm_eval", put(f"a/{PIQA}", log(1, 0, 1)[:-20]), r"piqa.*, line 3 is not JSON, or cut off"),
+    ("line that is no object", "lm_eval", put(f"a/{PIQA}", log(1, 0) + "[1]\n"), r"piqa.*, line 3 is '\[1\]', but"),
+    ("no doc_id", "lm_eval", edit(f"a/{PIQA}", '"doc_id": 1', '"docid": 1'), r"line 2 has no 'doc_id'; did you mean 'docid'"),
+    ("metric missing in one file", "lm_eval", edit(f"b/{PIQA}", '"acc"', '"em"'), r"b/samples_piqa.*, line 1 has no 'acc'"),
+    ("several metrics", "lm_eval", lambda files, block: files.update(
+        {name: text.replace('"acc"', '"em": 1, "f1"') for name, text in files.items() if name in LOGS}),
+     r"samples_arc_easy.* has the metrics em, f1; name one with the key 'metric'"),
+    ("metric of which less is better", "lm_eval", keys(metric="perplexity"), r"of 'perplexity' a lower value is better"),
+    ("several filters", "lm_eval",
+     put(f"a/{PIQA}", log(1, 0, 1, filter="strict-match") + log(1, 1, 1, filter="flexible-extract")),
+     r"piqa.* has the filters strict-match, flexible-extract; name one with the key 'filter'"),
+    ("several runs", "lm_eval", put("a/samples_piqa_2024-06-01T10-01-00.jsonl", log(1, 1, 1)),
+     r"/a has several runs of 'piqa', .*keep one in the folder"),
+    ("other documents", "lm_eval", lambda files, block: files.update(
+        {f"a/{PIQA}": log(1, 0, 1, doc_hash="x"), f"b/{PIQA}": log(1, 0, 0, doc_hash="y")}),
+     r"document 0 of 'piqa' is not that of .*run both models on one version of the task"),
+    ("folder without logs", "lm_eval", keys(files={"a": "a", "b": "folder"}), r"no file samples_<task>_<time>\.jsonl"),
+    ("segment missing", "segments", edit("b.txt", "41\n", ""), r"b\.txt has 3 segments, but .*a\.txt has 4; score both"),
+    ("two scores of a segment", "segments", edit("b.txt", "41", "41 7"), r"line 2: the score is '41 7', but a line is one"),
+    ("segment empty", "segments", edit("b.txt", "41\n", "\n"), r"b\.txt, line 2: the score is ''"),
+    ("other signature", "segments", put("b.txt", "chrF2|nrefs:1 = 4\n" * 4), r"is scored by 'chrF2\|nrefs:1', but"),
+    ("two signatures", "segments", edit("a.txt", "mixed = 9", "lc = 9"), r"keep those of one metric"),
+    ("error rate", "segments", put("b.txt", "TER|nrefs:1 = 4\n" * 4), r"of 'TER' a lower value is better"),
+    ("scores in JSON", "segments", put("b.txt", '[22.3, {"name": "x", "score": 1}]'), r"keep those of one metric"),
+    ("scores in a JSON list", "segments", put("b.txt", "[22.3, 41, 30.5, 12]"), same),
+    # the study
+    ("tab in the study", "long", study(edit("study.yaml", "  - name", "\t- name")), r"study\.yaml, line \d+ has a tab; YAML indents with blanks"),
+    ("key misspelt", "long", keys(dependance="independent"), r"unknown key 'dependance' .*did you mean 'dependence'\?"),
+    ("key twice", "long", study(edit("study.yaml", "study: mine", "study: mine\nstudy: yours")), r"line \d+ .*'study' is there twice; keep one"),
+    ("control character", "long", study(edit("study.yaml", "study: mine", "study: 'mine\x07'")), r"study\.yaml, line \d+ is not YAML: the character"),
+    ("study in Latin-1", "long", study(recode("study.yaml", "latin-1", "mine", "mine # é")), r"study\.yaml, line \d+ is not"),
+    ("alpha of 5", "long", study(edit("study.yaml", "0.05", "5")), r"alphas\[0\] is 5, but a level of significance lies strictly between"),
+    ("name that is no text", "long", keys(systems=["A", False]), r"systems\[1\] is False, .*quote a number, and words such as no"),
+    ("unknown test", "long", keys(test="mc_nemar"), r"test is 'mc_nemar', .*did you mean 'mcnemar'\?"),
+    ("test for other scores", "folders", keys(test="mcnemar"), r"dataset '\w+': Score \d of system A is 0\.\d+, but mcnemar"),
+    ("test without gold", "long", keys(test="steiger"), r"needs gold ratings, but no column 'gold'; name it, or choose"),
+    ("option misspelt", "long", keys(test="wilcoxon", options={"zero_metod": "pratt"}), r"did you mean 'zero_method'\?"),
+    ("option that is set", "long", keys(options={"alternative": "less"}), r"'alternative', but both directions are computed"),
+    ("resolution of instances", "long", keys(resolution=0.001), r"a resolution belongs to p-values that are read"),
+    ("unknown format", "labels", keys(format="label"), r"format is 'label', .*did you mean 'labels'\?"),
+    ("unknown metric", "conllu", keys(metric="clas"), r"metric 'clas' is not one of las, uas, upos; did you mean 'las'"),
+    ("file instead of files", "labels", keys(files=None, file="a.txt"), r"the key 'files' is missing, which the format 'labels'"),
+    ("metric of a table", "long", keys(metric="las"), r"the key 'metric' has no meaning in the format 'table'; leave"),
+    ("one column for both systems", "rated", keys(
+        columns={"dataset": "dataset", "instance": "id", "scores": ["A", "A"], "gold": "gold"}), r"two different columns"),
+    ("one column twice", "rated", keys(
+        columns={"dataset": "id", "instance": "id", "scores": ["A", "B"]}), r"two columns are 'id'; name a column of its own"),
+    ("ratings all equal", "rated", lambda files, block: files.update({"r.csv": "dataset,id,A,B,gold\n" + "".join(
+        f"pairs,{i},1,{i},{i}\n" for i in range(6))}), r"dataset 'pairs': The ratings of A are all equal"),
+    ("one instance", "folders", lambda files, block: files.update(
+        dict.fromkeys(FOLDERS, "id,score\nx0,0.5\n")), p_values(1, 1)),
+]  # fmt: skip
+
+
+def prepare(tmp_path, case, change=None):
+    """Store the files of a case and its study; return the path of the study."""
+    block, files = copy.deepcopy(CASES[case])
+    block = {"name": "own", "systems": ["A", "B"], "dependence": "independent", **block}
+    late = getattr(change, "of_text", False)
+    if change and not late:
+        change(files, block)
+    stored = dict(block)
+    if "file" in stored:
+        stored["file"] = str(tmp_path / stored["file"])
+    if "files" in stored:
+        stored["files"] = {side: str(tmp_path / path) for side, path in stored["files"].items()}
+    text = yaml.safe_dump(stored, sort_keys=False, allow_unicode=True, width=1000)
+    text = textwrap.indent(text, "    ").replace("    name", "  - name", 1)
+    files["study.yaml"] = f"study: mine\nalphas: [0.05]\ncomparisons:\n{text}"
+    if late:
+        change(files, block)
+    (tmp_path / "folder").mkdir()
+    for name in ("a", "b"):
+        if "files" in block and not any(key.startswith(f"{name}.") for key in files):
+            (tmp_path / name).mkdir()
+    for name, content in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        if callable(content):
+            content(path)
+        else:
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return tmp_path / "study.yaml"
+
+
+def evaluated(study_file):
+    (comparison,) = data.read_study(study_file).comparisons
+    data.check_comparison(comparison)
+    return evaluation.evaluate(comparison)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Return a function that returns the evaluated table of a whole case."""
+    return functools.cache(lambda case: evaluated(prepare(tmp_path_factory.mktemp("whole"), case)))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_case_is_whole(whole, case):
+    assert whole(case)["p_value"].between(0, 1).all()
+    assert (whole(case)["score_a"] > whole(case)["score_b"]).any()
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "expected"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS]
+)
+def test_fault(tmp_path, whole, case, change, expected):
+    study_file = prepare(tmp_path, case, change)
+    if callable(expected):
+        expected(whole(case), evaluated(study_file))
+        return
+    with pytest.raises(checks.InputError, match=expected) as caught:
+        evaluated(study_file)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.endswith((".", "?"))
+
+
+def test_there_are_many_faults():
+    names = [row[0] for row in FAULTS]
+    assert len(names) == len(set(names)) >= 60
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read every file")
+def test_a_file_that_may_not_be_read(tmp_path):
+    study_file = prepare(tmp_path, "p-values")
+    (tmp_path / "p.csv").chmod(0)
+    with pytest.raises(checks.InputError, match=r"p\.csv cannot be read: Permission denied"):
+        evaluated(study_file)

@@ -1,0 +1,384 @@
+import json
+import re
+import textwrap
+
+import numpy as np
+import pandas as pd
+import pytest
+from sacrebleu.metrics import BLEU
+
+from analysis import checks, conllu, data, evaluation, formats, paths, scoring, significance
+
+
+def comparison(kind, files, **changes):
+    block = {
+        "name": "mine",
+        "section": data.SECTION,
+        "title": "A-B",
+        "systems": ("A", "B"),
+        "dependence": "independent",
+        "format": kind,
+        "files": {side: str(path) for side, path in files.items()},
+        "metric": (data.METRICS[kind] or ("",))[0],
+    }
+    return data.Comparison(**{**block, **changes})
+
+
+@pytest.fixture
+def three(write):
+    """Return a function that stores gold, a and b, and names them."""
+
+    def three(**texts):
+        return {side: write(f"{side}.txt", text) for side, text in texts.items()}
+
+    return three
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Return a function that stores files in folders, and returns the folder."""
+
+    def store(files):
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return tmp_path
+
+    return store
+
+
+# --- CoNLL-U -------------------------------------------------------------------------------------
+
+
+def treebank(*sentences):
+    """Write sentences of (form, upos, head, relation)."""
+    return "".join(
+        "".join(
+            f"{i}\t{form}\t_\t{upos}\t_\t_\t{head}\t{relation}\t_\t_\n"
+            for i, (form, upos, head, relation) in enumerate(words, 1)
+        )
+        + "\n"
+        for words in sentences
+    )
+
+
+FIRST = [("She", "PRON", 2, "nsubj"), ("reads", "VERB", 0, "root"), ("now", "ADV", 2, "advmod")]
+SECOND = [("Go", "VERB", 0, "root"), ("home", "ADV", 1, "advmod")]
+TAGGED = [("She", "PRON", 2, "nsubj"), ("reads", "NOUN", 0, "root"), ("now", "ADV", 2, "obl")]
+HEADED = [("Go", "VERB", 2, "dep"), ("home", "ADV", 0, "root")]
+
+
+@pytest.mark.parametrize(
+    ("metric", "a", "b", "test"),
+    [
+        ("las", [2, 2], [3, 0], "paired_bootstrap"),
+        ("uas", [3, 2], [3, 0], "paired_bootstrap"),
+        ("upos", [2, 2], [3, 2], "wilcoxon"),
+    ],
+)
+def test_words_of_each_sentence_that_are_right(three, metric, a, b, test):
+    files = three(
+        gold=treebank(FIRST, SECOND), a=treebank(TAGGED, SECOND), b=treebank(FIRST, HEADED)
+    )
+    (found,) = formats.read(comparison("conllu", files, metric=metric))
+    assert (found.name, found.identifiers.to_pylist()) == ("gold", ["s1", "s2"])
+    np.testing.assert_array_equal(found.a, np.column_stack([a, [3, 2]]))
+    np.testing.assert_array_equal(found.b, np.column_stack([b, [3, 2]]))
+    table = evaluation.evaluate(comparison("conllu", files, metric=metric, score=f"{metric} (%)"))
+    assert table["test"].tolist() == [test]
+    np.testing.assert_allclose(table[["score_a", "score_b"]].iloc[0], [20 * sum(a), 20 * sum(b)])
+
+
+def test_a_word_that_is_not_aligned_is_wrong(three):
+    joined = [("She", "PRON", 2, "nsubj"), ("readsnow", "VERB", 0, "root")]
+    files = three(gold=treebank(FIRST), a=treebank(FIRST), b=treebank(joined))
+    (found,) = formats.read(comparison("conllu", files, metric="upos"))
+    np.testing.assert_array_equal([found.a, found.b], [[[3, 3]], [[1, 3]]])
+
+
+def test_outputs_of_the_shared_task(mirror):
+    folder = mirror("conll2018_en_gum")
+    (gold, *_), systems = (
+        sorted(folder.rglob("00-gold-standard/*gum*.conllu")),
+        [sorted(folder.rglob(f"{team}/*gum*.conllu")) for team in ("HIT-SCIR-18", "HUJI")],
+    )
+    if not all(systems):
+        pytest.skip("outputs of HIT-SCIR-18 and HUJI are not among the upstream files")
+    files = dict(zip(("gold", "a", "b"), (gold, systems[0][0], systems[1][0]), strict=True))
+    (found,) = formats.read(comparison("conllu", files))
+    reference = conllu.read(gold)
+    for side in "ab":
+        right = conllu.agreement(reference, conllu.read(files[side])).las
+        assert getattr(found, side).sum(axis=0).tolist() == [right.sum(), len(reference)]
+
+
+# --- labels and spans ----------------------------------------------------------------------------
+
+
+def test_items_are_matched_by_identifier(three):
+    labels = {f"d{i}": "xyz"[i % 3] for i in range(20)}
+    rng = np.random.default_rng(3)
+
+    def lines(labels):
+        return "".join(f"{key}\t{labels[key]}\n" for key in rng.permutation(list(labels)))
+
+    a = labels | {"d3": "z", "d5": "unheard of"}
+    b = labels | dict.fromkeys(["d1", "d3", "d7", "d9"], "w")
+    files = three(gold=lines(labels), a=lines(a), b=lines(b))
+    (found,) = formats.read(comparison("labels", files))
+    wrong = {
+        side: {
+            key
+            for key, right in zip(found.identifiers.to_pylist(), scores, strict=True)
+            if not right
+        }
+        for side, scores in (("a", found.a), ("b", found.b))
+    }
+    assert wrong == {"a": {"d3", "d5"}, "b": {"d1", "d3", "d7", "d9"}}
+    table = evaluation.evaluate(comparison("labels", files))
+    assert table["test"][0] == "mcnemar"
+    assert table["p_value"][0] == significance.mcnemar_counts(3, 1, 20).pvalue
+
+
+def test_labels_of_words_are_counted_by_sentence(three):
+    gold = "I\tP\nrun\tV\n\nyou\tP\n\n\nwe\tP\nall\tD\nsit\tV\n"
+    files = three(gold=gold, a=gold.replace("sit\tV", "sit\tN"), b=gold.replace("\tP", "\tX"))
+    (found,) = formats.read(comparison("labels", files))
+    np.testing.assert_array_equal(found.a, [[2, 2], [1, 1], [2, 3]])
+    np.testing.assert_array_equal(found.b, [[1, 2], [0, 1], [2, 3]])
+    assert found.metric == "accuracy"
+    assert evaluation.evaluate(comparison("labels", files))["test"][0] == "wilcoxon"
+
+
+def test_spans_of_each_sentence(three):
+    gold = "Ann B-PER\nLee I-PER\nof O\nYork B-LOC\n\n-DOCSTART- -X- O\n\nBonn B-LOC\n"
+    a = gold.replace("Bonn B-LOC", "Bonn S-LOC")  # another scheme, the same span
+    b = gold.replace("Lee I-PER", "Lee O").replace("Bonn B-LOC", "Bonn B-ORG")
+    files = three(gold=gold, a=a, b=b)
+    (found,) = formats.read(comparison("spans", files))
+    np.testing.assert_array_equal(found.a, [[2, 2, 2], [0, 0, 0], [1, 1, 1]])
+    np.testing.assert_array_equal(found.b, [[1, 2, 2], [0, 0, 0], [0, 1, 1]])
+    table = evaluation.evaluate(comparison("spans", files, seed=2))
+    assert (table["score_a"][0], table["score_b"][0]) == (1, pytest.approx(2 / 6))
+    seed = np.random.SeedSequence(2, spawn_key=tuple(b"gold"))
+    result = significance.paired_bootstrap(found.a, found.b, metric="f1", rng=seed)
+    assert (table["p_value"][0], table["test"][0]) == (result.pvalue, "paired_bootstrap")
+    assert table["difference"][0] == result.effect
+    by_sentence = evaluation.evaluate(comparison("spans", files, test="wilcoxon"))
+    expected = significance.wilcoxon(scoring.f1(found.a), scoring.f1(found.b))
+    assert by_sentence["p_value"][0] == expected.pvalue
+    assert by_sentence["difference"][0] == result.effect
+
+
+# --- logs of lm-evaluation-harness ---------------------------------------------------------------
+
+
+def log(values, order=None, **more):
+    """Write lines with keys as lm-evaluation-harness has them."""
+    order = range(len(values)) if order is None else order
+    return "".join(
+        json.dumps(
+            {
+                "doc_id": int(i),
+                "doc": {"question": "?", "choices": {"text": ["a", "b"]}},
+                "target": "1",
+                "resps": [[["-1.5", "False"]]],
+                "filtered_resps": [["-1.5", "False"]],
+                **{
+                    key: value.format(i) if isinstance(value, str) else value
+                    for key, value in more.items()
+                },
+                **(values[i] if isinstance(values[i], dict) else {"acc": values[i]}),
+            }
+        )
+        + "\n"
+        for i in order
+    )
+
+
+TIME = "2024-05-01T10-00-00.123456"
+
+
+def test_documents_are_matched_by_doc_id(store):
+    rng = np.random.default_rng(1)
+    scores = {side: (rng.random(50) < 0.5).astype(float).tolist() for side in "ab"}
+    more = {"filter": "none", "metrics": ["acc"], "doc_hash": "{}"}
+    folder = store(
+        {
+            f"a/org__model/samples_mmlu_law_{TIME}.jsonl": log(scores["a"], **more),
+            "a/org__model/results_2024.json": "{}",
+            f"b/samples_mmlu_law_{TIME}.jsonl": log(scores["b"], rng.permutation(50), **more),
+        }
+    )
+    files = {side: folder / side for side in "ab"}
+    (found,) = formats.read(comparison("lm_eval", files))
+    assert found.name == "mmlu_law"
+    assert found.identifiers.to_pylist() == [str(i) for i in range(50)]
+    np.testing.assert_array_equal([found.a, found.b], [scores["a"], scores["b"]])
+    table = evaluation.evaluate(comparison("lm_eval", files))
+    assert table["test"][0] == "mcnemar"
+
+
+def test_both_ways_to_parse_a_log_agree(store):
+    values = [0.5, 1, 0, 0.25]
+    folder = store({"log.jsonl": log(values, filter="none", doc_hash="{}")})
+    for first, second in zip(
+        formats._fast(folder / "log.jsonl", "acc"),
+        formats._slow(folder / "log.jsonl", "acc"),
+        strict=True,
+    ):
+        assert first.equals(second)
+
+
+@pytest.mark.parametrize(
+    ("values", "metric", "expected"),
+    [
+        ([{"acc": 1, "acc_norm": 0}, {"acc": 0, "acc_norm": 1}], "", [1, 0]),
+        ([{"acc": 1, "acc_norm": 0}, {"acc": 0, "acc_norm": 1}], "acc_norm", [0, 1]),
+        ([{"exact_match": 1}, {"exact_match": 0}], "", [1, 0]),
+        ([{"em": True, "note": "x"}, {"em": False, "note": "y"}], "", [1, 0]),
+        ([{"f1": 0.5, "metrics": ["f1"], "n": 3}, {"f1": 1, "n": 2}], "", [0.5, 1]),
+    ],
+)
+def test_the_metric_of_a_log(store, values, metric, expected):
+    text = log(values)
+    files = store({"a.jsonl": text, "b.jsonl": text})
+    files = {side: files / f"{side}.jsonl" for side in "ab"}
+    # a single file whose name is no log's is one task of that name, so that both must agree
+    with pytest.raises(checks.InputError, match="lacks"):
+        formats.read(comparison("lm_eval", files))
+    files = {
+        "a": store({"a/t.jsonl": text}) / "a/t.jsonl",
+        "b": store({"b/t.jsonl": text}) / "b/t.jsonl",
+    }
+    (found,) = formats.read(comparison("lm_eval", files, metric=metric))
+    assert (found.name, found.a.tolist()) == ("t", expected)
+
+
+def test_a_filter_is_chosen(store):
+    def both(strict, loose):
+        return log(strict, filter="strict-match") + log(loose, filter="flexible-extract")
+
+    name = f"samples_gsm8k_{TIME}.jsonl"
+    folder = store({f"a/{name}": both([1, 0], [1, 1]), f"b/{name}": both([0, 0], [0, 1])})
+    files = {side: folder / side for side in "ab"}
+    for wanted, expected in (("strict-match", [1, 0]), ("flexible-extract", [1, 1])):
+        (found,) = formats.read(comparison("lm_eval", files, filter=wanted))
+        assert found.a.tolist() == expected
+    with pytest.raises(checks.InputError, match=r"filter 'strict' .*did you mean 'strict-match'\?"):
+        formats.read(comparison("lm_eval", files, filter="strict"))
+    store({f"b/{name}": log([0, 1], filter="flexible-extract")})
+    with pytest.raises(checks.InputError, match="which extract answers in different ways"):
+        formats.read(comparison("lm_eval", files, filter="strict-match"))
+
+
+# --- segments and folders ------------------------------------------------------------------------
+
+OUTPUT = ["the cat sat on a mat", "hello there my friend", "it rains in the old town today"]
+REFERENCE = ["the cat sat on the mat", "hello there my dear friend", "it rains in the old town"]
+
+
+@pytest.mark.parametrize("score_only", [False, True])
+def test_segments_as_sacrebleu_prints_them(three, score_only):
+    # as `sacrebleu --sentence-level --width 4 [--score-only]`
+    metric = BLEU(effective_order=True)
+    scores = [metric.sentence_score(o, [r]) for o, r in zip(OUTPUT, REFERENCE, strict=True)]
+    signature = metric.get_signature().format()
+    text = "".join(score.format(4, score_only, signature) + "\n" for score in scores)
+    files = three(a=text, b="".join(f"{score.score:.4f}\n" for score in scores[::-1]))
+    (found,) = formats.read(comparison("segments", files))
+    assert found.name == "mine"
+    np.testing.assert_allclose(found.a, [score.score for score in scores], atol=5e-5)
+    np.testing.assert_array_equal(found.b, found.a[::-1])
+
+
+def test_scores_of_segments_in_json(three):
+    entry = {"name": "chrF2", "score": 4.5, "signature": "nrefs:1"}
+    files = three(a=json.dumps([entry] * 2), b="".join(json.dumps(entry) + "\n" for _ in range(2)))
+    (found,) = formats.read(comparison("segments", files))
+    np.testing.assert_array_equal([found.a, found.b], np.full((2, 2), 4.5))
+
+
+COLUMNS = {"instance": "id", "score": "right"}
+
+
+@pytest.mark.parametrize("columns", [COLUMNS, COLUMNS | {"size": "n"}])
+def test_folders_of_tables_give_what_one_table_gives(tmp_path, columns):
+    rng = np.random.default_rng(8)
+    blocks = []
+    for dataset in ("blogs", "news"):
+        size = rng.integers(1, 9, 30) if "size" in columns else np.ones(30, int)
+        for side in "ab":
+            block = pd.DataFrame({"id": range(30), "right": rng.binomial(size, 0.6), "n": size})
+            blocks.append(block.assign(dataset=dataset, system=side.upper()))
+            shuffled = block.sample(frac=1, random_state=4)
+            folder = tmp_path / side
+            folder.mkdir(exist_ok=True)
+            if side == "a":
+                shuffled.to_csv(folder / f"{dataset}.tsv", sep="\t", index=False)
+            else:
+                shuffled.astype({"id": float}).to_parquet(folder / f"{dataset}.parquet")
+    pd.concat(blocks).to_csv(tmp_path / "all.csv", index=False)
+    files = {side: tmp_path / side for side in "ab"}
+    found = evaluation.evaluate(comparison("folders", files, columns=columns))
+    table = comparison(
+        "folders", {}, metric="", columns=columns | {"dataset": "dataset", "system": "system"}
+    )
+    table = data.Comparison(
+        **{**vars(table), "format": "table", "file": str(tmp_path / "all.csv"), "files": {}}
+    )
+    pd.testing.assert_frame_equal(found, evaluation.evaluate(table))
+    assert found["test"][0] == ("paired_bootstrap" if "size" in columns else "mcnemar")
+
+
+def test_sizes_of_one_instance_that_differ(store):
+    folder = store({"a/t.csv": "id,right,n\nx,1,2\n", "b/t.csv": "id,right,n\nx,1,3\n"})
+    files = {side: folder / side for side in "ab"}
+    with pytest.raises(checks.InputError, match="instance 'x' of 't' has the size 2 for A and 3"):
+        formats.read(comparison("folders", files, columns=COLUMNS | {"size": "n"}))
+
+
+# --- which files are a dataset -------------------------------------------------------------------
+
+
+def test_files_of_one_name_are_a_dataset(store):
+    lines = "d\tx\n"
+    sides, names = ("gold", "a", "b"), ("c.tsv", "b.x.txt", ".hidden")
+    folder = store({f"{side}/{name}": lines for side in sides for name in names})
+    files = {side: folder / side for side in sides}
+    found = formats.datasets(comparison("labels", files))
+    assert list(found) == ["b.x", "c"]
+    assert found["c"] == {side: folder / side / "c.tsv" for side in sides}
+    store({"a/only.txt": lines})
+    with pytest.raises(checks.InputError, match=r"gold lacks 'only'; .*b lacks 'only'\. Every"):
+        formats.datasets(comparison("labels", files))
+    assert list(formats.datasets(comparison("labels", files, datasets=("c",)))) == ["c"]
+    with pytest.raises(checks.InputError, match=r"dataset 'onli' .*did you mean 'only'\?"):
+        formats.datasets(comparison("labels", files, datasets=("onli",)))
+
+
+def test_the_name_of_single_files(store):
+    folder = store({"x/news.txt": "1\n", "y/news.txt": "1\n", "z.txt": "1\n", "g/gold.txt": ""})
+    named = {
+        "news": {"a": folder / "x/news.txt", "b": folder / "y/news.txt"},
+        "mine": {"a": folder / "x/news.txt", "b": folder / "z.txt"},
+        "gold": {"gold": folder / "g/gold.txt", "a": folder / "z.txt", "b": folder / "x/news.txt"},
+    }
+    for name, files in named.items():
+        kind = "labels" if "gold" in files else "segments"
+        assert list(formats.datasets(comparison(kind, files))) == [name]
+
+
+def test_the_samples_of_the_readme_are_blocks_of_a_study(write):
+    text = (paths.CONFIG / "README.md").read_text(encoding="utf-8")
+    blocks = "".join(re.findall(r"```yaml\n(.*?)```", text, re.DOTALL))
+    head = "study: samples\nalphas: [0.05]\ncomparisons:\n"
+    found = data.read_study(write("study.yaml", head + textwrap.indent(blocks, "  ")))
+    assert {comparison.format for comparison in found.comparisons} == set(formats.READERS)
+
+
+def test_every_format_has_a_reader():
+    assert set(formats.READERS) == {"table", *data.METRICS}
+    schema = data.load_yaml("config/schema.yaml")
+    assert set(schema["$defs"]["format"]["enum"]) == set(formats.READERS)

@@ -1,0 +1,371 @@
+import hashlib
+import html
+import itertools
+import re
+import urllib.parse
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import data, evaluation, page, pairs, paths, plots, report
+from analysis.checks import InputError
+
+NASTY = ("A <b>&\"'</b>", "</title><script>alert(1)</script>")
+VOID = {"meta", "link"}
+
+
+class Reader(HTMLParser):
+    """Collects tags with attributes, ids, headings and text; refuses tags that do not nest."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.open, self.text = [], [], []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not {"style", "script"} & set(self.open):
+            self.text.append(data)
+
+    def values(self, attribute):
+        return [found[attribute] for _, found in self.tags if attribute in found]
+
+
+def results(settings, *names):
+    chosen = [c for c in settings.comparisons if not names or c.name in names]
+    return [(comparison, evaluation.evaluate(comparison)) for comparison in chosen]
+
+
+@pytest.fixture(scope="module")
+def paper():
+    settings = data.read_study("config/paper.yaml")
+    found = results(settings)
+    return settings, found, page.render(settings, found)
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Return a study of p-values without scores, with names that HTML would take for markup."""
+    file = tmp_path / "p<1>.csv"
+    file.write_text("set,p\n<i>one</i>,0.001\ntwo & three,0.2\n", encoding="utf-8")
+    comparison = data.Comparison(
+        name="mine",
+        section="sentiment",
+        title="<u>A</u> & B",
+        systems=NASTY,
+        dependence="positive",
+        file=str(file),
+        columns={"dataset": "set", "p_value": "p"},
+    )
+    return data.Study(name="own", alphas=(0.05,), comparisons=(comparison,))
+
+
+@pytest.fixture
+def counted(tmp_path):
+    """Return a study from instances of three systems, with a family of all of them."""
+    rng = np.random.default_rng(3)
+    rows = [
+        {"d": dataset, "i": i, "s": system, "right": int(rng.random() < share)}
+        for dataset, n in (("small", 20), ("large", 80))
+        for i in range(n)
+        for system, share in (("x", 0.9), ("y", 0.5), ("z", 0.1))
+    ]
+    file = tmp_path / "instances.csv"
+    pd.DataFrame(rows).to_csv(file, index=False)
+    shared = {
+        "section": "sentiment",
+        "dependence": "dependent",
+        "file": str(file),
+        "columns": {"dataset": "d", "instance": "i", "system": "s", "score": "right"},
+        "score": "accuracy (%)",
+    }
+    options = {"n_resamples": 99}
+    comparison = data.Comparison(
+        name="xy", title="x-y", systems=("x", "y"), test="paired_bootstrap", seed=7, **shared
+    )
+    family = data.Family(
+        name="all_of_them", title="All", systems=("x", "y", "z"), test="paired_bootstrap",
+        options=options, **shared,
+    )  # fmt: skip
+    return data.Study("counted", (0.1, 0.01), (comparison,), (family,))
+
+
+def test_every_sentence_stands_there_with_its_confidence(paper):
+    settings, found, text = paper
+    sentences = re.findall(r'<p class="sentence" id="([^"]+)">(.*?)</p>', text, re.DOTALL)
+    sentences = {name: html.unescape(sentence) for name, sentence in sentences}
+    for comparison, table in found:
+        for number, alpha in enumerate(settings.alphas, start=1):
+            expected = str(report.find(comparison, table, alpha))
+            assert sentences[f"s-{comparison.name}-{number}"] == expected
+        both = report.find_both(comparison, table, settings.alphas[0])
+        for number, finding in enumerate(both, start=1):
+            assert sentences[f"b-{comparison.name}-{number}"] == str(finding)
+    assert text.count("with 95% confidence") == text.count("with 99% confidence") == len(found)
+    copied = Reader(text).values("data-from")
+    assert set(copied) == sentences.keys()
+
+
+def test_the_document_is_well_formed(paper):
+    text = paper[2]
+    read = Reader(text)
+    ids = read.values("id")
+    assert [name for name, times in Counter(ids).items() if times > 1] == []
+    targets = [v[1:] for v in read.values("href") if v.startswith("#")]
+    targets += re.findall(r"url\(#([^)]+)\)", text)
+    named = " ".join(read.values("aria-labelledby") + read.values("aria-describedby"))
+    targets += named.split()
+    assert len(targets) > 100
+    assert set(targets) <= set(ids)
+    levels = [int(tag[1]) for tag, _ in read.tags if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(later - earlier <= 1 for earlier, later in itertools.pairwise(levels))
+    tags = [tag for tag, _ in read.tags]
+    assert [tags.count(tag) for tag in ("header", "main", "nav", "footer")] == [1] * 4
+    assert dict(read.tags[0][1]) == {"lang": "en"}
+    assert text.startswith("<!doctype html>\n")
+
+
+def test_nothing_is_loaded_from_outside(paper):
+    text = paper[2]
+    read = Reader(text)
+    assert not read.values("src")
+    assert all(v.startswith(("#", "data:")) for v in read.values("href"))
+    assert not read.values("srcset") + read.values("xlink:href") + read.values("action")
+    assert "//" not in text
+    assert "@import" not in text
+    assert re.findall(r"url\((?!#)", text) == []
+    (policy,) = [a["content"] for t, a in read.tags if t == "meta" and "http-equiv" in a]
+    assert policy.startswith("default-src 'none';")
+
+
+def test_figures_have_alternatives_and_tables_captions(paper):
+    read = Reader(paper[2])
+    figures = [attributes for tag, attributes in read.tags if tag == "svg"]
+    assert len(figures) == 5
+    for attributes in figures:
+        assert attributes["role"] == "img"
+        assert "ahead on" in attributes["aria-label"]
+    assert sum(tag == "caption" for tag, _ in read.tags) == 10
+
+
+def test_names_are_escaped(own):
+    text = page.render(own, results(own))
+    read = Reader(text)
+    said = "".join(read.text)
+    for name in (*NASTY, "<i>one</i>", "two & three", "<u>A</u> & B", "p<1>.csv"):
+        assert name in said
+    assert not {"b", "i", "u"} & {tag for tag, _ in read.tags}
+    assert [tag for tag, _ in read.tags].count("script") == 1
+
+
+def test_without_scores_the_page_says_what_is_missing(own):
+    text = page.render(own, results(own))
+    assert "The other direction cannot be asked" in text
+    assert "Scores are not drawn" in text
+    assert "The study does not say which test made the p-values" in text
+    assert str(report.find(*results(own)[0], 0.05)).split("(")[1] in html.unescape(text)
+    assert "positively dependent" in text
+
+
+def test_no_path_above_the_checkout_is_shown(own, tmp_path):
+    own = replace(own, remarks=str(tmp_path))
+    text = page.render(own, results(own))
+    assert str(tmp_path) not in text
+    assert str(paths.ROOT) not in text
+
+
+def test_the_same_input_gives_the_same_bytes(counted, tmp_path):
+    found = results(counted)
+    families = [(family, pairs.compare(family)) for family in counted.families]
+    for run in ("one", "two"):
+        shown = page.save(counted, found, tmp_path / run, families)
+        assert shown == str(tmp_path / run / "report" / "report.html")
+    one, two = ((tmp_path / run / "report" / "report.html").read_bytes() for run in ("one", "two"))
+    assert one == two
+
+
+def test_instances_are_summarised_and_few_of_them_flagged(counted):
+    found = results(counted)
+    text = html.unescape(page.render(counted, found))
+    assert "100 in all, from 20 (small) to 80 (large)" in text
+    ((comparison, table),) = found
+    even = page.render(counted, [(comparison, table.assign(n=80))])
+    assert "160 in all, 80 of each dataset" in even
+    assert "Fewer than 50 instances on small (20)" in text
+    assert "7, where resamples are drawn" in text
+    assert "Of the study, not on this page: All." in text
+    assert "with 90% confidence" in text
+
+
+def test_a_family_is_shown_with_its_counts(counted):
+    (family,) = counted.families
+    compared = pairs.compare(family)
+    text = page.render(counted, results(counted), [(family, compared)])
+    rows = report.family_counts([(family, compared)], counted.alphas)
+    assert len(rows) == 4
+    section = text[text.index('id="all-all_of_them"') :]
+    section = section[: section.index("</section>")]
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", section)
+    assert cells[: 5 * 4 : 5] == [f"{alpha:g}" for alpha in rows["alpha"]]
+    assert cells[1 : 5 * 4 : 5] == rows["somewhere"].astype(str).tolist()
+    assert 'id="f-all_of_them-' in text
+    matrix = compared.k_hat(0.1, "bonferroni")
+    assert f"{int((np.triu(matrix, 1) > 0).sum())} cells above the diagonal" in section
+
+
+def test_differences_are_shown_where_they_are_known(counted):
+    ((comparison, table),) = results(counted)
+    table = table.assign(difference=[-1.5, 2.0], low=[-3.0, np.nan], high=[0.5, np.nan])
+    text = page.render(counted, [(comparison, table)])
+    assert "95%" in text[text.index("<thead>") : text.index("</thead>")]
+    assert "−1.50 (−3.00 to +0.50)</td>" in text
+    assert "+2.00</td>" in text
+
+
+def test_datasets_identified_at_the_first_level_are_bold(paper):
+    settings, found, text = paper
+    for comparison, table in found:
+        section = text[text.index(f'id="c-{comparison.name}"') :]
+        section = section[: section.index("</table>")]
+        bold = re.findall(r'<tr class="bold"><th scope="row">(.*?)</th>', section)
+        finding = report.find(comparison, table, settings.alphas[0])
+        assert [html.unescape(name) for name in bold] == finding.identified_datasets
+
+
+def test_only_valid_estimators_are_called_valid(paper):
+    text = paper[2]
+    for name, valid in (("mate_spacy", 4), ("aesclsr_msda", 1)):
+        section = text[text.index(f'id="c-{name}"') :]
+        section = section[: section.index("</section>")]
+        rows = section[section.rindex("<tbody>") :]
+        assert len(re.findall(r"<td>valid", rows)) == valid
+        assert rows.count("none, whatever the dependence") == 1
+        assert rows.count("not valid for this dependence") == 4 - valid
+        assert rows.count('class="bold"') == rows.count("recommended") == 1
+
+
+def test_cautions_name_zeros_and_small_pvalues_against_the_scores(paper):
+    _, found, _ = paper
+    tables = {comparison.name: (comparison, table) for comparison, table in found}
+    zero = page.cautions(*tables["mate_spacy"], 0.05)
+    assert len(zero) == 1
+    assert zero[0].startswith("The p-value is 0 on MZ, NW and WB: ")
+    # Table 5: YP-130 has 0.461 for W2V and 0.545 for GloVe, with a p-value of 0.
+    assert any(
+        text.startswith("p ≤ 0.05 in favour of W2V, although the score of GLOVE is higher, on YP-")
+        for text in page.cautions(*tables["w2v_glove"], 0.05)
+    )
+    assert page.cautions(*tables["mate_redshift"], 0.05) == []
+
+
+def test_raised_pvalues_are_said_to_be(paper):
+    comparison = replace(paper[0].comparisons[0], resolution=1e-4)
+    table = evaluation.evaluate(comparison)
+    (text,) = page.cautions(comparison, table, 0.05)
+    assert "0.0001, were raised to it: 5 of 7 stand there" in text
+
+
+def test_a_long_list_of_datasets_is_cut():
+    comparison = data.Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
+    table = pd.DataFrame({"dataset": list("ABCDEFGHIJ"), "p_value": 0.0})
+    (text,) = page.cautions(comparison, table, 0.05)
+    assert "A, B, C, D, E, F, G, H and 2 more" in text
+
+
+def test_inputs_are_named_with_size_and_digest(paper):
+    text = paper[2]
+    for name in ("config/paper.yaml", "data/published/dror2017/table5.csv"):
+        content = (paths.ROOT / name).read_bytes()
+        row = text[text.index(f'<th scope="row">{name}</th>') :]
+        row = row[: row.index("</tr>")]
+        assert hashlib.sha256(content).hexdigest() in row
+        assert f"{len(content):,}" in row
+    study = (paths.ROOT / "config" / "paper.yaml").read_text(encoding="utf-8")
+    assert study in html.unescape(text)
+    assert "make study STUDY=config/paper.yaml" in text
+
+
+def test_a_study_without_a_file_is_written_out(counted):
+    assert page.study_file(counted) is None
+    text = html.unescape(page.render(counted, results(counted)))
+    written = text[text.index("<pre") : text.index("</pre>")].partition(">")[2]
+    assert written.startswith("study: counted\nalphas:\n- 0.1\n- 0.01\ncomparisons:\n- name: xy\n")
+    assert "file: instances.csv" in written
+
+
+def test_an_edited_study_is_not_taken_for_its_file():
+    settings = data.read_study("config/paper.yaml")
+    assert page.study_file(settings) == paths.CONFIG / "paper.yaml"
+    assert page.study_file(replace(settings, alphas=(0.2,))) is None
+
+
+def test_a_folder_is_listed_file_by_file(own, tmp_path):
+    folder = tmp_path / "outputs"
+    folder.mkdir()
+    for name in ("b.txt", "a.txt"):
+        (folder / name).write_text(name, encoding="utf-8")
+    assert page._files(folder) == [folder / "a.txt", folder / "b.txt"]
+    with pytest.raises(InputError, match="does not exist"):
+        page._files(tmp_path / "none")
+
+
+def test_tables_are_links_that_hold_them():
+    table = pd.DataFrame({"a,b": ["1", "//x"], "c": ["é", "2"]})
+    link = page.csv_link(table)
+    kind, _, content = link.partition(",")
+    assert kind == "data:text/csv;charset=utf-8"
+    assert "//" not in content
+    assert urllib.parse.unquote(content) == '"a,b",c\n1,é\n//x,2\n'
+
+
+def test_nothing_half_written_is_taken_for_a_page(own, tmp_path, monkeypatch):
+    found = results(own)
+    (tmp_path / "report").mkdir()
+    target = tmp_path / "report" / "report.html"
+    target.write_text("before", encoding="utf-8")
+
+    def fail(*_):
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patched, pytest.raises(OSError, match="full"):
+        patched.setattr(Path, "replace", fail)
+        page.save(own, found, tmp_path)
+    assert target.read_text(encoding="utf-8") == "before"
+    page.save(own, found, tmp_path)
+    assert target.read_text(encoding="utf-8").endswith("</html>\n")
+    assert [entry.name for entry in target.parent.iterdir()] == ["report.html"]
+
+
+def test_saved_below_the_checkout_the_path_is_relative(own, tmp_path, monkeypatch):
+    found = results(own)
+    monkeypatch.setattr(page, "render", lambda *_: "page")
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    assert page.save(own, found, "results/own") == str(Path("results/own/report/report.html"))
+
+
+def test_a_figure_is_described_in_any_words(paper):
+    comparison, table = paper[1][0]
+    figure = plots.comparison(table, report.find(comparison, table, 0.05), NASTY[0])
+    read = Reader(page.inline_svg(figure, "one", f'{NASTY[1]} "quoted"'))
+    assert read.tags[0][1]["aria-label"] == f'{NASTY[1]} "quoted"'
+    assert {tag for tag, _ in read.tags} <= {"svg", "g", "defs", "path", "use", "clippath", "rect"}
+    assert all(name.startswith("one-") for name in read.values("id"))
