@@ -38,7 +38,7 @@ def main(mirror=None):
             rows.append(
                 ("rebuild of all outcomes, training included", run(copy, ["outcomes", *found]))
             )
-            made = sorted((copy / "data/outcomes").glob("*.*"))
+            made = sorted((copy / "data/outcomes").glob("*.[cp]*"))
             same = [
                 filecmp.cmp(f, paths.ROOT / "data/outcomes" / f.name, shallow=False) for f in made
             ]

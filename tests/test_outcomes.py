@@ -143,7 +143,7 @@ def test_make_outcomes_makes_everything_even_where_nothing_is_committed(tmp_path
     mirror = tmp_path / "mirror"
     mirror.mkdir()
     said = subprocess.run(
-        ["make", "--dry-run", "outcomes", f"mirror={mirror}"],
+        ["make", "--no-print-directory", "--dry-run", "outcomes", f"mirror={mirror}"],
         cwd=checkout,
         capture_output=True,
         text=True,

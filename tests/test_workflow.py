@@ -1,5 +1,6 @@
 """The workflow as a user meets it: in a copy of the checkout, through snakemake itself."""
 
+import html
 import json
 import os
 import shutil
@@ -225,6 +226,44 @@ def test_another_study_has_its_own_folder(finished):
         "table4_both_directions.csv",
     }
     assert made(finished) == before
+
+
+@pytest.mark.parametrize("kind", ["pvalues", "lm_eval"])
+def test_a_new_study_becomes_a_report(finished, kind):
+    before = made(finished)
+    name = f"my_{kind}"
+    started = run(finished, "-m", "analysis", "new", name, "--from", kind)
+    assert started.returncode == 0, started.stderr
+    found = run(finished, "scripts/reproduce.py", f"config/{name}.yaml")
+    assert found.returncode == 0, found.stderr
+    home = finished / "results" / name
+    page = (home / "report" / "report.html").read_text(encoding="utf-8")
+    said = run(finished, "scripts/summary.py", f"config/{name}.yaml").stdout
+    sentences = [line for line in said.splitlines() if " outperforms " in line]
+    assert sentences
+    plain = html.unescape(page)
+    for sentence in sentences:
+        assert sentence in plain
+    block = data.read_study(finished / "config" / f"{name}.yaml").comparisons[0]
+    for kind in ("csv", "md", "tex"):
+        assert (home / "tables" / f"{block.name}.{kind}").is_file()
+    assert (home / "figures" / f"{block.name}.svg").is_file()
+    assert made(finished) == before
+
+
+def test_a_failed_run_of_a_study_overwrites_nothing(finished):
+    run(finished, "-m", "analysis", "new", "careful", "--from", "long")
+    study = "config/careful.yaml"
+    assert run(finished, "scripts/reproduce.py", study).returncode == 0
+    home = finished / "results" / "careful"
+    kept = {path: path.read_bytes() for path in home.rglob("*.*") if "logs" not in path.parts}
+    (table,) = (finished / "data" / "careful").glob("*.csv")
+    append(table, "news,1,nobody,twice,1\n")
+    found = run(finished, "scripts/reproduce.py", study)
+    assert found.returncode != 0
+    assert "Traceback" not in found.stdout + found.stderr
+    after = {path: path.read_bytes() for path in kept if path.is_file()}
+    assert after == kept
 
 
 def test_the_report_holds_figures_and_tables(finished):
