@@ -27,9 +27,11 @@ TABLES = project.folder(STUDY.name, "tables")
 SECTIONS = sorted({block.section for block in (*STUDY.comparisons, *STUDY.families)})
 TOY = STUDY.toy_simulations
 SIZES = STUDY.test_sizes
+SOGAARD = STUDY.sogaard_toy_examples
 SHOWN = [*SECTIONS, *(["summary"] if SECTIONS != ["your_comparison"] else [])]
 SHOWN += ["toy_simulations", "audit"] if TOY else []
 SHOWN += ["test_sizes"] if SIZES else []
+SHOWN += ["sogaard_toy_examples"] if SOGAARD else []
 SHOWN += ["open_study"] if STUDY.name == "open" else []
 SHARED = {"study": STUDY_FILE, "alphas": list(STUDY.alphas)}
 
@@ -204,6 +206,24 @@ use rule toy_simulations as test_sizes with:
     priority: 1
     params:
         parameters=json.dumps(SIZES | {"alphas": list(STUDY.alphas)}),
+
+
+use rule toy_simulations as sogaard_toy_examples with:
+    input:
+        notebook="notebooks/sogaard_toy_examples.ipynb",
+        code=project.modules("notebooks/sogaard_toy_examples.ipynb"),
+        data=[
+            f"data/published/sogaard2014/{item}.csv"
+            for item in ("section3_toy_examples", "section4")
+        ],
+    output:
+        executed=executed("sogaard_toy_examples"),
+        made=figures("Søgaard et al. 2014", "sogaard_figure2_toy_examples", "sogaard_figure7_ppv")
+        + tables("Søgaard et al. 2014", "sogaard_section3_toy_examples", "sogaard_section4_ppv"),
+    log:
+        f"{RUN}/logs/sogaard_toy_examples.log",
+    params:
+        parameters=json.dumps(SOGAARD | {"alphas": list(STUDY.alphas)}),
 
 
 OWN = [c.name for c in STUDY.comparisons if c.section == "your_comparison"]

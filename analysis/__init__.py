@@ -18,6 +18,7 @@ The modules follow one comparison from its data to its sentence:
 `analysis.replicability`   counts: partial-conjunction p-values and k-hat
 `analysis.identification`  identifies: Holm and its relatives
 `analysis.simulation`      families of p-values whose truth is known
+`analysis.many_metrics`    a free choice among tests, and how much of what is found is true
 `analysis.calibration`     how often each test of one dataset rejects a true null hypothesis
 `analysis.audit`           published number, recomputed number, verdict
 `analysis.report`          findings and the sentence about them

@@ -159,8 +159,8 @@ class Study:
         Folder of what is said about the study, one Markdown file per section; "" if there is none.
     toy_simulations : dict
         Parameters of the notebook of that name; empty if the study has none.
-    test_sizes : dict
-        The same for the notebook of that name.
+    test_sizes, sogaard_toy_examples : dict
+        The same for the notebooks of those names.
     """
 
     name: str
@@ -170,6 +170,7 @@ class Study:
     remarks: str = ""
     toy_simulations: dict = field(default_factory=dict)
     test_sizes: dict = field(default_factory=dict)
+    sogaard_toy_examples: dict = field(default_factory=dict)
 
     def section(self, section):
         """Return the comparisons of a section.
@@ -257,6 +258,7 @@ def read_study(path):
         remarks=content.get("remarks", ""),
         toy_simulations=content.get("toy_simulations", {}),
         test_sizes=content.get("test_sizes", {}),
+        sogaard_toy_examples=content.get("sogaard_toy_examples", {}),
     )
 
 

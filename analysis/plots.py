@@ -546,3 +546,137 @@ def _probability_axis(axis, label):
     axis.set_xlim(SMALLEST_SHOWN, 1.3)
     axis.set_xticks([1e-5, 1e-3, 1e-1])  # none at an edge, where the panels meet
     axis.set_xlabel(f"{label}  (◂: below {SMALLEST_SHOWN:g})")
+
+
+def many_metrics(rows, families, alpha, n_small, n_large):
+    """Draw what a free choice does to the smallest p-value (Søgaard et al. 2014, Figure 2).
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `many_metrics.rates` returns it, with a column ``published``, NaN where there is none.
+    families : dict of str to ndarray, shape (n_repetitions, n_tests)
+        Name -> p-values of all tests of a choice; one histogram each, of the smallest.
+    alpha : float
+        Width of the bars, in (0, 1): the first holds what is significant.
+    n_small, n_large : int
+        Numbers of repetitions in `rows`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Histograms on the left; rates of each choice on the right, one panel per level.
+    """
+    alphas = rows["alpha"].unique()
+    with plt.rc_context(STYLE):
+        figure = plt.figure(figsize=(12, 5.6), layout="constrained")
+        grid = figure.add_gridspec(len(families), 1 + len(alphas))
+        _draw_smallest(figure, grid, families, alpha)
+        first = None
+        for column, level in enumerate(alphas, start=1):
+            axis = figure.add_subplot(grid[:, column], sharey=first)
+            part = rows[rows["alpha"] == level].reset_index(drop=True)
+            _draw_choices(axis, part, n_small, n_large)
+            axis.set_title(f"some p ≤ α = {level:g}", loc="left")
+            axis.axvline(level, color=COLOURS["neutral"], linestyle="--", linewidth=1)
+            axis.tick_params(labelleft=first is None)
+            first = first or axis
+        first.set_yticks(part.index, part["choice"].str.replace(" (", "\n(", regex=False))
+        first.set_ylim(len(part) - 0.4, -0.6)
+        handles, labels = first.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=5, fontsize="small")
+    return figure
+
+
+def _draw_smallest(figure, grid, families, alpha):
+    """Draw a histogram of the smallest p-value of each choice, one below the other."""
+    edges = np.append(np.arange(0, 1, alpha), 1)
+    first = None
+    for row, (name, pvalues) in enumerate(families.items()):
+        axis = figure.add_subplot(grid[row, 0], sharex=first, sharey=first)
+        counts, _ = np.histogram(pvalues.min(axis=1), edges)
+        share = counts / len(pvalues)
+        colours = [COLOURS["count"]] + [COLOURS["faint"]] * (len(share) - 1)
+        axis.bar(
+            edges[:-1],
+            share,
+            np.diff(edges),
+            align="edge",
+            color=colours,
+            edgecolor=COLOURS["neutral"],
+            linewidth=0.5,
+        )
+        axis.axhline(alpha, color=COLOURS["neutral"], linestyle="--", linewidth=1)
+        axis.set_title(f"{name}: {share[0]:.1%} at p ≤ {alpha:g}", loc="left")
+        axis.yaxis.set_major_formatter(PercentFormatter(1))
+        axis.set_ylabel(f"share of {len(pvalues):,} draws")
+        first = first or axis
+    axis.set_xlabel("smallest p-value")
+
+
+def _draw_choices(axis, part, n_small, n_large):
+    """Draw published, simulated and theoretical rates of the choices at one level."""
+    at = part.index.to_numpy()
+    series = (
+        ("published", "published", "x", "count", -0.3),
+        ("small", f"{n_small:,} draws ± 2 SE", "o", "bonferroni", -0.15),
+        ("large", f"{n_large:,} draws", "D", "fisher", 0.0),
+        ("theory", "theory", "*", "neutral", 0.15),
+        ("k_hat", "k̂ > 0 by Bonferroni", "^", "simes", 0.3),
+    )
+    for column, label, marker, colour, offset in series:
+        error = 2 * part["small_error"] if column == "small" else None
+        axis.errorbar(
+            part[column], at + offset, xerr=error, fmt=marker, color=COLOURS[colour], label=label
+        )
+    axis.set_xlim(left=0)
+    axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axis.set_xlabel("share of draws, no true difference")
+
+
+def predictive_value(alphas, curves, used, target, cut_off):
+    """Draw the share of findings that are true against the level (Søgaard et al. 2014, Figure 7).
+
+    Parameters
+    ----------
+    alphas : array_like
+        Levels, ascending, above 0.
+    curves : dict of float to array_like
+        Bias -> positive predictive value at each level.
+    used : dict of float to float
+        Level -> positive predictive value without bias, to be marked.
+    target : float
+        Positive predictive value that is wanted, in (0, 1).
+    cut_off : float
+        Level that reaches it without bias.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One panel with a logarithmic axis of levels.
+    """
+    colours = itertools.cycle(COLOURS[name] for name in ("a", "b", "fisher", "simes"))
+    with plt.rc_context(STYLE):
+        figure, axis = plt.subplots(figsize=(7.5, 4), layout="constrained")
+        for (bias, values), colour in zip(curves.items(), colours, strict=False):
+            axis.plot(alphas, values, color=colour, label=f"bias u = {bias:g}")
+        style = {"color": COLOURS["neutral"], "linestyle": "--", "linewidth": 1}
+        axis.axhline(target, **style)
+        if np.isfinite(cut_off):
+            axis.axvline(cut_off, **style)
+            axis.text(cut_off, 0.02, f" α = {cut_off:.4f} for {target:.0%}", fontsize="small")
+        for level, value in used.items():
+            axis.plot(level, value, "o", color=COLOURS["a"])
+            axis.annotate(
+                f"α = {level:g}: {value:.1%}",
+                (level, value),
+                textcoords="offset points",
+                xytext=(6, 4),
+                fontsize="small",
+            )
+        axis.set(xscale="log", ylim=(0, 1.02), xlim=(alphas[0], alphas[-1]))
+        axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axis.set_xlabel("cut-off α")
+        axis.set_ylabel("findings that are true (PPV)")
+        axis.legend(loc="upper left", bbox_to_anchor=(1, 0.9))
+    return figure

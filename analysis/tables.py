@@ -301,3 +301,67 @@ def _html(table, caption):
         "th,td{padding:.25em .8em;border-bottom:1px solid #ccc;text-align:left}</style>\n"
         f"<p>{caption}</p>\n{body}\n"
     )
+
+
+def many_metrics(rows, n_small, n_large):
+    """Lay out how often a free choice finds a difference where there is none.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `many_metrics.rates` returns it, with a column ``published`` of numbers as printed, ""
+        where there is none.
+    n_small, n_large : int
+        Numbers of repetitions, the published one first.
+
+    Returns
+    -------
+    DataFrame of str
+        Probabilities with four decimals and standard errors; "SE apart" is the distance of the
+        published rate from theory in standard errors of the published number of repetitions.
+    """
+    theory = rows["theory"]
+    apart = (pd.to_numeric(rows["published"]) - theory) / np.sqrt(theory * (1 - theory) / n_small)
+    return pd.DataFrame(
+        {
+            "choice": rows["choice"],
+            "α": rows["alpha"].map("{:g}".format),
+            "tests": rows["tests"].astype(str),
+            "published": rows["published"].map(_per_cent),
+            f"{n_small:,} draws": map(probability, rows["small"], rows["small_error"]),
+            f"{n_large:,} draws": map(probability, rows["large"], rows["large_error"]),
+            "theory": map(probability, theory),
+            "basis": rows["exact"].map({True: "exact", False: "large samples"}),
+            "SE apart": ["" if np.isnan(x) else f"{x:+.1f}".replace("-", "−") for x in apart],
+            "P(k̂ > 0)": map(probability, rows["k_hat"]),
+            "theory, k̂": map(probability, rows["k_hat_theory"]),
+        }
+    )
+
+
+def predictive_values(rows, published):
+    """Lay out the numbers of Section 4 of Søgaard et al. (2014) for several degrees of bias.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `many_metrics.section4` returns it.
+    published : Series of str
+        Quantity -> number as printed; "" is shown for those that it lacks.
+
+    Returns
+    -------
+    DataFrame of str
+        One row per quantity; "none" where no cut-off reaches the target.
+    """
+    columns = {
+        f"bias u = {bias:g}": ["none" if np.isnan(x) else f"{x:.4g}" for x in rows[bias]]
+        for bias in rows
+    }
+    printed = [_per_cent(published.get(quantity, "")) for quantity in rows.index]
+    return pd.DataFrame({"quantity": rows.index, "published": printed, **columns})
+
+
+def _per_cent(text):
+    """Write a number that is printed in per cent, "4.8e-2", as "4.8%"; leave others as they are."""
+    return re.sub(r"^\.", "0.", text).replace("e-2", "%")

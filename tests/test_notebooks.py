@@ -71,8 +71,7 @@ def test_every_parameter_has_a_help_text(path):
 def test_its_defaults_are_those_of_the_published_study(path):
     study = data.read_study("config/paper.yaml")
     expected = {
-        **study.toy_simulations,
-        **study.test_sizes,
+        **getattr(study, path.stem, study.toy_simulations),
         "study": f"config/{STUDIES.get(path.stem, 'paper')}.yaml",
         "published": "config/paper.yaml",
         "alphas": list(study.alphas),

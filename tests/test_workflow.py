@@ -14,7 +14,9 @@ import yaml
 from analysis import checks, data, paths, workflow
 
 SECTIONS = ["dependency_parsing", "pos_tagging", "sentiment", "word_similarity"]
-NOTEBOOKS = sorted([*SECTIONS, "audit", "summary", "test_sizes", "toy_simulations"])
+NOTEBOOKS = sorted(
+    [*SECTIONS, "audit", "sogaard_toy_examples", "summary", "test_sizes", "toy_simulations"]
+)
 
 
 def run(checkout, *arguments):
@@ -68,6 +70,7 @@ def finished(tmp_path_factory):
     config = target / "config" / "paper.yaml"
     text = config.read_text(encoding="utf-8")
     text = text.replace("n_families_large: 1000000", "n_families_large: 20000")
+    text = text.replace("n_repetitions_large: 100000", "n_repetitions_large: 2000")
     for name in ("n_repetitions: 10000", "n_repetitions_single: 2000", "n_repetitions_few: 500"):
         assert name in text
         text = text.replace(name, f"{name.split(':')[0]}: 20")
@@ -213,7 +216,7 @@ def test_another_study_has_its_own_folder(finished):
     config = yaml.safe_load((finished / "config" / "paper.yaml").read_text(encoding="utf-8"))
     config["study"] = "mine"
     config["comparisons"] = [c for c in config["comparisons"] if c["section"] == "sentiment"]
-    del config["toy_simulations"], config["test_sizes"]
+    del config["toy_simulations"], config["test_sizes"], config["sogaard_toy_examples"]
     (finished / "config" / "mine.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     before = made(finished)
     found = snakemake(finished, "--configfile", "config/mine.yaml")
