@@ -13,6 +13,7 @@ Zeman, D., Hajič, J., Popel, M., Potthast, M., Straka, M., Ginter, F., Nivre, J
 Proceedings of the CoNLL 2018 Shared Task, 1-21.
 """
 
+import codecs
 import re
 from dataclasses import dataclass
 from itertools import pairwise
@@ -203,9 +204,9 @@ def read(path):
 
 
 def _load(path):
-    """Return the bytes of a file in UTF-8, with newlines as line ends."""
+    """Return the bytes of a file in UTF-8 without a byte-order mark, newlines as line ends."""
     try:
-        data = Path(path).read_bytes()
+        data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise checks.InputError(f"{path} cannot be read: {error.strerror}.") from None
     try:

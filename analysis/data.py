@@ -632,15 +632,13 @@ def read_first_line(file):
     return read_text(file).lstrip().partition("\n")[0]
 
 
-def check_text(file, byte_order_mark=True):
+def check_text(file):
     """Refuse a file that is no text in UTF-8, by its beginning.
 
     Parameters
     ----------
     file : str or Path
         A relative path starts at the checkout.
-    byte_order_mark : bool, default True
-        Whether the file may begin with one.
 
     Raises
     ------
@@ -659,8 +657,6 @@ def check_text(file, byte_order_mark=True):
             raise InputError(f"{shown(path)} is {what}.")
     if b"\0" in head:
         raise InputError(f"{shown(path)} is no text (it has zero bytes); save it as text in UTF-8.")
-    if not byte_order_mark and head.startswith(codecs.BOM_UTF8):
-        raise InputError(f"{shown(path)} begins with a byte-order mark; save it in UTF-8 without.")
 
 
 def columns(file, headers, encoded=()):

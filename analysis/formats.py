@@ -172,7 +172,7 @@ def _conllu(comparison):
 
 
 def _treebank(path):
-    data.check_text(path, byte_order_mark=False)
+    data.check_text(path)
     return conllu.read(path)
 
 
