@@ -446,7 +446,9 @@ def test_reviews_of_two_domains(mirror):
     without = [da.read_unlabelled(unlabelled, domain) for domain in ("books", "dvd")]
     assert [len(texts) for texts in without] == [2000, 2000]
     assert da.occurs_in(without[1], target).sum() == 166
-    settings = da.Settings(scl_pivots=100, ae_dimensions=50, ae_epochs=1, msda_outputs=500)
+    settings = da.Settings(
+        C=(0.01,), scl_pivots=100, ae_dimensions=50, ae_epochs=1, msda_outputs=500, msda_layers=2
+    )
     pair = da.reviews_pair(source, labels, target, *without, settings)
     assert pair.unlabelled.shape == (6000 - pair.removed, 5000)
     found = {name: (labels == gold).mean() for name, labels in da.predict(pair, settings, 1)}

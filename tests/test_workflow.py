@@ -261,9 +261,11 @@ def test_a_failed_run_of_a_study_overwrites_nothing(finished):
     home = finished / "results" / "careful"
     kept = {path: path.read_bytes() for path in home.rglob("*.*") if "logs" not in path.parts}
     (table,) = (finished / "data" / "careful").glob("*.csv")
-    append(table, "news,1,nobody,twice,1\n")
+    last = table.read_text(encoding="utf-8").splitlines()[-1]
+    append(table, f"{last}\n")
     found = run(finished, "scripts/reproduce.py", study)
     assert found.returncode != 0
+    assert "occurs more than once" in found.stdout + found.stderr
     assert "Traceback" not in found.stdout + found.stderr
     after = {path: path.read_bytes() for path in kept if path.is_file()}
     assert after == kept
