@@ -117,9 +117,9 @@ def test_the_committed_figures_and_tables_are_those_that_a_run_makes(finished):
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("identification", [*SECTIONS, "audit", "summary"]),
+        ("identification", [*SECTIONS, "audit", "sogaard_toy_examples", "summary"]),
         ("simulation", ["audit", "toy_simulations"]),
-        ("audit", ["audit"]),
+        ("audit", ["audit", "sogaard_toy_examples"]),
         ("calibration", ["test_sizes"]),
         ("replicability", sorted({*NOTEBOOKS} - {"test_sizes"})),
         ("plots", sorted(NOTEBOOKS)),
