@@ -535,7 +535,7 @@ def _answer(options, comparison, table, alphas):
     """Count and identify at every level, in one direction or in both."""
     from analysis import identification, replicability, report
 
-    asked = directions(comparison, table) if options.both else [(comparison, table)]
+    asked = report.directions(comparison, table) if options.both else [(comparison, table)]
     facts = table.assign(p_value=asked[0][1]["p_value"]).drop(columns="p_reverse", errors="ignore")
     facts["adjusted_p_value"] = identification.adjusted_pvalues(facts["p_value"])
     if options.both:
@@ -573,37 +573,6 @@ def _answer(options, comparison, table, alphas):
         "findings": findings,
         "notes": [reason] if len(facts) > 1 else [],
     }
-
-
-def directions(comparison, table):
-    """Return what to ask for "A is better" and for "B is better".
-
-    Parameters
-    ----------
-    comparison : data.Comparison
-        The comparison.
-    table : DataFrame
-        As `evaluation.evaluate` returns it, with scores; without ``p_reverse``, its p-values are
-        read as two-sided.
-
-    Returns
-    -------
-    list of (data.Comparison, DataFrame)
-        The claimed better system first in each; ``p_value`` is one-sided.
-    """
-    from dataclasses import replace
-
-    from analysis import replicability
-
-    forth, back = table["p_value"], table.get("p_reverse")
-    if back is None:
-        ahead = table["score_a"] - table["score_b"]
-        back = replicability.one_sided(forth, -ahead)
-        forth = replicability.one_sided(forth, ahead)
-    return [
-        (comparison, table.assign(p_value=forth)),
-        (replace(comparison, systems=comparison.systems[::-1]), table.assign(p_value=back)),
-    ]
 
 
 def plain(value):

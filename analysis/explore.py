@@ -4,16 +4,8 @@ from dataclasses import replace
 
 from analysis import plots, replicability, report
 
-METHODS = ("recommended", "bonferroni", "simes", "fisher", "stouffer")
+METHODS = ("recommended", *replicability.METHODS)
 """Ways to combine p-values that the panel offers."""
-
-VALID = {
-    "bonferroni": ("independent", "positive", "dependent"),
-    "simes": ("independent", "positive"),
-    "fisher": ("independent",),
-    "stouffer": ("independent",),
-}
-"""Method -> declared dependences for which it is valid."""
 
 
 def find(comparison, table, alpha, dependence, method="recommended"):
@@ -44,7 +36,8 @@ def find(comparison, table, alpha, dependence, method="recommended"):
         method = replicability.recommended_method(dependence)
     finding = report.find(changed, table, alpha, estimators=("count", method))
     finding = replace(finding, recommended=method)
-    verdict = "valid" if dependence in VALID[method] else "NOT valid, k-hat may be too large"
+    valid = dependence in replicability.VALID_UNDER[method]
+    verdict = "valid" if valid else "NOT valid, k-hat may be too large"
     sentence = (
         f"k-hat = {finding.counts[method]} of {len(finding.datasets)} at alpha = {alpha:.3g} by "
         f"{method.capitalize()} ({verdict} for {dependence} datasets); "
@@ -77,7 +70,7 @@ def panel(pairs):
         value=0.05, min=-3, max=-0.5, step=0.05, description="alpha", continuous_update=False
     )
     dependence = ipywidgets.ToggleButtons(
-        options=VALID["bonferroni"], value=first.dependence, description="datasets"
+        options=replicability.DEPENDENCE, value=first.dependence, description="datasets"
     )
     method = ipywidgets.Dropdown(options=METHODS, description="method")
 

@@ -137,8 +137,8 @@ def has_both(comparison, table):
     return "p_reverse" in table or (comparison.sided == "unknown" and "score_a" in table)
 
 
-def find_both(comparison, table, alpha):
-    """Ask in both directions at once: on how many datasets is A better, and on how many is B?
+def directions(comparison, table):
+    """Return what to ask for "A is better" and for "B is better".
 
     Parameters
     ----------
@@ -147,6 +147,32 @@ def find_both(comparison, table, alpha):
     table : DataFrame
         As `evaluation.evaluate` returns it, with scores (see `has_both`); without ``p_reverse``,
         its p-values are read as two-sided.
+
+    Returns
+    -------
+    list of (data.Comparison, DataFrame)
+        The claimed better system first in each; ``p_value`` is one-sided.
+    """
+    forth, back = table["p_value"], table.get("p_reverse")
+    if back is None:
+        ahead = table["score_a"] - table["score_b"]
+        back = replicability.one_sided(forth, -ahead)
+        forth = replicability.one_sided(forth, ahead)
+    return [
+        (comparison, table.assign(p_value=forth)),
+        (replace(comparison, systems=comparison.systems[::-1]), table.assign(p_value=back)),
+    ]
+
+
+def find_both(comparison, table, alpha):
+    """Ask in both directions at once: on how many datasets is A better, and on how many is B?
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `directions` takes it.
     alpha : float
         Joint level, in (0, 1).
 
@@ -156,22 +182,9 @@ def find_both(comparison, table, alpha):
         For "A is better" and for "B is better", each at alpha / 2, so that all statements of both
         hold together with confidence 1 - alpha (Bonferroni).
     """
-    a, b = comparison.systems
-    if "p_reverse" in table:
-        directions = (((a, b), table["p_value"]), ((b, a), table["p_reverse"]))
-    else:
-        ahead = table["score_a"] - table["score_b"]
-        directions = tuple(
-            (systems, replicability.one_sided(table["p_value"], signed))
-            for systems, signed in (((a, b), ahead), ((b, a), -ahead))
-        )
     return [
-        find(
-            replace(comparison, title=f"{systems[0]} better", systems=systems),
-            table.assign(p_value=pvalues),
-            alpha / 2,
-        )
-        for systems, pvalues in directions
+        find(replace(asked, title=f"{asked.systems[0]} better"), answers, alpha / 2)
+        for asked, answers in directions(comparison, table)
     ]
 
 

@@ -13,35 +13,11 @@ import unicodedata
 from pathlib import Path
 
 import numpy as np
+from counting import medians
 
 from analysis import conllu
 
 N_SENTENCES = 2000
-
-
-def medians(functions, repeats=5):
-    """Return the median time of each function, in seconds; they take turns.
-
-    Parameters
-    ----------
-    functions : dict of str to callable
-        What to time.
-    repeats : int, default 5
-        Turns, after one that is not counted.
-
-    Returns
-    -------
-    dict of str to float
-        Medians.
-    """
-    times = {name: [] for name in functions}
-    for turn in range(repeats + 1):
-        for name, function in functions.items():
-            start = time.perf_counter()
-            function()
-            if turn:
-                times[name].append(time.perf_counter() - start)
-    return {name: float(np.median(values)) for name, values in times.items()}
 
 
 class Word:

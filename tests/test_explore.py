@@ -44,7 +44,7 @@ def test_counts_are_those_of_k_hat(pair, method):
 
 
 def test_validity_agrees_with_the_warnings_of_k_hat():
-    for method, valid in explore.VALID.items():
+    for method, valid in replicability.VALID_UNDER.items():
         for dependence in ("independent", "positive", "dependent"):
             if dependence in valid:
                 replicability.k_hat(PVALUES, 0.05, method, dependence=dependence)
