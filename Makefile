@@ -12,7 +12,7 @@ help:
 	@echo "make test        run every check"
 	@echo "make lab         open the notebooks in JupyterLab"
 	@echo "make notebooks   execute the committed notebooks in place"
-	@echo "make report      one page with every figure and table: results/report.html"
+	@echo "make report      one page per study with every figure and table: results/report_*.html"
 	@echo "make bench       time the package beside its peers"
 	@echo "make lint format lock   for contributors"
 
@@ -52,7 +52,9 @@ notebooks: .venv/ready
 	done
 
 report: reproduce
-	@$(BIN)/snakemake --report results/report.html
+	@for study in $(STUDY); do \
+	  $(BIN)/snakemake --configfile=$$study --report results/report_$$(basename $$study .yaml).html || exit 1; \
+	done
 
 bench: .venv/ready
 	@for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done

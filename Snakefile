@@ -7,6 +7,7 @@
 import json
 import sys
 from glob import glob
+from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
@@ -20,6 +21,10 @@ try:
         data.check_comparison(comparison)
 except checks.InputError as error:
     raise WorkflowError(str(error)) from None
+
+
+report: "config/report/study.rst"
+
 
 RUN = f"results/{STUDY.name}"
 FIGURES = project.folder(STUDY.name, "figures")
@@ -41,7 +46,19 @@ def executed(notebook):
 
 
 def shown(path, category):
-    return report(update(path), category=category)
+    return report(
+        update(path),
+        caption="config/report/item.rst",
+        category=category,
+        labels={
+            "item": Path(path).stem,
+            "kind": {".svg": "figure", ".html": "table"}[Path(path).suffix],
+        },
+    )
+
+
+def provenance(notebook):
+    return update(f"{TABLES}/provenance/{notebook}.json")
 
 
 def figures(category, *stems):
@@ -81,6 +98,7 @@ rule toy_simulations:
         data=published("section5"),
     output:
         executed=executed("toy_simulations"),
+        provenance=provenance("toy_simulations"),
         made=figures("Section 5", "figure1_k_hat_histogram", "section5_overestimation")
         + tables("Section 5", "section5_toy_examples"),
     log:
@@ -91,7 +109,8 @@ rule toy_simulations:
         parameters=json.dumps(TOY),
     shell:
         "{sys.executable} scripts/run_notebook.py {input.notebook} --executed {output.executed}"
-        " --parameters {params.parameters:q} --outputs {output.made} 2>&1 | tee {log}"
+        " --parameters {params.parameters:q} --inputs {input:q}"
+        " --outputs {output.made:q} --provenance {output.provenance} 2>&1 | tee {log}"
 
 
 use rule toy_simulations as dependency_parsing with:
@@ -102,6 +121,7 @@ use rule toy_simulations as dependency_parsing with:
         remarks=remarks("dependency_parsing"),
     output:
         executed=executed("dependency_parsing"),
+        provenance=provenance("dependency_parsing"),
         made=figures("Table 2", *drawn("dependency_parsing", "table2"))
         + tables("Table 2", "table2_dependency_parsing", "table2_both_directions"),
     log:
@@ -119,6 +139,7 @@ use rule toy_simulations as pos_tagging with:
         remarks=remarks("pos_tagging"),
     output:
         executed=executed("pos_tagging"),
+        provenance=provenance("pos_tagging"),
         made=figures("Table 3", *drawn("pos_tagging", "table3"))
         + tables("Table 3", "table3_pos_tagging", "table3_both_directions"),
     log:
@@ -136,6 +157,7 @@ use rule toy_simulations as sentiment with:
         remarks=remarks("sentiment"),
     output:
         executed=executed("sentiment"),
+        provenance=provenance("sentiment"),
         made=figures("Table 4", *drawn("sentiment", "table4"))
         + tables("Table 4", "table4_sentiment", "table4_both_directions"),
     log:
@@ -153,6 +175,7 @@ use rule toy_simulations as word_similarity with:
         remarks=remarks("word_similarity"),
     output:
         executed=executed("word_similarity"),
+        provenance=provenance("word_similarity"),
         made=figures("Table 5", *drawn("word_similarity", "table5"))
         + tables("Table 5", "table5_word_similarity", "table5_both_directions"),
     log:
@@ -170,6 +193,7 @@ use rule toy_simulations as summary with:
         remarks=remarks("summary"),
     output:
         executed=executed("summary"),
+        provenance=provenance("summary"),
         made=figures("Table 1", "table1_k_hat")
         + tables("Table 1", "table1_summary", "section7_more_estimators"),
     log:
@@ -186,6 +210,7 @@ use rule toy_simulations as audit with:
         data=sorted({*files(*SECTIONS), *glob("data/published/*/*.csv")}),
     output:
         executed=executed("audit"),
+        provenance=provenance("audit"),
         made=figures("Audit", "audit_verdicts") + tables("Audit", "audit", "audit_totals"),
     log:
         f"{RUN}/logs/audit.log",
@@ -200,6 +225,7 @@ use rule toy_simulations as test_sizes with:
         code=project.modules("notebooks/test_sizes.ipynb"),
     output:
         executed=executed("test_sizes"),
+        provenance=provenance("test_sizes"),
         made=figures("Section 6.2", "test_sizes") + tables("Section 6.2", "test_sizes"),
     log:
         f"{RUN}/logs/test_sizes.log",
@@ -218,6 +244,7 @@ use rule toy_simulations as sogaard_toy_examples with:
         ],
     output:
         executed=executed("sogaard_toy_examples"),
+        provenance=provenance("sogaard_toy_examples"),
         made=figures("Søgaard et al. 2014", "sogaard_figure2_toy_examples", "sogaard_figure7_ppv")
         + tables("Søgaard et al. 2014", "sogaard_section3_toy_examples", "sogaard_section4_ppv"),
     log:
@@ -237,6 +264,7 @@ use rule toy_simulations as your_comparison with:
         data=files("your_comparison"),
     output:
         executed=executed("your_comparison"),
+        provenance=provenance("your_comparison"),
         made=figures("Comparisons", *OWN, *OWN_FAMILIES)
         + tables("Comparisons", *OWN, "counts", "both_directions", "families")
         + [update(f"{RUN}/report/report.html")],
@@ -256,6 +284,7 @@ use rule toy_simulations as open_study with:
         remarks=remarks("open_study"),
     output:
         executed=executed("open_study"),
+        provenance=provenance("open_study"),
         made=figures("Open study", *[f"all_pairs_{family.name}" for family in STUDY.families])
         + tables("Open study", "table1_beside_published", "all_pairs"),
     log:

@@ -1,14 +1,11 @@
 """The page: a study as one HTML file that is complete in itself, to be sent to a co-author."""
 
 import dataclasses
-import hashlib
 import html
 import json
-import platform
 import re
 import tempfile
 import urllib.parse
-from importlib import metadata
 from pathlib import Path
 
 import jinja2
@@ -16,11 +13,11 @@ import numpy as np
 import pandas as pd
 import yaml
 
-import analysis
 from analysis import (
     data,
     paths,
     plots,
+    provenance,
     recommendation,
     replicability,
     report,
@@ -36,9 +33,6 @@ BOOTSTRAPS = ("paired_bootstrap", "rating_bootstrap")
 
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
-
-PACKAGES = ("numpy", "scipy", "pandas", "matplotlib")
-"""Packages whose versions are stated, beside those of Python and of this one."""
 
 ESTIMATORS = ("count", *replicability.METHODS)
 """Estimators of the table of counts."""
@@ -329,7 +323,7 @@ def _test(comparison, table):
     """Say which test made the p-values, what it assumes and how they were computed."""
     tests = _tests(comparison, table)
     title = _names(report.TEST_TITLES.get(test, test) for test in tests) if tests else ""
-    place = _names(map(_shown, comparison.paths))
+    place = _names(map(provenance.shown, comparison.paths))
     if comparison.level == "p-values":
         text = (
             f"{title or 'The study does not say which test'} made the p-values"
@@ -556,8 +550,8 @@ def _made(settings, pairs, families):
     text = _as_yaml(settings) if file is None else file.read_text(encoding="utf-8")
     declared = [p for block in (*settings.comparisons, *settings.families) for p in block.paths]
     for place in filter(None, sorted([*declared, settings.remarks], key=len, reverse=True)):
-        text = text.replace(place, _shown(place))
-    name = f"config/{settings.name}.yaml" if file is None else _shown(file)
+        text = text.replace(place, provenance.shown(place))
+    name = f"config/{settings.name}.yaml" if file is None else provenance.shown(file)
     places = dict.fromkeys(place for block in blocks for place in block.paths)
     inputs = dict.fromkeys(path for place in places for path in _files(place))
     return {
@@ -567,7 +561,7 @@ def _made(settings, pairs, families):
         "command": f"make study STUDY={name}",
         "inputs": [_input(path) for path in (*([file] if file else ()), *inputs)],
         "seeds": [(block.title, _seed(block, tests)) for block, tests in tested],
-        "versions": _versions(),
+        "versions": list(provenance.versions().items()),
         "citations": _citations(),
     }
 
@@ -607,12 +601,6 @@ def _as_yaml(settings):
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
 
 
-def _shown(file):
-    """Return a path without what lies above the checkout."""
-    path = paths.ROOT / file
-    return path.relative_to(paths.ROOT).as_posix() if path.is_relative_to(paths.ROOT) else path.name
-
-
 def _files(place):
     """Return the file of a path, or all files in its folder."""
     path = paths.ROOT / place
@@ -625,9 +613,8 @@ def _files(place):
 
 def _input(path):
     """Return name, size and SHA-256 of a file."""
-    with path.open("rb") as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    return {"file": _shown(path), "size": f"{path.stat().st_size:,}", "sha256": digest}
+    size = f"{path.stat().st_size:,}"
+    return {"file": provenance.shown(path), "size": size, "sha256": provenance.digest(path)}
 
 
 def _seed(block, tests):
@@ -637,15 +624,6 @@ def _seed(block, tests):
     if not any("rng" in significance.options_of(test) for test in tests):
         return "none: the test draws nothing"
     return f"{block.seed}, where resamples are drawn"
-
-
-def _versions():
-    """Return (name, version) of what computed the page."""
-    return [
-        ("Python", platform.python_version()),
-        *((name, metadata.version(name)) for name in PACKAGES),
-        ("replicability-analysis", analysis.__version__),
-    ]
 
 
 def _citations():

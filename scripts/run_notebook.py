@@ -1,26 +1,34 @@
 """Run a notebook with papermill and publish what it made, all or nothing.
 
     python scripts/run_notebook.py notebooks/NAME.ipynb --executed FILE [--parameters JSON]
-                                   [--outputs FILE ...]
+                                   [--inputs FILE ...] [--outputs FILE ...] [--provenance FILE]
 
 The notebook runs in its own folder and writes to a staging folder beside the executed copy. Only
 when it has succeeded are the declared outputs moved to their places, one atomic rename each; after
 a failure the places hold what they held before, and the executed copy with its traceback lies near
-them. A parameter that the notebook does not declare is refused.
+them. A parameter that the notebook does not declare is refused. The provenance says what made the
+outputs: the notebook, all its parameters, its data files and the versions of packages.
 """
 
 import argparse
+import ast
+import contextlib
 import json
 import logging
 import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import nbformat
 import papermill
 
-from analysis import checks, paths
+from analysis import checks, files, paths
+from analysis import provenance as records
+
+START = 180
+"""Seconds in which a kernel must answer after its start."""
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -31,17 +39,22 @@ def main(arguments=None):
     parser.add_argument("notebook", type=Path, help="the notebook")
     parser.add_argument("--executed", type=Path, required=True, help="where the executed copy goes")
     parser.add_argument("--parameters", type=json.loads, default={}, help="JSON mapping")
+    parser.add_argument("--inputs", type=Path, nargs="*", default=[], help="files it depends on")
     parser.add_argument("--outputs", type=Path, nargs="*", default=[], help="files it must make")
+    parser.add_argument("--provenance", type=Path, help="JSON file that says what made the outputs")
     options = parser.parse_args(arguments)
     try:
-        run(options.notebook, options.executed, options.parameters, options.outputs)
+        run(**vars(options))
     except checks.InputError as error:
         print(error, file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(files.unwritten(options.executed, error), file=sys.stderr)
         return 1
     return 0
 
 
-def run(notebook, executed, parameters, outputs=()):
+def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
     """Execute a notebook; publish its outputs and its executed copy if it succeeds.
 
     Parameters
@@ -52,18 +65,25 @@ def run(notebook, executed, parameters, outputs=()):
         Name -> value; every name must be declared in the notebook's parameters cell.
     outputs : sequence of Path
         Files to publish; the notebook makes each in a folder of the staging folder.
+    inputs : sequence of Path
+        Files that the notebook depends on, for the provenance.
+    provenance : Path, optional
+        Where to say what made the outputs, see `analysis.provenance.record`.
 
     Raises
     ------
     InputError
-        If a parameter is unknown, a cell fails or a declared output was not made.
+        If a parameter is unknown, a cell fails, a declared output was not made or a file cannot be
+        written.
     """
-    check_parameters(notebook, parameters)
+    used = check_parameters(notebook, parameters)
     stem = executed.with_suffix("")
     failed = stem.with_suffix(".failed.ipynb")
-    staging = stem.parent / f"{stem.name}.staging"
-    shutil.rmtree(staging, ignore_errors=True)
-    staging.mkdir(parents=True)
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    for left in stem.parent.glob(f"{stem.name}.*staging"):
+        shutil.rmtree(left, ignore_errors=True)
+    # A folder of its own: the kernel of a run that was killed may write to the last one's yet.
+    staging = Path(tempfile.mkdtemp(".staging", f"{stem.name}.", stem.parent))
     failed.unlink(missing_ok=True)
     if outputs:
         parameters = {**parameters, "outputs": os.path.relpath(staging, paths.ROOT)}
@@ -75,12 +95,18 @@ def run(notebook, executed, parameters, outputs=()):
         if missing:
             raise checks.InputError(f"{notebook} did not make {', '.join(missing)}.")
         clean(copy)
-        for path in outputs:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            made[path.name].replace(path)
-        copy.replace(executed)
+        text = copy.read_text(encoding="utf-8")
+        copy.write_text(text.replace(staging.name, f"{stem.name}.staging"), encoding="utf-8")
+        places = {path: made[path.name] for path in outputs}
+        if provenance:
+            text = records.record(notebook, used, inputs, places)
+            places[provenance] = staging / provenance.name
+            places[provenance].write_text(text, encoding="utf-8")
+        with contextlib.ExitStack() as stack:
+            for path, place in ({executed: copy} | places).items():
+                shutil.move(place, stack.enter_context(files.replacing(path)))
     finally:
-        shutil.rmtree(staging)
+        shutil.rmtree(staging, ignore_errors=True)
 
 
 def _execute(notebook, copy, parameters, failed):
@@ -94,6 +120,8 @@ def _execute(notebook, copy, parameters, failed):
             cwd=notebook.parent,
             kernel_name="python3",
             progress_bar=False,
+            start_timeout=START,
+            iopub_timeout=START,
             extra_arguments=["--log-level=CRITICAL"],
         )
     except papermill.PapermillExecutionError as error:
@@ -102,10 +130,15 @@ def _execute(notebook, copy, parameters, failed):
             f"{notebook} failed in cell {error.exec_count}: {error.ename}: {error.evalue}\n"
             f"The executed copy with the traceback is {failed}."
         ) from None
+    except (RuntimeError, TimeoutError) as error:
+        raise checks.InputError(
+            f"{notebook}: its kernel did not start, or ended before its time ({error}); run again, "
+            "with fewer cores if the machine is short of memory or busy."
+        ) from None
 
 
 def check_parameters(notebook, parameters):
-    """Refuse parameters that the notebook does not declare.
+    """Refuse parameters that the notebook does not declare; fill in those that are not given.
 
     Parameters
     ----------
@@ -113,6 +146,11 @@ def check_parameters(notebook, parameters):
         The notebook.
     parameters : dict
         Name -> value.
+
+    Returns
+    -------
+    dict
+        Name -> value of every parameter but ``outputs``, the folder of a run.
 
     Raises
     ------
@@ -124,6 +162,8 @@ def check_parameters(notebook, parameters):
     declared = papermill.inspect_notebook(notebook)
     for name in parameters:
         checks.choice(f"{notebook}: parameter", name, declared)
+    defaults = {name: ast.literal_eval(about["default"]) for name, about in declared.items()}
+    return {name: value for name, value in (defaults | parameters).items() if name != "outputs"}
 
 
 def clean(path):

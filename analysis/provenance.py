@@ -1,0 +1,93 @@
+"""What made a file: notebook, parameters, data files with their SHA-256, versions of packages."""
+
+import hashlib
+import json
+import platform
+from importlib import metadata
+
+import analysis
+from analysis import paths
+
+PACKAGES = ("numpy", "scipy", "pandas", "matplotlib")
+"""Packages whose versions are stated, beside those of Python and of this one."""
+
+
+def digest(path):
+    """Return the SHA-256 of a file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+    """
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def shown(file):
+    """Return how a file is named to others: relative to the checkout, or by its name alone.
+
+    Parameters
+    ----------
+    file : str or Path
+        A relative path starts at the checkout.
+
+    Returns
+    -------
+    str
+        A path without what lies above the checkout.
+    """
+    path = paths.ROOT / file
+    return path.relative_to(paths.ROOT).as_posix() if path.is_relative_to(paths.ROOT) else path.name
+
+
+def versions():
+    """Return the versions of what computes.
+
+    Returns
+    -------
+    dict of str to str
+        Python, the packages of `PACKAGES` and this one.
+    """
+    return {
+        "Python": platform.python_version(),
+        **{name: metadata.version(name) for name in PACKAGES},
+        "replicability-analysis": analysis.__version__,
+    }
+
+
+def record(notebook, parameters, inputs, outputs):
+    """Write down what made the outputs of a notebook.
+
+    Parameters
+    ----------
+    notebook : Path
+        The notebook.
+    parameters : dict
+        Every parameter with the value it ran with.
+    inputs : iterable of Path
+        What the notebook depends on. Files of code are left out: the version of this package
+        stands for them.
+    outputs : dict of str to Path
+        Where each output will lie -> where it lies now.
+
+    Returns
+    -------
+    str
+        JSON with the keys ``notebook``, ``parameters``, ``data`` and ``outputs`` (file -> SHA-256)
+        and ``versions``; the same text wherever the checkout lies.
+    """
+    read = sorted({paths.ROOT / path for path in inputs if path.suffix not in (".py", ".ipynb")})
+    content = {
+        "notebook": shown(notebook),
+        "parameters": parameters,
+        "data": {shown(path): digest(path) for path in read},
+        "versions": versions(),
+        "outputs": {shown(file): digest(outputs[file]) for file in sorted(outputs)},
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
