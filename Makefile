@@ -3,16 +3,17 @@ PYTHON ?= python3
 STUDY ?= config/paper.yaml config/open.yaml
 BIN := .venv/bin
 
-.PHONY: help reproduce study outcomes test lab notebooks report bench lint format lock
+.PHONY: help reproduce study outcomes test lab notebooks report book bench lint format lock
 
 help:
 	@echo "make reproduce   run the paper and the open study: figures/, tables/ and a summary"
 	@echo "make study       run your own: make study STUDY=config/mine.yaml"
-	@echo "make outcomes    rebuild data/outcomes from raw files [mirror=DIR]"
+	@echo "make outcomes    rebuild data/outcomes from raw files [mirror=DIR] [profile=profiles/slurm]"
 	@echo "make test        run every check"
 	@echo "make lab         open the notebooks in JupyterLab"
 	@echo "make notebooks   execute the committed notebooks in place"
 	@echo "make report      one page per study with every figure and table: results/report_*.html"
+	@echo "make book        a site to read, offline: results/book/index.html"
 	@echo "make bench       time the package beside its peers"
 	@echo "make lint format lock   for contributors"
 
@@ -20,7 +21,7 @@ help:
 .venv/ready: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 ..."; exit 1; }
-	@echo "Setting up .venv from requirements.lock (a minute or two, about 900 MB)"
+	@echo "Setting up .venv from requirements.lock (a minute or two, about 1.4 GB)"
 	@$(PYTHON) -m venv .venv || \
 	  { echo "Python lacks the module venv; on Debian: apt install python3-venv"; exit 1; }
 	@$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes \
@@ -37,7 +38,7 @@ reproduce: .venv/ready
 study: reproduce
 
 outcomes: .venv/ready
-	@$(BIN)/python scripts/reproduce.py config/paper.yaml outcomes --keep-going $(if $(mirror),--config mirror=$(abspath $(mirror)))
+	@$(BIN)/python scripts/reproduce.py config/paper.yaml outcomes --keep-going $(if $(mirror),--config mirror=$(abspath $(mirror))) $(if $(profile),--workflow-profile $(profile))
 
 test: .venv/ready lint
 	@$(BIN)/python -m pytest
@@ -55,6 +56,10 @@ report: reproduce
 	@for study in $(STUDY); do \
 	  $(BIN)/snakemake --configfile=$$study --report results/report_$$(basename $$study .yaml).html || exit 1; \
 	done
+
+book: .venv/ready
+	@$(BIN)/python book/build.py results/book
+	@echo "Open results/book/index.html"
 
 bench: .venv/ready
 	@for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done

@@ -4,6 +4,8 @@
 #     snakemake --configfile config/mine.yaml       another study, into results/<study>
 #     snakemake --report report.html                figures and tables on one page
 #     snakemake outcomes                            the open study's data, see rules/outcomes.smk
+#     snakemake random_splits                       taggers on random splits, see rules/splits.smk
+#     snakemake simulations                         Section 5 at scale, see rules/simulations.smk
 import json
 import sys
 from glob import glob
@@ -30,13 +32,9 @@ RUN = f"results/{STUDY.name}"
 FIGURES = project.folder(STUDY.name, "figures")
 TABLES = project.folder(STUDY.name, "tables")
 SECTIONS = sorted({block.section for block in (*STUDY.comparisons, *STUDY.families)})
-TOY = STUDY.toy_simulations
-SIZES = STUDY.test_sizes
-SOGAARD = STUDY.sogaard_toy_examples
-SHOWN = [*SECTIONS, *(["summary"] if SECTIONS != ["your_comparison"] else [])]
-SHOWN += ["toy_simulations", "audit"] if TOY else []
-SHOWN += ["test_sizes"] if SIZES else []
-SHOWN += ["sogaard_toy_examples"] if SOGAARD else []
+TOY = STUDY.notebooks.get("toy_simulations", {})
+SHOWN = [*SECTIONS, *(["summary"] if set(SECTIONS) - {"your_comparison"} else [])]
+SHOWN += [*STUDY.notebooks, *(["audit"] if TOY else [])]
 SHOWN += ["open_study"] if STUDY.name == "open" else []
 SHARED = {"study": STUDY_FILE, "alphas": list(STUDY.alphas)}
 
@@ -87,6 +85,14 @@ def remarks(section):
     return f"{STUDY.remarks}/{section}.md" if STUDY.remarks else []
 
 
+def own(notebook, **shared):
+    return json.dumps(STUDY.notebooks.get(notebook, {}) | shared)
+
+
+def own_files(notebook, *keys):
+    return [STUDY.notebooks.get(notebook, {}).get(key, []) for key in keys]
+
+
 def published(*items):
     return [f"data/published/dror2017/{item}.csv" for item in items]
 
@@ -106,7 +112,7 @@ rule toy_simulations:
     conda:
         "environment.yml"
     params:
-        parameters=json.dumps(TOY),
+        parameters=own("toy_simulations"),
     shell:
         "{sys.executable} scripts/run_notebook.py {input.notebook} --executed {output.executed}"
         " --parameters {params.parameters:q} --inputs {input:q}"
@@ -207,7 +213,9 @@ use rule toy_simulations as audit with:
     input:
         notebook="notebooks/audit.ipynb",
         code=project.modules("notebooks/audit.ipynb"),
-        data=sorted({*files(*SECTIONS), *glob("data/published/*/*.csv")}),
+        data=sorted(
+            {*files(*SECTIONS), *glob("data/published/*/*.csv"), "data/outcomes/ner.parquet"}
+        ),
     output:
         executed=executed("audit"),
         provenance=provenance("audit"),
@@ -231,7 +239,7 @@ use rule toy_simulations as test_sizes with:
         f"{RUN}/logs/test_sizes.log",
     priority: 1
     params:
-        parameters=json.dumps(SIZES | {"alphas": list(STUDY.alphas)}),
+        parameters=own("test_sizes", alphas=list(STUDY.alphas)),
 
 
 use rule toy_simulations as sogaard_toy_examples with:
@@ -250,7 +258,108 @@ use rule toy_simulations as sogaard_toy_examples with:
     log:
         f"{RUN}/logs/sogaard_toy_examples.log",
     params:
-        parameters=json.dumps(SOGAARD | {"alphas": list(STUDY.alphas)}),
+        parameters=own("sogaard_toy_examples", alphas=list(STUDY.alphas)),
+
+
+use rule toy_simulations as sogaard_real_outputs with:
+    input:
+        notebook="notebooks/sogaard_real_outputs.ipynb",
+        code=project.modules("notebooks/sogaard_real_outputs.ipynb"),
+        data=[
+            "data/outcomes/parsing.parquet",
+            "data/outcomes/ner.parquet",
+            "data/published/sogaard2014/text.csv",
+        ],
+    output:
+        executed=executed("sogaard_real_outputs"),
+        provenance=provenance("sogaard_real_outputs"),
+        made=figures(
+            "Søgaard et al. 2014",
+            "sogaard_figure1_accuracies",
+            "sogaard_figure2_real_outputs",
+            "sogaard_figure3_pos_sample_size",
+            "sogaard_figure4_parsing_sample_size",
+            "sogaard_figure5_ner_sample_size",
+            "sogaard_figure6_sentence_length_pos",
+            "sogaard_figure6_sentence_length_parsing",
+            "sogaard_figure6_sentence_length_ner",
+        )
+        + tables(
+            "Søgaard et al. 2014",
+            "sogaard_table1_data",
+            "sogaard_table2_pos",
+            "sogaard_table3_parsing",
+            "sogaard_table4_subsamples",
+            "sogaard_section3_ner",
+            "sogaard_counts_beside_published",
+            "sogaard_family_counts",
+            "sogaard_domain_counts",
+        ),
+    log:
+        f"{RUN}/logs/sogaard_real_outputs.log",
+    priority: 1
+    params:
+        parameters=own("sogaard_real_outputs", alphas=list(STUDY.alphas)),
+
+
+use rule toy_simulations as gorman_standard_splits with:
+    input:
+        notebook="notebooks/gorman_standard_splits.ipynb",
+        code=project.modules("notebooks/gorman_standard_splits.ipynb"),
+        data=own_files("gorman_standard_splits", "outcomes", "sizes")
+        + [
+            f"data/published/gorman2019/{item}.csv"
+            for item in ("table1", "table2", "table3", "text")
+        ],
+        remarks=remarks("gorman_standard_splits"),
+    output:
+        executed=executed("gorman_standard_splits"),
+        provenance=provenance("gorman_standard_splits"),
+        made=figures(
+            "Gorman and Bedrick 2019", "gorman_figure1_accuracies", "gorman_table3_differences"
+        )
+        + tables(
+            "Gorman and Bedrick 2019",
+            "gorman_table1_splits",
+            "gorman_table2_standard_split",
+            "gorman_table3_random_splits",
+            "gorman_table3_all_pairs",
+            "gorman_figure1_ranges",
+            "gorman_section3_2_pairs",
+            "gorman_section3_2_rankings",
+            "gorman_section3_3_design_effects",
+            "gorman_section3_4_progress",
+            "gorman_section4_unknown_words",
+        ),
+    log:
+        f"{RUN}/logs/gorman_standard_splits.log",
+    params:
+        parameters=own("gorman_standard_splits", **SHARED),
+
+
+use rule toy_simulations as gorman_error_analysis with:
+    input:
+        notebook="notebooks/gorman_error_analysis.ipynb",
+        code=project.modules("notebooks/gorman_error_analysis.ipynb"),
+        data=own_files("gorman_error_analysis", "outcomes", "tags")
+        + [f"data/published/gorman2019/{item}.csv" for item in ("table4", "text")],
+        remarks=remarks("gorman_error_analysis"),
+    output:
+        executed=executed("gorman_error_analysis"),
+        provenance=provenance("gorman_error_analysis"),
+        made=figures("Gorman and Bedrick 2019", "gorman_section3_4_agreement")
+        + tables(
+            "Gorman and Bedrick 2019",
+            "gorman_table4_lowest_agreement",
+            "gorman_section3_4_disagreement",
+            "gorman_section3_4_kinds",
+            "gorman_section3_4_lowest",
+            "gorman_section3_4_confusions",
+        ),
+    log:
+        f"{RUN}/logs/gorman_error_analysis.log",
+    params:
+        parameters=own("gorman_error_analysis", study=STUDY_FILE),
 
 
 OWN = [c.name for c in STUDY.comparisons if c.section == "your_comparison"]
@@ -296,6 +405,8 @@ use rule toy_simulations as open_study with:
 
 
 include: "rules/outcomes.smk"
+include: "rules/splits.smk"
+include: "rules/simulations.smk"
 
 
 rule all:

@@ -19,6 +19,10 @@ The modules follow one comparison from its data to its sentence:
 `analysis.identification`  identifies: Holm and its relatives
 `analysis.simulation`      families of p-values whose truth is known
 `analysis.many_metrics`    a free choice among tests, and how much of what is found is true
+`analysis.saddlepoint`     the paired bootstrap of many samples at once, without resamples
+`analysis.free_choice`     metric, sample and length: p-values of real outputs
+`analysis.splits`          taggers on a standard split and on random ones
+`analysis.agreement`       taggers as coders: Krippendorff's alpha of each sentence
 `analysis.calibration`     how often each test of one dataset rejects a true null hypothesis
 `analysis.audit`           published number, recomputed number, verdict
 `analysis.report`          findings and the sentence about them
@@ -28,6 +32,8 @@ The modules follow one comparison from its data to its sentence:
 `analysis.explore`         widgets: move alpha, dependence and method
 `analysis.command`         the command line, ``python -m analysis``
 `analysis.checks`          the checks of arguments, and `InputError`
+`analysis.files`           files that are written whole or not at all
+`analysis.provenance`      what made a figure or a table
 `analysis.sources`         the upstream files of the open study
 `analysis.workflow`        what the Snakefile needs to know
 `analysis.paths`           where things lie

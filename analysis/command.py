@@ -33,6 +33,9 @@ ESTIMATORS = ("count", "bonferroni", "fisher", "simes")
 EXAMPLES = Path(__file__).parent / "example"
 """Folder of the studies that `new` writes, one folder each, and of what ``--help`` shows."""
 
+BATCH_ROWS = 2**16
+"""Rows of a column that are read at a time."""
+
 PROTECTED = ("paper", "open")
 """Studies of the repository."""
 
@@ -101,6 +104,8 @@ def pvalues(options):
             f"resolution is {options.resolution}; it is the smallest p-value that the test could "
             "report, in [0, 1), such as 1e-5."
         )
+    if options.column:
+        return _counted(options, alphas)
     file = len(options.values) == 1 and isinstance(options.values[0], str)
     comparison, table = (_from_file if file else _typed)(options)
     if options.both and "score_a" not in table:
@@ -109,13 +114,7 @@ def pvalues(options):
             "name the columns of A and B with --scores."
         )
     answer = _answer(options, comparison, table, alphas)
-    zeros = int((table["p_value"] == 0).sum())
-    if zeros:
-        answer["notes"].append(
-            f"{zeros} of {len(table)} p-values {'is' if zeros == 1 else 'are'} 0, and taken at "
-            "that. A test that draws B resamples cannot report less than 1/(B+1): pass that "
-            "number, such as --resolution 1e-5."
-        )
+    answer["notes"] += _zeros(table["p_value"].to_numpy())
     values = f"The p-values (column {comparison.columns['p_value']!r})" if file else "The p-values"
     answer["notes"].append(
         f"{values} are read as two-sided: half where a system is ahead, one minus the half "
@@ -125,6 +124,145 @@ def pvalues(options):
         f"{comparison.systems[1]}."
     )
     return answer
+
+
+def _zeros(values):
+    """Say how many p-values are 0; nothing if none is."""
+    zeros = int((values == 0).sum())
+    if not zeros:
+        return []
+    return [
+        f"{zeros} of {len(values)} p-values {'is' if zeros == 1 else 'are'} 0, and taken at that. "
+        "A test that draws B resamples cannot report less than 1/(B+1): pass that number, such as "
+        "--resolution 1e-5."
+    ]
+
+
+def _counted(options, alphas):
+    """Count from one column of a file, whose datasets are too many to be named."""
+    import numpy as np
+
+    from analysis import checks, replicability
+
+    for name in ("names", "dataset", "p_value", "scores", "both"):
+        if getattr(options, name):
+            raise checks.InputError(
+                f"--column counts from one column alone; leave out --{name.replace('_', '-')}, or "
+                "name the column with --p-value."
+            )
+    if len(options.values) != 1:
+        raise checks.InputError(
+            f"--column reads one Parquet file, but there are {len(options.values)} arguments; "
+            "name one file."
+        )
+    values = read_column(str(options.values[0]), options.column)
+    np.maximum(values, options.resolution, out=values)
+    comparison = _comparison(options)
+    a, b = comparison.systems
+    recommended = replicability.recommended_method(comparison.dependence)
+    findings = []
+    for alpha in alphas:
+        # Simes first: it needs most memory, and Fisher's critical values stay in memory.
+        found = {name: replicability.k_hat(values, alpha, name) for name in ESTIMATORS[:0:-1]}
+        k_hat = {name: found[name] for name in ESTIMATORS[1:]}
+        findings.append(
+            {
+                "systems": [a, b],
+                "alpha": alpha,
+                "k_hat": k_hat,
+                "count": replicability.k_count(values, alpha),
+                "sentence": f"{a} outperforms {b} on at least {k_hat[recommended]:,} of "
+                f"{len(values):,} datasets (partial conjunction, {recommended.capitalize()}, "
+                f"alpha = {alpha:g}); Holm's procedure identifies {k_hat['bonferroni']:,}.",
+            }
+        )
+    return {
+        **_declared(options, comparison),
+        "n": len(values),
+        "findings": findings,
+        "notes": [
+            _reason(options, comparison),
+            *_zeros(values),
+            f"The p-values (column {options.column!r}) are read as one-sided: {a} is not better "
+            f"than {b}.",
+        ],
+    }
+
+
+def read_column(file, column):
+    """Read p-values from one column of a Parquet file in one pass.
+
+    Parameters
+    ----------
+    file : str
+        A Parquet file.
+    column : str
+        Name of a column of numbers.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        The p-values, n at least 1.
+
+    Raises
+    ------
+    InputError
+        If there is no such file or column, or a value is missing or outside [0, 1]; the message
+        names its row.
+
+    Notes
+    -----
+    `BATCH_ROWS` rows are decoded and checked at a time, so that memory is that of the result, 8
+    bytes for each row, and of one batch.
+    """
+    import numpy as np
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    from analysis import checks, data
+
+    path = data.existing(Path(file).absolute())
+    if path.suffix != ".parquet":
+        raise checks.InputError(
+            f"{file} is not a Parquet file, and --column reads no other; name the column of a CSV "
+            "or TSV table with --p-value."
+        )
+    try:
+        with parquet.ParquetFile(path, buffer_size=2**16, pre_buffer=False) as source:
+            schema = source.schema_arrow
+            checks.choice(f"{file}: column", column, schema.names)
+            kind = schema.field(column).type
+            if not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
+                raise checks.InputError(
+                    f"{file}, column {column!r} holds {kind}, but p-values are numbers; write them "
+                    "as double."
+                )
+            values = np.empty(source.metadata.num_rows)
+            stop = 0
+            for batch in source.iter_batches(BATCH_ROWS, columns=[column], use_threads=False):
+                start, stop = stop, stop + len(batch)
+                values[start:stop] = batch[column].to_numpy(zero_copy_only=False)
+                _refuse_outside(path, column, start, values[start:stop])
+    except (pa.ArrowException, OSError) as error:
+        raise checks.InputError(
+            f"{file} is not a Parquet table ({str(error).splitlines()[0]}); write it anew."
+        ) from None
+    if not len(values):
+        raise checks.InputError(f"{file} has no row; a family needs at least one p-value.")
+    return values
+
+
+def _refuse_outside(path, column, start, values):
+    """Refuse what is no p-value in the rows from `start`, NaN if a cell is empty."""
+    from analysis import checks, data
+
+    if values.min() >= 0 and values.max() <= 1:  # NaN propagates
+        return
+    row = int((~((values >= 0) & (values <= 1))).argmax())
+    raise checks.InputError(
+        f"{data.place(path, start + row)}, column {column!r}: the value is {values[row]}, but a "
+        "p-value is a number in [0, 1]; leave out the row of a dataset that has none."
+    )
 
 
 def _typed(options):
@@ -533,7 +671,7 @@ def _comparison(options, **changes):
 
 def _answer(options, comparison, table, alphas):
     """Count and identify at every level, in one direction or in both."""
-    from analysis import identification, replicability, report
+    from analysis import identification, report
 
     asked = report.directions(comparison, table) if options.both else [(comparison, table)]
     facts = table.assign(p_value=asked[0][1]["p_value"]).drop(columns="p_reverse", errors="ignore")
@@ -555,24 +693,41 @@ def _answer(options, comparison, table, alphas):
                     "sentence": str(found),
                 }
             )
-    recommended = replicability.recommended_method(comparison.dependence)
-    reason = (
-        f"Recommended: {recommended.capitalize()}, because the datasets are declared "
-        f"{comparison.dependence}: {REASONS[comparison.dependence]}."
-        if options.dependence
-        else f"Recommended: {recommended.capitalize()}. No dependence is declared, so that the "
-        f"datasets are treated as dependent: {REASONS['dependent']}. If they share no instance and "
-        "none is made from another, declare --independent."
-    )
+    return {
+        **_declared(options, comparison),
+        "datasets": facts.to_dict("records"),
+        "findings": findings,
+        "notes": [_reason(options, comparison)] if len(facts) > 1 else [],
+    }
+
+
+def _declared(options, comparison):
+    """Start an answer with what was declared."""
+    from analysis import replicability
+
     return {
         "systems": list(comparison.systems),
         "dependence": comparison.dependence,
         "dependence_declared": options.dependence is not None,
-        "recommended": recommended,
-        "datasets": facts.to_dict("records"),
-        "findings": findings,
-        "notes": [reason] if len(facts) > 1 else [],
+        "recommended": replicability.recommended_method(comparison.dependence),
     }
+
+
+def _reason(options, comparison):
+    """Say which estimator is recommended, and why."""
+    from analysis import replicability
+
+    recommended = replicability.recommended_method(comparison.dependence).capitalize()
+    if options.dependence:
+        return (
+            f"Recommended: {recommended}, because the datasets are declared "
+            f"{comparison.dependence}: {REASONS[comparison.dependence]}."
+        )
+    return (
+        f"Recommended: {recommended}. No dependence is declared, so that the datasets are treated "
+        f"as dependent: {REASONS['dependent']}. If they share no instance and none is made from "
+        "another, declare --independent."
+    )
 
 
 def plain(value):
@@ -612,11 +767,13 @@ def show(answer):
     str
         Sentences and tables.
     """
-    if len(answer["datasets"]) == 1 and "test" in answer:
+    sentences = "\n".join(finding["sentence"] for finding in answer["findings"])
+    if "n" in answer:
+        blocks = [sentences, _counts(answer, answer["n"])]
+    elif len(answer["datasets"]) == 1 and "test" in answer:
         blocks = [_single(answer)]
     else:
-        sentences = [finding["sentence"] for finding in answer["findings"]]
-        blocks = ["\n".join(sentences), _datasets(answer), _counts(answer)]
+        blocks = [sentences, _datasets(answer), _counts(answer, len(answer["datasets"]))]
     return "\n\n".join([*blocks, *map(_fill, answer["notes"])])
 
 
@@ -686,16 +843,16 @@ def _identified(answer, dataset, both):
     return ", ".join(levels) or "no"
 
 
-def _counts(answer):
+def _counts(answer, n):
     """Lay out every estimator at every level, and which of them are valid."""
     from analysis.replicability import VALID_UNDER
 
     findings, both = answer["findings"], len({f["systems"][0] for f in answer["findings"]}) > 1
-    cells = {f"k-hat of {len(answer['datasets'])}": [name.capitalize() for name in ESTIMATORS]}
+    cells = {f"k-hat of {n:,}": [name.capitalize() for name in ESTIMATORS]}
     for finding in findings:
         better = f"{finding['systems'][0]} better " if both else ""
         cells[f"{better}at {finding['alpha']:g}"] = [
-            str(k) for k in (finding["count"], *finding["k_hat"].values())
+            f"{k:,}" for k in (finding["count"], *finding["k_hat"].values())
         ]
     valid = ["no guarantee"]
     for name in ESTIMATORS[1:]:
@@ -770,9 +927,10 @@ def new(options):
     Raises
     ------
     InputError
-        If the name is not one of a study or is taken, or there is no such example.
+        If the name is not one of a study or is taken, there is no such example, or the files cannot
+        be written.
     """
-    from analysis import checks, paths
+    from analysis import checks, files, paths
 
     name = options.name
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
@@ -789,16 +947,16 @@ def new(options):
                 "another name."
             )
     source = EXAMPLES / options.origin
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    part = folder.with_name(f".{name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    shutil.copytree(source, part, ignore=shutil.ignore_patterns("study.yaml"))
-    part.replace(folder)
-    config.parent.mkdir(parents=True, exist_ok=True)
     text = string.Template((source / "study.yaml").read_text(encoding="utf-8"))
-    part = config.with_name(f".{name}.yaml.part")
-    part.write_text(text.substitute(study=name), encoding="utf-8")
-    part.replace(config)
+    part = folder.with_name(f".{name}.part")
+    try:
+        with files.replacing(config) as place:
+            place.write_text(text.substitute(study=name), encoding="utf-8")
+            shutil.rmtree(part, ignore_errors=True)
+            shutil.copytree(source, part, ignore=shutil.ignore_patterns("study.yaml"))
+            part.replace(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
     written = [config, *sorted(path for path in folder.rglob("*") if path.is_file())]
     return {
         "study": name,
@@ -968,6 +1126,11 @@ def parser():
     added.add_argument("--names", nargs="+", metavar="NAME", help="names of the datasets")
     added.add_argument("--dataset", metavar="COLUMN", help="column of the datasets' names")
     added.add_argument("--p-value", metavar="COLUMN", help="column of the p-values")
+    added.add_argument(
+        "--column",
+        metavar="COLUMN",
+        help="only count, from this column of a Parquet file: for millions of p-values",
+    )
     added.add_argument(
         "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"
     )

@@ -222,7 +222,7 @@ def williams1959(r_jk, r_jh, r_kh, n, *, alternative="greater"):
     .. math:: t = (r_{jk} - r_{jh}) \sqrt{\frac{(n-1)(1 + r_{kh})}
               {2 \frac{n-1}{n-3} |R| + \bar r^2 (1 - r_{kh})^3}}
 
-    with |R| the determinant of the matrix of the three correlations.
+    with :math:`|R|` the determinant of the matrix of the three correlations.
 
     Examples
     --------

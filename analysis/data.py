@@ -141,6 +141,21 @@ class Family(Comparison):
     against: str = ""
 
 
+WITH_PARAMETERS = (
+    "toy_simulations",
+    "test_sizes",
+    "sogaard_toy_examples",
+    "sogaard_real_outputs",
+    "gorman_standard_splits",
+    "gorman_error_analysis",
+)
+"""Notebooks that a study runs if it has a key of their name, which holds their parameters."""
+
+
+RESERVED = ("raw", "outcomes", "splits", "simulations", "lab", "book")
+"""Folders of ``results`` that belong to no study."""
+
+
 @dataclass(frozen=True)
 class Study:
     """A checked study.
@@ -157,10 +172,8 @@ class Study:
         Families of which all pairs of systems are compared; empty if the study has none.
     remarks : str
         Folder of what is said about the study, one Markdown file per section; "" if there is none.
-    toy_simulations : dict
-        Parameters of the notebook of that name; empty if the study has none.
-    test_sizes, sogaard_toy_examples : dict
-        The same for the notebooks of those names.
+    notebooks : dict of str to dict
+        Notebook of `WITH_PARAMETERS` that the study runs -> its parameters.
     """
 
     name: str
@@ -168,9 +181,7 @@ class Study:
     comparisons: tuple
     families: tuple = ()
     remarks: str = ""
-    toy_simulations: dict = field(default_factory=dict)
-    test_sizes: dict = field(default_factory=dict)
-    sogaard_toy_examples: dict = field(default_factory=dict)
+    notebooks: dict = field(default_factory=dict)
 
     def section(self, section):
         """Return the comparisons of a section.
@@ -241,7 +252,18 @@ def read_study(path):
     if error is not None:
         raise InputError(f"{shown(path)}: {_schema_sentence(error)}")
     families = [{"systems": [], **block} for block in content.get("families", [])]
-    blocks = [*content["comparisons"], *families]
+    blocks = [*content.setdefault("comparisons", []), *families]
+    notebooks = {name: content[name] for name in WITH_PARAMETERS if name in content}
+    if not (blocks or notebooks):
+        raise InputError(
+            f"{shown(path)} asks for nothing; give it comparisons, families or a notebook "
+            f"({', '.join(WITH_PARAMETERS)})."
+        )
+    if content["study"] in RESERVED:
+        raise InputError(
+            f"{shown(path)}: results/{content['study']} holds something else; give the study "
+            "another name."
+        )
     names = [block["name"] for block in blocks]
     for block in blocks:
         if names.count(block["name"]) > 1:
@@ -256,9 +278,7 @@ def read_study(path):
         comparisons=tuple(_block(Comparison, block) for block in content["comparisons"]),
         families=tuple(_block(Family, block) for block in families),
         remarks=content.get("remarks", ""),
-        toy_simulations=content.get("toy_simulations", {}),
-        test_sizes=content.get("test_sizes", {}),
-        sogaard_toy_examples=content.get("sogaard_toy_examples", {}),
+        notebooks=notebooks,
     )
 
 

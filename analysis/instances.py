@@ -14,7 +14,6 @@ that ten million rows take no object each.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from analysis import checks, data
+from analysis import checks, data, files
 from analysis.checks import InputError
 
 KEYS = ("dataset", "system")
@@ -324,19 +323,21 @@ def write(table, path):
         One row per instance, or per instance and system; the index is not written.
     path : str or Path
         The file; equal tables give equal bytes.
+
+    Raises
+    ------
+    InputError
+        As `analysis.files.replacing`.
     """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
     columns = pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
-    pq.write_table(
-        columns,
-        part,
-        compression="zstd",
-        compression_level=19,
-        use_dictionary=[key for key in KEYS if key in columns.column_names],
-    )
-    part.replace(path)
+    with files.replacing(path) as part:
+        pq.write_table(
+            columns,
+            part,
+            compression="zstd",
+            compression_level=19,
+            use_dictionary=[key for key in KEYS if key in columns.column_names],
+        )
 
 
 # --- tables --------------------------------------------------------------------------------------

@@ -593,7 +593,7 @@ def study_file(settings):
 def _as_yaml(settings):
     """Write a study as YAML, without what it leaves out."""
     content = json.loads(json.dumps(dataclasses.asdict(settings)))
-    content = {"study": content.pop("name")} | content
+    content = {"study": content.pop("name")} | content | content.pop("notebooks")
     for block in (*content["comparisons"], *content["families"]):
         for key in [key for key, value in block.items() if not value]:
             del block[key]

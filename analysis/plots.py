@@ -680,3 +680,367 @@ def predictive_value(alphas, curves, used, target, cut_off):
         axis.set_ylabel("findings that are true (PPV)")
         axis.legend(loc="upper left", bbox_to_anchor=(1, 0.9))
     return figure
+
+
+def split_accuracies(rows, scored, level):
+    """Draw accuracies on the standard split and on random ones (Gorman and Bedrick 2019, Figure 1).
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `splits.ranges` returns it, of one metric.
+    scored : DataFrame
+        As `splits.scores` returns it, of the same metric.
+    level : float
+        Coverage of the intervals in `rows`, for the legend.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One panel per dataset, one row per tagger: whiskers for the standard split, a band and
+        points for the random ones.
+    """
+    datasets = list(rows.groupby("dataset", sort=False))
+    depth = max(len(part) for _, part in datasets)
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1,
+            len(datasets),
+            figsize=(1 + 4.6 * len(datasets), 1.9 + 0.42 * depth),
+            sharey=True,
+            squeeze=False,
+            layout="constrained",
+        )
+        for axis, (dataset, part) in zip(axes[0], datasets, strict=True):
+            at = np.arange(len(part))
+            random = scored[(scored["dataset"] == dataset) & (scored["split"] != 0)]
+            axis.barh(
+                at,
+                part["largest"] - part["smallest"],
+                left=part["smallest"],
+                height=0.62,
+                color=COLOURS["faint"],
+                label=f"range over {part['splits'].max()} random splits",
+            )
+            rank = random["tagger"].map(dict(zip(part["tagger"], at, strict=True)))
+            axis.plot(
+                random["accuracy"],
+                rank + 0.2,
+                "|",
+                color=COLOURS["neutral"],
+                markersize=6,
+                label="a random split",
+            )
+            accuracy = part["accuracy"]
+            axis.errorbar(
+                accuracy,
+                at - 0.12,
+                xerr=(accuracy - part["low"], part["high"] - accuracy),
+                fmt="o",
+                color=COLOURS["a"],
+                capsize=4,
+                label=f"standard split, {level:.0%} interval",
+            )
+            axis.set_title(
+                f"{plain(dataset)} (standard test part: n = {part['n'].max():,})", loc="left"
+            )
+            axis.use_sticky_edges = False
+            axis.margins(x=0.03)
+            axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=1))
+            axis.xaxis.set_major_locator(MaxNLocator(6))
+            axis.set_xlabel(f"{part['metric'].iloc[0]} accuracy")
+        axes[0, 0].set_yticks(at, part["tagger"].map(plain))
+        axes[0, 0].set_ylim(depth - 0.5, -0.5)
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
+    return figure
+
+
+def split_differences(compared, alpha):
+    """Draw the differences between neighbours on every split (Gorman and Bedrick 2019, Table 3).
+
+    Parameters
+    ----------
+    compared : DataFrame
+        As `splits.compare` returns it.
+    alpha : float
+        Level that is divided by the number of random splits.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One panel per dataset, one row per pair; filled points are significant.
+    """
+    neighbours = compared[compared["adjacent"]]
+    datasets = list(neighbours.groupby("dataset", sort=False))
+    pairs = neighbours[["first", "second"]].drop_duplicates().to_records(index=False).tolist()
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1,
+            len(datasets),
+            figsize=(1.4 + 4.4 * len(datasets), 1.9 + 0.55 * len(pairs)),
+            sharey=True,
+            squeeze=False,
+            layout="constrained",
+        )
+        for axis, (dataset, part) in zip(axes[0], datasets, strict=True):
+            axis.axvline(0, color=COLOURS["neutral"], linewidth=0.8)
+            for row, pair in enumerate(pairs):
+                own = part[(part["first"] == pair[0]) & (part["second"] == pair[1])]
+                _draw_differences(axis, own, row, alpha)
+            n = part.loc[part["split"] != 0, "split"].nunique()
+            axis.set_title(f"{plain(dataset)}: k = {n} random splits", loc="left")
+            axis.xaxis.set_major_locator(MaxNLocator(6))
+            axis.set_xlabel("second minus first, token accuracy (percentage points)")
+        axes[0, 0].set_yticks(range(len(pairs)), [plain(f"{a} vs. {b}") for a, b in pairs])
+        axes[0, 0].set_ylim(len(pairs) - 0.5, -0.5)
+        style = {"linestyle": "", "marker": "o", "markeredgecolor": COLOURS["a"]}
+        axes[0, 0].plot([], [], color=COLOURS["a"], label=f"p ≤ {alpha:g} / k", **style)
+        axes[0, 0].plot([], [], color="white", label="not significant", **style)
+        axes[0, 0].plot([], [], "D", color=COLOURS["b"], label="standard split")
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
+    return figure
+
+
+def _draw_differences(axis, own, row, alpha):
+    """Draw one pair: random splits in order of their number, and the standard split below."""
+    random = own[own["split"] != 0]
+    at = row + np.linspace(-0.3, 0.14, len(random))
+    small = (random["p_value"] <= alpha / len(random)).to_numpy()
+    for chosen, face in ((small, COLOURS["a"]), (~small, "white")):
+        axis.plot(
+            100 * random["difference"][chosen],
+            at[chosen],
+            "o",
+            markersize=4,
+            markeredgecolor=COLOURS["a"],
+            markerfacecolor=face,
+        )
+    axis.plot(100 * own["difference"][own["split"] == 0], row + 0.32, "D", color=COLOURS["b"])
+
+
+def sentence_agreement(agreed):
+    """Draw the agreement of taggers against the length of sentences (Section 3.4 there).
+
+    Parameters
+    ----------
+    agreed : DataFrame
+        As `agreement.sentences` returns it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        For each dataset a point per sentence, and the distribution of alpha beside it.
+    """
+    datasets = list(agreed.groupby("dataset", sort=False))
+    kinds = ((True, "without finite verb", "b", "^"), (False, "with finite verb", "a", "o"))
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1,
+            2 * len(datasets),
+            figsize=(1 + 5.2 * len(datasets), 4.4),
+            sharey=True,
+            squeeze=False,
+            width_ratios=(3, 1) * len(datasets),
+            layout="constrained",
+        )
+        edges = np.linspace(min(0, agreed["alpha"].min()), 1, 26)
+        for (points, bars), (dataset, part) in zip(axes[0].reshape(-1, 2), datasets, strict=True):
+            bottom = np.zeros(len(edges) - 1)
+            for verbless, label, colour, marker in reversed(kinds):
+                own = part[part["verbless"] == verbless]
+                points.plot(
+                    own["words"],
+                    own["alpha"],
+                    marker,
+                    color=COLOURS[colour],
+                    markersize=3.5,
+                    alpha=0.8 if verbless else 0.4,
+                    markeredgewidth=0,
+                    label=label,
+                )
+                share = np.histogram(own["alpha"], edges)[0] / len(part)
+                bars.barh(
+                    edges[:-1],
+                    share,
+                    np.diff(edges),
+                    left=bottom,
+                    align="edge",
+                    color=COLOURS[colour],
+                    alpha=0.8,
+                    edgecolor="white",
+                    linewidth=0.4,
+                )
+                bottom += share
+            points.set_xscale("log")
+            ticks = [1, 2, 5, 10, 20, 50, 100]
+            points.set_xticks(ticks, map(str, ticks))
+            points.minorticks_off()
+            points.set_xlim(0.9, 1.1 * agreed["words"].max())
+            points.set_xlabel("words of the sentence")
+            points.set_title(
+                f"{plain(dataset)}: {len(part):,} sentences with disagreement", loc="left"
+            )
+            bars.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+            bars.set_xlabel("share of them")
+        axes[0, 0].set_ylabel("Krippendorff's α of the taggers")
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        legend = figure.legend(
+            handles, labels, loc="outside lower center", ncols=2, fontsize="small"
+        )
+        for handle in legend.legend_handles:
+            handle.set(alpha=1, markersize=6)
+    return figure
+
+
+METRIC_STYLES = (
+    ("bonferroni", "-"),
+    ("count", "--"),
+    ("fisher", "-."),
+    ("simes", ":"),
+    ("b", (0, (5, 1))),
+    ("stouffer", (0, (3, 1, 1, 1))),
+    ("neutral", (0, (1, 1))),
+)
+"""Colour and line of the first, second, ... metric of a task."""
+
+METRIC_NAMES = {
+    "TA": "tagging accuracy",
+    "UA": "accuracy on unknown words",
+    "SA": "mean sentence accuracy",
+    "LAS": "labelled attachment score",
+    "UAS": "unlabelled attachment score",
+}
+"""Abbreviations of Søgaard et al. (2014), written out."""
+
+
+def accuracies(full, systems):
+    """Draw the scores of two systems on all datasets (Søgaard et al. 2014, Figure 1).
+
+    Parameters
+    ----------
+    full : DataFrame
+        As `free_choice.scores` returns it; one panel per metric.
+    systems : sequence of (str, str)
+        Names of A and B.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A row for each dataset; filled where p <= .05 by the paired bootstrap.
+    """
+    metrics = list(dict.fromkeys(full["metric"]))
+    datasets = list(dict.fromkeys(full["dataset"]))
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1, len(metrics), figsize=(11, 1.6 + 0.27 * len(datasets)), sharey=True, squeeze=False,
+            layout="constrained",
+        )  # fmt: skip
+        for axis, metric in zip(axes[0], metrics, strict=True):
+            part = full[full["metric"] == metric].set_index("dataset").loc[datasets]
+            rows, a, b = np.arange(len(part)), 100 * part["a"], 100 * part["b"]
+            ahead = np.where(a > b, COLOURS["a"], COLOURS["b"])
+            axis.hlines(rows, a, b, color=ahead, linewidth=2, alpha=0.6)
+            significant = (part["p_value"] <= 0.05).to_numpy()
+            for values, key, marker in ((a, "a", "o"), (b, "b", "s")):
+                for chosen, face in ((significant, COLOURS[key]), (~significant, "white")):
+                    axis.plot(
+                        values[chosen], rows[chosen], marker, color=COLOURS[key], mfc=face, mew=1.5
+                    )
+            axis.set_xlabel(f"{METRIC_NAMES.get(metric, metric)} (%)")
+        axes[0, 0].set_yticks(np.arange(len(datasets)), [plain(name) for name in datasets])
+        axes[0, 0].invert_yaxis()
+        legend = [
+            plt.Line2D([], [], color=COLOURS[key], marker=marker, linestyle="", label=plain(name))
+            for name, key, marker in zip(systems, "ab", "os", strict=True)
+        ]
+        legend += [
+            plt.Line2D([], [], color="black", marker="o", linestyle="", mfc=face, label=label)
+            for face, label in (("black", "p ≤ .05"), ("white", "p > .05"))
+        ]
+        figure.legend(handles=legend, loc="outside lower center", ncols=4)
+        a, b = map(plain, systems)
+        figure.suptitle(f"{a} and {b}: {len(datasets)} datasets", fontsize="large")
+    return figure
+
+
+def pvalue_paths(paths_, axis, alpha, title, columns=5):
+    """Draw p-values against sample size or sentence length (Søgaard et al. 2014, Figures 3 to 6).
+
+    Parameters
+    ----------
+    paths_ : DataFrame
+        As `free_choice.averaged` returns it; one panel per dataset, one line per metric.
+    axis : {"size", "length"}
+        What varies.
+    alpha : float
+        Level below which the panel is shaded, in (0, 1).
+    title : str
+        What is compared, and how often.
+    columns : int, default 5
+        Panels in a row.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Logarithmic p-values; those below 0.0001 are drawn at the edge.
+    """
+    datasets = list(dict.fromkeys(paths_["dataset"]))
+    metrics = list(dict.fromkeys(paths_["metric"]))
+    n_rows = -(-len(datasets) // columns)
+    smallest = 1e-4
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            n_rows, columns, figsize=(12, 1.5 + 2.1 * n_rows), sharex=True, sharey=True,
+            squeeze=False, layout="constrained",
+        )  # fmt: skip
+        for place, dataset in zip(axes.flat, datasets, strict=False):
+            place.axhspan(smallest, alpha, color=COLOURS["faint"], alpha=0.6, linewidth=0)
+            for metric, (colour, line) in zip(metrics, METRIC_STYLES, strict=False):
+                part = paths_[(paths_["dataset"] == dataset) & (paths_["metric"] == metric)]
+                shown = np.maximum(part["p_value"], smallest)
+                style = {"color": COLOURS[colour], "linestyle": line, "linewidth": 1.6}
+                place.plot(part[axis], shown, label=metric, **style)
+                place.plot(part[axis].iloc[-1:], shown.iloc[-1:], "o", ms=4, color=COLOURS[colour])
+            place.set_title(plain(dataset), loc="left")
+            place.tick_params(labelsize="small")
+        for place in axes.flat[len(datasets) :]:
+            place.set_visible(False)
+        first = axes[0, 0]
+        first.set(yscale="log", ylim=(smallest, 0.6), yticks=[1e-4, 1e-3, 1e-2, 0.05, 0.5])
+        first.set_yticklabels(["≤.0001", ".001", ".01", ".05", ".5"])
+        first.minorticks_off()
+        if axis == "size":
+            first.set_xscale("log")
+            ticks = [t for t in (1000, 4000, 16000, 50000) if t <= 1.3 * paths_["size"].max()]
+            first.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+            first.minorticks_off()
+        label = {"size": "words in the sample", "length": "words of the longest sentence"}[axis]
+        figure.supxlabel(label, fontsize="medium")
+        figure.supylabel("p-value of the system that is ahead", fontsize="medium")
+        figure.suptitle(f"{title} (shaded: p ≤ {alpha:g}; dot: all sentences)", fontsize="large")
+        handles, labels = first.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside right upper")
+    return figure
+
+
+def smallest_pvalues(families, alpha):
+    """Draw the distribution of the smallest p-value with and without a choice.
+
+    Parameters
+    ----------
+    families : dict of str to ndarray, shape (n_draws, n_tests)
+        Name -> p-values of all tests of a choice; one histogram each.
+    alpha : float
+        Width of the bars, in (0, 1): the first holds what is significant.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Histograms, one below the other; a test without a choice has the dashed height everywhere.
+    """
+    with plt.rc_context(STYLE):
+        figure = plt.figure(figsize=(7.5, 1.2 + 1.9 * len(families)), layout="constrained")
+        _draw_smallest(figure, figure.add_gridspec(len(families), 1), families, alpha)
+    return figure

@@ -1,13 +1,13 @@
 """Which test? The choices of the paper's Section 6.2, with reason and assumptions.
 
-=========  ======================================  ==================  =========================
-scores     what they are, for each instance        test                in the paper
-=========  ======================================  ==================  =========================
-binary     right or wrong                          `mcnemar`           sentiment classification
-counts     units right and units, to be summed     `paired_bootstrap`  dependency parsing
-real       a number, such as a sentence's accuracy `wilcoxon`          POS tagging
-ratings    similarity, beside gold ratings         `steiger`           word similarity
-=========  ======================================  ==================  =========================
+=========  =======================================  ==================  ========================
+scores     what they are, for each instance         test                in the paper
+=========  =======================================  ==================  ========================
+binary     right or wrong                           `mcnemar`           sentiment classification
+counts     units right and units, to be summed      `paired_bootstrap`  dependency parsing
+real       a number, such as a sentence's accuracy  `wilcoxon`          POS tagging
+ratings    similarity, beside gold ratings          `steiger`           word similarity
+=========  =======================================  ==================  ========================
 
 The tests themselves are in `analysis.significance`, under the same names. Nothing is loaded here
 but numpy, so that a notebook that shows a sentence does not depend on how a p-value is computed.

@@ -2,16 +2,42 @@
 
 import ast
 import functools
+import math
 import os
+import shlex
+import string
 from pathlib import Path
 
 import grimp
 import nbformat
+import numpy as np
 
 from analysis import checks, data, paths
 
 AUDIT_TOY = ("n_families_large", "independent", "dependent", "seed")
 """Parameters of the toy simulations that the audit shares."""
+
+CORPUS_SOURCES = ("nltk", "files", "standard")
+"""Where a corpus of random splits can come from: keys of which it has one."""
+
+PLACEHOLDERS = ("python", "train", "dev", "test", "seed", "output")
+"""What a tagger's command can name."""
+
+SPLIT_COLUMNS = (
+    "dataset",
+    "split",
+    "instance",
+    "unknown",
+    "words",
+    "position",
+    "word",
+    "gold",
+)
+"""Columns of the outcomes of random splits beside those of the taggers."""
+
+
+NO_STUDY = ("mirror", "splits", "simulations")
+"""Keys of ``--config`` that are no part of a study: where raw files are, and what else to run."""
 
 
 def study_file(configfiles, overrides=()):
@@ -22,8 +48,7 @@ def study_file(configfiles, overrides=()):
     configfiles : sequence of Path
         Files given by ``--configfile``; none means the published study.
     overrides : collection
-        Keys that ``--config`` gave; only "mirror" is a question of the machine and not of the
-        study.
+        Keys that ``--config`` gave; only those of `NO_STUDY` are allowed.
 
     Returns
     -------
@@ -36,10 +61,10 @@ def study_file(configfiles, overrides=()):
         If there is more than one file, or a single key is overridden: Snakemake would merge them
         silently.
     """
-    if set(overrides) - {"mirror"}:
+    if set(overrides) - set(NO_STUDY):
         raise checks.InputError(
-            "--config is not read but for mirror=DIR; copy config/paper.yaml, edit the copy and "
-            "pass it as --configfile, so that the study is written down."
+            f"--config is not read but for {', '.join(NO_STUDY)}; copy config/paper.yaml, edit the "
+            "copy and pass it as --configfile, so that the study is written down."
         )
     if len(configfiles) > 1:
         names = ", ".join(map(str, configfiles))
@@ -59,7 +84,8 @@ def outcome_choices(path="config/outcomes.yaml"):
     Returns
     -------
     dict
-        Keys ``seed``, ``treebanks``, ``low_resource``, ``sentiment``, ``word_similarity``.
+        Keys ``seed``, ``treebanks``, ``named_entities``, ``low_resource``, ``sentiment``,
+        ``word_similarity``.
 
     Raises
     ------
@@ -71,13 +97,115 @@ def outcome_choices(path="config/outcomes.yaml"):
         raise checks.InputError(
             f"{path} is not a mapping of keys; see the copy under version control."
         )
-    known = ("seed", "treebanks", "low_resource", "sentiment", "word_similarity")
+    known = (
+        "seed",
+        "treebanks",
+        "named_entities",
+        "low_resource",
+        "sentiment",
+        "word_similarity",
+    )
     for key in content:
         checks.choice(f"{path}: key", key, known)
     for key in known:
         if key not in content:
             raise checks.InputError(f"{path}: the key {key!r} is missing.")
     return content
+
+
+def split_choices(path="config/splits.yaml"):
+    """Read which corpora are split at random, how often, and which taggers are trained on them.
+
+    Parameters
+    ----------
+    path : str or Path
+        YAML file; a relative path starts at the checkout.
+
+    Returns
+    -------
+    dict
+        Its keys ``seed``, ``splits``, ``shares``, ``corpora`` and ``taggers``, and ``seeds``: a
+        whole number below 2^32 for the standard split and for each random one, children of the
+        seed, so that a split does not depend on how many there are.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or not YAML, breaks ``config/splits_schema.yaml``, gives two things
+        one name, a corpus not exactly one source, or a command a wrong placeholder.
+    """
+    import jsonschema  # a fifth of a second that only reading a file of settings needs
+
+    content = data.load_yaml(path)
+    validator = jsonschema.Draft202012Validator(data.load_yaml("config/splits_schema.yaml"))
+    error = jsonschema.exceptions.best_match(validator.iter_errors(content))
+    if error is not None:
+        raise checks.InputError(f"{path}: {data._schema_sentence(error)}")
+    total = sum(content["shares"].values())
+    if not math.isclose(total, 1, abs_tol=1e-9):
+        raise checks.InputError(
+            f"{path}: the shares sum to {total:g}; choose train, dev and test with the sum 1."
+        )
+    for kind in ("corpora", "taggers"):
+        _refuse_alike(f"{path}: {kind}", [entry["name"] for entry in content[kind]])
+    for corpus in content["corpora"]:
+        _check_corpus(f"{path}, corpus {corpus['name']!r}", corpus)
+    for tagger in content["taggers"]:
+        _check_tagger(f"{path}, tagger {tagger['name']!r}", tagger)
+    children = np.random.SeedSequence(content["seed"]).spawn(content["splits"] + 1)
+    return {**content, "seeds": [int(child.generate_state(1)[0]) for child in children]}
+
+
+def _refuse_alike(place, names):
+    """Refuse names that a file system may not tell apart."""
+    seen = {}
+    for name in names:
+        if name.lower() in seen:
+            raise checks.InputError(
+                f"{place}: {seen[name.lower()]!r} and {name!r} are the same name; rename one of "
+                "them."
+            )
+        seen[name.lower()] = name
+
+
+def _check_corpus(place, corpus):
+    """Check that a corpus has one source, and files that exist."""
+    given = [key for key in CORPUS_SOURCES if key in corpus]
+    if len(given) != 1:
+        raise checks.InputError(
+            f"{place} has {' and '.join(given) or 'no source'}; give it one of "
+            f"{', '.join(CORPUS_SOURCES)}."
+        )
+    standard = corpus.get("standard", {})
+    for file in [*corpus.get("files", []), *standard.values()]:
+        data.existing(file)
+    if len(set(standard.values())) < len(standard):
+        raise checks.InputError(f"{place} names one file for two parts of its standard split.")
+
+
+def _check_tagger(place, tagger):
+    """Check the name of a tagger and the placeholders of its command."""
+    if tagger["name"] in SPLIT_COLUMNS:
+        raise checks.InputError(f"{place} has the name of a column of the outcomes; rename it.")
+    try:
+        fields = [field for _, field, *_ in string.Formatter().parse(tagger["command"])]
+        words = shlex.split(tagger["command"])
+    except ValueError as error:
+        raise checks.InputError(f"{place}: the command cannot be read: {error}.") from None
+    for field in fields:
+        if field is not None and field not in PLACEHOLDERS:
+            raise checks.InputError(
+                f"{place}: the command has the unknown placeholder {{{field}}}; known are "
+                f"{', '.join(map('{{{}}}'.format, PLACEHOLDERS))}, and a brace is written twice."
+            )
+    for needed in ("test", "output"):
+        if needed not in fields:
+            raise checks.InputError(
+                f"{place}: the command lacks {{{needed}}}, the file "
+                f"{'with the words to tag' if needed == 'test' else 'that it writes'}."
+            )
+    if words[0].endswith(".py"):
+        raise checks.InputError(f"{place}: write {{python}} before {words[0]}.")
 
 
 def common_folder(files):

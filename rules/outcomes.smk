@@ -3,8 +3,9 @@
 #
 #     snakemake outcomes                        with the network
 #     snakemake outcomes --config mirror=DIR    from a folder owner/repository/commit/path
-#     snakemake outcomes --profile profiles/slurm
+#     snakemake outcomes --workflow-profile profiles/slurm
 import itertools
+import os
 import shlex
 
 from analysis import sources
@@ -13,18 +14,24 @@ CHOICES = project.outcome_choices()
 RAW = "results/raw"
 WORK = "results/outcomes"
 TREEBANKS = {f"{t['edition']}_{t['treebank']}": t for t in CHOICES["treebanks"]}
+ENTITIES = {e["gold"]: e for e in CHOICES["named_entities"]}
 LANGUAGES = {entry["code"]: entry for entry in CHOICES["low_resource"]["languages"]}
 TAGGERS = CHOICES["low_resource"]["taggers"]
 DOMAINS = list(itertools.permutations(CHOICES["sentiment"]["domains"], 2))
 MADE = ["parsing.parquet", "tagging.parquet", "treebanks.csv", "low_resource.parquet"]
 MADE += [f"sentiment_{setting}.parquet" for setting in CHOICES["sentiment"]["settings"]]
-MADE += ["word_similarity.parquet", "coverage.csv", "versions.csv"]
+MADE += ["ner.parquet", "word_similarity.parquet", "coverage.csv", "versions.csv"]
+SPLIT_OUTCOMES = [
+    f"results/splits/splits/{name}"
+    for name in ("splits.parquet", "splits_sizes.csv", "splits_tags.parquet")
+]
 MIRROR = f" --mirror {shlex.quote(str(config['mirror']))}" if "mirror" in config else ""
 
 
 wildcard_constraints:
     source="[a-z0-9_]+",
     treebank="[a-z0-9_]+",
+    gold="[a-z.]+",
     code="[a-z]+",
     tagger="[a-z]+",
     setting="[a-z]+",
@@ -42,6 +49,9 @@ def raw(source, *ends):
     return [f"{RAW}/{path}" for path in found]
 
 
+TAGS_ARE_HERE = MIRROR or all(os.path.isfile(path) for path in raw("conll2003", ".tags"))
+
+
 def outputs_of(treebank):
     """Return gold and NAME=FILE for every system with outputs on a treebank."""
     entry = TREEBANKS[treebank]
@@ -50,6 +60,17 @@ def outputs_of(treebank):
     depth = 2 if entry["edition"] == 2018 else 4
     systems = [f"{f.split('/')[-depth]}={f}" for f in files if f not in gold]
     return {"gold": gold[0], "systems": [f"--system {system}" for system in systems]}
+
+
+def known_forms(treebank):
+    """Return the vocabulary where unknown words are counted, in a list."""
+    return [f"{WORK}/vocabulary.txt"] if "domains" in TREEBANKS[treebank] else []
+
+
+def taggers_of(gold):
+    """Return NAME=FILE for every system of the CoNLL 2003 shared task."""
+    files = raw("conll2003", f"/{ENTITIES[gold]['outputs']}")
+    return [f"--system {f.split('/')[-2]}={f}" for f in files]
 
 
 REVIEWS = {
@@ -76,9 +97,30 @@ rule fetch:
         "{params.mirror} 2>&1 | tee {log}"
 
 
+rule vocabulary:
+    input:
+        raw=[listing("ud14_en"), listing("nltk")],
+        code=["scripts/vocabulary.py", "analysis/conllu.py"],
+    output:
+        f"{WORK}/vocabulary.txt",
+    log:
+        f"{WORK}/logs/vocabulary.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        conllu=raw("ud14_en", "en-ud-dev.conllu"),
+        treebank=raw("nltk", "treebank.zip"),
+        masc=raw("nltk", "masc_tagged.zip"),
+    shell:
+        "{sys.executable} scripts/vocabulary.py --conllu {params.conllu}"
+        " --treebank {params.treebank} --masc {params.masc} --output {output} 2>&1 | tee {log}"
+
+
 rule score_treebank:
     input:
         raw=lambda w: listing(f"conll{w.treebank}"),
+        vocabulary=lambda w: known_forms(w.treebank),
         code=["scripts/score_treebank.py", "analysis/conllu.py"],
     output:
         scores=f"{WORK}/treebanks/{{treebank}}.parquet",
@@ -90,10 +132,11 @@ rule score_treebank:
         runtime=10,
     params:
         files=lambda w: outputs_of(w.treebank),
+        vocabulary=lambda w: [f"--vocabulary {path}" for path in known_forms(w.treebank)],
     shell:
         "{sys.executable} scripts/score_treebank.py --gold {params.files[gold]}"
-        " {params.files[systems]} --scores {output.scores} --totals {output.totals}"
-        " 2>&1 | tee {log}"
+        " {params.files[systems]} {params.vocabulary} --scores {output.scores}"
+        " --totals {output.totals} 2>&1 | tee {log}"
 
 
 rule gather_treebanks:
@@ -113,10 +156,46 @@ rule gather_treebanks:
         " 2>&1 | tee {log}"
 
 
+rule score_spans:
+    input:
+        raw=listing("conll2003"),
+        code=["scripts/score_spans.py", "analysis/scoring.py"],
+    output:
+        f"{WORK}/spans/{{gold}}.parquet",
+    log:
+        f"{WORK}/logs/score_{{gold}}.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        gold=lambda w: raw("conll2003", f"/{w.gold}"),
+        systems=lambda w: taggers_of(w.gold),
+    shell:
+        "{sys.executable} scripts/score_spans.py --gold {params.gold} {params.systems}"
+        " --output {output} 2>&1 | tee {log}"
+
+
+rule gather_spans:
+    input:
+        parts=expand(f"{WORK}/spans/{{gold}}.parquet", gold=ENTITIES),
+        code="scripts/gather.py",
+    output:
+        f"{WORK}/ner.parquet",
+    log:
+        f"{WORK}/logs/gather_spans.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        parts=[f"{ENTITIES[gold]['dataset']}={WORK}/spans/{gold}.parquet" for gold in ENTITIES],
+    shell:
+        "{sys.executable} scripts/gather.py --output {output} {params.parts:q} 2>&1 | tee {log}"
+
+
 rule train_tagger:
     input:
         raw=lambda w: listing(f"ud14_{w.code}"),
-        code=["scripts/train_tagger.py", "scripts/taggers.py"],
+        code=["scripts/train_tagger.py", "scripts/taggers.py", "scripts/conll.py"],
     output:
         f"{WORK}/low_resource/{{code}}_{{tagger}}.parquet",
     log:
@@ -285,9 +364,11 @@ rule versions:
 
 
 # The committed copy is no output of a rule, so that no other target asks for raw files.
+# The gold tags of named entities have no address; without them the committed table stays.
 rule outcomes:
     input:
-        made=[f"{WORK}/{name}" for name in MADE],
+        made=[f"{WORK}/{name}" for name in MADE if name != "ner.parquet" or TAGS_ARE_HERE]
+        + SPLIT_OUTCOMES,
         code="scripts/publish_outcomes.py",
     log:
         f"{WORK}/logs/outcomes.log",

@@ -18,7 +18,7 @@ import pooch
 import requests
 from tqdm import tqdm
 
-from analysis import checks, sources
+from analysis import checks, files, sources
 
 RETRIES = 3
 """How often a download is tried again, after 1, 2, ... seconds."""
@@ -46,7 +46,7 @@ def main(arguments=None):
         print(error, file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"A file could not be read or written: {error}.", file=sys.stderr)
+        print(files.unwritten(options.listing, error), file=sys.stderr)
         return 1
     return 0
 
@@ -68,8 +68,8 @@ def fetch(rows, into, mirror=None, retries=RETRIES):
     Raises
     ------
     InputError
-        If a file is missing, differs from the list, or cannot be downloaded. No such file is left
-        at its path by this function; files finished before it are kept.
+        If a file is missing, differs from the list, or cannot be downloaded or written. No such
+        file is left at its path by this function; files finished before it are kept.
     """
     if mirror is not None and not mirror.is_dir():
         raise checks.InputError(
@@ -89,9 +89,13 @@ def fetch(rows, into, mirror=None, retries=RETRIES):
     with tqdm(total=int(rows["bytes"].sum()), unit="B", unit_scale=True, disable=None) as progress:
         for row in rows.itertuples():
             progress.set_description(row.source, refresh=False)
-            # Several jobs may make the same folder at once, which pooch does not expect.
-            (into / row.path).parent.mkdir(parents=True, exist_ok=True)
-            store.fetch(row.path, downloader=_downloader(row, mirror))
+            path = into / row.path
+            try:
+                # Several jobs may make the same folder at once, which pooch does not expect.
+                path.parent.mkdir(parents=True, exist_ok=True)
+                store.fetch(row.path, downloader=_downloader(row, mirror))
+            except OSError as error:
+                raise files.unwritten(path, error) from None
             progress.update(row.bytes)
 
 
@@ -105,12 +109,10 @@ def write_listing(rows, path):
     path : Path
         The listing; its folder is made if it is missing.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(
-        "".join(f"{row.sha256}  {row.path}\n" for row in rows.itertuples()), encoding="utf-8"
-    )
-    part.replace(path)
+    with files.replacing(path) as part:
+        part.write_text(
+            "".join(f"{row.sha256}  {row.path}\n" for row in rows.itertuples()), encoding="utf-8"
+        )
 
 
 def _downloader(row, mirror):

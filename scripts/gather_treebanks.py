@@ -3,7 +3,8 @@
     python scripts/gather_treebanks.py config/outcomes.yaml FOLDER OUTPUT
 
 FOLDER holds EDITION_TREEBANK.parquet and .csv as `score_treebank.py` writes them; OUTPUT gets
-parsing.parquet, tagging.parquet and treebanks.csv. A system is called by its team in the tables of
+parsing.parquet, tagging.parquet and treebanks.csv. Treebanks with domains, which go to
+parsing.parquet, are scored with a vocabulary. A system is called by its team in the tables of
 instances, the same in both editions, and by the name of its outputs in treebanks.csv.
 """
 
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import checks, instances, workflow
+from analysis import checks, files, instances, workflow
 
 BASELINE = "baseline"
 
@@ -39,16 +40,16 @@ def main(choices, folder, output):
                 raise checks.InputError(
                     f"{choices}: no treebank has the key {key!r}; give it to at least one."
                 )
+        output = Path(output)
+        keys = ["dataset", "instance", "system", "words"]
+        counts = ["upos", "uas", "las", "unknown", "unknown_upos"]
+        instances.write(pd.concat(parsing)[[*keys, *counts]], output / "parsing.parquet")
+        instances.write(pd.concat(tagging)[[*keys, "upos"]], output / "tagging.parquet")
+        with files.replacing(output / "treebanks.csv") as part:
+            pd.concat(totals).to_csv(part, index=False, lineterminator="\n")
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
-    output = Path(output)
-    keys = ["dataset", "instance", "system", "words"]
-    instances.write(pd.concat(parsing)[[*keys, "upos", "uas", "las"]], output / "parsing.parquet")
-    instances.write(pd.concat(tagging)[[*keys, "upos"]], output / "tagging.parquet")
-    part = output / "treebanks.csv.part"
-    pd.concat(totals).to_csv(part, index=False, lineterminator="\n")
-    part.replace(output / "treebanks.csv")
     return 0
 
 

@@ -50,10 +50,10 @@ def main(arguments=None):
             vectors = select(options.extract, read_extract(options.extract), words)
         else:
             vectors = select(options.wheel, read_wheel(options.wheel), words)
+        write_text(options.output, format_vectors(vectors))
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
-    write_text(options.output, format_vectors(vectors))
     print(f"{len(vectors)} of {len(words)} words have a vector.")
     return 0
 

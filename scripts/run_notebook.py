@@ -27,8 +27,8 @@ import papermill
 from analysis import checks, files, paths
 from analysis import provenance as records
 
-START = 180
-"""Seconds in which a kernel must answer after its start."""
+ANSWER = 180
+"""Seconds within which a kernel must answer at its start and end; a cell may take any time."""
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -82,7 +82,7 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
     stem.parent.mkdir(parents=True, exist_ok=True)
     for left in stem.parent.glob(f"{stem.name}.*staging"):
         shutil.rmtree(left, ignore_errors=True)
-    # A folder of its own: the kernel of a run that was killed may write to the last one's yet.
+    # A folder of its own: the kernel of a run that was killed may still write to the last one.
     staging = Path(tempfile.mkdtemp(".staging", f"{stem.name}.", stem.parent))
     failed.unlink(missing_ok=True)
     if outputs:
@@ -111,7 +111,7 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
 
 def _execute(notebook, copy, parameters, failed):
     """Execute into `copy`; move it to `failed` and say where if a cell fails."""
-    logging.getLogger("papermill").setLevel(logging.ERROR)
+    logging.getLogger("papermill").setLevel(logging.CRITICAL)
     try:
         papermill.execute_notebook(
             notebook,
@@ -120,8 +120,10 @@ def _execute(notebook, copy, parameters, failed):
             cwd=notebook.parent,
             kernel_name="python3",
             progress_bar=False,
-            start_timeout=START,
-            iopub_timeout=START,
+            start_timeout=ANSWER,
+            iopub_timeout=ANSWER,
+            execution_timeout=ANSWER,
+            timeout_func=lambda cell: None,
             extra_arguments=["--log-level=CRITICAL"],
         )
     except papermill.PapermillExecutionError as error:
@@ -130,10 +132,11 @@ def _execute(notebook, copy, parameters, failed):
             f"{notebook} failed in cell {error.exec_count}: {error.ename}: {error.evalue}\n"
             f"The executed copy with the traceback is {failed}."
         ) from None
-    except (RuntimeError, TimeoutError) as error:
+    except (AssertionError, RuntimeError, TimeoutError) as error:  # the first has no text
+        reason = str(error).partition("\n")[0].rstrip(".") or f"not for {ANSWER} seconds"
         raise checks.InputError(
-            f"{notebook}: its kernel did not start, or ended before its time ({error}); run again, "
-            "with fewer cores if the machine is short of memory or busy."
+            f"{notebook}: its kernel did not answer or has ended ({reason}); run again, with fewer "
+            "cores if the machine is busy or short of memory."
         ) from None
 
 

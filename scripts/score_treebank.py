@@ -1,12 +1,14 @@
 """Score the outputs of parsers against a gold treebank, as the CoNLL 2018 shared task does.
 
     python scripts/score_treebank.py --gold FILE --system NAME=FILE [--system NAME=FILE ...]
+                                     [--vocabulary FILE.txt]
                                      --scores OUT.parquet --totals OUT.csv
 
 The scores have one row per system, in the order given, and gold sentence: its sent_id, its number
-of words and of words whose UPOS, head (uas), head and relation (las) are right. The totals have one
-row per system; the official F1 score is 2 * correct / (gold_words + system_words). Both files are
-made only if every input is read.
+of words and of words whose UPOS, head (uas), head and relation (las) are right; with a vocabulary,
+also its number of unknown words, those whose form is not in it, and of unknown words whose UPOS is
+right. The totals have one row per system; the official F1 score is
+2 * correct / (gold_words + system_words). Both files are made only if every input is read.
 """
 
 import argparse
@@ -16,12 +18,17 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from tqdm import tqdm
 
-from analysis import checks, conllu, instances
+from analysis import checks, conllu, data, files, instances
 
 COUNTS = ("words", "upos", "uas", "las")
 """Counts in the columns of the scores, of each gold sentence."""
+
+UNKNOWN = ("unknown", "unknown_upos")
+"""Further counts where there is a vocabulary."""
 
 
 def main(arguments=None):
@@ -35,19 +42,19 @@ def main(arguments=None):
         metavar="NAME=FILE",
         help="output of a system, CoNLL-U; give it once for each system",
     )
+    parser.add_argument("--vocabulary", type=Path, help="known forms, one a line")
     parser.add_argument("--scores", type=Path, required=True, help="Parquet file to write")
     parser.add_argument("--totals", type=Path, required=True, help="CSV file to write")
     options = parser.parse_args(arguments)
     try:
-        scores, totals = score(options.gold, named(options.system))
+        vocabulary = options.vocabulary and data.read_text(options.vocabulary).split("\n")
+        scores, totals = score(options.gold, named(options.system), vocabulary)
+        with files.replacing(options.totals) as part:
+            totals.to_csv(part, index=False, lineterminator="\n")
+            instances.write(scores, options.scores)
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
-    options.totals.parent.mkdir(parents=True, exist_ok=True)
-    part = options.totals.with_name(f"{options.totals.name}.part")
-    totals.to_csv(part, index=False, lineterminator="\n")
-    instances.write(scores, options.scores)
-    part.replace(options.totals)
     return 0
 
 
@@ -80,7 +87,7 @@ def named(pairs):
     return files
 
 
-def score(gold, systems):
+def score(gold, systems, vocabulary=None):
     """Score systems on one treebank.
 
     Parameters
@@ -89,11 +96,14 @@ def score(gold, systems):
         The gold standard.
     systems : dict of str to Path
         Name -> output.
+    vocabulary : sequence of str, optional
+        The known forms; a word is unknown if its FORM, with its case, is not among them.
 
     Returns
     -------
     scores : DataFrame
-        Columns instance and system (str), words, upos, uas, las (uint16).
+        Columns instance and system (str), words, upos, uas, las (uint16); with a vocabulary, also
+        unknown, unknown_upos (uint16).
     totals : DataFrame
         Columns system, gold_words, system_words, upos, uas, las.
 
@@ -104,19 +114,24 @@ def score(gold, systems):
     """
     treebank = conllu.read(gold)
     check_names(treebank)
+    columns = [*COUNTS, *(() if vocabulary is None else UNKNOWN)]
+    unknown = pc.invert(pc.is_in(treebank.form, pa.array(vocabulary or [], pa.large_string())))
+    unknown = unknown.to_numpy(zero_copy_only=False)
     scores, totals = [], []
     for name, file in tqdm(systems.items(), unit="system", disable=None):
         agreement = conllu.agreement(treebank, conllu.read(file))
         counts = conllu.per_sentence(treebank, agreement)
-        scores.append(np.stack([counts[column] for column in COUNTS], axis=1))
+        for column, words in zip(UNKNOWN, (unknown, unknown & agreement.upos), strict=True):
+            counts[column] = np.add.reduceat(words, treebank.first_word, dtype=np.int64)
+        scores.append(np.stack([counts[column] for column in columns], axis=1))
         right = [int(counts[column].sum()) for column in COUNTS[1:]]
         totals.append([name, len(treebank), agreement.system_words, *right])
-    frame = pd.DataFrame(np.concatenate(scores), columns=list(COUNTS)).astype(np.uint16)
+    frame = pd.DataFrame(np.concatenate(scores), columns=columns).astype(np.uint16)
     n_sentences = len(treebank.sent_id)
     frame.insert(0, "instance", list(treebank.sent_id) * len(systems))
     frame.insert(1, "system", np.repeat([*systems], n_sentences))
-    columns = ["system", "gold_words", "system_words", *COUNTS[1:]]
-    return frame, pd.DataFrame(totals, columns=columns)
+    header = ["system", "gold_words", "system_words", *COUNTS[1:]]
+    return frame, pd.DataFrame(totals, columns=header)
 
 
 def check_names(treebank):

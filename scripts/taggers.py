@@ -1,25 +1,30 @@
-"""Part-of-speech taggers that train in seconds, and the reader of their training data.
+"""Part-of-speech taggers that train in seconds or minutes, and their training sentences.
 
-`TAGGERS` is the registry: a name, and how to train and to apply the tagger of that name. Every
-tagger has the settings that its package ships with; none was tuned on a treebank.
+`TAGGERS` is the registry: a name, and how to train and to apply the tagger of that name. None was
+tuned on a treebank; `train_svm` and `train_collins` say what is set, and the other taggers have the
+settings that their packages ship with.
 """
 
+import ctypes
+import functools
+import itertools
 import random
-import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import conll
 import numpy as np
 import pycrfsuite
-from nltk.tag.perceptron import PerceptronTagger
-from nltk.tag.tnt import TnT
 
 from analysis.checks import InputError
 
 AFFIX = 4
 """Longest prefix and suffix, in characters, that is a feature of a word."""
+
+HASH_BITS = 18
+"""Binary logarithm of the number of columns that the features of the SVM are hashed to."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,8 @@ class Tagger:
     ----------
     train : callable
         ``train(sentences, seed)`` returns a model; `sentences` are lists of (word, tag) and `seed`
-        is a whole number. Equal arguments give equal models in every process.
+        is a whole number. Equal arguments give equal models in every process. A tagger that passes
+        over the sentences several times takes their number as ``passes``.
     tag : callable
         ``tag(model, sentences)`` returns one list of tags for each list of words.
     """
@@ -42,15 +48,19 @@ class Tagger:
 # --- conditional random field --------------------------------------------------------------------
 
 
-def train_crf(sentences, seed=None):
+def train_crf(sentences, seed=0, passes=None):
     """Train a linear-chain conditional random field with CRFsuite.
 
     Parameters
     ----------
     sentences : list of list of (str, str)
         Words and tags.
-    seed : int, optional
-        Not used: the objective is convex and nothing is drawn.
+    seed : int, default 0
+        Seed of the order of the sentences in each pass; of no use without `passes`: the objective
+        is convex and nothing is drawn.
+    passes : int, optional
+        Passes of stochastic gradient descent over the sentences. If it is left out, L-BFGS runs
+        until CRFsuite's own test of convergence holds, which takes ten times as long.
 
     Returns
     -------
@@ -59,11 +69,18 @@ def train_crf(sentences, seed=None):
 
     Notes
     -----
-    The model is that of Lafferty, McCallum and Pereira (2001). L-BFGS maximises the conditional
-    likelihood, less an L2 penalty with CRFsuite's own weight (c2 = 1), until CRFsuite's own test of
-    convergence holds.
+    The model is that of Lafferty, McCallum and Pereira (2001). What is maximised is the conditional
+    likelihood, less an L2 penalty with CRFsuite's own weight (c2 = 1).
     """
-    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+    if passes is None:
+        return _crfsuite("lbfgs", {}, sentences, seed)
+    return _crfsuite("l2sgd", {"max_iterations": passes}, sentences, seed)
+
+
+def _crfsuite(algorithm, params, sentences, seed):
+    """Train a model of CRFsuite on the features of words."""
+    ctypes.CDLL(None).srand(_word32(seed))  # CRFsuite shuffles with the generator of the C library
+    trainer = pycrfsuite.Trainer(algorithm=algorithm, params=params, verbose=False)
     for sentence in sentences:
         words, tags = zip(*sentence, strict=True)
         trainer.append(word_features(words), tags)
@@ -134,6 +151,7 @@ def word_features(words):
     ]
 
 
+@functools.lru_cache(maxsize=2**17)
 def _spelling(word):
     sizes = range(1, min(AFFIX, len(word)) + 1)
     shape = {
@@ -143,38 +161,143 @@ def _spelling(word):
         "title": word.istitle(),
         "capitals": word.isupper(),
     }
-    return [
+    return (
         f"word={word}",
         f"lower={word.lower()}",
         *(f"prefix{size}={word[:size]}" for size in sizes),
         *(f"suffix{size}={word[-size:]}" for size in sizes),
         *(name for name, holds in shape.items() if holds),
-    ]
+    )
 
 
-# --- taggers of NLTK -----------------------------------------------------------------------------
+# --- structured perceptron -----------------------------------------------------------------------
 
 
-def train_perceptron(sentences, seed):
-    """Train NLTK's greedy averaged perceptron (Collins 2002), five passes over the sentences.
+def train_collins(sentences, seed, passes=10):
+    """Train the averaged structured perceptron of Collins (2002) with CRFsuite.
 
     Parameters
     ----------
     sentences : list of list of (str, str)
         Words and tags.
     seed : int
-        Seed of the order of the sentences in passes 2 to 5.
+        Seed of the order of the sentences in each pass.
+    passes : int, default 10
+        Passes over the sentences.
+
+    Returns
+    -------
+    bytes
+        The model, which `tag_crf` applies.
+
+    Notes
+    -----
+    Each sentence is tagged by the Viterbi algorithm and the weights are averaged over all updates
+    (Collins 2002, Sections 2.3 and 2.5).
+    """
+    return _crfsuite("ap", {"max_iterations": passes}, sentences, seed)
+
+
+def _word32(seed):
+    """Turn a seed into one of 32 bits."""
+    return int(np.random.SeedSequence(seed).generate_state(1)[0])
+
+
+# --- support vector machine ----------------------------------------------------------------------
+
+
+def train_svm(sentences, seed, passes=5):
+    """Train a linear support vector machine that tags each word by its window alone.
+
+    Parameters
+    ----------
+    sentences : list of list of (str, str)
+        Words and tags.
+    seed : int
+        Seed of the order of the words in each pass.
+    passes : int, default 5
+        Passes over the words.
+
+    Returns
+    -------
+    sklearn.linear_model.SGDClassifier
+        One against the rest, on hashed features.
+
+    Notes
+    -----
+    The design of SVMTool (Giménez and Màrquez 2004) without the features of tags: a word is
+    classified for itself. Averaged stochastic gradient descent on the hinge loss.
+    """
+    from sklearn.linear_model import SGDClassifier  # a second to import
+
+    tagged = [pair for sentence in sentences for pair in sentence]
+    model = SGDClassifier(
+        loss="hinge",
+        alpha=1e-6,
+        max_iter=passes,
+        tol=None,
+        average=True,
+        random_state=_word32(seed),
+    )
+    words = ([word for word, _ in sentence] for sentence in sentences)
+    return model.fit(_hashed(words), [tag for _, tag in tagged])
+
+
+def tag_svm(model, sentences):
+    """Classify each word of each sentence.
+
+    Parameters
+    ----------
+    model : sklearn.linear_model.SGDClassifier
+        From `train_svm`.
+    sentences : iterable of sequences of str
+        Words.
+
+    Returns
+    -------
+    list of list of str
+        One tag per word.
+    """
+    sentences = [list(words) for words in sentences]
+    tags = iter(model.predict(_hashed(sentences)).tolist())
+    return [list(itertools.islice(tags, len(words))) for words in sentences]
+
+
+def _hashed(sentences):
+    """Return the features of every word as a sparse row."""
+    from sklearn.feature_extraction import FeatureHasher
+
+    hasher = FeatureHasher(n_features=2**HASH_BITS, input_type="string", alternate_sign=False)
+    return hasher.transform(row for words in sentences for row in word_features(words))
+
+
+# --- taggers of NLTK -----------------------------------------------------------------------------
+
+
+def train_perceptron(sentences, seed, passes=5):
+    """Train NLTK's greedy averaged perceptron (Collins 2002).
+
+    Parameters
+    ----------
+    sentences : list of list of (str, str)
+        Words and tags.
+    seed : int
+        Seed of the order of the sentences in all passes but the first.
+    passes : int, default 5
+        Passes over the sentences.
 
     Returns
     -------
     nltk.tag.perceptron.PerceptronTagger
         The model.
     """
+    from nltk.tag.perceptron import PerceptronTagger  # nltk takes seconds to import
+
     tagger = PerceptronTagger(load=False)
     state = random.getstate()
-    random.seed(int(np.random.SeedSequence(seed).generate_state(1)[0]))
+    random.seed(_word32(seed))
     try:
-        tagger.train(sentences)  # shuffles with the module's own generator
+        tagger.train(sentences, nr_iter=passes)  # shuffles with the module's own generator
     finally:
         random.setstate(state)
     return tagger
@@ -195,6 +318,8 @@ def train_tnt(sentences, seed=None):
     nltk.tag.tnt.TnT
         The model.
     """
+    from nltk.tag.tnt import TnT
+
     tagger = TnT()
     tagger.train(sentences)
     return tagger
@@ -220,7 +345,9 @@ def tag_nltk(model, sentences):
 
 TAGGERS = {
     "crf": Tagger(train_crf, tag_crf),
+    "collins": Tagger(train_collins, tag_crf),
     "perceptron": Tagger(train_perceptron, tag_nltk),
+    "svm": Tagger(train_svm, tag_svm),
     "tnt": Tagger(train_tnt, tag_nltk),
 }
 """Name -> `Tagger`."""
@@ -230,91 +357,26 @@ TAGGERS = {
 
 
 def tagged_sentences(path):
-    r"""Read the words and tags of a CoNLL-U file, or of a file with two columns.
+    """Read the words and tags of a file that `conll.read` reads.
 
     Parameters
     ----------
     path : str or Path
-        A blank line ends a sentence. A word is a line of ten columns (CoNLL-U: columns 2 and 4 are
-        word and tag) or of two (word, tab, tag). Comments, multi-word tokens (``3-4``) and empty
-        nodes (``5.1``) are passed over.
+        The file.
 
     Returns
     -------
     dict of str to list of (str, str)
-        Sentences in the order of the file; the keys are their ``sent_id``, or ``s1``, ``s2``, ...
-        if a sentence has none or two have the same.
+        Words and tags of the sentences in the order of the file; the keys are `conll.names`.
 
     Raises
     ------
     InputError
-        If the file is missing, is not UTF-8 or has no words, or if a line is malformed.
+        As `conll.read`.
     """
-    path = Path(path)
-    names, sentences, name, sentence, columns = [], [], None, [], None
-    for number, line in enumerate(_lines(path), 1):
-        if not line:
-            if sentence:
-                names.append(name)
-                sentences.append(sentence)
-            name, sentence = None, []
-        elif _is_comment(line):
-            found = re.fullmatch(r"#\s*sent_id(?:\s*=\s*|\s+)(.*\S)\s*", line)
-            name = found[1] if found else name
-        else:
-            cells = line.split("\t")
-            columns = columns or len(cells)
-            word = _word(cells, columns, len(sentence) + 1, f"{path}, line {number}")
-            if word:
-                sentence.append(word)
-    if sentence:
-        names.append(name)
-        sentences.append(sentence)
-    if not sentences:
-        raise InputError(f"{path} has no words; a word is a line of CoNLL-U, or word, tab, tag.")
-    if None in names or len(set(names)) < len(names):
-        names = [f"s{place}" for place in range(1, len(sentences) + 1)]
-    return dict(zip(names, sentences, strict=True))
-
-
-def _lines(path):
-    try:
-        return path.read_text(encoding="utf-8-sig").split("\n")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path}: byte {error.start} is not UTF-8; convert the file to UTF-8."
-        ) from None
-
-
-def _is_comment(line):
-    """Tell a comment from the word "#" of a file with two columns."""
-    return line.startswith("#") and (line.startswith("# ") or "\t" not in line)
-
-
-def _word(cells, columns, expected, where):
-    """Return (word, tag), or None for a line of CoNLL-U that is no syntactic word."""
-    if len(cells) != columns or columns not in (2, 10):
-        kind = f", and the first word has {columns}" if columns in (2, 10) else ""
-        raise InputError(
-            f"{where} has {len(cells)} columns separated by tabs{kind}; a word has 10 (CoNLL-U) or "
-            "2 (word, tag) throughout the file."
-        )
-    if columns == 10:
-        if re.fullmatch(r"\d+[-.]\d+", cells[0]):
-            return None
-        if cells[0] != str(expected):
-            raise InputError(
-                f"{where} has the ID {cells[0]!r} where {expected} is due; words are numbered from "
-                "1, with a blank line after each sentence."
-            )
-        word, tag = cells[1], cells[3]
-    else:
-        word, tag = cells
-    if not word.strip() or tag.strip() in ("", "_"):
-        raise InputError(f"{where} has the word {word!r} and the tag {tag!r}; give it both.")
-    return word, tag
+    found = conll.read(path)
+    pairs = (list(zip(s.words, s.tags, strict=True)) for s in found)
+    return dict(zip(conll.names(found), pairs, strict=True))
 
 
 def first_words(sentences, words, name):

@@ -36,10 +36,10 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         table = run(options.tagger, options.train, options.test, options.words, options.seed)
+        instances.write(table, options.output)
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
-    instances.write(table, options.output)
     return 0
 
 

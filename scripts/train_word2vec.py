@@ -71,10 +71,10 @@ def main(arguments=None):
         checks.at_least("seed", options.seed, 0)
         vocabulary = read_words(options.vocabulary)
         vectors = train(list(read_reviews(options.text)), vocabulary, options.size, options.seed)
+        instances.write(vectors, options.output)
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
-    instances.write(vectors, options.output)
     print(f"{len(vectors)} of {len(vocabulary)} words have a vector.")
     return 0
 

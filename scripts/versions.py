@@ -6,7 +6,8 @@ python scripts/versions.py OUTPUT.csv
 import platform
 import sys
 from importlib import metadata
-from pathlib import Path
+
+from analysis import checks, files
 
 PACKAGES = (
     "gensim",
@@ -24,9 +25,12 @@ def main(output):
     """Write package,version; return the exit status."""
     rows = ["package,version", f"python,{'.'.join(platform.python_version_tuple()[:2])}"]
     rows += [f"{package},{metadata.version(package)}" for package in PACKAGES]
-    part = Path(f"{output}.part")
-    part.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    part.replace(output)
+    try:
+        with files.replacing(output) as part:
+            part.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    except checks.InputError as error:
+        print(error, file=sys.stderr)
+        return 1
     return 0
 
 

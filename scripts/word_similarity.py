@@ -32,7 +32,7 @@ import pandas as pd
 import pyarrow as pa
 from scipy import stats
 
-from analysis import checks, instances
+from analysis import checks, files, instances
 
 DATASETS = {
     "EN-WS-353-ALL": "WS353",
@@ -66,11 +66,11 @@ def main(arguments=None):
     try:
         vectors = {"W2V": read_vectors(options.w2v), "GloVe": read_vectors(options.glove)}
         table, coverage = score(options.pairs, vectors)
+        instances.write(table, options.output)
+        write_text(options.coverage, [coverage.to_csv(index=False)])
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
-    instances.write(table, options.output)
-    write_text(options.coverage, [coverage.to_csv(index=False)])
     return 0
 
 
@@ -379,12 +379,14 @@ def write_text(path, lines):
         The file; its folder is made if it is missing.
     lines : iterable of str
         Lines with their ends.
+
+    Raises
+    ------
+    InputError
+        As `analysis.files.replacing`.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    with part.open("w", encoding="utf-8", newline="") as file:
+    with files.replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         file.writelines(lines)
-    part.replace(path)
 
 
 def _read_text(path):

@@ -25,10 +25,22 @@ CHOICES = workflow.outcome_choices()
 COMMITTED = paths.ROOT / "data" / "outcomes"
 README = (COMMITTED / "README.md").read_text(encoding="utf-8")
 SENTIMENT = ["sentiment_reviews", "sentiment_features"]
-BY_SYSTEM = ["parsing", "tagging", "low_resource", *SENTIMENT]
+BY_SYSTEM = ["parsing", "tagging", "ner", "low_resource", *SENTIMENT]
 TABLES = [*BY_SYSTEM, "word_similarity"]
 COUNTS = {
-    "parsing": [("upos", "words"), ("uas", "words"), ("las", "uas")],
+    "parsing": [
+        ("upos", "words"),
+        ("uas", "words"),
+        ("las", "uas"),
+        ("unknown", "words"),
+        ("unknown_upos", "unknown"),
+        ("unknown_upos", "upos"),
+    ],
+    "ner": [
+        (f"{kind}_correct", f"{kind}_{whole}")
+        for kind in ("loc", "misc", "org", "per")
+        for whole in ("guessed", "gold")
+    ],
     "tagging": [("upos", "words")],
     "low_resource": [
         ("correct", "words"),
@@ -171,16 +183,19 @@ ENTRIES = [
 @pytest.fixture
 def folder(tmp_path):
     """Return a folder of scores of three treebanks, one sentence or two each."""
-    keys = ["instance", "system", "words", "upos", "uas", "las"]
+    keys = ["instance", "system", "words", "upos", "uas", "las", "unknown", "unknown_upos"]
     made = {
-        "2018_en_a": [("w1", "Uppsala-18", 4, 3, 2, 1), ("n1", "Uppsala-18", 5, 4, 3, 2)],
-        "2018_en_b": [("1", "baseline", 6, 5, 4, 3)],
+        "2018_en_a": [
+            ("w1", "Uppsala-18", 4, 3, 2, 1, 2, 1),
+            ("n1", "Uppsala-18", 5, 4, 3, 2, 0, 0),
+        ],
+        "2018_en_b": [("1", "baseline", 6, 5, 4, 3, 1, 1)],
         "2017_ar_c": [("1", "conll17-baseline", 7, 6, 5, 4)],
     }
     for stem, rows in made.items():
-        scores = pd.DataFrame(rows, columns=keys)
+        scores = pd.DataFrame(rows, columns=keys[: len(rows[0])])
         scores.to_parquet(tmp_path / f"{stem}.parquet")
-        totals = scores.groupby("system", as_index=False)[keys[2:]].sum()
+        totals = scores.groupby("system", as_index=False)[keys[2:6]].sum()
         totals.insert(2, "system_words", 9)
         totals = totals.rename(columns={"words": "gold_words"})
         totals.to_csv(tmp_path / f"{stem}.csv", index=False)
@@ -200,11 +215,12 @@ def choices(write):
 def test_treebanks_are_gathered_by_domain_and_language(folder, choices):
     assert gather_treebanks.main(choices(ENTRIES), folder, folder / "made") == 0
     parsing = pd.read_parquet(folder / "made" / "parsing.parquet")
-    assert list(parsing.columns) == ["dataset", "instance", "system", "words", "upos", "uas", "las"]
+    counts = ["words", "upos", "uas", "las", "unknown", "unknown_upos"]
+    assert list(parsing.columns) == ["dataset", "instance", "system", *counts]
     assert list(parsing.itertuples(index=False, name=None)) == [
-        ("news", "n1", "Uppsala", 5, 4, 3, 2),
-        ("wiki", "w1", "Uppsala", 4, 3, 2, 1),
-        ("B", "1", "baseline", 6, 5, 4, 3),
+        ("news", "n1", "Uppsala", 5, 4, 3, 2, 0, 0),
+        ("wiki", "w1", "Uppsala", 4, 3, 2, 1, 2, 1),
+        ("B", "1", "baseline", 6, 5, 4, 3, 1, 1),
     ]
     tagging = pd.read_parquet(folder / "made" / "tagging.parquet")
     assert list(tagging.columns) == ["dataset", "instance", "system", "words", "upos"]
@@ -306,7 +322,8 @@ def test_the_committed_versions_are_those_of_the_lock():
 
 
 def test_the_choices_hold_what_the_rules_read():
-    assert list(CHOICES) == ["seed", "treebanks", "low_resource", "sentiment", "word_similarity"]
+    named = ["seed", "treebanks", "named_entities", "low_resource", "sentiment", "word_similarity"]
+    assert list(CHOICES) == named
     codes = [(entry["edition"], entry["treebank"]) for entry in CHOICES["treebanks"]]
     assert len(codes) == len(set(codes))
     assert all({"domains", "language"} & entry.keys() for entry in CHOICES["treebanks"])
@@ -369,7 +386,7 @@ def test_a_mirror_is_no_part_of_the_study():
     assert workflow.study_file([], {"mirror": "raw"}) == "config/paper.yaml"
     assert workflow.study_file(["config/open.yaml"], ["mirror"]) == "config/open.yaml"
     for overrides in (["seed"], ["mirror", "alphas"], ["mirrors"]):
-        with pytest.raises(InputError, match="--config is not read but for mirror=DIR; copy"):
+        with pytest.raises(InputError, match="--config is not read but for mirror, splits, sim"):
             workflow.study_file([], overrides)
 
 
@@ -431,7 +448,7 @@ def test_systems_of_a_dataset_share_its_instances(name):
         assert (groups.size() == rows["instance"].nunique()).all(), dataset
 
 
-@pytest.mark.parametrize("name", ["parsing", "tagging", "low_resource"])
+@pytest.mark.parametrize("name", ["parsing", "tagging", "ner", "low_resource"])
 def test_words_of_an_instance_are_the_same_for_all_systems(name):
     words = committed(name).groupby(["dataset", "instance"])["words"]
     assert (words.min() == words.max()).all()

@@ -353,7 +353,7 @@ def test_a_failed_write_leaves_the_file_as_it_was(tmp_path, monkeypatch):
 
     monkeypatch.setattr(instances.pq, "write_table", fail)
     for target in (path, tmp_path / "fresh.parquet"):
-        with pytest.raises(OSError, match="no space"):
+        with pytest.raises(checks.InputError, match="no space"):
             instances.write(ROWS[:3], target)
     assert path.read_bytes() == before
     assert not (tmp_path / "fresh.parquet").exists()

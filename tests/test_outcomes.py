@@ -37,8 +37,8 @@ STAGE = re.findall(
 
 @pytest.fixture(scope="session")
 def upstream(mirror):
-    """Return a folder with the outputs for two treebanks and a treebank for taggers."""
-    return mirror(*CODES, "UD_Danish-DDT")
+    """Return a folder with the outputs for two treebanks, what they need, and one for taggers."""
+    return mirror(*CODES, "UD_Danish-DDT", "UD_English-EWT", "nltk_data")
 
 
 @pytest.fixture(scope="module")

@@ -39,8 +39,10 @@ TAGGED = GOLD.replace("NOUN", "PROPN").replace("punct", "dep")
 def run(script, write, tmp_path):
     """Return a function that runs the command on files and returns its status."""
 
-    def call(gold, **systems):
+    def call(gold, vocabulary=None, **systems):
         arguments = ["--gold", str(write("gold.conllu", gold))]
+        if vocabulary is not None:
+            arguments += ["--vocabulary", str(write("forms.txt", vocabulary))]
         for name, text in systems.items():
             arguments += ["--system", f"{name}={write(f'{name}.conllu', text)}"]
         scores, totals = tmp_path / "made" / "scores.parquet", tmp_path / "made" / "totals.csv"
@@ -69,6 +71,17 @@ def test_scores_and_totals(run, tmp_path, capfd):
         "totals.csv",
     ]
     assert capfd.readouterr() == ("", "")
+
+
+def test_unknown_words_are_counted_with_a_vocabulary(run, tmp_path):
+    assert run(GOLD, "bark\n!\nwait\n", tagged=TAGGED, merged=MERGED) == 0
+    scores = pd.read_parquet(tmp_path / "made" / "scores.parquet")
+    assert [*scores.columns[-2:]] == ["unknown", "unknown_upos"]
+    assert scores["unknown"].tolist() == [1, 1, 1, 1]  # Dogs; Wait, which is not wait
+    assert scores["unknown_upos"].tolist() == [0, 1, 0, 1]
+    assert (scores.dtypes.iloc[2:] == "uint16").all()
+    header = (tmp_path / "made" / "totals.csv").read_text().partition("\n")[0]
+    assert header == "system,gold_words,system_words,upos,uas,las"
 
 
 @pytest.mark.parametrize(

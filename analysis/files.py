@@ -1,0 +1,86 @@
+"""Files that are written whole or not at all, and the sentence for one that is not."""
+
+import contextlib
+import errno
+import glob
+import os
+from pathlib import Path
+
+from analysis.checks import InputError
+
+REMEDIES = {
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room",
+    errno.EROFS: "make its folder writable",
+    errno.EACCES: "make its folder writable",
+    errno.EPERM: "make its folder writable",
+}
+"""What the system says -> what to do."""
+
+
+@contextlib.contextmanager
+def replacing(path):
+    """Give a place for new content of a file, which takes effect at once or not at all.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; its folder is made if it is missing.
+
+    Yields
+    ------
+    Path
+        A sibling of the file whose name ends in ``.part``. It becomes the file where the block
+        ends; after an error it is removed, and the file is what it was. Siblings that a process
+        which was killed has left are removed, too.
+
+    Raises
+    ------
+    InputError
+        If the system refuses, such as for a full disk or a folder that is read-only.
+    """
+    path = Path(path)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for left in path.parent.glob(f"{glob.escape(path.name)}.*part"):
+            left.unlink(missing_ok=True)
+        yield part
+        part.replace(path)
+    except OSError as error:
+        raise unwritten(path, error) from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def unwritten(path, error):
+    """Say that a file could not be written, why, and what to do.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    error : OSError
+        What the system said.
+
+    Returns
+    -------
+    InputError
+        To be raised; its sentence names the file that the error is about where it is another one.
+
+    Examples
+    --------
+    >>> print(unwritten("a.csv", OSError(errno.ENOSPC, "")))  # doctest: +NORMALIZE_WHITESPACE
+    a.csv could not be written: no space left on device; make room and run again, what is finished
+    is kept.
+    """
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    named = error.filename2 or error.filename
+    folder, about = Path(path).absolute().parent, Path(named or path).absolute()
+    other = about.parent != folder and not folder.is_relative_to(about)
+    return InputError(
+        f"{path} could not be written: {reason[:1].lower()}{reason[1:]}"
+        f"{f' ({named})' if other else ''}; {REMEDIES.get(error.errno, 'put that right')} and run "
+        "again, what is finished is kept."
+    )

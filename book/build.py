@@ -1,0 +1,208 @@
+"""Build the book: python book/build.py [FOLDER]
+
+Pages that exist are copied, the others made (`pages`), into a folder beside the destination; Sphinx
+makes the site from it, every warning is an error, and only a whole site takes the place of the one
+before. Nothing is executed and nothing is fetched.
+"""
+
+import argparse
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pages
+from sphinx.cmd import build as sphinx
+
+from analysis import checks, data, paths
+
+BOOK = Path(__file__).resolve().parent
+GUIDES = ("README.md", "config/README.md", "data/README.md", "data/outcomes/README.md")
+"""Pages in Markdown beside those in `docs/`."""
+
+
+def main(arguments=None):
+    """Run the command line; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path, nargs="?", default=paths.ROOT / "results/book")
+    options = parser.parse_args(arguments)
+    try:
+        return build(options.folder)
+    except checks.InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def build(folder):
+    """Build the site.
+
+    Parameters
+    ----------
+    folder : Path
+        Where it goes; a book that is there is replaced.
+
+    Returns
+    -------
+    int
+        0, or the exit status of Sphinx.
+
+    Raises
+    ------
+    InputError
+        If the folder holds something else.
+    """
+    taken = folder.is_file() or (folder.is_dir() and any(folder.iterdir()))
+    if taken and not (folder / "objects.inv").is_file():
+        raise checks.InputError(f"{folder} holds something that is no book; name another folder.")
+    work = folder.with_name(f"{folder.name}.part")
+    sources, made = work / "source", work / "site"
+    shutil.rmtree(work, ignore_errors=True)
+    try:
+        gather(sources)
+        status = sphinx.main(["-W", "--keep-going", "-q", "-c", str(BOOK), str(sources), str(made)])
+        if status == 0:
+            shutil.rmtree(made / ".doctrees")
+            shutil.rmtree(folder, ignore_errors=True)
+            made.replace(folder)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return status
+
+
+def gather(destination):
+    """Lay out the sources of all pages as in the checkout.
+
+    Parameters
+    ----------
+    destination : Path
+        A folder that does not exist.
+
+    Raises
+    ------
+    InputError
+        If the README's map names a file that is not there.
+    """
+    found = pages.rows(data.read_text("README.md"))
+    for name in documents():
+        copy(name, destination)
+        for file in files_linked_in(name):
+            copy(file, destination)
+    for row in found:
+        for file in row.files:
+            for ending in pages.KINDS[file.partition("/")[0]][1]:
+                item = Path(file).with_suffix(f".{ending}")
+                if not (paths.ROOT / item).is_file():
+                    raise checks.InputError(
+                        f"README.md: {row.notebook} has {item} in its row, which does not exist; "
+                        "make it by `make reproduce`."
+                    )
+                copy(item, destination)
+    for name, text in made_pages(found).items():
+        path = destination / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def documents():
+    """List the guides and notebooks.
+
+    Returns
+    -------
+    list of str
+        Files, relative to the checkout: `GUIDES`, `docs/`, `notebooks/` and what they link to in
+        Markdown.
+    """
+    kept = [*paths.ROOT.glob("docs/*.md"), *paths.ROOT.glob("notebooks/*.ipynb")]
+    found = [*GUIDES, *sorted(path.relative_to(paths.ROOT).as_posix() for path in kept)]
+    linked = {file for name in found for file in files_linked_in(name) if file.endswith(".md")}
+    return [*found, *sorted(linked - set(found))]
+
+
+def files_linked_in(name):
+    """List the files that a guide links to or shows.
+
+    Parameters
+    ----------
+    name : str
+        A document, relative to the checkout.
+
+    Returns
+    -------
+    list of str
+        Those that exist, relative to the checkout; none for a notebook.
+    """
+    if not name.endswith(".md"):
+        return []
+    targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", data.read_text(name))
+    files = [(paths.ROOT / name).parent.joinpath(target).resolve() for target in targets]
+    inside = [file for file in files if file.is_file() and file.is_relative_to(paths.ROOT)]
+    return [file.relative_to(paths.ROOT).as_posix() for file in inside]
+
+
+def made_pages(found):
+    """Write the pages that no file of the checkout holds.
+
+    Parameters
+    ----------
+    found : list of pages.Row
+        The README's map.
+
+    Returns
+    -------
+    dict of str to str
+        File -> text.
+    """
+    notebooks = [path.stem for path in paths.ROOT.glob("notebooks/*.ipynb")]
+    guides = [name.removesuffix(".md") for name in documents() if name.endswith(".md")]
+    paper, repeated = data.read_study("config/paper.yaml"), data.read_study("config/open.yaml")
+    own = pages.read_captions(BOOK / "captions.yaml")
+    captions = pages.figure_captions(own, {"": paper, "open": repeated})
+    parts = pages.contents(notebooks, guides, found)
+    made = {"index.md": pages.landing_page(data.read_text(BOOK / "index.md"), parts)}
+    made["map.md"] = pages.map_page(found)
+    for row in found:
+        remarks = remarks_on(row, repeated)
+        made[f"{row.page}.md"] = pages.items_page(row, captions, remarks)
+    made["api/index.rst"] = pages.api_index()
+    made |= {f"api/{name}.rst": pages.module_page(name) for name in pages.module_names()}
+    return made
+
+
+def remarks_on(row, study):
+    """Read what is said about the items of a study in the place of its notebook.
+
+    Parameters
+    ----------
+    row : pages.Row
+        Of the README's map.
+    study : data.Study
+        The open study.
+
+    Returns
+    -------
+    dict of str to str
+        Its remarks if the committed notebook shows another study, and so not these; else none.
+    """
+    section = Path(row.notebook).stem
+    there = (paths.ROOT / study.remarks / f"{section}.md").is_file()
+    by_default = '\\"config/open.yaml\\"' in data.read_text(row.notebook)
+    return data.read_remarks(study, section) if row.is_open and there and not by_default else {}
+
+
+def copy(name, destination):
+    """Copy a file of the checkout to the same place below another folder.
+
+    Parameters
+    ----------
+    name : str or Path
+        Relative to the checkout.
+    destination : Path
+        The other folder.
+    """
+    target = destination / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(paths.ROOT / name, target)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

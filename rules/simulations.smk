@@ -1,0 +1,82 @@
+# The simulations of Section 5 at scale: one job per shard of an example, then integer sums.
+#
+#     snakemake simulations                                 what config/simulations.yaml asks for
+#     snakemake simulations --config simulations=FILE       a copy of it, edited
+#     snakemake simulations --workflow-profile profiles/slurm
+from analysis import simulation
+
+SIMULATIONS_FILE = str(config.get("simulations", "config/simulations.yaml"))
+try:
+    SIMULATIONS = simulation.read_settings(SIMULATIONS_FILE)
+except checks.InputError as error:
+    raise WorkflowError(str(error)) from None
+
+SIMULATED = f"results/simulations/{SIMULATIONS.name}"
+EXAMPLES = list(SIMULATIONS.examples)
+SHARDS = [f"{shard}_of_{SIMULATIONS.n_shards}" for shard in range(SIMULATIONS.n_shards)]
+
+
+wildcard_constraints:
+    example="[a-z][a-z0-9_]*",
+    shard="[0-9]+",
+
+
+def asked(example):
+    """Return what the families of an example follow from, for Snakemake to compare."""
+    s = SIMULATIONS
+    return repr((s.n_families, s.seed, s.alpha, s.estimators, s.examples[example]))
+
+
+rule simulation_shard:
+    input:
+        code=["scripts/simulations.py", "analysis/simulation.py", "analysis/replicability.py"],
+    output:
+        f"{SIMULATED}/shards/{{example}}/{{shard}}_of_{SIMULATIONS.n_shards}.csv",
+    log:
+        f"{SIMULATED}/logs/{{example}}_{{shard}}_of_{SIMULATIONS.n_shards}.log",
+    benchmark:
+        f"{SIMULATED}/logs/{{example}}_{{shard}}_of_{SIMULATIONS.n_shards}.tsv"
+    threads: 1
+    resources:
+        mem_mb=500,
+        # a minute per million families, of 100 datasets a good ten times what they take
+        runtime=10 + SIMULATIONS.n_families // SIMULATIONS.n_shards // 1_000_000,
+    params:
+        asked=lambda w: asked(w.example),
+    shell:
+        "{sys.executable} scripts/simulations.py shard {SIMULATIONS_FILE:q} {wildcards.example}"
+        " {wildcards.shard} --output {output} 2>&1 | tee {log}"
+
+
+rule simulation:
+    input:
+        shards=expand(f"{SIMULATED}/shards/{{{{example}}}}/{{shard}}.csv", shard=SHARDS),
+    output:
+        f"{SIMULATED}/{{example}}.csv",
+    log:
+        f"{SIMULATED}/logs/{{example}}.log",
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        asked=lambda w: asked(w.example),
+    shell:
+        "{sys.executable} scripts/simulations.py merge {SIMULATIONS_FILE:q} {wildcards.example}"
+        " {input.shards} --output {output} 2>&1 | tee {log}"
+
+
+rule simulations:
+    input:
+        expand(f"{SIMULATED}/{{example}}.csv", example=EXAMPLES),
+    output:
+        f"{SIMULATED}/tables/overestimation.csv",
+    log:
+        f"{SIMULATED}/logs/overestimation.log",
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        pooled=[f"{example}={SIMULATED}/{example}.csv" for example in EXAMPLES],
+    shell:
+        "{sys.executable} scripts/simulations.py table {SIMULATIONS_FILE:q} {params.pooled}"
+        " --output {output} 2>&1 | tee {log}"

@@ -1,0 +1,186 @@
+"""Compare the tags that taggers gave with gold tags.
+
+    python scripts/compare_tags.py --gold FILE NAME=FILE ...
+    python scripts/compare_tags.py --gold FILE NAME=FILE ... --train FILE --outcomes OUT.parquet
+    python scripts/compare_tags.py --gold FILE NAME=FILE ... [--words] --tags OUT.parquet
+
+All files are CoNLL-U, or have two columns (word, tab, tag). Without a file to write, the command
+checks that a tagger tagged the words of the gold file, all of them, in their order.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import conll
+import numpy as np
+import pandas as pd
+
+from analysis import checks, instances
+
+
+def main(arguments=None):
+    """Run the command line; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("tagged", nargs="+", help="NAME=FILE")
+    parser.add_argument("--gold", type=Path, required=True, help="sentences with gold tags")
+    parser.add_argument("--train", type=Path, help="training sentences, for --outcomes")
+    parser.add_argument("--outcomes", type=Path, help="who is right on how many words")
+    parser.add_argument("--tags", type=Path, help="tags where two taggers differ")
+    parser.add_argument("--words", action="store_true", help="show words of hard sentences")
+    options = parser.parse_args(arguments)
+    try:
+        gold = conll.read(options.gold)
+        tags = dict(read(part, gold, options.gold) for part in options.tagged)
+        if options.outcomes:
+            known = {word for s in conll.read(options.train) for word in s.words}
+            instances.write(outcomes(gold, tags, known), options.outcomes)
+        if options.tags:
+            instances.write(differing(gold, tags, options.words), options.tags)
+    except checks.InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def read(part, gold, place):
+    """Read what a tagger wrote, and check that it tagged the words of the gold file.
+
+    Parameters
+    ----------
+    part : str
+        ``NAME=FILE``.
+    gold : list of conll.Sentence
+        The sentences of the gold file.
+    place : str or Path
+        The gold file, for messages.
+
+    Returns
+    -------
+    str
+        Name of the tagger.
+    list of list of str
+        One tag for each word of each sentence.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or malformed, a word has no tag, or a sentence or a word is missing,
+        changed or not in the gold file.
+    """
+    name, _, file = part.partition("=")
+    if not (name and file):
+        raise checks.InputError(f"{part!r} names no tagger and file; write NAME=FILE.")
+    if not Path(file).is_file():
+        raise checks.InputError(
+            f"{name} wrote no {file}; its command writes the tagged sentences to {{output}}."
+        )
+    found = conll.read(file)
+    for own, due in zip(found, gold, strict=False):
+        if own.words != due.words:
+            raise checks.InputError(_difference(name, file, own, place, due))
+    if len(found) != len(gold):
+        raise checks.InputError(
+            f"{file} has {len(found)} sentences and {place} has {len(gold)}; {name} must tag every "
+            "sentence, in the order of {test}, with a blank line after each."
+        )
+    return name, [sentence.tags for sentence in found]
+
+
+def _difference(name, file, own, place, due):
+    """Say where a tagged sentence departs from the one that was due."""
+    same = (a == b for a, b in zip(own.words, due.words, strict=False))
+    first = next((i for i, equal in enumerate(same) if not equal), None)
+    if first is None:
+        return (
+            f"{file}, line {own.numbers[-1]} ends a sentence of {len(own.words)} words, and that "
+            f"in {place}, line {due.numbers[-1]} has {len(due.words)}; {name} must tag every word, "
+            "with a blank line after each sentence."
+        )
+    return (
+        f"{file}, line {own.numbers[first]} has the word {own.words[first]!r} where {place}, line "
+        f"{due.numbers[first]} has {due.words[first]!r}; {name} must give back the words of "
+        "{test}, one a line, as they are."
+    )
+
+
+def outcomes(gold, tags, known):
+    """Count the words on which the same taggers are right.
+
+    Parameters
+    ----------
+    gold : list of conll.Sentence
+        Sentences with gold tags.
+    tags : dict of str to list of list of str
+        Tagger -> tags of each sentence.
+    known : set of str
+        Forms of the training words; a test word is unknown if its form, with its case, is not here.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``instance`` (str), ``unknown`` (bool), ``words`` (uint16), and one of bool for each
+        tagger; one row for each sentence, `unknown` and pattern of right and wrong that occurs.
+
+    Raises
+    ------
+    InputError
+        If a sentence has more words than 16 bits count.
+    """
+    table = _by_word(gold, tags)
+    if len(table) and table["position"].max() > np.iinfo(np.uint16).max:
+        raise checks.InputError("A sentence has more than 65,535 words; divide it.")
+    right = table[[*tags]].eq(table["gold"], axis=0)
+    keys = pd.DataFrame({"sentence": table["sentence"], "unknown": ~table["word"].isin(known)})
+    counted = keys.join(right).groupby(["sentence", "unknown", *tags]).size()
+    counted = counted.rename("words").astype(np.uint16).reset_index()
+    names = np.array(conll.names(gold), object)
+    counted.insert(0, "instance", names[counted.pop("sentence")])
+    return counted[["instance", "unknown", "words", *tags]]
+
+
+def differing(gold, tags, words):
+    """List the words of all sentences in which two taggers differ on some word.
+
+    Parameters
+    ----------
+    gold : list of conll.Sentence
+        Sentences with gold tags.
+    tags : dict of str to list of list of str
+        Tagger -> tags of each sentence.
+    words : bool
+        Whether words are shown, of sentences in which all taggers agree on at most half of them.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``instance`` (str), ``position`` (uint16, from 1), ``word`` (str, or missing),
+        ``gold`` (str) and one of str for each tagger; one row for each word.
+    """
+    table = _by_word(gold, tags)
+    given = table[[*tags]]
+    agreed = given.eq(given.iloc[:, 0], axis=0).all(axis=1)
+    share = agreed.groupby(table["sentence"]).transform("mean")
+    table["word"] = table["word"].astype(object).where(words & (share <= 0.5), None)
+    table["position"] = table["position"].astype(np.uint16)
+    names = np.array(conll.names(gold), object)
+    table.insert(0, "instance", names[table.pop("sentence")])
+    return table[share < 1].reset_index(drop=True)
+
+
+def _by_word(gold, tags):
+    """Return one row per word: number of its sentence, position, word, gold tag, tags."""
+    sizes = [len(sentence.words) for sentence in gold]
+    table = pd.DataFrame(
+        {
+            "sentence": np.repeat(np.arange(len(gold)), sizes),
+            "position": np.concatenate([np.arange(1, size + 1) for size in sizes]),
+            "word": [word for sentence in gold for word in sentence.words],
+            "gold": [tag for sentence in gold for tag in sentence.tags],
+        }
+    )
+    return table.assign(**{name: [t for s in given for t in s] for name, given in tags.items()})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,444 @@
+"""The book: built without a warning, whole, linked, and read in a browser where there is one."""
+
+import fcntl
+import functools
+import http.server
+import importlib
+import itertools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+from lxml import html
+
+from analysis import checks, data, paths
+
+websocket = pytest.importorskip("websocket", reason="websocket-client comes with Jupyter")
+pytest.importorskip("myst_nb", reason="the packages that make the book are not installed")
+pytest.importorskip("latex2mathml", reason="the packages that make the book are not installed")
+
+BOOK = paths.ROOT / "book"
+README = (paths.ROOT / "README.md").read_text(encoding="utf-8")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PHONE, DESK = 390, 1280
+"""Widths of a window, in pixels."""
+
+
+@pytest.fixture(scope="module")
+def pages():
+    sys.path.insert(0, str(BOOK))
+    yield importlib.import_module("pages")
+    sys.path.remove(str(BOOK))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """Build the book, once for all processes of a test run; return its folder."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with (shared / "book.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "book").is_dir():
+            built = subprocess.run(
+                [sys.executable, BOOK / "build.py", shared / "book"],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert built.returncode == 0, built.stderr
+    return shared / "book"
+
+
+@pytest.fixture(scope="session")
+def trees(site):
+    """Return every page of the book, parsed: path below its top -> tree."""
+    return {
+        path.relative_to(site).as_posix(): html.parse(path, html.HTMLParser(encoding="utf-8"))
+        for path in sorted(site.rglob("*.html"))
+        if "_static" not in path.parts
+    }
+
+
+def local(tree):
+    """List the relative addresses in a page."""
+    addresses = tree.xpath("//@href | //@src")
+    return [address for address in addresses if not urlsplit(address).scheme]
+
+
+def targets(tree, page):
+    """List what a page links to, from the top of the book."""
+    return [urljoin(page, unquote(address)) for address in local(tree)]
+
+
+MAP = re.findall(r"^\| .+ \| (`.+`) \| `(notebooks/\w+)\.ipynb` \|$", README, re.MULTILINE)
+"""Files, as code, and notebook of each row of the README's map."""
+ITEMS = [file for files, _ in MAP for file in re.findall("`([^`]+)`", files)]
+
+
+# The site
+
+
+def test_every_notebook_guide_and_module_is_in_it(trees):
+    guides = [*paths.ROOT.glob("docs/*.md"), *paths.ROOT.glob("notebooks/*.ipynb")]
+    wanted = {path.relative_to(paths.ROOT).with_suffix(".html").as_posix() for path in guides}
+    wanted |= {"README.html", "config/README.html", "data/README.html", "data/outcomes/README.html"}
+    modules = [path.stem for path in paths.ROOT.glob("analysis/[!_]*.py")]
+    assert wanted <= set(targets(trees["index.html"], "index.html"))
+    assert {f"api/analysis.{module}.html" for module in modules} <= set(trees)
+
+
+def test_every_public_function_and_class_is_described(trees):
+    for path in paths.ROOT.glob("analysis/[!_]*.py"):
+        names = re.findall(r"^(?:def|class) ([A-Za-z]\w*)", path.read_text("utf-8"), re.MULTILINE)
+        described = set(trees[f"api/analysis.{path.stem}.html"].xpath("//dt/@id"))
+        assert {f"analysis.{path.stem}.{name}" for name in names} <= described
+
+
+@pytest.mark.parametrize("file", ITEMS)
+def test_an_item_of_the_map_is_shown_as_it_is_with_its_downloads(file, trees, site, pages):
+    kind, name = PurePosixPath(file).parts[0], pages.name_of(file)
+    xpath = f"//*[@id='{name}'][self::figure or self::table]"
+    ((page, item),) = [(page, found) for page in trees for found in trees[page].xpath(xpath)]
+    assert f"{page}#{name}" in targets(trees["map.html"], "map.html")
+    assert re.fullmatch(
+        r"(Figure|Table) B\d+ ", item.xpath("string(.//*[@class='caption-number'])")
+    )
+    assert item.xpath("string(.//*[@class='caption-text'])").strip()
+    for ending in pages.KINDS[kind][1]:
+        original = (paths.ROOT / file).with_suffix(f".{ending}")
+        copies = {
+            target
+            for target in targets(trees[page], page)
+            if re.fullmatch(rf"_downloads/\w+/{original.name}", target)
+        }
+        assert original.read_bytes() in [(site / copy).read_bytes() for copy in copies]
+    if kind == "figures":
+        (image,) = item.xpath(".//img/@src")
+        assert (site / urljoin(page, image)).read_bytes() == (paths.ROOT / file).read_bytes()
+    else:
+        shown = [[cell.text_content() for cell in row] for row in item.iter("tr")]
+        cells = data.read_table(file)
+        assert shown == [list(cells.columns), *cells.to_numpy().tolist()]
+
+
+def test_no_two_items_have_one_number(trees):
+    numbers = [
+        text for t in trees.values() for text in t.xpath("//*[@class='caption-number']/text()")
+    ]
+    assert len(numbers) == len(set(numbers)) == len(ITEMS)
+
+
+@pytest.mark.parametrize("notebook", sorted({notebook for _, notebook in MAP}))
+def test_a_chapter_links_to_what_it_saves(notebook, trees, pages):
+    page = f"{notebook}.html"
+    links = {target.partition("#")[2] for target in targets(trees[page], page)}
+    files = [
+        f for names, made_by in MAP for f in re.findall("`([^`]+)`", names) if made_by == notebook
+    ]
+    published = [file for file in files if "/open/" not in file]
+    assert {pages.name_of(file) for file in published or files} <= links
+
+
+def test_links_lead_somewhere(trees, site):
+    ids = {page: set(tree.xpath("//@id")) for page, tree in trees.items()}
+    for page, tree in trees.items():
+        for target in targets(tree, page):
+            file, _, anchor = target.partition("#")
+            assert (site / file.partition("?")[0]).is_file(), (page, target)
+            assert not anchor or anchor in ids[file], (page, target)
+
+
+def test_nothing_is_fetched_from_elsewhere(trees, site):
+    elsewhere = re.compile(r"(?:https?:)?//")
+    for page, tree in trees.items():
+        fetched = tree.xpath("//@src | //@srcset | //object/@data | //link/@href")
+        assert not [address for address in fetched if elsewhere.match(address)], page
+    styles = {path: path.read_text("utf-8") for path in site.rglob("*.css")}
+    styles |= {page: "".join(t.xpath("//style/text() | //@style")) for page, t in trees.items()}
+    for place, style in styles.items():
+        assert not re.search(rf"(url\(|@import)[\s\"']*{elsewhere.pattern}", style), place
+
+
+def test_it_names_no_place_or_time(site):
+    for path in [*site.rglob("*.html"), site / "searchindex.js"]:
+        text = path.read_text(encoding="utf-8")
+        assert str(paths.ROOT) not in text, path
+        assert not re.search(r"/home/\w|/root/|/tmp/pytest|[Ll]ast updated", text), path
+
+
+def test_the_landing_page_has_the_totals_of_the_audit(trees):
+    (table,) = trees["index.html"].xpath("//article//table")
+    rows = [[cell.text_content().strip() for cell in row.iter("td")] for row in table.iter("tr")]
+    totals = data.read_table("tables/audit_totals.csv")
+    assert [row[0] for row in rows[1:]] == totals["paper"].tolist()
+    assert [sum(map(int, row[1:])) for row in rows[1:]] == totals["total"].astype(int).tolist()
+    assert [row[3] for row in rows[1:]] == totals["cannot be checked"].tolist()
+
+
+# How pages are made
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    refused = subprocess.run(
+        [sys.executable, BOOK / "build.py", tmp_path], capture_output=True, text=True, check=False
+    )
+    assert refused.returncode == 1
+    assert refused.stderr == f"{tmp_path} holds something that is no book; name another folder.\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_readme_without_the_map_is_refused(pages):
+    with pytest.raises(checks.InputError, match="no table has rows of the form"):
+        pages.rows("# Title\n\n| item | file |\n")
+
+
+def test_a_map_that_names_a_missing_file_is_refused(pages, tmp_path, monkeypatch):
+    row = pages.Row("Table 9", ("tables/none.csv",), "notebooks/audit.ipynb")
+    monkeypatch.setattr(pages, "rows", lambda readme: [row])
+    with pytest.raises(checks.InputError, match=r"tables/none\.csv in its row, which does not"):
+        importlib.import_module("build").gather(tmp_path / "book")
+
+
+def test_a_row_of_the_map_is_read(pages):
+    files = "`tables/open/a.csv`, `figures/open/b.svg`"
+    (row,) = pages.rows(f"| Table 9 ([how](docs/a.md)) | {files} | `notebooks/n.ipynb` |")
+    assert row.files == ("tables/open/a.csv", "figures/open/b.svg")
+    assert (row.is_open, row.title, row.page) == (
+        True,
+        "Open study: Table 9",
+        "open/open-study-table-9",
+    )
+
+
+@pytest.mark.parametrize("text", ["*+", "1e-4 [a](b) `c` $d$", "<p> | \\ {x} #_~!", "k̂ ≤ α → β"])
+def test_escaped_text_is_shown_as_it_is(text, pages):
+    from markdown_it import MarkdownIt
+
+    shown = html.fromstring(MarkdownIt().render(f"x{pages.literal(text)}")).text_content()
+    assert shown == f"x{text}\n" or shown == f"x{text}"
+
+
+def test_what_prose_names_is_linked_once(pages):
+    targets = {"tables/a.csv": "#table-a"}
+    assert pages.linked("`tables/a.csv`, `b.csv`", targets) == "[`tables/a.csv`](#table-a), `b.csv`"
+    assert pages.linked("[`tables/a.csv`](x.md)", targets) == "[`tables/a.csv`](x.md)"
+    assert pages.linked("```csv a.csv\nx\n```", targets) == "`a.csv`\n\n```csv\nx\n```"
+
+
+def test_files_notebooks_and_modules_have_a_place(pages):
+    (row,) = pages.rows("| Table 9 | `tables/open/a.csv` | `notebooks/n.ipynb` |")
+    targets = pages.link_targets([row], ["docs/audit.md", "notebooks/n.ipynb"])
+    assert targets["tables/open/a.csv"] == "#table-open-a"
+    assert targets["docs/audit.md"] == "/docs/audit.md"
+    assert targets["n.ipynb"] == targets["notebooks/n.ipynb"] == "/notebooks/n.ipynb"
+    assert targets["analysis.audit"] == targets["analysis/audit.py"] == "/api/analysis.audit.rst"
+
+
+def test_a_notebook_that_no_part_names_is_in_the_book_all_the_same(pages):
+    parts = pages.chapters(["audit", "brand_new", "summary"])
+    assert list(parts.items())[-1] == (pages.MORE, ["brand_new"])
+    assert parts["The audit"] == ["audit"]
+
+
+# In a browser
+
+
+class Browser:
+    """Chromium without a window, driven by its DevTools protocol.
+
+    Attributes
+    ----------
+    events : list of dict
+        What it reported since the last visit.
+    """
+
+    def __init__(self, profile):
+        options = (
+            "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
+            " --disable-background-networking --disable-component-update --remote-debugging-port=0"
+        )
+        self.process = subprocess.Popen(
+            [CHROMIUM, *options.split(), f"--user-data-dir={profile}", "about:blank"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        port = profile / "DevToolsActivePort"
+        self.wait(lambda: port.is_file() and port.read_text())
+        address = f"http://127.0.0.1:{port.read_text().split()[0]}/json"
+        self.wait(lambda: self.pages(address))
+        self.socket = websocket.create_connection(self.pages(address)[0], suppress_origin=True)
+        self.socket.settimeout(60)
+        self.number, self.events = itertools.count(), []
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+
+    @staticmethod
+    def wait(ready):
+        """Wait until something holds, a minute at most."""
+        end = time.monotonic() + 60
+        while not ready():
+            assert time.monotonic() < end, "the browser does not answer"
+            time.sleep(0.05)
+
+    @staticmethod
+    def pages(address):
+        """List where the pages of the browser can be talked to."""
+        with urllib.request.urlopen(address) as answer:
+            found = json.load(answer)
+        return [page["webSocketDebuggerUrl"] for page in found if page["type"] == "page"]
+
+    def send(self, method, **parameters):
+        """Call a method of the protocol; return its result."""
+        number = next(self.number)
+        self.socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        while (message := json.loads(self.socket.recv())).get("id") != number:
+            self.events.append(message)
+        return message["result"]
+
+    def evaluate(self, expression):
+        """Return the value of an expression in the page."""
+        found = self.send(
+            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
+        )
+        return found["result"].get("value")
+
+    def show(self, width, scheme="light"):
+        """Set the width of the window, in pixels, and the colour scheme that the reader prefers."""
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.send("Emulation.setDeviceMetricsOverride", **size)
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.send("Emulation.setEmulatedMedia", features=features)
+
+    def visit(self, url):
+        """Load a page with all its images."""
+        self.events.clear()
+        self.send("Page.navigate", url=url)
+        while all(event["method"] != "Page.loadEventFired" for event in self.events):
+            self.events.append(json.loads(self.socket.recv()))
+
+    def requests(self):
+        """List the addresses requested since the last visit."""
+        sent = [e for e in self.events if e["method"] == "Network.requestWillBeSent"]
+        return [event["params"]["request"]["url"] for event in sent]
+
+    def errors(self):
+        """List the errors of scripts and of the network since the last visit."""
+        found = []
+        for event in self.events:
+            parameters = event["params"]
+            if event["method"] == "Runtime.exceptionThrown":
+                found.append(parameters["exceptionDetails"]["text"])
+            elif event["method"] == "Runtime.consoleAPICalled" and parameters["type"] == "error":
+                found.append(str(parameters["args"]))
+            elif event["method"] == "Log.entryAdded" and parameters["entry"]["level"] == "error":
+                found.append(parameters["entry"]["text"])
+            elif event["method"] == "Network.loadingFailed" and not parameters.get("canceled"):
+                found.append(parameters["errorText"])
+        return found
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    handler = functools.partial(Quiet, directory=site)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    if CHROMIUM is None:
+        pytest.skip("no chromium to read the book with")
+    browser = Browser(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.socket.close()
+    browser.process.terminate()
+    browser.process.wait()
+
+
+MEASURED = """({
+    broken: [...document.images].filter(i => !i.naturalWidth).map(i => i.src),
+    formulas: [...document.querySelectorAll('article math')]
+        .filter(m => m.getBoundingClientRect().width > 0).length,
+    width: document.documentElement.scrollWidth,
+})"""
+
+
+@pytest.fixture(scope="module")
+def read(browser, address, trees):
+    """Read every page on a desk and on a phone; return what was seen, by page."""
+    seen = {}
+    for page in trees:
+        browser.show(DESK)
+        browser.visit(address + page)
+        seen[page] = browser.evaluate(MEASURED)
+        browser.show(PHONE)
+        seen[page]["narrow"] = browser.evaluate("document.documentElement.scrollWidth")
+        seen[page] |= {"errors": browser.errors(), "requests": browser.requests()}
+    return seen
+
+
+def test_every_page_loads_without_errors_and_images_are_there(read):
+    assert {page: found["errors"] for page, found in read.items() if found["errors"]} == {}
+    assert {page: found["broken"] for page, found in read.items() if found["broken"]} == {}
+
+
+def test_no_request_leaves_the_book(read, address):
+    for page, found in read.items():
+        assert found["requests"], page
+        assert all(url.startswith((address, "data:")) for url in found["requests"]), page
+
+
+def test_every_formula_is_drawn(read, trees):
+    written = {
+        page: len(tree.xpath("//article//*[local-name()='math']")) for page, tree in trees.items()
+    }
+    assert {page: found["formulas"] for page, found in read.items()} == written
+    assert sum(written.values()) > 100
+    for page, tree in trees.items():
+        assert not re.search(r"\\(hat|alpha|frac|sqrt)\b", tree.xpath("string(//article)")), page
+
+
+def test_no_page_is_wider_than_its_window(read):
+    assert {page: found["width"] for page, found in read.items() if found["width"] > DESK} == {}
+    assert {page: found["narrow"] for page, found in read.items() if found["narrow"] > PHONE} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_told_from_its_background_in_either_scheme(scheme, browser, address):
+    browser.show(DESK, scheme)
+    browser.visit(address)
+    shades = browser.evaluate(
+        "[getComputedStyle(document.querySelector('article p')).color,"
+        " getComputedStyle(document.body).backgroundColor]"
+        ".map(colour => colour.match(/\\d+/g).slice(0, 3).reduce((sum, c) => sum + +c, 0) / 765)"
+    )
+    text, background = shades
+    assert (background > 0.9) if scheme == "light" else (background < 0.1)
+    assert abs(text - background) > 0.6
+
+
+def test_the_search_finds_what_the_book_is_about(browser, address):
+    browser.show(DESK)
+    browser.visit(f"{address}search.html?q=partial+conjunction")
+    found = "[...document.querySelectorAll('#search-results li a')].map(a => a.href)"
+    browser.wait(lambda: any("replicability" in url for url in browser.evaluate(found)))
+    assert browser.errors() == []
