@@ -908,48 +908,6 @@ def predictive_value(r, alpha, beta):
     return true / (true + alpha)
 
 
-def agreement(ratings):
-    """Return Krippendorff's alpha of nominal ratings.
-
-    Parameters
-    ----------
-    ratings : sequence of sequence of str
-        One sequence per coder, one label per unit; none missing.
-
-    Returns
-    -------
-    float
-        1 - observed / expected disagreement; at most 1.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two coders, or they rate different numbers of units.
-
-    Notes
-    -----
-    Krippendorff (2004), Content Analysis, Section 11.3: disagreement within units over that of all
-    pairs of labels, drawn without replacement.
-
-    Examples
-    --------
-    >>> round(agreement(["aab", "abb"]), 4)
-    0.4444
-    """
-    ratings = [list(row) for row in ratings]
-    if len(ratings) < 2 or len({len(row) for row in ratings}) != 1 or not ratings[0]:
-        raise checks.InputError(
-            "ratings is not a table of at least two coders with one label for every unit."
-        )
-    coders = len(ratings)
-    units = [pd.Series(unit).value_counts() for unit in zip(*ratings, strict=True)]
-    observed = sum((c * (coders - c)).sum() for c in units) / (coders - 1)
-    labels = pd.Series(list(itertools.chain(*ratings))).value_counts()
-    total = labels.sum()
-    expected = (labels * (total - labels)).sum() / (total - 1)
-    return float(1 - observed / expected)
-
-
 # --- what a test can give -----------------------------------------------------------------------
 
 

@@ -100,7 +100,7 @@ rule fetch:
 rule vocabulary:
     input:
         raw=[listing("ud14_en"), listing("nltk")],
-        code=["scripts/vocabulary.py", "analysis/conllu.py"],
+        code=["scripts/vocabulary.py", "scripts/nltk_corpora.py", "analysis/conllu.py"],
     output:
         f"{WORK}/vocabulary.txt",
     log:
@@ -110,11 +110,10 @@ rule vocabulary:
         runtime=10,
     params:
         conllu=raw("ud14_en", "en-ud-dev.conllu"),
-        treebank=raw("nltk", "treebank.zip"),
-        masc=raw("nltk", "masc_tagged.zip"),
+        archives=raw("nltk", "treebank.zip", "masc_tagged.zip"),
     shell:
-        "{sys.executable} scripts/vocabulary.py --conllu {params.conllu}"
-        " --treebank {params.treebank} --masc {params.masc} --output {output} 2>&1 | tee {log}"
+        "{sys.executable} scripts/vocabulary.py {params.archives} --conllu {params.conllu}"
+        " --output {output} 2>&1 | tee {log}"
 
 
 rule score_treebank:

@@ -58,16 +58,10 @@ def convert(path):
     Raises
     ------
     InputError
-        If the archive is missing or damaged, is none of `CORPORA`, or lacks a file.
+        As `documents`.
     """
-    corpus = CORPORA[checks.choice("Archive", path.name, CORPORA)]
-    try:
-        with zipfile.ZipFile(path) as archive:
-            documents = list(corpus(archive))
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise checks.InputError(f"{path} cannot be read: {error}; fetch it again.") from None
     lines, words, left_out = [], 0, 0
-    for name, category, sentences in documents:
+    for name, category, sentences in documents(path):
         heading = [f"# newdoc id = {name}"] + [f"# category = {category}"] * bool(category)
         for number, items in enumerate(sentences, 1):
             kept = [(word, tag) for word, tag in items if word and tag]
@@ -77,6 +71,33 @@ def convert(path):
                 lines += [*(f"{word}\t{tag}" for word, tag in kept), ""]
                 heading = []
     return "\n".join([*lines, ""]), words, left_out
+
+
+def documents(path):
+    """Read the documents of an archive.
+
+    Parameters
+    ----------
+    path : Path
+        The archive; its name says which corpus it is.
+
+    Returns
+    -------
+    list of (str, str, list of list of (str, str))
+        Name, category (empty if it has none) and sentences of each document; word and tag of each
+        item, one of which may be empty.
+
+    Raises
+    ------
+    InputError
+        If the archive is missing or damaged, is none of `CORPORA`, or lacks a file.
+    """
+    corpus = CORPORA[checks.choice("Archive", path.name, CORPORA)]
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return list(corpus(archive))
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise checks.InputError(f"{path} cannot be read: {error}; fetch it again.") from None
 
 
 def penn_treebank(archive):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from analysis import audit, checks, correlation, data, paths, replicability
+from analysis import agreement, audit, checks, correlation, data, paths, replicability
 
 
 def claim(published, text="c", item="t"):
@@ -218,7 +218,6 @@ def test_bad_input_by_message():
         (lambda: audit.derived(claim("1"), "sums", ["1"]), "did you mean 'sum'?"),
         (lambda: audit.wilson(claim("1"), "0.5", 9, "up"), "limit 'up' is not one of low, high"),
         (lambda: audit.signed_rank(claim("0.1"), 40), "n is 40; the check takes 1 to 25"),
-        (lambda: audit.agreement(["ab"]), "not a table of at least two coders"),
         (lambda: audit.either_of_two(0.05, 1.0), "rho is 1.0"),
         (lambda: audit.predictive_value(0, 0.05, 0.5), "r is 0, but a ratio"),
         (lambda: audit.judge(claim("1"), "1", "fine", "."), "verdict 'fine' is not one of"),
@@ -356,7 +355,7 @@ def test_agreement_by_the_matrix_of_coincidences():
     total, margins = matrix.sum(), matrix.sum(axis=0)
     expected = (total**2 - margins @ margins) / (total - 1)
     alpha = 1 - (total - np.trace(matrix)) / expected
-    assert audit.agreement(example.to_numpy()) == pytest.approx(alpha)
+    assert agreement.alpha(example) == pytest.approx(alpha)
 
 
 # --- what a test can give -----------------------------------------------------------------------

@@ -126,38 +126,41 @@ def archive(path, **members):
     return path
 
 
+def listed(write, output, *archives):
+    """Run the script on a treebank of one word and some archives."""
+    command = [*archives, "--conllu", write("en.conllu", CONLLU), "--output", output]
+    return vocabulary.main([str(part) for part in command])
+
+
 def test_a_vocabulary_has_the_forms_of_all_three(write, tmp_path):
     tree = "( (S (NP-SBJ (DT The) (NN cat)) (VP (VBD sat) (NP (-NONE- *T*-1)))) )"
-    arguments = {
-        "conllu": write("en.conllu", CONLLU),
-        "treebank": archive(tmp_path / "t.zip", **{"treebank/combined/wsj_0001.mrg": tree}),
-        "masc": archive(
-            tmp_path / "m.zip",
-            **{"masc_tagged/written/a.txt": "a_b_NN dogs_NNS", "masc_tagged/categories.txt": "x_Y"},
-        ),
-        "output": tmp_path / "made" / "forms.txt",
+    penn = archive(tmp_path / "treebank.zip", **{"treebank/combined/wsj_0001.mrg": tree})
+    members = {
+        "masc_tagged/written/a.txt": "a_b_NN dogs_NNS untagged",
+        "masc_tagged/categories.txt": "x Y",
     }
-    command = [part for name, path in arguments.items() for part in (f"--{name}", str(path))]
-    assert vocabulary.main(command) == 0
-    made = (tmp_path / "made" / "forms.txt").read_text()
-    assert made == "Hello\nThe\na_b\ncat\ndogs\nsat\n"
+    masc = archive(tmp_path / "masc_tagged.zip", **members)
+    out = tmp_path / "made" / "forms.txt"
+    assert listed(write, out, penn, masc) == 0
+    assert out.read_text() == "Hello\nThe\na_b\ncat\ndogs\nsat\n"
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
-    [(None, "cannot be read: .*fetch it again"), ({"a.txt": "x_Y"}, "has no document '.*combined")],
+    ("name", "message"),
+    [
+        ("treebank.zip", "treebank.zip cannot be read: .*fetch it again"),
+        ("bank.zip", "Archive 'bank.zip' is not one of treebank.zip"),
+    ],
 )
-def test_a_bad_archive_is_a_sentence(write, tmp_path, capsys, content, message):
-    bad = write("bad.zip", "no archive") if content is None else archive(tmp_path / "b", **content)
+def test_a_bad_archive_is_a_sentence(write, tmp_path, capsys, name, message):
     out = tmp_path / "forms.txt"
-    command = ["--conllu", str(write("en.conllu", CONLLU)), "--treebank", str(bad)]
-    assert vocabulary.main([*command, "--masc", str(bad), "--output", str(out)]) == 1
+    assert listed(write, out, write(name, "no archive")) == 1
     assert re.search(message, capsys.readouterr().err)
     assert not out.exists()
 
 
 def test_the_vocabulary_of_the_outcomes(mirror):
     folder = mirror("nltk", "en-ud-dev.conllu")
-    paths_ = {file.rpartition("/")[2]: folder / file for file in sources.files("nltk")}
-    assert len(vocabulary.penn_treebank(paths_["treebank.zip"])) == 11968
-    assert len(vocabulary.masc(paths_["masc_tagged.zip"])) > 30000
+    archives = {file.rpartition("/")[2]: folder / file for file in sources.files("nltk")}
+    assert len(vocabulary.forms(archives["treebank.zip"])) == 11968
+    assert len(vocabulary.forms(archives["masc_tagged.zip"])) > 30000
