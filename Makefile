@@ -41,7 +41,7 @@ outcomes: .venv/ready
 	@$(BIN)/python scripts/reproduce.py config/paper.yaml outcomes --keep-going $(if $(mirror),--config mirror=$(abspath $(mirror))) $(if $(profile),--workflow-profile $(profile))
 
 test: .venv/ready lint
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 lab: .venv/ready
 	@$(BIN)/jupyter lab notebooks

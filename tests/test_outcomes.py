@@ -219,8 +219,9 @@ STOP_HALFWAY = """
 def write(table, path):
     import time
 
-    Path(f"{path}.part").write_bytes(b"PAR1")
-    time.sleep(600)
+    with files.replacing(path) as part:
+        part.write_bytes(b"PAR1")
+        time.sleep(600)
 """
 
 
@@ -231,7 +232,6 @@ def test_a_killed_run_goes_on_where_it_was(upstream, tmp_path):
     append(module, STOP_HALFWAY)
     command = ["scripts/reproduce.py", "config/paper.yaml"]
     command += ["--config", f"mirror={upstream}", "--keep-going", *SCORES]
-    halves = [checkout / f"{path}.part" for path in SCORES]
     process = subprocess.Popen(
         [sys.executable, *command],
         cwd=checkout,
@@ -241,7 +241,7 @@ def test_a_killed_run_goes_on_where_it_was(upstream, tmp_path):
         start_new_session=True,
     )
     try:
-        wait_for(lambda: any(half.exists() for half in halves) or process.poll() is not None)
+        wait_for(lambda: unfinished(checkout) or process.poll() is not None)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
