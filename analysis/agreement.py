@@ -20,7 +20,7 @@ import krippendorff
 import numpy as np
 import pandas as pd
 
-from analysis import checks, data, splits
+from analysis import checks, splits
 from analysis.checks import InputError
 
 KEYS = ("dataset", "instance", "position", "word", "gold")
@@ -52,16 +52,7 @@ def read(file):
         If the file or a column is missing, there are fewer than two taggers, a cell is empty that
         must not be, or the positions of a sentence are not 1, 2, 3 and so on.
     """
-    table = data.columns(file, None)
-    place, names = data.shown(data.existing(file)), table.schema.names
-    for key in KEYS:
-        checks.choice(f"{place}: column", key, names)
-    coders = [name for name in names if name not in KEYS]
-    if len(coders) < 2:
-        raise InputError(
-            f"{place} has {len(coders)} column{'s' * (len(coders) != 1)} beside {', '.join(KEYS)}; "
-            "give each of two or more taggers a column with its tags."
-        )
+    table, place, coders = splits.tagger_table(file, KEYS, "with its tags")
     words = table["word"].to_pandas().astype(object)
     tags = pd.DataFrame(
         {

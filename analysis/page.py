@@ -73,7 +73,7 @@ def save(settings, pairs, outputs, families=()):
     part = path.with_name(f"{path.name}.part")
     part.write_text(render(settings, pairs, families), encoding="utf-8", newline="\n")
     part.replace(path)
-    return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
+    return data.shown(path)
 
 
 def render(settings, pairs, families=()):

@@ -77,16 +77,7 @@ def read(file):
         If the file or a column is missing, there are fewer than two taggers, a cell breaks the rule
         of its column, or a dataset lacks the standard split or has fewer than two random ones.
     """
-    table = data.columns(file, None)
-    place, names = data.shown(data.existing(file)), table.schema.names
-    for key in KEYS:
-        checks.choice(f"{place}: column", key, names)
-    coders = [name for name in names if name not in KEYS]
-    if len(coders) < 2:
-        raise InputError(
-            f"{place} has {len(coders)} column{'s' * (len(coders) != 1)} beside {', '.join(KEYS)}; "
-            "give each of two or more taggers a column that says where it is right."
-        )
+    table, place, coders = tagger_table(file, KEYS, "that says where it is right")
     if ORACLE in coders:
         raise InputError(
             f"{place}: a tagger is called {ORACLE!r}, the name of the ensemble of all; rename it."
@@ -113,6 +104,45 @@ def read(file):
                 f"split{'s' * (len(found) != 2)}; add rows of at least two, numbered from 1."
             )
     return outcomes
+
+
+def tagger_table(file, keys, holding):
+    """Load a table that has one column for each tagger beside those of its keys.
+
+    Parameters
+    ----------
+    file : str or Path
+        CSV, TSV or Parquet table; a relative path starts at the checkout.
+    keys : sequence of str
+        Columns that must be there and are no tagger's.
+    holding : str
+        What a tagger's column says, for the message.
+
+    Returns
+    -------
+    table : pyarrow.Table
+        The columns of the file.
+    place : str
+        How messages name the file.
+    taggers : list of str
+        The other columns, in their order.
+
+    Raises
+    ------
+    InputError
+        If the file or a key is missing, or there are fewer than two taggers.
+    """
+    table = data.columns(file, None)
+    place, names = data.shown(data.existing(file)), table.schema.names
+    for key in keys:
+        checks.choice(f"{place}: column", key, names)
+    found = [name for name in names if name not in keys]
+    if len(found) < 2:
+        raise InputError(
+            f"{place} has {len(found)} column{'s' * (len(found) != 1)} beside {', '.join(keys)}; "
+            f"give each of two or more taggers a column {holding}."
+        )
+    return table, place, found
 
 
 def read_sizes(file, outcomes=None):
