@@ -5,12 +5,11 @@ Each procedure orders the p-values, :math:`p_{(1)} \le \dots \le p_{(n)}`, and r
 ===========  =============================================  ====================  ==================
 method       k                                              error it controls     dependence
 ===========  =============================================  ====================  ==================
-holm         last before :math:`(n-k+1) p_{(k)} > \alpha`   one or more errors    anything
-hochberg     last with :math:`(n-k+1) p_{(k)} \le \alpha`   one or more errors    none or positive
-hommel       all with :math:`h\,p_{(k)} \le \alpha`         one or more errors    none or positive
-bh           last with :math:`n p_{(k)} / k \le \alpha`     false discovery rate  none or positive
-by           last with :math:`n c_n p_{(k)} / k \le         false discovery rate  anything
-             \alpha`
+holm         last before :math:`p_{(k)} > \alpha/(n-k+1)`   one or more errors    anything
+hochberg     last with :math:`p_{(k)} \le \alpha/(n-k+1)`   one or more errors    none or positive
+hommel       all with :math:`p_{(k)} \le \alpha/h`          one or more errors    none or positive
+bh           last with :math:`p_{(k)} \le k\alpha/n`        false discovery rate  none or positive
+by           last with :math:`p_{(k)} \le k\alpha/(nc_n)`   false discovery rate  anything
 ===========  =============================================  ====================  ==================
 
 where h is the size of the largest set of largest p-values that Simes's test does not reject and
@@ -55,9 +54,9 @@ def identify(pvalues, alpha=0.05, method="holm", *, axis=-1):
 
     Notes
     -----
-    The decisions are those of ``adjusted_pvalues(...) <= alpha``, found without a sorting
-    permutation: every procedure rejects the p-values up to a threshold. The number of rejections by
-    "holm" equals `analysis.replicability.k_hat` with "bonferroni".
+    The decisions are those of ``adjusted_pvalues(...) <= alpha``, to the last bit, found without a
+    sorting permutation: every procedure rejects the p-values up to a threshold. The number of
+    rejections by "holm" equals `analysis.replicability.k_hat` with "bonferroni".
 
     Examples
     --------
@@ -115,34 +114,34 @@ def adjusted_pvalues(pvalues, method="holm", *, axis=-1):
     return np.moveaxis(adjusted, -1, axis)
 
 
-_SCALE = {
-    "holm": lambda ordered, n, rank: ordered * (n - rank + 1),
-    "hochberg": lambda ordered, n, rank: ordered * (n - rank + 1),
-    "bh": lambda ordered, n, rank: ordered * n / rank,
-    "by": lambda ordered, n, rank: ordered * (n * (1 / rank).sum()) / rank,
+_FACTOR = {
+    "holm": lambda n, rank: n - rank + 1,
+    "hochberg": lambda n, rank: n - rank + 1,
+    "bh": lambda n, rank: n / rank,
+    "by": lambda n, rank: n * (1 / rank).sum() / rank,
 }
 METHODS = ("holm", "hochberg", "hommel", "bh", "by")
 """Names of the identification procedures."""
 
 
-def _scaled(ordered, method):
-    """Return the sorted p-values times their factors, which are compared with alpha."""
-    n = ordered.shape[-1]
-    return _SCALE[method](ordered, n, np.arange(1.0, n + 1))
+def _factors(method, n):
+    """Return the numbers by which alpha is divided for the sorted p-values."""
+    return _FACTOR[method](n, np.arange(1.0, n + 1))
 
 
 def _rejections(method, n, alpha):
     """Return the function from sorted p-values to the number that are rejected."""
 
     def step_down(ordered):
-        return replicability.first_failure(_scaled(ordered, method) > alpha)
+        return replicability.first_failure(ordered > alpha / _factors(method, n))
 
     def step_up(ordered):
-        return n - replicability.first_failure(_scaled(ordered, method)[..., ::-1] <= alpha)
+        small = ordered <= alpha / _factors(method, n)
+        return n - replicability.first_failure(small[..., ::-1])
 
     def hommel(ordered):
-        h = n - replicability.k_hat(ordered, alpha, "simes")
-        return np.count_nonzero(ordered * np.asarray(h)[..., None] <= alpha, axis=-1)
+        h = np.asarray(n - replicability.k_hat(ordered, alpha, "simes"))
+        return np.count_nonzero(ordered <= alpha / np.maximum(h, 1)[..., None], axis=-1)
 
     return {"holm": step_down, "hommel": hommel}.get(method, step_up)
 
@@ -151,7 +150,7 @@ def _adjust(ordered, method):
     """Return adjusted p-values of sorted ones, before clipping at 1."""
     if method == "hommel":
         return _adjust_hommel(ordered)
-    scaled = _scaled(ordered, method)
+    scaled = replicability.least_alpha(ordered, _factors(method, ordered.shape[-1]))
     if method == "holm":
         return np.maximum.accumulate(scaled, axis=-1)
     return np.minimum.accumulate(scaled[..., ::-1], axis=-1)[..., ::-1]
@@ -165,9 +164,10 @@ def _adjust_hommel(ordered):
     n = ordered.shape[-1]
     adjusted = ordered.copy()
     for m in range(2, n + 1):
-        rank = np.arange(2.0, m + 1)
-        others = (m * ordered[..., n - m + 1 :] / rank).min(axis=-1, keepdims=True)
-        own = np.minimum(m * ordered, others)
+        factors = m / np.arange(2.0, m + 1)
+        others = replicability.least_alpha(ordered[..., n - m + 1 :], factors)
+        own = replicability.least_alpha(ordered, m)
+        own = np.minimum(own, others.min(axis=-1, keepdims=True))
         own[..., n - m + 1 :] = own[..., n - m, None]  # within the m largest: the same set
         np.maximum(adjusted, own, out=adjusted)
     return adjusted

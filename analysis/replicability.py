@@ -17,7 +17,9 @@ stouffer      :math:`1 - \Phi(\sum_{i \ge u} z_{(i)}           independent
               / \sqrt{n-u+1})`
 ============  ===============================================  ================================
 
-Families are independent rows of a batch: every function takes an `axis`.
+Families are independent rows of a batch: every function takes an `axis`. The hypothesis for u is
+rejected where a p-value is at most alpha divided by its factor, such as n - u + 1, in floating
+point; what is exactly on the boundary counts. `least_alpha` turns the comparison round.
 
 References
 ----------
@@ -157,7 +159,9 @@ def k_hat(pvalues, alpha=0.05, method="bonferroni", *, dependence=None, axis=-1)
     -----
     :math:`P(\hat k > k) \le \alpha` when the method is valid for the datasets' dependence
     (Benjamini and Heller 2008, Theorem 4). With "bonferroni", k-hat equals the number of
-    hypotheses that Holm's procedure rejects.
+    hypotheses that Holm's procedure rejects. With "bonferroni" and "simes" it is the number of
+    `partial_conjunction_pvalues` that are at most alpha, to the last bit; a p-value of exactly
+    ``alpha / n`` counts for every n.
 
     Fisher's and Stouffer's statistics are compared with critical values and Simes's bound is found
     by bisection, so that no n p-values are computed; where the hypothesis for u = 1 stands, which
@@ -253,6 +257,33 @@ def one_sided(pvalues, differences):
     return np.where(differences > 0, values / 2, 1 - values / 2)
 
 
+def least_alpha(pvalues, factor):
+    """Return the smallest level at which p-values are at most alpha divided by a factor.
+
+    Parameters
+    ----------
+    pvalues : ndarray
+        In [0, 1].
+    factor : ndarray or float
+        At least 1; broadcast against `pvalues`.
+
+    Returns
+    -------
+    ndarray of float64
+        The smallest floating-point numbers ``alpha`` with ``pvalues <= alpha / factor``.
+
+    Notes
+    -----
+    It is the product up to the last bit: 11 * (.05 / 11) is above .05 in floating point. For levels
+    above 1e-300 it is the number before the product, the product or the number after it.
+    """
+    before_one = np.nextafter(1, 0)  # a product with it is the number before, a quotient that after
+    alpha = np.asarray(pvalues * factor * before_one)
+    for _ in range(2):
+        np.divide(alpha, before_one, out=alpha, where=alpha / factor < pvalues)
+    return alpha
+
+
 def _method(method, dependence):
     """Check the names and warn if the method is not valid under the declared dependence."""
     checks.choice("method", method, METHODS)
@@ -337,16 +368,17 @@ def _sums_of_largest(evidence):
 
 
 def _bonferroni(values, n):
-    return _sizes(n) * np.sort(values, axis=-1)
+    return least_alpha(np.sort(values, axis=-1), _sizes(n))
 
 
 def _simes(values, n):
-    ordered = np.sort(values, axis=-1)
-    combined = ordered.copy()
+    ordered, sizes = np.sort(values, axis=-1), _sizes(n)
+    combined = least_alpha(ordered, sizes)
     for rank in range(2, n + 1):  # the rank-th smallest of the n - u + 1 combined
         head = combined[..., : n - rank + 1]
-        np.minimum(head, ordered[..., rank - 1 :] / rank, out=head)
-    return _sizes(n) * combined
+        tail = least_alpha(ordered[..., rank - 1 :], sizes[: n - rank + 1] / rank)
+        np.minimum(head, tail, out=head)
+    return combined
 
 
 def _fisher(values, n):
@@ -374,25 +406,26 @@ _COMBINE = {
 def _count_bonferroni(values, alpha):
     n = values.shape[-1]
     counts = np.zeros(len(values), dtype=np.int64)
-    falls = n * values.min(axis=-1) <= alpha  # elsewhere u = 1 stands already: no need to sort
+    falls = values.min(axis=-1) <= alpha / n  # elsewhere u = 1 stands already: no need to sort
     ordered = values[falls]
     ordered.sort(axis=-1)
-    ordered *= _sizes(n)
-    counts[falls] = first_failure(ordered > alpha)
+    counts[falls] = first_failure(ordered > alpha / _sizes(n))
     return counts
 
 
 def _count_simes(values, alpha):
     """Bisect for k-hat: Simes's p-value for u does not decrease in u."""
     n = values.shape[-1]
-    ordered = np.sort(values, axis=-1)
     low = np.zeros(len(values), dtype=np.int64)  # rejected, or 0
-    high = low + n + 1  # not rejected, or n + 1
-    for _ in range(n.bit_length()):
+    high = np.count_nonzero(values <= alpha, axis=-1) + 1  # not rejected: no other is small
+    most = int(high.max(initial=1)) - 1
+    ordered = np.sort(values, axis=-1)[:, :most]
+    for _ in range(most.bit_length()):
         u = (low + high) // 2
-        rank = np.arange(1.0, n + 1) - (u - 1)[:, None]  # among the n - u + 1 largest
+        rank = np.arange(1.0, most + 1) - (u - 1)[:, None]  # among the n - u + 1 largest
         size = (n - u + 1)[:, None]
-        rejected = ((rank >= 1) & (size * ordered <= alpha * rank)).any(axis=-1)
+        small = ordered <= alpha / (size / np.maximum(rank, 1))
+        rejected = (small & (rank >= 1)).any(axis=-1)
         low = np.where(rejected, u, low)
         high = np.where(rejected, high, u)
     return low

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from test_replicability import ALPHAS, ties
 
-from analysis import checks, identification, simulation
+from analysis import checks, identification, replicability, simulation
 
 families = hnp.arrays(
     float,
@@ -49,9 +50,79 @@ def test_adjusted_pvalues_against_statsmodels(method, values):
 @given(values=families, alpha=st.sampled_from([0.01, 0.05, 0.2]))
 def test_decisions_are_those_of_the_adjusted_pvalues(method, values, alpha):
     adjusted = identification.adjusted_pvalues(values, method)
-    near = np.abs(adjusted - alpha) < 1e-12
     decisions = identification.identify(values, alpha, method)
-    np.testing.assert_array_equal(decisions | near, (adjusted <= alpha) | near)
+    np.testing.assert_array_equal(decisions, adjusted <= alpha)
+
+
+@methods
+@given(tied=ties())
+def test_decisions_are_those_of_the_adjusted_pvalues_at_ties(method, tied):
+    values, alpha = tied
+    adjusted = identification.adjusted_pvalues(values, method)
+    np.testing.assert_array_equal(identification.identify(values, alpha, method), adjusted <= alpha)
+
+
+def test_hommel_at_a_tie():
+    values = [0.05, 0.02, 0.05, 0.04]  # 4 * .05 / 4 is .05, but .05 * (4/3) * (3/4) may not be
+    assert identification.identify(values, 0.05, "hommel").all()
+    assert (identification.adjusted_pvalues(values, "hommel") == 0.05).all()
+
+
+@pytest.mark.parametrize("alpha", [1 / 16, 1 / 32])
+@pytest.mark.parametrize(
+    ("method", "quarters", "named"),
+    [
+        *((method, [4], 1) for method in identification.METHODS),
+        *((method, [5], 0) for method in identification.METHODS),
+        ("holm", [2, 4], 2),
+        ("holm", [3, 4], 0),
+        ("holm", [2, 5], 1),
+        ("holm", [1, 5, 5, 5], 1),
+        ("hochberg", [3, 4], 2),
+        ("hochberg", [2, 5], 1),
+        ("hochberg", [3, 5], 0),
+        ("hochberg", [1, 5, 5, 5], 1),
+        ("hommel", [4, 4], 2),
+        ("hommel", [2, 5], 1),
+        ("hommel", [3, 5], 0),
+        ("hommel", [2, 2.5, 5], 1),  # h = 2: p <= alpha/2
+        ("hommel", [2, 3, 5, 5], 0),
+        ("hommel", [1, 5, 5, 5], 1),
+        ("bh", [1, 5, 5, 5], 1),
+        ("bh", [2, 2, 5, 5], 2),
+        ("bh", [3, 3, 3, 5], 3),
+        ("bh", [4, 4, 4, 4], 4),
+        ("bh", [2, 3, 4, 5], 0),
+    ],
+)
+def test_what_is_on_the_boundary_is_named(method, quarters, named, alpha):
+    values = np.array(quarters) * alpha / 4  # binary fractions: every bound of these is exact
+    found = identification.identify(values, alpha, method)
+    assert found.tolist() == [True] * named + [False] * (len(quarters) - named)
+    above = identification.identify(np.nextafter(values, 1), alpha, method)
+    assert above.sum() < named or named == 0
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@methods
+def test_alpha_over_n_is_named_whatever_n_is(method, alpha):
+    for n in range(1, 1001):
+        bound = alpha / (n * (1 / np.arange(1.0, n + 1)).sum() if method == "by" else n)
+        batch = np.ones((2, n))
+        batch[:, n // 2] = bound, np.nextafter(bound, 1)
+        named = identification.identify(batch, alpha, method)
+        assert named.sum(axis=1).tolist() == [1, 0] and named[0, n // 2], n
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_bonferroni_counts_what_holm_names_on_all_boundaries(alpha):
+    bounds = alpha / np.arange(1000.0, 0, -1)
+    above = bounds.copy()
+    above[400] = np.nextafter(above[400], 1)
+    batch = np.array([bounds, above])
+    assert identification.identify(batch, alpha).sum(axis=1).tolist() == [1000, 400]
+    assert replicability.k_hat(batch, alpha).tolist() == [1000, 400]
+    assert (identification.adjusted_pvalues(bounds) == alpha).all()
 
 
 @methods

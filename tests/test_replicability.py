@@ -19,6 +19,57 @@ families = hnp.arrays(
     ),
 )
 methods = pytest.mark.parametrize("method", replicability.METHODS)
+ALPHAS = [0.05, 0.01, 0.1, 1 / 16, 1 / 32]
+
+
+@st.composite
+def ties(draw):
+    """A batch whose p-values lie on the boundaries of a level, or next to them, and the level."""
+    alpha = draw(st.sampled_from(ALPHAS))
+    families, n = draw(st.integers(1, 3)), draw(st.integers(1, 23))
+    ranks, sizes = (
+        draw(hnp.arrays(float, (families, n), elements=st.integers(1, n))) for _ in range(2)
+    )
+    steps = draw(hnp.arrays(float, (families, n), elements=st.sampled_from([-1, 0, 0, 1, 9])))
+    values = np.minimum(alpha / (np.maximum(ranks, sizes) / np.minimum(ranks, sizes)), 1)
+    near = np.nextafter(values, np.where(steps < 0, 0, 1))
+    return np.where(steps == 0, values, np.where(steps == 9, 1 - values, near)), alpha
+
+
+def test_under_which_dependence_a_method_is_valid():
+    # Dror et al. (2017), Section 4.1; Benjamini and Heller (2008), Section 3: Bonferroni whatever
+    # the dependence, Simes if positive (PRDS), Fisher and Stouffer for independent p-values only
+    assert replicability.VALID_UNDER == {
+        "bonferroni": ("independent", "positive", "dependent"),
+        "simes": ("independent", "positive"),
+        "fisher": ("independent",),
+        "stouffer": ("independent",),
+    }
+    recommended = {
+        kind: replicability.recommended_method(kind) for kind in replicability.DEPENDENCE
+    }
+    assert recommended == {
+        "independent": "fisher",
+        "positive": "bonferroni",
+        "dependent": "bonferroni",
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "dependence"),
+    [
+        ("simes", "dependent"),
+        ("fisher", "positive"),
+        ("fisher", "dependent"),
+        ("stouffer", "positive"),
+        ("stouffer", "dependent"),
+    ],
+)
+def test_a_method_that_is_not_valid_warns(method, dependence):
+    with pytest.warns(
+        replicability.DependenceWarning, match=f"^{method} is not valid .*bonferroni"
+    ):
+        replicability.partial_conjunction_pvalues(EXAMPLE, method, dependence=dependence)
 
 
 # Reference values, in R 4.2:
@@ -72,25 +123,82 @@ def test_k_hat_of_the_worked_example(method, k):
     assert replicability.k_hat(EXAMPLE, 0.05, method) == k
 
 
-@pytest.mark.parametrize("alpha", [0.05, 0.01, 0.1])
-@pytest.mark.parametrize("n", [1, 2, 5, 7, 20, 23])
+@pytest.mark.parametrize("alpha", ALPHAS)
 @methods
-def test_a_tie_with_alpha_rejects(method, alpha, n):
-    # one dataset, and Bonferroni for any number: p-values at the boundary are rejected
+def test_a_tie_with_alpha_rejects(method, alpha):
+    above = np.nextafter(alpha, 1)
     assert replicability.k_hat([alpha], alpha, method) == 1
-    boundary = np.array([round(alpha / n, 12), *[1.0] * (n - 1)])
-    if n * boundary[0] == alpha:
-        assert replicability.k_hat(boundary, alpha, "bonferroni") == 1
+    assert replicability.k_hat([above], alpha, method) == 0
+    assert replicability.k_hat([1e-300, alpha], alpha, method) == 2
+    assert replicability.k_hat([1e-300, above], alpha, method) == 1
+    assert replicability.k_count([alpha, above, 1.0], alpha) == 1
+    batch = np.array([[1.0, alpha], [above, 1.0], [alpha, 0.0]])
+    assert replicability.k_count(batch, alpha).tolist() == [1, 0, 2]
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("method", ["bonferroni", "simes"])
+def test_alpha_over_n_is_counted_whatever_n_is(method, alpha):
+    for n in range(1, 1001):
+        batch = np.ones((2, n))
+        batch[:, n // 2] = alpha / n, np.nextafter(alpha / n, 1)
+        assert replicability.k_hat(batch, alpha, method).tolist() == [1, 0], n
+    batch = alpha / np.arange(1.0, 1001)  # all n boundaries at once
+    assert replicability.k_hat(batch, alpha, method) == 1000
+
+
+def test_simes_counts_all_at_alpha_and_fractions_of_it():
+    # binary fractions, so that every product is exact: 4/4, 3/4, 2/4 and 1/4 of the level
+    for values, k in (
+        ([4, 4, 4, 4], 4),
+        ([0, 3, 3, 3, 5], 2),
+        ([3, 3, 3, 5], 1),
+        ([2, 2, 5, 5], 1),
+        ([1, 5, 5, 5], 1),
+        ([3, 3, 3.01, 5], 0),
+    ):
+        assert replicability.k_hat(np.array(values) / 64, 1 / 16, "simes") == k, values
+
+
+@given(
+    values=hnp.arrays(float, 50, elements=st.floats(1e-290, 1)),
+    factor=hnp.arrays(float, 50, elements=st.floats(1, 1e6)),
+)
+def test_least_alpha_is_the_smallest_number(values, factor):
+    alpha = replicability.least_alpha(values, factor)
+    assert (values <= alpha / factor).all()
+    assert (values > np.nextafter(alpha, 0) / factor).all()
+    np.testing.assert_allclose(alpha, values * factor, rtol=3e-16)
 
 
 @methods
 @given(values=families, alpha=st.sampled_from([0.01, 0.05, 0.2, 0.5]))
 def test_k_hat_counts_the_partial_conjunction_pvalues(method, values, alpha):
     combined = replicability.partial_conjunction_pvalues(values, method)
-    near = np.abs(combined - alpha) < 1e-12  # a tie in the last bits may fall either way
     expected = np.count_nonzero(combined <= alpha, axis=-1)
     found = replicability.k_hat(values, alpha, method)
-    np.testing.assert_array_equal(np.where(near.any(-1), expected, found), expected)
+    if method in ("fisher", "stouffer"):  # sums of logarithms may tie in the last bits
+        near = np.abs(combined[..., :-1] - alpha) < 1e-12
+        found = np.where(near.any(-1), expected, found)
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("method", ["bonferroni", "simes"])
+@given(tied=ties())
+def test_k_hat_counts_the_partial_conjunction_pvalues_at_ties(method, tied):
+    values, alpha = tied
+    combined = replicability.partial_conjunction_pvalues(values, method)
+    np.testing.assert_array_equal(
+        replicability.k_hat(values, alpha, method), np.count_nonzero(combined <= alpha, axis=-1)
+    )
+
+
+@given(tied=ties())
+def test_bonferroni_counts_what_holm_identifies_at_ties(tied):
+    values, alpha = tied
+    np.testing.assert_array_equal(
+        replicability.k_hat(values, alpha), identification.identify(values, alpha).sum(axis=-1)
+    )
 
 
 @methods
