@@ -38,7 +38,7 @@ def choice(name, value, allowed):
         If `value` is not allowed; the message names the nearest allowed value.
     """
     allowed = list(allowed)
-    if value in allowed:
+    if isinstance(value, str) and value in allowed:
         return value
     raise InputError(
         f"{name} {value!r} is not one of {', '.join(allowed)}{nearest(value, allowed)}"
@@ -178,8 +178,7 @@ def at_least(name, value, minimum=1):
     InputError
         If `value` is not such a number.
     """
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not (whole and value >= minimum):
+    if not (_is_whole(value) and value >= minimum):
         raise InputError(f"{name} is {value!r}; pass a whole number of at least {minimum}.")
     return int(value)
 
@@ -202,7 +201,7 @@ def direction(value):
     InputError
         If `value` is neither.
     """
-    if value not in (1, -1):
+    if not (_is_whole(value) and value in (1, -1)):
         raise InputError(f"direction is {value!r}; it is 1 (A is better) or -1 (B is better).")
     return value
 
@@ -219,9 +218,14 @@ def _share(name, value, what, example):
 def _float(value):
     """Return a number as a float, and NaN for anything else."""
     try:
-        return float(value)
-    except (TypeError, ValueError):
+        return np.nan if set(_foreign(value)) & _FOREIGN.keys() else float(value)
+    except (TypeError, ValueError, OverflowError):
         return np.nan
+
+
+def _is_whole(value):
+    """Tell whole numbers from True, 1.0 and numpy's durations, which are integers to Python."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
 # --- a family of p-values ------------------------------------------------------------------------
@@ -245,18 +249,19 @@ def pvalues(values, axis=-1):
     Raises
     ------
     InputError
-        If a value is no number, NaN, infinite, negative or above one, or a family is empty.
+        If a value is no number, a truth value, masked, NaN, infinite, negative or above one, a
+        family is empty, or there is no such axis.
     """
+    refuse_foreign("pvalues", values)
     try:
         array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(_not_numeric(values)) from None
     if array.ndim == 0:
         raise InputError(
             f"pvalues is the single value {values!r}; pass a sequence with one p-value per dataset."
         )
-    if not -array.ndim <= axis < array.ndim:
-        raise InputError(f"axis is {axis}, but pvalues has {array.ndim} axes.")
+    _check_axis(axis, array.ndim)
     if array.shape[axis] == 0:
         raise InputError("pvalues is empty; a family needs at least one dataset.")
     # min and max propagate NaN, so that two passes see every fault.
@@ -269,6 +274,17 @@ def pvalues(values, axis=-1):
     return np.moveaxis(array, axis, -1)
 
 
+def _check_axis(axis, n_axes):
+    """Refuse what is not the number of one axis of p-values."""
+    if not _is_whole(axis):
+        raise InputError(
+            f"axis is {axis!r}; pass the number of the one axis that runs over the datasets of a "
+            "family, such as -1 for the last."
+        )
+    if not -n_axes <= axis < n_axes:
+        raise InputError(f"axis is {axis}, but pvalues has {n_axes} axes.")
+
+
 def _not_numeric(values):
     """Say which of the values is no number."""
     for index, value in enumerate(np.asarray([*values], dtype=object).ravel()):
@@ -276,12 +292,39 @@ def _not_numeric(values):
             return "pvalues is ragged; give every family the same number of datasets."
         try:
             float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return f"pvalues[{index}] is {value!r}, but a p-value is a number in [0, 1]."
     return "pvalues is not an array of numbers in [0, 1]."
 
 
 # --- one number for each instance ----------------------------------------------------------------
+
+
+def numbers(name, values):
+    """Return finite numbers.
+
+    Parameters
+    ----------
+    name : str
+        What the values are, for the message.
+    values : array_like
+        The numbers.
+
+    Returns
+    -------
+    ndarray of float64
+        The numbers, in the shape of `values`.
+
+    Raises
+    ------
+    InputError
+        If one is no number, a truth value, masked, NaN or infinite.
+    """
+    array = _floats(name, values, f"{name} must be numbers, equally many in each row.")
+    index = _first(~np.isfinite(array))
+    if index is not None:
+        raise InputError(f"{place(name, index)} is {array[index]}; pass a finite number.")
+    return array
 
 
 def vector(name, values):
@@ -302,9 +345,10 @@ def vector(name, values):
     Raises
     ------
     InputError
-        If a value is no number, NaN or infinite, there is none, or there are several axes.
+        If a value is no number, a truth value, masked, NaN or infinite, there is none, or there are
+        several axes.
     """
-    array = _floats(values, f"{name} must be a sequence of numbers, one for each instance.")
+    array = _floats(name, values, f"{name} must be a sequence of numbers, one for each instance.")
     if array.ndim != 1 or not array.size:
         raise InputError(
             f"{name} has shape {array.shape}; pass a sequence with one number for each instance, "
@@ -360,7 +404,7 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
     test : str
         Who asks, for the message.
     a, b : array_like, shape (n,) or (n, c)
-        Scores, or sums of a metric, for the same instances in the same order.
+        Scores, or sums of a metric, for the same instances in the same order; True is 1, False 0.
     minimum : int, default 1
         Fewest instances.
     axes : tuple of int, default (1, 2)
@@ -374,13 +418,15 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
     Raises
     ------
     InputError
-        If a score is no finite number, the shapes differ, or there are too few instances.
+        If a score is masked or no finite number, the shapes differ, or there are too few instances.
     """
     a, b = (
         _floats(
+            f"the scores of system {name}",
             values,
             f"The scores of system {name} are not all numbers, or not equally many for each "
             "instance; pass one number for every instance.",
+            truths=True,
         )
         for name, values in (("A", a), ("B", b))
     )
@@ -497,7 +543,7 @@ def counts(name, values):
     InputError
         If one is negative, not whole, or no number.
     """
-    array = _floats(values, f"{name} is {values!r}; pass a number of instances.")
+    array = _floats(name, values, f"{name} is {values!r}; pass a number of instances.")
     index = _first(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
     if index is not None:
         raise InputError(
@@ -530,7 +576,7 @@ def correlations(name, values):
     InputError
         If one is no number in [-1, 1].
     """
-    array = _floats(values, f"{name} is {values!r}; pass a number in [-1, 1].")
+    array = _floats(name, values, f"{name} is {values!r}; pass a number in [-1, 1].")
     index = _first(~((array >= -1) & (array <= 1)))
     if index is not None:
         raise InputError(
@@ -558,7 +604,7 @@ def rated_items(n):
     InputError
         If one is no whole number of at least `RATED_ITEMS`.
     """
-    array = _floats(n, f"n is {n!r}; pass the number of rated items.")
+    array = _floats("n", n, f"n is {n!r}; pass the number of rated items.")
     index = _first(~((array >= RATED_ITEMS) & (array == np.floor(array)) & np.isfinite(array)))
     if index is not None:
         raise InputError(
@@ -584,8 +630,8 @@ def ratings(gold, a, b):
     Raises
     ------
     InputError
-        If lengths differ, there are fewer than `RATED_ITEMS`, a rating is no finite number, or
-        the ratings of one are all equal.
+        If lengths differ, there are fewer than `RATED_ITEMS`, a rating is masked or no finite
+        number, or the ratings of one are all equal.
     """
     named = {"The gold ratings": gold, "The ratings of A": a, "The ratings of B": b}
     columns = [_ratings(name, values) for name, values in named.items()]
@@ -610,7 +656,12 @@ def ratings(gold, a, b):
 
 def _ratings(name, values):
     """Return ratings as a vector of finite floats."""
-    array = _floats(values, f"{name} are not all numbers; pass one number for every item.")
+    array = _floats(
+        name[0].lower() + name[1:],
+        values,
+        f"{name} are not all numbers; pass one number for every item.",
+        truths=True,
+    )
     if array.ndim != 1:
         raise InputError(f"{name} have {array.ndim} axes; pass one number for every item.")
     index = _first(~np.isfinite(array))
@@ -620,6 +671,58 @@ def _ratings(name, values):
             "leave that item out of all three."
         )
     return array
+
+
+# --- what numpy would take for numbers without a word --------------------------------------------
+
+_FOREIGN = {
+    "masked": ("masked entries", "leave them out, or their hidden values would be used"),
+    "b": ("truth values", "pass the numbers themselves"),
+    "c": ("complex numbers", "pass real ones"),
+    "M": ("dates", "pass numbers"),
+    "m": ("durations", "pass numbers"),
+}
+"""Kind of an entry, by numpy's letter -> its name, and the remedy."""
+
+
+def refuse_foreign(name, values, truths=False):
+    """Refuse entries that numpy would turn into other numbers without a word.
+
+    Parameters
+    ----------
+    name : str
+        What the values are, for the message.
+    values : array_like
+        The values.
+    truths : bool, default False
+        Whether True and False stand for 1 and 0.
+
+    Raises
+    ------
+    InputError
+        If one is masked, a truth value, complex, a date or a duration.
+    """
+    for kind in _foreign(values):
+        if kind in _FOREIGN and not (truths and kind == "b"):
+            what, remedy = _FOREIGN[kind]
+            raise InputError(f"There are {what} in {name}; {remedy}.")
+
+
+def _foreign(values):
+    """Yield the kinds of the entries, each type of a sequence once: "masked" or numpy's letter."""
+    if np.ma.is_masked(values):
+        yield "masked"
+        return
+    if not isinstance(values, list | tuple):
+        array = np.asarray(values)
+        if array.dtype != object or not array.ndim:
+            yield array.dtype.kind
+            return
+        values = array.ravel().tolist()
+    one_of_each = {type(value): value for value in values}
+    rows = any(hasattr(kind, "__len__") for kind in one_of_each)
+    for value in values if rows else one_of_each.values():
+        yield from _foreign(value)
 
 
 # --- shapes and parts of messages ----------------------------------------------------------------
@@ -681,9 +784,10 @@ def _first(wrong):
     return tuple(map(int, np.argwhere(wrong)[0])) if wrong.any() else None
 
 
-def _floats(values, refusal):
+def _floats(name, values, refusal, truths=False):
     """Return an array of floats, or refuse what is none."""
+    refuse_foreign(name, values, truths)
     try:
         return np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(refusal) from None

@@ -235,7 +235,7 @@ def one_sided(pvalues, differences):
     Raises
     ------
     InputError
-        If a p-value is not valid, or the shapes differ.
+        If a p-value is not valid, a difference is no finite number, or the shapes differ.
 
     Notes
     -----
@@ -248,7 +248,7 @@ def one_sided(pvalues, differences):
     array([0.01, 0.99])
     """
     values = checks.pvalues(pvalues)
-    differences = np.asarray(differences, dtype=float)
+    differences = checks.numbers("differences", differences)
     if values.shape != differences.shape:
         raise checks.InputError(
             f"There are {values.size} p-values and {differences.size} differences; "

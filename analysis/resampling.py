@@ -252,6 +252,7 @@ def bootstrap_statistic(
     Valid for large n, as `bootstrap`. Ties are compared with a tolerance of a few units in the last
     place of the larger of 1 and the observed difference.
     """
+    checks.refuse_foreign("data", data, truths=True)
     data = np.asarray(data)
     if data.ndim == 0 or not len(data):
         raise checks.InputError("data has no instances; pass an array with one row per instance.")
@@ -269,6 +270,8 @@ def bootstrap_statistic(
 
 def _sums(sums_a, sums_b, value, direction):
     """Return checked two-dimensional statistics of the better system first, and their metric."""
+    for name, sums in (("sums_a", sums_a), ("sums_b", sums_b)):
+        checks.refuse_foreign(name, sums, truths=True)
     a, b = (np.asarray(sums, dtype=float) for sums in (sums_a, sums_b))
     if a.shape != b.shape:
         raise checks.InputError(

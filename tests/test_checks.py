@@ -1,7 +1,19 @@
+import functools
+
 import numpy as np
+import pandas as pd
 import pytest
 
-from analysis import checks
+from analysis import (
+    checks,
+    correlation,
+    ideal,
+    identification,
+    recommendation,
+    replicability,
+    resampling,
+    significance,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,9 +42,126 @@ def test_pvalues_moves_the_axis_and_changes_nothing():
     np.testing.assert_array_equal(values, before)
 
 
-def test_pvalues_refuses_an_axis_that_is_not_there():
-    with pytest.raises(checks.InputError, match="axis is 2, but pvalues has 1 axes"):
-        checks.pvalues([0.1], axis=2)
+@pytest.mark.parametrize("axis", [2, -3, 10**30])
+def test_pvalues_refuses_an_axis_that_is_not_there(axis):
+    with pytest.raises(checks.InputError, match=f"axis is {axis}, but pvalues has 2 axes"):
+        checks.pvalues([[0.1]], axis=axis)
+
+
+@pytest.mark.parametrize("axis", [None, 1.0, (0, 1), "1", True, [0], np.array([0, 1])])
+def test_pvalues_refuses_what_is_no_axis(axis):
+    with pytest.raises(checks.InputError, match=r"^axis is .*; pass the number of the one axis"):
+        checks.pvalues([[0.1, 0.2]], axis=axis)
+    assert checks.pvalues([[0.1, 0.2]], axis=np.int8(0)).shape == (2, 1)
+
+
+MASKED = np.ma.array([0.001, 0.9, 0.001], mask=[0, 0, 1])
+FOREIGN = [
+    (MASKED, "masked entries"),
+    ([MASKED, MASKED], "masked entries"),
+    ([0.001, np.ma.masked], "masked entries"),
+    ([True, False, True], "truth values"),
+    (np.array([True, False, True]), "truth values"),
+    ([0.01, 0.02, True], "truth values"),
+    ([[0.01, 0.02], [0.5, np.True_]], "truth values"),
+    (pd.Series([0.01, True, 0.1], dtype=object), "truth values"),
+    (pd.Series([True, False, True], dtype="boolean"), "truth values"),
+    (np.array([0.1, 0.2, 1j]), "complex numbers"),
+    ([0.1, 0.2, np.complex128(0.5)], "complex numbers"),
+    (np.array([0, 1, 1], dtype="M8[D]"), "dates"),
+    ([0.1, 0.2, np.timedelta64(0)], "durations"),
+    (pd.to_timedelta([0, 1, 1]), "durations"),
+]
+"""What numpy would turn into other numbers without a word, and what it is."""
+GOLD = {name: {"gold": range(4)} for name in ("steiger", "williams", "meng", "rating_bootstrap")}
+NUMBERS = {
+    "pvalues": checks.pvalues,
+    "numbers": lambda values: checks.numbers("values", values),
+    "vector": lambda values: checks.vector("values", values),
+    "weights": lambda values: checks.weights(values, 3),
+    "counts": lambda values: checks.counts("wins", values),
+    "correlations": lambda values: checks.correlations("r", values),
+    "rated_items": checks.rated_items,
+    "k_hat": replicability.k_hat,
+    "k_count": replicability.k_count,
+    "partial_conjunction_pvalues": replicability.partial_conjunction_pvalues,
+    "one_sided": lambda values: replicability.one_sided([0.1] * 3, values),
+    "identify": identification.identify,
+    "adjusted_pvalues": identification.adjusted_pvalues,
+    "mcnemar_pvalues": lambda values: significance.mcnemar_pvalues(values, 3),
+    "mcnemar_counts": lambda values: significance.mcnemar_counts(1, values, 3),
+    "steiger1980": lambda values: correlation.steiger1980(0.5, values, 0.5, 10),
+    "williams1959": lambda values: correlation.williams1959(0.5, 0.5, values, 10),
+    "meng1992": lambda values: correlation.meng1992(values, 0.5, 0.5, 10),
+    "zou2007": lambda values: correlation.zou2007(0.5, 0.4, 0.5, values),
+    "possible_r_kh": lambda values: correlation.possible_r_kh(0.5, values),
+    "ideal_bootstrap": ideal.ideal_bootstrap,
+    "weights of ideal_bootstrap": lambda values: ideal.ideal_bootstrap([1, 2, 3], values),
+    "bootstrap_tail": lambda values: ideal.bootstrap_tail(values, 3),
+    "flip_tail": lambda values: ideal.flip_tail(values, 1),
+}
+"""Functions of p-values, correlations and numbers, as functions of these."""
+SCORES = {
+    "scores": lambda values: checks.scores("t", values, values),
+    "ratings": lambda values: checks.ratings(range(4), range(4), values),
+    "kind_of": lambda values: recommendation.kind_of(values, values),
+    "bootstrap": lambda values: resampling.bootstrap(values, values, np.mean, n_resamples=1),
+    "flip": lambda values: resampling.flip(values, values, np.mean, n_resamples=1),
+    "bootstrap_statistic": lambda values: resampling.bootstrap_statistic(
+        values, np.mean, n_resamples=1
+    ),
+    **{
+        name: functools.partial(
+            lambda test, values: significance.run(test, values, values, **GOLD.get(test, {})), name
+        )
+        for name in significance.TESTS
+    },
+}
+"""Functions of scores, of which True and False are 1 and 0."""
+
+
+@pytest.mark.parametrize(
+    ("function", "values", "what"),
+    [
+        pytest.param(function, values, what, id=f"{name}-{what}-{type(values).__name__}")
+        for functions in (NUMBERS, SCORES)
+        for name, function in functions.items()
+        for values, what in FOREIGN
+        if functions is NUMBERS or what != "truth values"
+    ],
+)
+def test_nothing_is_turned_into_a_number_without_a_word(function, values, what):
+    with pytest.raises(checks.InputError, match=rf"^There are {what} in [^;]+; [^.]+\.$"):
+        function(values)
+
+
+@pytest.mark.parametrize(
+    "value", [True, np.True_, np.ma.masked, 0.5j, np.complex128(0.5), np.timedelta64(1)]
+)
+@pytest.mark.parametrize(
+    "check",
+    [
+        checks.alpha,
+        checks.level,
+        checks.direction,
+        lambda value: checks.finite("threshold", value),
+        lambda value: checks.at_least("size", value),
+        lambda value: checks.choice("method", value, ["fisher"]),
+        lambda value: ideal.bootstrap_tail([1, 2, 3], 3, value),
+        lambda value: checks.choice("method", np.array(["fisher"]), ["fisher"]),
+    ],
+)
+def test_no_number_is_made_of_what_is_none(check, value):
+    with pytest.raises(checks.InputError):
+        check(value)
+
+
+def test_right_and_wrong_may_be_truth_values():
+    right, wrong = [True, True, False], np.array([False, True, False])
+    np.testing.assert_array_equal(checks.binary("t", right, wrong), [[1, 1, 0], [0, 1, 0]])
+    unmasked = np.ma.array([0.1, 0.2], mask=False)
+    assert checks.pvalues(unmasked).tolist() == [0.1, 0.2]
+    assert type(checks.pvalues(unmasked)) is np.ndarray
 
 
 @pytest.mark.parametrize("value", [0, 1, -0.05, 1.5, float("nan"), "five percent", None])
