@@ -484,7 +484,7 @@ def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
     import pandas as pd
 
-    from analysis import checks, evaluation, formats, recommendation
+    from analysis import checks, evaluation, formats
 
     alphas = [checks.alpha(alpha) for alpha in options.alpha]
     comparison = _comparison(options, **declared, test=options.test or "")
@@ -495,19 +495,20 @@ def _tested(options, **declared):
         table[name] = pd.Series(column, dtype=object)
     answer = _answer(options, comparison, table, alphas)
     test = table["test"].iloc[0]
-    advice = {
-        advice.test: advice for advice in map(recommendation.recommend, recommendation.SCORE_KINDS)
-    }
     kinds = {kind_of(dataset) for dataset in datasets}
-    chosen = evaluation.recommended(kinds, datasets[0].metric)
-    note = f"Test: {test}, as you ask; for such scores the paper uses {chosen}."
-    if test == chosen:
-        note = (
-            f"Test: {test}, because {advice[test].why} ({advice[test].section}). It assumes that "
-            f"{advice[test].assumes}."
-        )
+    paper, advice = (
+        evaluation.recommended(kinds, datasets[0].metric, sizes)
+        for sizes in ((), map(len, datasets))
+    )
+    note = f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
+    for choice in (paper, advice):
+        if test == choice.test:
+            note = (
+                f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
+                f"{choice.assumes}."
+            )
     answer["notes"].append(note)
-    return answer | {"test": test, "recommended_test": chosen}
+    return answer | {"test": test, "recommended_test": advice.test}
 
 
 def wins_ties_losses(dataset):

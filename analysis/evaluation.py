@@ -75,7 +75,7 @@ def evaluate(comparison):
             _refuse_scales(comparison, dataset)
             if not comparison.test:
                 kinds.add(_kind(dataset))
-    test = comparison.test or recommended(kinds, datasets[0].metric)
+    test = comparison.test or recommended(kinds, datasets[0].metric, map(len, datasets)).test
     rows = []
     for dataset in datasets:
         with placed(comparison, dataset.name):
@@ -83,8 +83,8 @@ def evaluate(comparison):
     return pd.DataFrame(rows)
 
 
-def recommended(kinds, metric=None):
-    """Name the test that the paper's Section 6.2 chooses for scores of all datasets.
+def recommended(kinds, metric=None, sizes=()):
+    """Recommend a test for the scores of all datasets.
 
     Parameters
     ----------
@@ -92,19 +92,24 @@ def recommended(kinds, metric=None):
         Kinds of the scores of the datasets, of `recommendation.SCORE_KINDS`.
     metric : str, optional
         Metric of their sums.
+    sizes : iterable of int, optional
+        Numbers of instances of the datasets.
 
     Returns
     -------
-    str
-        The test for the most general kind: ratings, sums, numbers, or right and wrong.
+    recommendation.Recommendation
+        The one for the most general kind: ratings, numbers, sums, or right and wrong; without
+        sizes it is what the paper's Section 6.2 chooses.
 
     Examples
     --------
-    >>> recommended({"binary"}), recommended({"binary", "real"}), recommended({"counts"}, "f1")
-    ('mcnemar', 'wilcoxon', 'paired_bootstrap')
+    >>> recommended({"binary", "real"}).test, recommended({"counts"}, "f1").test
+    ('wilcoxon', 'paired_bootstrap')
+    >>> recommended({"counts"}, "f1", sizes=[40, 500]).test
+    'sign_flip'
     """
     kind = next(kind for kind in ("ratings", "real", "counts", "binary") if kind in kinds)
-    return recommendation.recommend(kind, metric).test
+    return recommendation.recommend(kind, metric, sizes=tuple(sizes))
 
 
 def check_options(comparison):

@@ -129,7 +129,7 @@ def _recommended(datasets):
         else recommendation.kind_of(part.scores.ravel(), part.scores.ravel())
         for part in datasets
     }
-    return evaluation.recommended(kinds)
+    return evaluation.recommended(kinds, sizes=(part.scores.shape[1] for part in datasets)).test
 
 
 def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=None):

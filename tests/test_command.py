@@ -315,7 +315,15 @@ def test_the_recommended_test_follows_the_scores(asked, write):
         for name, score in (("p", "5"), ("q", "1"))
     ]
     answer = asked("compare", *sized)
-    assert answer["test"] == "paired_bootstrap"
+    assert answer["test"] == answer["recommended_test"] == "sign_flip"
+    assert answer["notes"][-1].startswith(
+        "Test: sign_flip, because the metric is computed from sums over a dataset, and 3 instances "
+        "are fewer than the 50 that the bootstrap takes at the level 0.05 (in place of "
+        "paired_bootstrap, Section 6.2, dependency parsing). It assumes"
+    )
+    paper = asked("compare", *sized, "--test", "paired_bootstrap")
+    assert (paper["test"], paper["recommended_test"]) == ("paired_bootstrap", "sign_flip")
+    assert "Section 6.2, dependency parsing" in paper["notes"][-1]
     assert answer["datasets"][0]["score_a"] == pytest.approx(10 / 12)
     assert [answer["datasets"][0][key] for key in ("wins", "ties", "losses")] == [1, 2, 0]
     asked_for = asked("compare", *real, "--test", "sign_flip")

@@ -27,6 +27,7 @@ def table(dataset="news", **columns):
 
 COUNTS = table(a=A, b=B, size=SIZE)
 RIGHT = table(a=A * 2 > SIZE, b=B * 2 > SIZE).astype({"a": int, "b": int})
+FIVEFOLD = table(a=np.tile(A, 5), b=np.tile(B, 5), size=np.tile(SIZE, 5))
 RATINGS = table(a=RATED_A, b=RATED_B, gold=GOLD)
 
 
@@ -208,7 +209,9 @@ def test_each_dataset_has_its_own_resamples(declare):
     ("frame", "test"),
     [
         (RIGHT, "mcnemar"),
-        (COUNTS, "paired_bootstrap"),
+        (COUNTS, "sign_flip"),
+        (FIVEFOLD, "paired_bootstrap"),
+        (pd.concat([FIVEFOLD, FIVEFOLD.assign(dataset="blogs")]), "sign_flip"),  # .05/2 each
         (RATINGS, "steiger"),
         (table(a=A / SIZE, b=B / SIZE), "wilcoxon"),
         (pd.concat([RIGHT, table("blogs", a=A / SIZE, b=B / SIZE)]), "wilcoxon"),

@@ -72,8 +72,8 @@ HEADED = [("Go", "VERB", 2, "dep"), ("home", "ADV", 0, "root")]
 @pytest.mark.parametrize(
     ("metric", "a", "b", "test"),
     [
-        ("las", [2, 2], [3, 0], "paired_bootstrap"),
-        ("uas", [3, 2], [3, 0], "paired_bootstrap"),
+        ("las", [2, 2], [3, 0], "sign_flip"),
+        ("uas", [3, 2], [3, 0], "sign_flip"),
         ("upos", [2, 2], [3, 2], "wilcoxon"),
     ],
 )
@@ -159,7 +159,8 @@ def test_spans_of_each_sentence(three):
     (found,) = formats.read(comparison("spans", files))
     np.testing.assert_array_equal(found.a, [[2, 2, 2], [0, 0, 0], [1, 1, 1]])
     np.testing.assert_array_equal(found.b, [[1, 2, 2], [0, 0, 0], [0, 1, 1]])
-    table = evaluation.evaluate(comparison("spans", files, seed=2))
+    assert set(evaluation.evaluate(comparison("spans", files))["test"]) == {"sign_flip"}
+    table = evaluation.evaluate(comparison("spans", files, seed=2, test="paired_bootstrap"))
     assert (table["score_a"][0], table["score_b"][0]) == (1, pytest.approx(2 / 6))
     seed = np.random.SeedSequence(2, spawn_key=tuple(b"gold"))
     result = significance.paired_bootstrap(found.a, found.b, metric="f1", rng=seed)
@@ -329,7 +330,7 @@ def test_folders_of_tables_give_what_one_table_gives(tmp_path, columns):
         **{**vars(table), "format": "table", "file": str(tmp_path / "all.csv"), "files": {}}
     )
     pd.testing.assert_frame_equal(found, evaluation.evaluate(table))
-    assert found["test"][0] == ("paired_bootstrap" if "size" in columns else "mcnemar")
+    assert found["test"][0] == ("sign_flip" if "size" in columns else "mcnemar")
 
 
 def test_sizes_of_one_instance_that_differ(store):

@@ -240,7 +240,7 @@ def test_all_systems_against_one(declare, test):
 @pytest.mark.parametrize(
     ("changes", "binary", "test"),
     [
-        ({}, False, "paired_bootstrap"),
+        ({}, False, "sign_flip"),
         ({"columns": {k: v for k, v in COLUMNS.items() if k != "size"}}, True, "mcnemar"),
     ],
 )

@@ -3,9 +3,11 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from scipy import stats
 
-from analysis import checks, correlation, recommendation, scoring
+from analysis import checks, correlation, ideal, recommendation, scoring
 from analysis.checks import InputError
 from analysis.recommendation import kind_of, recommend
 from analysis.significance import TESTS
@@ -49,6 +51,100 @@ def test_recommendation(kind, metric, test):
 def test_no_recommendation(kind, metric, message):
     with pytest.raises(InputError, match=message):
         recommend(kind, metric)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "inflation"),
+    [  # R: pt(qnorm(alpha) * sqrt((n - 1) / n), n - 1) / alpha
+        (0.05, {10: 1.5308703, 30: 1.1666106, 100: 1.0488745}),
+        (0.05 / 20, {10: 5.1837300, 30: 1.9833387, 100: 1.2540278}),
+        (0.05 / 100, {10: 12.2855561, 30: 3.0324128, 100: 1.4612114}),
+    ],
+)
+def test_inflation_of_the_bootstrap(alpha, inflation):
+    for n, times in inflation.items():
+        assert recommendation.bootstrap_inflation(n, alpha) == pytest.approx(times, rel=1e-7)
+        bound = stats.norm.isf(alpha) * np.sqrt((n - 1) / n)
+        reference = stats.t(n - 1).sf(bound) / alpha
+        assert recommendation.bootstrap_inflation(n, alpha) == pytest.approx(reference, rel=1e-9)
+
+
+def test_inflation_of_the_bootstrap_itself():
+    n, n_repetitions = 30, 10_000
+    rng = np.random.default_rng(13)
+    p = np.ones(n_repetitions)
+    for index in range(n_repetitions):
+        d = rng.standard_normal(n)
+        if d.mean() > 1.3 * d.std() / np.sqrt(n):  # else p is above every level
+            p[index] = ideal.ideal_bootstrap(d).probability
+    for alpha in (0.05, 0.05 / 20):
+        expected = alpha * recommendation.bootstrap_inflation(n, alpha)
+        error = np.sqrt(expected * (1 - expected) / n_repetitions)
+        assert np.mean(p <= alpha) == pytest.approx(expected, abs=4 * error)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "n"),
+    [(0.05, 50), (0.025, 81), (0.01, 134), (0.05 / 15, 219), (0.05 / 20, 244), (0.0005, 418)],
+)
+def test_few_instances(alpha, n):
+    assert recommendation.few_instances(alpha) == n
+    inflation = [recommendation.bootstrap_inflation(size, alpha) for size in range(2, 600)]
+    assert inflation == sorted(inflation, reverse=True)
+    assert inflation[n - 3] > recommendation.INFLATION >= inflation[n - 2]
+
+
+@pytest.mark.parametrize("alpha", [0.5, 0.4, 0.9, 1e-15, 1e-300])
+def test_few_instances_at_odd_levels(alpha):
+    n = recommendation.few_instances(alpha)
+    assert recommendation.bootstrap_inflation(n, alpha) <= recommendation.INFLATION
+    assert n == 2 or recommendation.bootstrap_inflation(n - 1, alpha) > recommendation.INFLATION
+
+
+@pytest.mark.parametrize(
+    ("sizes", "alpha", "test"),
+    [
+        ([50], 0.05, "paired_bootstrap"),
+        ([49], 0.05, "sign_flip"),
+        ([81, 10_000], 0.05, "paired_bootstrap"),
+        ([10_000, 80], 0.05, "sign_flip"),
+        ([244] * 20, 0.05, "paired_bootstrap"),
+        ([244] * 21, 0.05, "sign_flip"),
+        ([244] * 20, 0.01, "sign_flip"),
+        ([134], 0.01, "paired_bootstrap"),
+        ([1], 0.05, "sign_flip"),
+        ([], 0.05, "paired_bootstrap"),
+    ],
+)
+def test_few_instances_are_flipped(sizes, alpha, test):
+    advice = recommend("counts", "f1", sizes=sizes, alpha=alpha)
+    assert advice.test == test and test in TESTS
+    if test == "sign_flip":
+        assert f" {min(sizes)} instances are fewer than the " in str(advice)
+        assert str(recommendation.few_instances(alpha / len(sizes))) in str(advice)
+        assert "in place of paired_bootstrap, Section 6.2" in str(advice)
+    for kind, other in (("binary", "mcnemar"), ("real", "wilcoxon"), ("ratings", "steiger")):
+        assert recommend(kind, sizes=sizes).test == other
+
+
+def test_the_numbers_in_the_sentence_are_those_of_the_rule():
+    at = [recommendation.few_instances(level) for level in (0.05, 0.05 / 20)]
+    assert f"({at[0]} at .05, {at[1]} at .05/20)" in str(recommend("counts"))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: recommend("counts", sizes=[0]), "size is 0; pass a whole number"),
+        (lambda: recommend("counts", sizes=[True]), "size is True"),
+        (lambda: recommend("counts", alpha=5), "alpha is 5"),
+        (lambda: recommendation.few_instances(0), "alpha is 0"),
+        (lambda: recommendation.bootstrap_inflation(1), "n_instances is 1; .* at least 2"),
+    ],
+)
+def test_bad_input_by_message(call, message):
+    with pytest.raises(InputError, match=message):
+        call()
 
 
 def test_every_metric_has_a_recommendation():
