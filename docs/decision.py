@@ -5,6 +5,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
+from analysis import recommendation
 from analysis.plots import COLOURS, STYLE
 
 FOLDER = Path(__file__).parent
@@ -19,7 +20,8 @@ TESTS = (
         "counts to be summed",
         "words right, of the words of a sentence",
         "paired_bootstrap",
-        "fewer than 100 instances: sign_flip",
+        f"below {recommendation.few_instances(0.05)} instances "
+        f"({recommendation.few_instances(0.05 / 20)} if 20 datasets): sign_flip",
     ),
     (
         "a number",

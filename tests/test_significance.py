@@ -1,6 +1,5 @@
 """The tests of one dataset against R, scipy, enumeration, and what must hold for every test."""
 
-import functools
 import inspect
 import itertools
 import math
@@ -234,52 +233,6 @@ def test_mcnemar_as_in_r(wins, losses, exact, mid, asymptotic, corrected):
     for variant, value in (("asymptotic", asymptotic), ("corrected", corrected)):
         p = mcnemar_pvalues(wins, losses, variant=variant, alternative="two-sided")
         assert p == pytest.approx(value, rel=1e-12)
-
-
-@pytest.fixture(scope="module")
-def size_given_discordant():
-    """Return a function of variant and alternative: P(p <= .05) given d discordant, d = 0..200."""
-
-    @functools.cache
-    def rates(variant, alternative):
-        found = [0.0]
-        for d in range(1, 201):
-            wins = np.arange(d + 1)
-            p = mcnemar_pvalues(wins, d - wins, variant=variant, alternative=alternative)
-            counts = [math.comb(d, int(w)) for w in wins[p <= 0.05]]
-            found.append(sum(counts) / 2**d)  # whole numbers, so exact
-        return np.array(found)
-
-    return rates
-
-
-def sizes_by_enumeration(given, discordant):
-    """Return P(p <= .05) for n = 1..200 instances, each discordant with a probability."""
-    d = np.arange(201)
-    return np.array([stats.binom.pmf(d, n, discordant) @ given for n in range(1, 201)])
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
-def test_sizes_of_mcnemar_are_those_of_its_docstring(size_given_discordant, variant, alternative):
-    given = size_given_discordant(variant, alternative)
-    if variant in ("exact", "corrected"):
-        assert (given <= 0.05).all()
-        assert (size_given_discordant("corrected", alternative) <= given).all()
-        return
-    half = np.array([sizes_by_enumeration(given, q) for q in np.linspace(0.02, 0.5, 25)])
-    place = np.unravel_index(half.argmax(), half.shape)
-    assert place[0] == 24  # the more are discordant, up to one half, the more are rejected
-    every = given[1:]
-    row = "".join(
-        [
-            f"    {variant:<14}{'one-sided' if alternative == 'greater' else 'two-sided':<13}",
-            f"{f'{half.max():.4f} (n = {place[1] + 1})'[1:]:<18}",
-            f"{f'{every.max():.4f} (n = {every.argmax() + 1})'[1:]:<18}",
-            f"{every[49:].max():.4f}"[1:],
-        ]
-    )
-    assert row in mcnemar.__doc__.splitlines()
 
 
 def test_published_mcnemar():
@@ -726,6 +679,27 @@ def test_size_of_mcnemar_by_enumeration(alternative, alpha):
             for share in np.linspace(0.02, 0.5, 25):
                 chances = stats.binom.pmf(np.arange(n + 1), n, share)
                 assert chances @ given_discordant[variant][: n + 1] <= bound * alpha
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+def test_sizes_of_mcnemar_are_those_of_its_docstring(variant, alternative):
+    every = sizes(200, alternative, variant, 0.05)[1:]  # all instances are discordant
+    if variant in ("exact", "corrected"):
+        assert (every <= 0.05).all()
+        assert (sizes(200, alternative, "corrected", 0.05)[1:] <= every).all()
+        return
+    d, n = np.arange(1, 201), np.arange(1, 201)[:, None]
+    half = np.array([stats.binom.pmf(d, n, q) @ every for q in np.linspace(0.02, 0.5, 25)])
+    probability, most = np.unravel_index(half.argmax(), half.shape)
+    assert probability == 24  # the more are discordant, up to one half, the more are rejected
+    row = (
+        f"    {variant:<14}{'one-sided' if alternative == 'greater' else 'two-sided':<13}"
+        f"{f'{half.max():.4f} (n = {most + 1})'[1:]:<18}"
+        f"{f'{every.max():.4f} (n = {every.argmax() + 1})'[1:]:<18}"
+        f"{every[49:].max():.4f}".replace(" 0.", " .")
+    )
+    assert row in mcnemar.__doc__.splitlines()
 
 
 def symmetric(rng, n):
