@@ -13,6 +13,10 @@ RATED_ITEMS = 4
 """Fewest items on which correlations are compared: the variance of Fisher's z is 1/(n - 3)."""
 
 
+MOST_SHOWN = 50
+"""Most values that a message lists."""
+
+
 class InputError(ValueError):
     """An input that breaks a rule; its text is a sentence with the place, the value, the rule."""
 
@@ -106,9 +110,28 @@ def choice(name, value, allowed):
     allowed = list(allowed)
     if value in allowed:
         return value
-    raise InputError(
-        f"{name} {value!r} is not one of {', '.join(allowed)}{nearest(value, allowed)}"
-    )
+    more = len(allowed) - MOST_SHOWN
+    listed = ", ".join(allowed[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
+    raise InputError(f"{name} {value!r} is not one of {listed}{nearest(value, allowed)}")
+
+
+def is_unicode(text):
+    """Tell whether a text can be written in UTF-8.
+
+    Parameters
+    ----------
+    text : str
+        The text; of bytes that are not UTF-8 Python makes surrogates, which cannot.
+
+    Returns
+    -------
+    bool
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def nearest(value, allowed):
