@@ -110,9 +110,24 @@ def choice(name, value, allowed):
     allowed = list(allowed)
     if value in allowed:
         return value
-    more = len(allowed) - MOST_SHOWN
-    listed = ", ".join(allowed[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
-    raise InputError(f"{name} {value!r} is not one of {listed}{nearest(value, allowed)}")
+    raise InputError(f"{name} {value!r} is not one of {listed(allowed)}{nearest(value, allowed)}")
+
+
+def listed(words):
+    """List words in a message, `MOST_SHOWN` of them at most.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The words.
+
+    Returns
+    -------
+    str
+        Such as "a, b, c", or "a, b, ... and 1,000 more".
+    """
+    more = len(words) - MOST_SHOWN
+    return ", ".join(words[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
 
 
 def is_unicode(text):

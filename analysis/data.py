@@ -334,6 +334,10 @@ def load_checked(path, schema):
     return content
 
 
+TWO_SIDED = re.compile(r"(?<![a-z0-9])(two|2)[\W_]*(sided|tailed)|\|[tz]\|", re.IGNORECASE)
+"""What the header of a column of two-sided p-values holds."""
+
+
 def _block(kind, block):
     """Make a comparison or family, with what the block leaves out."""
     lists = {key: tuple(block.get(key, ())) for key in ("systems", "datasets")}
@@ -424,7 +428,7 @@ def _check_columns(place, block):
             )
     header = columns.get("p_value", "")
     sided = block.get("sided", "one")
-    if sided == "one" and re.search(r"\b(two|2)[ _-]?(sided|tailed)", header, re.IGNORECASE):
+    if sided == "one" and TWO_SIDED.search(header):
         raise InputError(
             f"{place}: the column {header!r} holds two-sided p-values, but those of the one-sided "
             "hypothesis 'A is not better' are needed; add sided: two and the columns of the "
@@ -1102,7 +1106,7 @@ def remedy(value, otherwise):
     text = str(value).strip()
     if text.endswith("%"):
         return "write it without the percent sign"
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?", text):
+    if re.fullmatch(r"[-+]?[1-9]\d{,2}(,\d{3})+(\.\d+)?", text):
         return "write it without commas, and decimals with a point"
     if re.fullmatch(r"[-+]?\d*,\d+", text):
         return "write decimals with a point"
