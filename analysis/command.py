@@ -439,6 +439,7 @@ def _from_table(options, path):
     if not options.both:
         _refuse_two_sided(data.shown(path), columns["p_value"])
     used = {columns["p_value"], *options.scores}
+    data.positions(path, headers, dict(zip(used, used, strict=True)))
     dataset = options.dataset or guess_dataset(path, headers, used)
     if dataset is not None:
         columns["dataset"] = dataset

@@ -815,7 +815,7 @@ def columns(file, headers, encoded=()):
         return _parquet(path, headers, encoded)
     content = _table_bytes(path)
     number, separator, known = _headers(path, content)
-    chosen_ = _positions(path, known, headers)
+    chosen_ = positions(path, known, headers)
     read = functools.partial(_read_csv, content, number, separator, len(known), chosen_.values())
     try:
         try:
@@ -990,8 +990,28 @@ def _separator(path, header, row):
     return possible[0] if possible else usual
 
 
-def _positions(path, known, headers):
-    """Find columns: new name -> position."""
+def positions(path, known, headers):
+    """Find columns by their headers.
+
+    Parameters
+    ----------
+    path : Path or str
+        The file, for messages.
+    known : sequence of str
+        Its headers.
+    headers : dict of str to str or None
+        As `columns` takes them.
+
+    Returns
+    -------
+    dict of str to int
+        New name -> position.
+
+    Raises
+    ------
+    InputError
+        If a column is missing or there twice.
+    """
     if headers is None:
         headers = dict(zip(known, known, strict=True))
     exact, folded = defaultdict(list), defaultdict(list)
@@ -1058,7 +1078,7 @@ def _csv_sentence(path, separator, error):
 
 def _parquet(path, headers, encoded):
     known = _parquet_headers(path)
-    places = _positions(path, known, headers)
+    places = positions(path, known, headers)
     wanted = {name: known[place_] for name, place_ in places.items()}
     with _as_parquet(path):
         table = pq.read_table(
