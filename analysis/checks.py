@@ -17,6 +17,10 @@ MOST_SHOWN = 50
 """Most values that a message lists."""
 
 
+MOST_RESAMPLES = 10**8
+"""Most resamples that are drawn, where the standard error of a p-value is 0.00005 at most."""
+
+
 class InputError(ValueError):
     """An input that breaks a rule; its text is a sentence with the place, the value, the rule."""
 
@@ -286,6 +290,33 @@ def at_least(name, value, minimum=1):
     if not (whole and value >= minimum):
         raise InputError(f"{name} is {value!r}; pass a whole number of at least {minimum}.")
     return int(value)
+
+
+def resamples(value):
+    """Return a number of resamples.
+
+    Parameters
+    ----------
+    value : int
+        The number, 1 to `MOST_RESAMPLES`.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Raises
+    ------
+    InputError
+        If `value` is not such a number.
+    """
+    number = at_least("n_resamples", value)
+    if number > MOST_RESAMPLES:
+        raise InputError(
+            f"n_resamples is {number:,}, which takes too long; pass at most {MOST_RESAMPLES:,}, "
+            "with which p-values have an error of about 0.00005 at most."
+        )
+    return number
 
 
 def direction(value):

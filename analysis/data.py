@@ -5,6 +5,7 @@ import contextlib
 import csv
 import functools
 import io
+import itertools
 import re
 import stat
 import unicodedata
@@ -693,6 +694,11 @@ def read_bytes(file):
         raise InputError(f"{shown(path)} cannot be read: {error.strerror}.") from None
     if not content or content.isspace():
         raise InputError(f"{shown(path)} is empty; write it anew.")
+    return _plain(content)
+
+
+def _plain(content):
+    """Return text without a byte-order mark, with newlines as line ends."""
     content = content.removeprefix(codecs.BOM_UTF8)
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -874,7 +880,12 @@ def read_headers(file):
     path = existing(file)
     if path.suffix == ".parquet":
         return _parquet_headers(path)
-    return _headers(path, _table_bytes(path))[2]
+    check_text(path)
+    with path.open("rb") as stream:
+        head = _plain(stream.read(BLOCK)).rpartition(b"\n")[0]
+    if len(list(itertools.islice(_lines(head), 2))) < 2 or _is_json(head):
+        head = _table_bytes(path)
+    return _headers(path, head)[2]
 
 
 def read_table(file):
@@ -933,9 +944,13 @@ def place(file, row):
 def _table_bytes(path):
     """Read a text table."""
     content = read_bytes(path)
-    if content.lstrip()[:1] in (b"{", b"["):
+    if _is_json(content):
         raise InputError(f"{shown(path)} is JSON; write it as a CSV table with a header.")
     return content
+
+
+def _is_json(content):
+    return content.lstrip()[:1] in (b"{", b"[")
 
 
 def _headers(path, content):

@@ -101,3 +101,11 @@ def test_one_sided_pvalues_that_were_read_have_no_other_direction():
     assert report.both_directions([(one, TABLE)], 0.05).empty
     assert report.has_both(one, TABLE.assign(p_reverse=0.5))
     assert report.has_both(comparison("dependent"), TABLE)
+
+
+def test_counting_does_not_wait_for_what_only_a_figure_shows(monkeypatch):
+    monkeypatch.setattr(replicability, "partial_conjunction_pvalues", lambda *_: 1 / 0)
+    finding = report.find(comparison("dependent"), TABLE, 0.05)
+    assert finding.counts == {"count": 2, "bonferroni": 1, "fisher": 2}
+    with pytest.raises(ZeroDivisionError):
+        _ = finding.partial_conjunctions
