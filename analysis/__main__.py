@@ -1,11 +1,42 @@
 """``python -m analysis``: see `analysis.command`."""
 
+import os
 import signal
 import sys
 
 from analysis.command import main
 
-if __name__ == "__main__":
+
+def run():
+    """Run the command line as a process that ends without a traceback, whatever its surroundings.
+
+    Returns
+    -------
+    int
+        Its exit status.
+    """
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends it, without a traceback
-    sys.exit(main())
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends it
+    if sys.stdout is not None:
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII only
+    try:
+        try:
+            status = main()
+        except SystemExit as stop:
+            status = stop.code
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGINT)
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        print(f"The answer could not be printed: {error.strerror}.", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or it is tried again
+        status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(run())

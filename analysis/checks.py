@@ -1,6 +1,8 @@
 """The one place where arguments are checked; each message is a sentence for its caller."""
 
+import contextlib
 import difflib
+from contextvars import ContextVar
 
 import numpy as np
 
@@ -11,8 +13,80 @@ RATED_ITEMS = 4
 """Fewest items on which correlations are compared: the variance of Fisher's z is 1/(n - 3)."""
 
 
+MOST_SHOWN = 50
+"""Most values that a message lists."""
+
+
+MOST_RESAMPLES = 10**8
+"""Most resamples that are drawn, where the standard error of a p-value is 0.00005 at most."""
+
+
 class InputError(ValueError):
     """An input that breaks a rule; its text is a sentence with the place, the value, the rule."""
+
+
+# --- how the user calls an argument --------------------------------------------------------------
+
+_NAMING = ContextVar("naming", default="the key {!r}".format)
+
+
+def named(key):
+    """Name an argument in the way of the person who passed it.
+
+    Parameters
+    ----------
+    key : str
+        Key of a study, such as "metric".
+
+    Returns
+    -------
+    str
+        A noun for a message: "the key 'metric'", or what `naming` says.
+
+    Examples
+    --------
+    >>> named("p_value")
+    "the key 'p_value'"
+    >>> with naming(option):
+    ...     named("p_value")
+    '--p-value'
+    """
+    return _NAMING.get()(key)
+
+
+@contextlib.contextmanager
+def naming(how):
+    """Let `named` follow another convention for as long as the block lasts.
+
+    Parameters
+    ----------
+    how : callable
+        Takes a key and returns the noun, such as `option`.
+    """
+    token = _NAMING.set(how)
+    try:
+        yield
+    finally:
+        _NAMING.reset(token)
+
+
+def option(key):
+    """Name a key as an option of the command line.
+
+    Parameters
+    ----------
+    key : str
+        The key.
+
+    Returns
+    -------
+    str
+        The option, such as ``--p-value``.
+    """
+    return f"--{key.replace('_', '-')}"
+
+
+# --- one of several ------------------------------------------------------------------------------
 
 
 def choice(name, value, allowed):
@@ -40,9 +114,43 @@ def choice(name, value, allowed):
     allowed = list(allowed)
     if isinstance(value, str) and value in allowed:
         return value
-    raise InputError(
-        f"{name} {value!r} is not one of {', '.join(allowed)}{nearest(value, allowed)}"
-    )
+    raise InputError(f"{name} {value!r} is not one of {listed(allowed)}{nearest(value, allowed)}")
+
+
+def listed(words):
+    """List words in a message, `MOST_SHOWN` of them at most.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The words.
+
+    Returns
+    -------
+    str
+        Such as "a, b, c", or "a, b, ... and 1,000 more".
+    """
+    more = len(words) - MOST_SHOWN
+    return ", ".join(words[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
+
+
+def is_unicode(text):
+    """Tell whether a text can be written in UTF-8.
+
+    Parameters
+    ----------
+    text : str
+        The text; of bytes that are not UTF-8 Python makes surrogates, which cannot.
+
+    Returns
+    -------
+    bool
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def nearest(value, allowed):
@@ -181,6 +289,33 @@ def at_least(name, value, minimum=1):
     if not (_is_whole(value) and value >= minimum):
         raise InputError(f"{name} is {value!r}; pass a whole number of at least {minimum}.")
     return int(value)
+
+
+def resamples(value):
+    """Return a number of resamples.
+
+    Parameters
+    ----------
+    value : int
+        The number, 1 to `MOST_RESAMPLES`.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Raises
+    ------
+    InputError
+        If `value` is not such a number.
+    """
+    number = at_least("n_resamples", value)
+    if number > MOST_RESAMPLES:
+        raise InputError(
+            f"n_resamples is {number:,}, which takes too long; pass at most {MOST_RESAMPLES:,}, "
+            "with which p-values have an error of about 0.00005 at most."
+        )
+    return number
 
 
 def direction(value):

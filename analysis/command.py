@@ -63,19 +63,63 @@ def main(arguments=None):
     int
         0 if the question is answered, 1 if the input is wrong; wrong usage exits with 2.
     """
-    options = parser().parse_args(arguments)
-    from analysis.checks import InputError
+    arguments = sys.argv[1:] if arguments is None else arguments
+    main_parser = parser()
+    if not arguments:
+        main_parser.print_help(sys.stderr)
+        main_parser.exit(2)
+    options = main_parser.parse_args(arguments)
+    from analysis import checks
 
+    here = ""
     try:
-        answer = options.ask(options)
-    except InputError as error:
-        print(str(error).replace(f"{Path.cwd()}{os.sep}", ""), file=sys.stderr)
+        here = _here()
+        _refuse_bytes(arguments)
+        with checks.naming(checks.option):
+            answer = options.ask(options)
+    except checks.InputError as error:
+        print(str(error).replace(here, "") if here else error, file=sys.stderr)
         return 1
     print(json.dumps(plain(answer), indent=2) if options.json else options.show(answer))
     return 0
 
 
+def _here():
+    """Return the current folder as messages leave it out of paths."""
+    from analysis import checks
+
+    try:
+        return f"{Path.cwd()}{os.sep}"
+    except FileNotFoundError:
+        raise checks.InputError(
+            "The current folder does not exist any more; change into one that does."
+        ) from None
+
+
+def _refuse_bytes(arguments):
+    """Refuse arguments that are not UTF-8."""
+    from analysis import checks
+
+    for argument in arguments:
+        if not checks.is_unicode(argument):
+            raise checks.InputError(
+                f"The argument {argument!a} is not UTF-8; write it anew, or rename the file."
+            )
+
+
 # --- one p-value for each dataset ----------------------------------------------------------------
+
+PVALUE = re.compile(r"\s*(p([\W_]*val(ue)?s?)?|sig\.|pr(?=\())(?![a-z0-9])", re.IGNORECASE)
+"""How the header of a column of p-values begins."""
+
+ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
+"""What the header holds if they are adjusted, so that they are not those that are counted."""
+
+BESIDE_PRECISION = {"r", "rec", "recall", "f", "f1", "f-1", "f_1", "f-score", "f1-score", "fscore"}
+"""Headers, in lower case, beside which P is precision."""
+
+PIPE_BYTES = 2**30
+"""Most bytes that are read from a pipe."""
 
 
 def pvalues(options):
@@ -106,16 +150,20 @@ def pvalues(options):
         )
     if options.column:
         return _counted(options, alphas)
-    file = len(options.values) == 1 and isinstance(options.values[0], str)
-    comparison, table = (_from_file if file else _typed)(options)
+    numbers = typed(options.values)
+    if numbers is not None:
+        comparison, table, notes = _comparison(options), _of_numbers(options, numbers), []
+    else:
+        comparison, table, notes = _from_file(options)
     if options.both and "score_a" not in table:
         raise checks.InputError(
             "--both asks who is ahead on each dataset, but there are no scores; pass a file and "
             "name the columns of A and B with --scores."
         )
     answer = _answer(options, comparison, table, alphas)
-    answer["notes"] += _zeros(table["p_value"].to_numpy())
-    values = f"The p-values (column {comparison.columns['p_value']!r})" if file else "The p-values"
+    answer["notes"] += [*notes, *_zeros(table["p_value"].to_numpy())]
+    column = comparison.columns.get("p_value")
+    values = f"The p-values (column {column!r})" if column else "The p-values"
     answer["notes"].append(
         f"{values} are read as two-sided: half where a system is ahead, one minus the half "
         "elsewhere. Each direction has half of alpha, so that both hold together."
@@ -155,6 +203,7 @@ def _counted(options, alphas):
             f"--column reads one Parquet file, but there are {len(options.values)} arguments; "
             "name one file."
         )
+    _refuse_two_sided(options.values[0], options.column)
     values = read_column(str(options.values[0]), options.column)
     np.maximum(values, options.resolution, out=values)
     comparison = _comparison(options)
@@ -231,6 +280,10 @@ def read_column(file, column):
         with parquet.ParquetFile(path, buffer_size=2**16, pre_buffer=False) as source:
             schema = source.schema_arrow
             checks.choice(f"{file}: column", column, schema.names)
+            if (alike := schema.names.count(column)) > 1:
+                raise checks.InputError(
+                    f"{file}: {alike} columns are called {column!r}; give each its own header."
+                )
             kind = schema.field(column).type
             if not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
                 raise checks.InputError(
@@ -265,126 +318,375 @@ def _refuse_outside(path, column, start, values):
     )
 
 
-def _typed(options):
-    """Return the comparison and the table of p-values on the command line."""
-    import numpy as np
-    import pandas as pd
-
-    from analysis import checks
-
-    values = np.maximum(checks.pvalues(options.values), options.resolution)
-    names = options.names or [f"dataset {number + 1}" for number in range(len(values))]
-    if len(names) != len(values):
-        raise checks.InputError(
-            f"There are {len(names)} names and {len(values)} p-values; pass --names with one name "
-            "for each p-value."
-        )
-    for name in names:
-        if names.count(name) > 1:
-            raise checks.InputError(f"Two datasets have the name {name!r}; rename one of them.")
-    return _comparison(options), pd.DataFrame({"dataset": names, "p_value": values})
-
-
-def _from_file(options):
-    """Return the comparison and the table of p-values of a file."""
-    from analysis import checks, data
-
-    if options.names:
-        raise checks.InputError(
-            "--names names p-values on the command line; the datasets of a file are named in it: "
-            "pass its column with --dataset."
-        )
-    file = options.values[0]
-    path = str(Path(file).absolute())
-    printed = data.read_table(path)
-    columns = {"scores": options.scores} if options.scores else {}
-    options.systems = options.systems or options.scores
-    columns["p_value"] = options.p_value or guess_pvalues(file, printed, options.scores)
-    columns["dataset"] = options.dataset or guess_dataset(file, printed)
-    comparison = _comparison(options, file=path, columns=columns)
-    return comparison, data.read_comparison(comparison)
-
-
-def guess_pvalues(file, table, scores=()):
-    """Tell the column of p-values where there is no doubt.
+def typed(values):
+    """Tell whether arguments are numbers, separated by blanks, commas or semicolons.
 
     Parameters
     ----------
-    file : str
-        Name of the file, for the message.
-    table : DataFrame of str
-        The table.
-    scores : sequence of str
-        Columns that hold scores.
+    values : sequence of float or str
+        Arguments.
 
     Returns
     -------
-    str
-        ``p_value`` if there is such a column; else the only column of numbers, or of numbers in
-        [0, 1].
+    list of float, or None
+        The numbers, not checked; None for a single argument that is no number.
 
     Raises
     ------
     InputError
-        If there is none or several.
+        If one of several is no number, or commas may be those of decimals.
     """
     from analysis import checks
 
-    if "p_value" in table:
-        return "p_value"
-    numbers = {h: column for h, column in _numbers(table).items() if h not in scores}
-    within = [header for header, column in numbers.items() if column.between(0, 1).all()]
-    for found in (list(numbers), within):
-        if len(found) == 1:
-            return found[0]
-    several = f"{', '.join(within)} hold numbers in [0, 1]"
+    cells = [_cells(str(value)) for value in values]
+    if not all(found and all(map(_is_float, found)) for found in cells):
+        return None if len(values) == 1 else checks.pvalues(values)  # which says what is none
+    text = " ".join(map(str, values))
+    _refuse_decimal_commas(text, text)
+    return [float(cell) for found in cells for cell in found]
+
+
+def _cells(text):
+    """Split numbers that are separated by anything."""
+    return re.findall(r"[^\s,;()\[\]]+", text)
+
+
+def _is_float(cell):
+    return isinstance(_number(cell), float)
+
+
+def _refuse_decimal_commas(text, where):
+    from analysis import checks
+
+    if "," in text and "." not in text:
+        raise checks.InputError(
+            f"{where}: the commas may separate numbers or be those of decimals; write decimals "
+            "with a point, and blanks between numbers."
+        )
+
+
+def _of_numbers(options, numbers):
+    """Return the table of p-values that come without names."""
+    import numpy as np
+    import pandas as pd
+
+    from analysis import checks, data
+
+    values = np.maximum(checks.pvalues(numbers), options.resolution)
+    names = _dataset_names(options, len(values)) or data.numbered(len(values))
+    return pd.DataFrame({"dataset": names, "p_value": values})
+
+
+def _dataset_names(options, n):
+    """Return the names of n datasets that were passed with --names, or None."""
+    from analysis import checks, data
+
+    if not options.names:
+        return None
+    names = [name.strip() for name in options.names]
+    if len(names) != n:
+        raise checks.InputError(
+            f"There are {len(names)} names and {n} p-values; pass --names with one name for each "
+            "p-value."
+        )
+    seen = set()
+    for name in names:
+        if not name:
+            raise checks.InputError("One of --names is empty; give every dataset a name.")
+        if name in seen:
+            raise checks.InputError(f"Two datasets have the name {name!r}; rename one of them.")
+        seen.add(name)
+    data.refuse_alike("--names", names)
+    return names
+
+
+def _from_file(options):
+    """Return the comparison, the table of p-values of a file or pipe, and notes on it."""
+    file = options.values[0]
+    with stored(file) as path:
+        numbers = None if path.endswith(".parquet") else read_numbers(path)
+        if numbers is not None:
+            _refuse_columns(options, path)
+            comparison, table = _comparison(options), _of_numbers(options, numbers)
+        else:
+            comparison, table = _from_table(options, path)
+    if "dataset" in comparison.columns or options.names:
+        return comparison, table, []
+    return comparison, table, ["The datasets have no names, and are numbered in their order."]
+
+
+def _refuse_columns(options, path):
+    """Refuse options that name columns where the file holds nothing but numbers."""
+    from analysis import checks, data
+
+    for name in ("dataset", "p_value", "scores"):
+        if getattr(options, name):
+            raise checks.InputError(
+                f"{data.shown(path)} has numbers in its first line, and no headers that "
+                f"{checks.named(name)} could name; write a line with the headers above it."
+            )
+
+
+def _from_table(options, path):
+    """Return the comparison and the table of p-values of a file with headers."""
+    from analysis import checks, data
+
+    headers = data.read_headers(path)
+    columns = {"scores": options.scores} if options.scores else {}
+    columns["p_value"] = options.p_value or guess_pvalues(path, headers)
+    if data.is_number(columns["p_value"]):
+        raise checks.InputError(_headless(path, headers))
+    if not options.both:
+        _refuse_two_sided(data.shown(path), columns["p_value"])
+    used = {columns["p_value"], *options.scores}
+    data.positions(path, headers, dict(zip(used, used, strict=True)))
+    dataset = options.dataset or guess_dataset(path, headers, used)
+    if dataset is not None:
+        columns["dataset"] = dataset
+    if options.names and dataset is not None:
+        raise checks.InputError(
+            "--names names p-values that have no names; the datasets of this file are named in its "
+            f"column {dataset!r}: leave --names out, or choose the column with --dataset."
+        )
+    options.systems = options.systems or options.scores
+    comparison = _comparison(options, file=path, columns=columns)
+    table = data.read_comparison(comparison)
+    if names := _dataset_names(options, len(table)):
+        table["dataset"] = names
+    return comparison, table
+
+
+@contextlib.contextmanager
+def stored(file):
+    """Give the place of a file; what a pipe brings is read once, and stored for as long as needed.
+
+    Parameters
+    ----------
+    file : str
+        A file, a pipe, or "-" for standard input.
+
+    Yields
+    ------
+    str
+        A file.
+
+    Raises
+    ------
+    InputError
+        If the pipe brings nothing, or more than `PIPE_BYTES`.
+    """
+    from analysis.checks import InputError
+
+    if file in ("-", "/dev/stdin"):
+        shown, content = "standard input", _read_pipe("standard input", sys.stdin.fileno())
+    elif _is_pipe(file):
+        shown, content = file, _read_pipe(file, os.open(file, os.O_RDONLY | os.O_NONBLOCK))
+    else:
+        yield str(Path(file).absolute())
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        ending = ".parquet" if content.startswith(b"PAR1") else ""
+        path = Path(folder) / f"stored{ending}"
+        path.write_bytes(content)
+        try:
+            yield str(path)
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), shown)) from None
+
+
+def _is_pipe(file):
+    try:
+        return Path(file).is_fifo()
+    except OSError:  # whoever reads it says so
+        return False
+
+
+def _read_pipe(shown, descriptor):
+    """Read a pipe to its end; one to which nobody writes ends at once."""
+    from analysis.checks import InputError
+
+    os.set_blocking(descriptor, True)  # opening is not to wait for a writer, reading is
+    with open(descriptor, "rb", closefd=descriptor > 2) as stream:
+        content = stream.read(PIPE_BYTES + 1)
+    if not content:
+        raise InputError(f"{shown} brings nothing; check what writes to it.")
+    if len(content) > PIPE_BYTES:
+        raise InputError(f"{shown} brings more than a gigabyte; store it in a file, and name that.")
+    return content
+
+
+def read_numbers(path):
+    """Read the p-values of a text file that holds numbers and nothing else.
+
+    Parameters
+    ----------
+    path : str
+        One number in each line, or all in one line or one pair of brackets, separated by blanks,
+        commas or semicolons.
+
+    Returns
+    -------
+    list of float, or None
+        The p-values; None if the first line is not of numbers alone.
+
+    Raises
+    ------
+    InputError
+        If a later line is not, a number lies outside [0, 1], or several lines hold several numbers,
+        so that they may be rows of a table.
+    """
+    from analysis import checks, data
+
+    first = _cells(data.read_first_line(path))
+    if not first or not all(map(_is_float, first)):
+        return None
+    text, shown = data.read_text(path), data.shown(path)
+    _refuse_decimal_commas(text, shown)
+    lines = [(number, _cells(line)) for number, line in enumerate(text.split("\n"), 1)]
+    lines = [(number, cells) for number, cells in lines if cells]
+    if len(lines) > 1 and max(len(cells) for _, cells in lines) > 1 and text.count("[") != 1:
+        raise checks.InputError(
+            f"{shown} has several numbers in a line and no headers, so that they may be columns of "
+            "a table; write a line with the headers above it, or one p-value in each line."
+        )
+    for number, cells in lines:
+        for cell in cells:
+            if not (_is_float(cell) and 0 <= float(cell) <= 1):
+                hint = data.remedy(cell, "leave out a dataset that has none")
+                raise checks.InputError(
+                    f"{shown}, line {number}: the value is {cell!r}, but a p-value is a number in "
+                    f"[0, 1]; {hint}."
+                )
+    return [float(cell) for _, cells in lines for cell in cells]
+
+
+def guess_pvalues(path, headers):
+    """Tell the column of p-values by its header.
+
+    Parameters
+    ----------
+    path : str
+        The file, for the message.
+    headers : sequence of str
+        Its headers.
+
+    Returns
+    -------
+    str
+        The only header that begins as `PVALUE` and is not that of adjusted p-values or precision;
+        ``p_value`` if there are several.
+
+    Raises
+    ------
+    InputError
+        If there is none or several, or the headers are data.
+    """
+    from analysis import checks, data
+
+    called = [header for header in headers if PVALUE.match(header)]
+    found = [header for header in called if not ADJUSTED.search(header)]
+    found = [header for header in found if header.casefold() == "p_value"] or found
+    precise = BESIDE_PRECISION & {header.casefold() for header in headers}
+    if len(found) == 1 and not (precise and found[0].casefold() == "p"):
+        return found[0]
+    if not called and any(map(data.is_number, headers)):
+        raise checks.InputError(_headless(path, headers))
+    if len(found) > 1:
+        why = f"the columns {checks.listed(found)} may all hold p-values"
+    elif found:
+        why = f"beside {', '.join(sorted(precise))} the column {found[0]!r} may hold precision"
+    elif called:
+        why = f"the p-values in {checks.listed(called)} are adjusted, and not those to count"
+    else:
+        why = "no column of numbers is called p, p_value or the like"
+    cells = "; separate cells by commas" if len(headers) == 1 and " " in headers[0] else ""
     raise checks.InputError(
-        f"{file}: {several if within else 'no column of numbers lies in [0, 1]'}, so that the "
-        f"p-values are not known; name their column with --p-value, one of "
-        f"{', '.join(table.columns)}."
+        f"{data.shown(path)}: {why}, so that the p-values are not known; name their column with "
+        f"--p-value, one of {checks.listed(headers)}{cells}."
     )
 
 
-def guess_dataset(file, table):
+def _headless(path, headers):
+    """Say that the first line of a table is data."""
+    from analysis import checks, data
+
+    number = next(filter(data.is_number, headers))
+    example = "dataset,p" if len(headers) == 2 else "one header for each column"
+    return (
+        f"{data.shown(path)} has {number!r} in its first line ({checks.listed(headers)}), where "
+        f"headers are expected, so that the first dataset would be lost; write a line of headers "
+        f"above it, such as {example}."
+    )
+
+
+def _refuse_two_sided(shown, header):
+    """Refuse a column that says that its p-values are two-sided."""
+    from analysis import checks, data
+
+    if data.TWO_SIDED.search(header):
+        raise checks.InputError(
+            f"{shown}: the column {header!r} holds two-sided p-values, but those of the one-sided "
+            "hypothesis 'A is not better' are needed; pass --both and the columns of the scores "
+            "with --scores, or halve them where A is ahead, take one minus the half elsewhere, and "
+            "rename the column."
+        )
+
+
+def guess_dataset(path, headers, used):
     """Tell the column of datasets where there is no doubt.
 
     Parameters
     ----------
-    file : str
-        Name of the file, for the message.
-    table : DataFrame of str
-        The table.
+    path : str
+        The file.
+    headers : sequence of str
+        Its headers.
+    used : collection of str
+        Headers of p-values and scores.
 
     Returns
     -------
-    str
-        ``dataset`` if there is such a column; else the only column of text.
+    str or None
+        ``dataset`` if there is such a column, else the only other column of text; None if there is
+        no other column, so that the datasets have no names.
 
     Raises
     ------
     InputError
-        If there is none or several.
+        If several hold text, or others and none does.
     """
-    from analysis import checks
+    from analysis import checks, data
 
-    if "dataset" in table:
-        return "dataset"
-    text = [header for header in table.columns if header not in _numbers(table)]
+    shown = data.shown(path)
+    taken = {header.strip().casefold() for header in used}
+    others = [header for header in headers if header.casefold() not in taken]
+    for header in others:
+        if header.casefold() == "dataset":
+            return header
+    if not others:
+        return None
+    table = data.columns(path, dict(zip(others, others, strict=True)))
+    text = [header for header in others if _holds_text(table[header])]
     if len(text) == 1:
         return text[0]
-    several = f"{', '.join(text)} hold text"
+    several = f"{checks.listed(text)} hold text"
     raise checks.InputError(
-        f"{file}: {several if text else 'no column holds text'}, so that the datasets are not "
-        f"known; name their column with --dataset, one of {', '.join(table.columns)}."
+        f"{shown}: {several if text else 'no column holds text'}, so that the datasets are not "
+        f"known; name their column with --dataset, one of {checks.listed(headers)}."
     )
 
 
-def _numbers(table):
-    """Return the columns in which every cell is a number."""
-    import pandas as pd
+def _holds_text(column):
+    """Tell whether a column holds text that is not a number."""
+    import pyarrow as pa
 
-    numbers = {h: pd.to_numeric(table[h], errors="coerce") for h in table.columns}
-    return {header: column for header, column in numbers.items() if column.notna().all()}
+    from analysis import data
+
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return False
+    return not all(data.is_number(cell) for cell in column.to_pylist() if cell is not None)
 
 
 # --- two files of scores -------------------------------------------------------------------------
@@ -652,6 +954,8 @@ def _comparison(options, **changes):
     from analysis import checks, data
 
     systems = tuple(options.systems or ("A", "B"))
+    if not all(system.strip() for system in systems):
+        raise checks.InputError("One of --systems is empty; give both a name.")
     if systems[0] == systems[1]:
         raise checks.InputError(
             f"Both systems have the name {systems[0]!r}; pass two with --systems."
@@ -830,18 +1134,13 @@ def _datasets(answer):
         better = f" ({system} better)" if both else ""
         cells[f"p{better}"] = [tables.pvalue(row[p]) for row in rows]
         cells[f"Holm's p{better}"] = [tables.pvalue(row[f"adjusted_{p}"]) for row in rows]
-    cells["identified"] = [_identified(answer, row["dataset"], both) for row in rows]
-    return _aligned(cells)
-
-
-def _identified(answer, dataset, both):
-    """Say at which levels a dataset is identified."""
-    levels = []
+    levels = {row["dataset"]: [] for row in rows}
     for finding in answer["findings"]:
-        if dataset in finding["identified"]:
-            better = f"{finding['systems'][0]} better " if both else ""
-            levels.append(f"{better}at {finding['alpha']:g}")
-    return ", ".join(levels) or "no"
+        better = f"{finding['systems'][0]} better " if both else ""
+        for dataset in finding["identified"]:
+            levels[dataset].append(f"{better}at {finding['alpha']:g}")
+    cells["identified"] = [", ".join(said) or "no" for said in levels.values()]
+    return _aligned(cells)
 
 
 def _counts(answer, n):
@@ -931,14 +1230,16 @@ def new(options):
         If the name is not one of a study or is taken, there is no such example, or the files cannot
         be written.
     """
-    from analysis import checks, files, paths
+    from analysis import checks, data, files, paths
 
     name = options.name
-    if not re.fullmatch("[a-z][a-z0-9_]*", name):
+    if not re.fullmatch("[a-z][a-z0-9_]{,99}", name):
         raise checks.InputError(
             f"The name of a study is lower-case letters, digits and underscores, a letter first, "
-            f"but it is {name!r}; try {_proper(name)!r}."
+            f"100 at most, but it is {name!r}; try {_proper(name)!r}."
         )
+    if name in data.RESERVED:
+        raise checks.InputError(f"results/{name} holds something else; choose another name.")
     checks.choice("example", options.origin, examples())
     config, folder = paths.ROOT / "config" / f"{name}.yaml", paths.ROOT / "data" / name
     for path in (config, folder, paths.ROOT / "config" / name):
@@ -979,7 +1280,7 @@ def examples():
 
 def _proper(name):
     """Return a name of a study near to what was given."""
-    near = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")
+    near = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")[:80]
     return near if re.match("[a-z]", near) else f"study_{near}".rstrip("_")
 
 
@@ -1096,7 +1397,8 @@ def parser():
     main_parser = argparse.ArgumentParser(
         prog="python -m analysis",
         description="On how many datasets is system A better than system B?",
-        epilog="Each command has a --help of its own, with examples.",
+        epilog=(EXAMPLES / "analysis.txt").read_text(encoding="utf-8"),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     main_parser.add_argument(
         "--version", action="version", version=f"replicability-analysis {__version__}"
@@ -1121,10 +1423,11 @@ def parser():
         nargs="+",
         type=_number,
         metavar="P",
-        help="p-values, or one CSV, TSV or Parquet file with a row per dataset",
+        help="p-values, or one file with a row per dataset (CSV, TSV, Parquet) or a p-value per "
+        "line; - reads standard input",
     )
     _add_claim(added)
-    added.add_argument("--names", nargs="+", metavar="NAME", help="names of the datasets")
+    added.add_argument("--names", nargs="+", metavar="NAME", help="names of datasets without any")
     added.add_argument("--dataset", metavar="COLUMN", help="column of the datasets' names")
     added.add_argument("--p-value", metavar="COLUMN", help="column of the p-values")
     added.add_argument(

@@ -1,9 +1,14 @@
 """Reading and checking every input: studies, tables of p-values, published numbers, remarks."""
 
 import codecs
+import contextlib
 import csv
+import functools
 import io
+import itertools
 import re
+import stat
+import unicodedata
 from collections import defaultdict
 from collections.abc import Hashable
 from dataclasses import asdict, dataclass, field
@@ -19,6 +24,8 @@ import yaml
 
 from analysis import checks, paths
 from analysis.checks import InputError
+
+csv.field_size_limit(2**31 - 1)  # a cell may hold a document
 
 SECTION = "your_comparison"
 """Notebook that shows a comparison which names none."""
@@ -155,6 +162,12 @@ WITH_PARAMETERS = (
 RESERVED = ("raw", "outcomes", "splits", "simulations", "lab", "book")
 """Folders of ``results`` that belong to no study."""
 
+KEPT = re.compile(
+    "(all_pairs|audit|both_directions|counts|families|test_sizes)"
+    "|(all_pairs|audit|gorman|sogaard|(figure|section|table)[0-9])_.*"
+)
+"""Names of the tables and figures that notebooks make, which no comparison can have."""
+
 
 @dataclass(frozen=True)
 class Study:
@@ -242,15 +255,8 @@ def read_study(path):
         If the file is missing or not YAML, a key is unknown, missing, given twice or of no use
         beside the others, or a value breaks the rule in the schema.
     """
-    import jsonschema  # a fifth of a second that only reading a study needs
-
     path = existing(path)
-    content = load_yaml(path)
-    schema = load_yaml(paths.CONFIG / "schema.yaml")
-    validator = jsonschema.Draft202012Validator(schema)
-    error = jsonschema.exceptions.best_match(validator.iter_errors(content))
-    if error is not None:
-        raise InputError(f"{shown(path)}: {_schema_sentence(error)}")
+    content = load_checked(path, paths.CONFIG / "schema.yaml")
     families = [{"systems": [], **block} for block in content.get("families", [])]
     blocks = [*content.setdefault("comparisons", []), *families]
     notebooks = {name: content[name] for name in WITH_PARAMETERS if name in content}
@@ -264,8 +270,15 @@ def read_study(path):
             f"{shown(path)}: results/{content['study']} holds something else; give the study "
             "another name."
         )
+    if "remarks" in content:
+        existing(content["remarks"], folder=True)
     names = [block["name"] for block in blocks]
     for block in blocks:
+        if KEPT.fullmatch(block["name"]):
+            raise InputError(
+                f"{shown(path)}: a table or figure of every study is called {block['name']!r}; "
+                "give the comparison another name."
+            )
         if names.count(block["name"]) > 1:
             raise InputError(
                 f"{shown(path)}: two comparisons have the name {block['name']!r}; rename one of "
@@ -288,6 +301,42 @@ LEVELS = {
     "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold"}),
 }
 """What a file holds -> columns that it must have, and columns that it may have."""
+
+
+def load_checked(path, schema):
+    """Load a YAML file and check it against a schema.
+
+    Parameters
+    ----------
+    path, schema : str or Path
+        YAML files; a relative path starts at the checkout.
+
+    Returns
+    -------
+    dict
+        The content of the first.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or not YAML, a key is unknown, missing or given twice, or a value
+        breaks the rule in the schema.
+    """
+    import jsonschema  # a fifth of a second that only reading a study needs
+
+    content = load_yaml(path)
+    draft = jsonschema.Draft202012Validator
+    # By the standard 1000.0 is an integer; here a count is one of Python's.
+    types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    validator = jsonschema.validators.extend(draft, type_checker=types)(load_yaml(schema))
+    error = jsonschema.exceptions.best_match(validator.iter_errors(content))
+    if error is not None:
+        raise InputError(f"{shown(paths.ROOT / path)}: {_schema_sentence(error)}")
+    return content
+
+
+TWO_SIDED = re.compile(r"(?<![a-z0-9])(two|2)[\W_]*(sided|tailed)|\|[tz]\|", re.IGNORECASE)
+"""What the header of a column of two-sided p-values holds."""
 
 
 def _block(kind, block):
@@ -380,7 +429,7 @@ def _check_columns(place, block):
             )
     header = columns.get("p_value", "")
     sided = block.get("sided", "one")
-    if sided == "one" and re.search(r"\b(two|2)[ _-]?(sided|tailed)", header, re.IGNORECASE):
+    if sided == "one" and TWO_SIDED.search(header):
         raise InputError(
             f"{place}: the column {header!r} holds two-sided p-values, but those of the one-sided "
             "hypothesis 'A is not better' are needed; add sided: two and the columns of the "
@@ -415,16 +464,26 @@ def read_comparison(comparison):
         If the file or a column is missing, a dataset has no name or the name of another, a p-value
         is not a number in [0, 1], or a score is not a finite number. The message names file, line,
         column, value and rule.
+
+    Notes
+    -----
+    Without a column of datasets they get the names of `numbered`; a study always names it.
     """
     import pandera.pandas as pandera  # half a second that only reading needs
 
     printed = read_printed(comparison)
-    headers = {"dataset": comparison.columns["dataset"], "p_value": comparison.columns["p_value"]}
+    headers = {
+        name: comparison.columns[name]
+        for name in ("dataset", "p_value")
+        if name in comparison.columns
+    }
     rules = {"dataset": _NAMED, "p_value": _PROBABILITY}
     for system, header in zip("ab", comparison.columns.get("scores", ()), strict=False):
         headers[f"score_{system}"] = header
         rules[f"score_{system}"] = _FINITE
     frame = pd.DataFrame({name: printed[header] for name, header in headers.items()})
+    if "dataset" not in headers:
+        frame.insert(0, "dataset", numbered(len(frame)))
     schema = pandera.DataFrameSchema(
         {
             name: pandera.Column(str, pandera.Check(test, error=rule))
@@ -445,6 +504,22 @@ def read_comparison(comparison):
     return chosen(comparison, frame)
 
 
+def numbered(n):
+    """Name datasets that have no names.
+
+    Parameters
+    ----------
+    n : int
+        How many there are.
+
+    Returns
+    -------
+    list of str
+        "dataset 1" to "dataset n".
+    """
+    return [f"dataset {number}" for number in range(1, n + 1)]
+
+
 def read_printed(comparison):
     """Read the columns of a table of p-values as they are printed.
 
@@ -456,20 +531,32 @@ def read_printed(comparison):
     Returns
     -------
     DataFrame of str
-        The columns of datasets, of scores if there are any, and of p-values, under the names that
-        the comparison gives them.
+        The columns of datasets and of scores, if there are any, and of p-values, under the names
+        that the comparison gives them.
 
     Raises
     ------
     InputError
-        As `columns`.
+        As `columns`, or if a column of Parquet holds lists, structures or bytes.
     """
     names = comparison.columns
-    wanted = (names["dataset"], *names.get("scores", ()), names["p_value"])
+    dataset = [names["dataset"]] if "dataset" in names else []
+    wanted = (*dataset, *names.get("scores", ()), names["p_value"])
     table = columns(comparison.file, {header: header for header in wanted})
     return pd.DataFrame(
-        {name: table[name].cast(pa.string()).fill_null("").to_pandas() for name in wanted}
+        {name: _printed(comparison.file, name, table[name]).to_pandas() for name in wanted}
     ).astype(str)
+
+
+def _printed(file, name, column):
+    """Return a column as text; an empty cell is ""."""
+    try:
+        return column.cast(pa.string()).fill_null("")
+    except pa.ArrowException:
+        raise InputError(
+            f"{shown(paths.ROOT / file)}, column {name!r} holds {column.type}, which is neither "
+            "text nor numbers; name another column, or write it anew."
+        ) from None
 
 
 def check_comparison(comparison):
@@ -525,7 +612,7 @@ def chosen(comparison, table, column="dataset"):
 
 
 def refuse_alike(place, datasets):
-    """Refuse datasets whose names differ in case or blanks only.
+    """Refuse datasets whose names look alike: they differ in case, blanks or encoding only.
 
     Parameters
     ----------
@@ -541,12 +628,28 @@ def refuse_alike(place, datasets):
     """
     known = {}
     for name in datasets:
-        key = "".join(name.casefold().split())
-        if known.setdefault(key, name) != name:
-            raise InputError(
-                f"{place}: the datasets {known[key]!r} and {name!r} differ in case or blanks only; "
-                "write the name of one dataset alike, or give two datasets different names."
+        key = "".join(_visible(name).casefold().split())
+        other = known.setdefault(key, name)
+        if other != name:
+            hidden = _visible(other) == _visible(name)
+            how = (
+                "in invisible characters or the encoding of letters"
+                if hidden
+                else ("in case or blanks")
             )
+            one, two = map(ascii if hidden else repr, (other, name))
+            raise InputError(
+                f"{place}: the datasets {one} and {two} differ {how} only; write the name of one "
+                "dataset alike, or give two datasets different names."
+            )
+
+
+def _visible(name):
+    """Return a name with each letter in one encoding, and without characters of no width."""
+    if name.isascii():
+        return name
+    letters = unicodedata.normalize("NFC", name)
+    return "".join(letter for letter in letters if unicodedata.category(letter) != "Cf")
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -560,6 +663,9 @@ _SIGNATURES = {
     b"\xfe\xff": "encoded in UTF-16; save it in UTF-8",
 }
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+
+BLOCK = 2**20
+"""Bytes of a text table that are read at a time."""
 
 
 def read_bytes(file):
@@ -588,6 +694,11 @@ def read_bytes(file):
         raise InputError(f"{shown(path)} cannot be read: {error.strerror}.") from None
     if not content or content.isspace():
         raise InputError(f"{shown(path)} is empty; write it anew.")
+    return _plain(content)
+
+
+def _plain(content):
+    """Return text without a byte-order mark, with newlines as line ends."""
     content = content.removeprefix(codecs.BOM_UTF8)
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -708,27 +819,15 @@ def columns(file, headers, encoded=()):
     path = existing(file)
     if path.suffix == ".parquet":
         return _parquet(path, headers, encoded)
-    content = read_bytes(path)
-    if content.lstrip()[:1] in (b"{", b"["):
-        raise InputError(f"{shown(path)} is JSON; write it as a CSV table with a header.")
-    number, header = _header(content)
-    separator, known = _separated(path, header)
-    chosen_ = _positions(path, known, headers)
+    content = _table_bytes(path)
+    number, separator, known = _headers(path, content)
+    chosen_ = positions(path, known, headers)
+    read = functools.partial(_read_csv, content, number, separator, len(known), chosen_.values())
     try:
-        table = pyarrow.csv.read_csv(
-            pa.BufferReader(content),
-            read_options=pyarrow.csv.ReadOptions(
-                skip_rows=number, column_names=[str(i) for i in range(len(known))]
-            ),
-            parse_options=pyarrow.csv.ParseOptions(
-                delimiter=separator, newlines_in_values=b'"' in content
-            ),
-            convert_options=pyarrow.csv.ConvertOptions(
-                include_columns=[str(i) for i in chosen_.values()],
-                column_types={str(i): pa.string() for i in chosen_.values()},
-                strings_can_be_null=False,
-            ),
-        )
+        try:
+            table = read(BLOCK)
+        except pa.ArrowInvalid:
+            table = read(len(content) + 1)  # a row can be longer than a block
     except pa.ArrowInvalid as error:
         raise InputError(_csv_sentence(path, separator, str(error))) from None
     if not table.num_rows:
@@ -739,6 +838,54 @@ def columns(file, headers, encoded=()):
             for name, column in zip(chosen_, table.columns, strict=True)
         }
     )
+
+
+def _read_csv(content, number, separator, width, places, block):
+    """Read columns of a text table below line `number` as strings, `block` bytes at a time."""
+    names = [str(place) for place in places]
+    return pyarrow.csv.read_csv(
+        pa.BufferReader(content),
+        read_options=pyarrow.csv.ReadOptions(
+            skip_rows=number, column_names=[str(i) for i in range(width)], block_size=block
+        ),
+        parse_options=pyarrow.csv.ParseOptions(
+            delimiter=separator, newlines_in_values=b'"' in content
+        ),
+        convert_options=pyarrow.csv.ConvertOptions(
+            include_columns=names,
+            column_types=dict.fromkeys(names, pa.string()),
+            strings_can_be_null=False,
+        ),
+    )
+
+
+def read_headers(file):
+    """Read the headers of a table.
+
+    Parameters
+    ----------
+    file : str or Path
+        As in `columns`.
+
+    Returns
+    -------
+    list of str
+        The headers, in the order of the file.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, or no such table.
+    """
+    path = existing(file)
+    if path.suffix == ".parquet":
+        return _parquet_headers(path)
+    check_text(path)
+    with path.open("rb") as stream:
+        head = _plain(stream.read(BLOCK)).rpartition(b"\n")[0]
+    if len(list(itertools.islice(_lines(head), 2))) < 2 or _is_json(head):
+        head = _table_bytes(path)
+    return _headers(path, head)[2]
 
 
 def read_table(file):
@@ -752,7 +899,8 @@ def read_table(file):
     Returns
     -------
     DataFrame of str
-        Cells without surrounding blanks; an empty cell is "".
+        Cells without surrounding blanks; an empty cell is "". Columns of Parquet that hold lists,
+        structures or bytes are left out.
 
     Raises
     ------
@@ -760,12 +908,11 @@ def read_table(file):
         As `columns`.
     """
     table = columns(file, None)
-    return pd.DataFrame(
-        {
-            name: table[name].cast(pa.string()).fill_null("").to_pandas()
-            for name in table.schema.names
-        }
-    ).astype(str)
+    printed = {}
+    for name in table.schema.names:
+        with contextlib.suppress(InputError):
+            printed[name] = _printed(file, name, table[name]).to_pandas()
+    return pd.DataFrame(printed).astype(str)
 
 
 def place(file, row):
@@ -787,22 +934,46 @@ def place(file, row):
     if path.suffix == ".parquet":
         return f"{shown(path)}, row {row + 1}"
     content = read_bytes(path)
-    separator, _ = _separated(path, _header(content)[1])
+    _, separator, _ = _headers(path, content)
     for index, (line, _) in enumerate(_rows(path, content, separator)):
         if index == row + 1:
             return f"{shown(path)}, line {line}"
     return shown(path)
 
 
-def _header(content):
-    """Return the first line that is not blank, and its number."""
+def _table_bytes(path):
+    """Read a text table."""
+    content = read_bytes(path)
+    if _is_json(content):
+        raise InputError(f"{shown(path)} is JSON; write it as a CSV table with a header.")
+    return content
+
+
+def _is_json(content):
+    return content.lstrip()[:1] in (b"{", b"[")
+
+
+def _headers(path, content):
+    """Return the number of the line of headers, the separator, and the headers."""
+    lines = _lines(content)
+    number, header = next(lines)
+    separator = _separator(path, header, next(lines, (0, ""))[1])
+    return number, separator, [cell.strip() for cell in _cells(header, separator)]
+
+
+def _lines(content):
+    """Iterate over number and text of the lines that are not blank."""
     number = start = 0
-    while True:
-        number, stop = number + 1, content.find(b"\n", start)
-        line = content[start : stop if stop >= 0 else None]
-        if line.strip() or stop < 0:
-            return number, line.decode(errors="replace")
+    while start < len(content):
+        number, stop = number + 1, content.find(b"\n", start) % (len(content) + 1)
+        line = content[start:stop]
+        if line.strip():
+            yield number, line.decode(errors="replace")
         start = stop + 1
+
+
+def _cells(line, separator):
+    return next(csv.reader([line], delimiter=separator))
 
 
 def _rows(path, content, separator):
@@ -817,33 +988,91 @@ def _rows(path, content, separator):
         raise InputError(f"{shown(path)}, line {reader.line_num} is not CSV: {error}.") from None
 
 
-def _separated(path, header):
-    """Return the separator of a table and the headers of its columns."""
+def _separator(path, header, row):
+    """Return the separator of a table, told from its headers and, in doubt, its first row."""
     usual = "\t" if path.suffix == ".tsv" else ","
-    others = [mark for mark in _SEPARATORS if mark != usual and mark in header]
-    separator = others[0] if usual not in header and len(others) == 1 else usual
-    return separator, [cell.strip() for cell in next(csv.reader([header], delimiter=separator))]
+    possible = [mark for mark in _SEPARATORS if mark in header]
+    if len(possible) > 1:
+        sizes = {mark: len(_cells(header, mark)) for mark in possible}
+        fitting = [mark for mark, n in sizes.items() if 1 < n == len(_cells(row, mark))]
+        if len(fitting) > 1:
+            listed = " and ".join(_SEPARATORS[mark] for mark in fitting)
+            raise InputError(
+                f"{shown(path)} may be separated by {listed}; keep one of them, and quote a cell "
+                "that holds the other."
+            )
+        possible = fitting or [usual]
+    return possible[0] if possible else usual
 
 
-def _positions(path, known, headers):
-    """Find columns: new name -> position."""
+def positions(path, known, headers):
+    """Find columns by their headers.
+
+    Parameters
+    ----------
+    path : Path or str
+        The file, for messages.
+    known : sequence of str
+        Its headers.
+    headers : dict of str to str or None
+        As `columns` takes them.
+
+    Returns
+    -------
+    dict of str to int
+        New name -> position.
+
+    Raises
+    ------
+    InputError
+        If a column is missing or there twice.
+    """
     if headers is None:
         headers = dict(zip(known, known, strict=True))
+    exact, folded = defaultdict(list), defaultdict(list)
+    for place_, header in enumerate(known):
+        exact[header].append(place_)
+        folded[header.strip().casefold()].append(place_)
     found = {}
     for name, header in headers.items():
-        places = [i for i, other in enumerate(known) if other == header]
-        if not places:
-            wanted = header.strip().casefold()
-            places = [i for i, other in enumerate(known) if other.strip().casefold() == wanted]
+        places = exact.get(header) or folded.get(header.strip().casefold(), ())
         if len(places) > 1:
             raise InputError(
                 f"{shown(path)}: {len(places)} columns are called {header!r}; give each its own "
                 "header."
             )
         if not places:
-            checks.choice(f"{shown(path)}: column", header, known)
+            _refuse_header(path, header, known)
         found[name] = places[0]
     return found
+
+
+def _refuse_header(path, header, known):
+    """Say that there is no such column; line 1 may be data."""
+    if any(map(is_number, known)) and checks.nearest(header, known) == ".":
+        raise InputError(
+            f"{shown(path)} has no column {header!r}; its first line ({', '.join(known[:5])}) "
+            "looks like data, so write a line with the headers above it."
+        )
+    checks.choice(f"{shown(path)}: column", header, known)
+
+
+def is_number(text):
+    """Tell whether a cell is a finite number.
+
+    Parameters
+    ----------
+    text : str
+        The cell.
+
+    Returns
+    -------
+    bool
+    """
+    try:
+        return np.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _csv_sentence(path, separator, error):
@@ -863,23 +1092,35 @@ def _csv_sentence(path, separator, error):
 
 
 def _parquet(path, headers, encoded):
-    try:
-        known = pq.read_schema(path).names
-        places = _positions(path, known, headers)
-        wanted = {name: known[place_] for name, place_ in places.items()}
+    known = _parquet_headers(path)
+    places = positions(path, known, headers)
+    wanted = {name: known[place_] for name, place_ in places.items()}
+    with _as_parquet(path):
         table = pq.read_table(
             path,
             columns=list(dict.fromkeys(wanted.values())),
             read_dictionary=[wanted[name] for name in encoded],
         )
+    if not table.num_rows:
+        raise InputError(f"{shown(path)} has no row; a table needs one.")
+    return pa.table({name: table[header] for name, header in wanted.items()})
+
+
+def _parquet_headers(path):
+    with _as_parquet(path):
+        return pq.read_schema(path).names
+
+
+@contextlib.contextmanager
+def _as_parquet(path):
+    """Say in a sentence that a file is not Parquet, or cannot be read."""
+    try:
+        yield
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0].partition(".")[0]
         raise InputError(
             f"{shown(path)} is not a Parquet table ({reason}); write it anew."
         ) from None
-    if not table.num_rows:
-        raise InputError(f"{shown(path)} has no row; a table needs one.")
-    return pa.table({name: table[header] for name, header in wanted.items()})
 
 
 def remedy(value, otherwise):
@@ -900,7 +1141,7 @@ def remedy(value, otherwise):
     text = str(value).strip()
     if text.endswith("%"):
         return "write it without the percent sign"
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?", text):
+    if re.fullmatch(r"[-+]?[1-9]\d{,2}(,\d{3})+(\.\d+)?", text):
         return "write it without commas, and decimals with a point"
     if re.fullmatch(r"[-+]?\d*,\d+", text):
         return "write decimals with a point"
@@ -987,12 +1228,19 @@ def load_yaml(path):
     Raises
     ------
     InputError
-        If the file is missing or not YAML; the message names the line.
+        If the file is missing or not YAML, a number is not finite, or text is not Unicode; the
+        message names the line or the key.
     """
     path = existing(path)
     text = read_text(path) if path.stat().st_size else ""
     try:
-        return yaml.load(text, Loader=_Loader)
+        content = yaml.load(text, Loader=_Loader)
+        _refuse_odd(shown(path), content)
+        return content
+    except RecursionError:
+        raise InputError(
+            f"{shown(path)} is nested too deeply, or holds itself; write it without."
+        ) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise InputError(
@@ -1009,8 +1257,25 @@ def load_yaml(path):
         raise InputError(f"{shown(path)}, line {line + 1} is not YAML: {error.problem}.") from None
 
 
+def _refuse_odd(file, value, place="", done=None):
+    """Refuse numbers that are not finite, and text that is not Unicode, by the name of the key."""
+    done = set() if done is None else done
+    if isinstance(value, dict | list):
+        if id(value) in done:
+            return
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in items:
+            name = f"{place}.{key}".lstrip(".") if isinstance(value, dict) else f"{place}[{key}]"
+            _refuse_odd(file, item, name, done)
+        done.add(id(value))  # an alias is looked at once
+    elif isinstance(value, float) and not np.isfinite(value):
+        raise InputError(f"{file}: {place} is {value}, but numbers of a study are finite.")
+    elif isinstance(value, str) and not checks.is_unicode(value):
+        raise InputError(f"{file}: {place} is {value!a}, which is not Unicode; write it anew.")
+
+
 class _Loader(yaml.SafeLoader):
-    """Loader that refuses a key given twice."""
+    """Loader that refuses a key given twice, and reads 1e-5 as the number that it is."""
 
     def construct_mapping(self, node, deep=False):
         seen = set()
@@ -1022,6 +1287,27 @@ class _Loader(yaml.SafeLoader):
                 )
             seen.add(key if isinstance(key, Hashable) else None)
         return super().construct_mapping(node, deep)
+
+    def construct_object(self, node, deep=False):
+        try:
+            return super().construct_object(node, deep)
+        except ValueError as error:  # 2026-02-30, or a number of 5,000 digits
+            raise yaml.constructor.ConstructorError(
+                None, None, f"a value cannot be read ({error})", node.start_mark
+            ) from None
+
+    def construct_yaml_float(self, node):
+        """Return a number; a whole one with an exponent, such as 1e5, is an int."""
+        value = super().construct_yaml_float(node)
+        exponent = re.fullmatch(r"[^:]*e[-+]?\d+", node.value, re.IGNORECASE)
+        return int(value) if exponent and value.is_integer() else value
+
+
+_FLOAT = "tag:yaml.org,2002:float"
+_Loader.add_constructor(_FLOAT, _Loader.construct_yaml_float)
+_Loader.add_implicit_resolver(
+    _FLOAT, re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$"), list("-+.0123456789")
+)
 
 
 def _to_number(column):
@@ -1078,19 +1364,37 @@ def existing(path, folder=False):
         If there is none; the message names the nearest in its folder.
     """
     path = paths.ROOT / path
-    if path.is_symlink() and not path.exists():
-        raise InputError(f"{shown(path)} is a link to a file that does not exist; link it anew.")
-    if not path.exists():
-        near = checks.nearest(path.name, [entry.name for entry in _siblings(path)])
-        raise InputError(f"{shown(path)} does not exist{near}")
-    if folder is not None and path.is_dir() != folder:
-        is_, should = ("a folder", "file") if path.is_dir() else ("a file", "folder")
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        if path.is_symlink():
+            raise InputError(
+                f"{shown(path)} is a link to a file that does not exist; link it anew."
+            ) from None
+        near = checks.nearest(path.name, _siblings(path))
+        raise InputError(f"{shown(path)} does not exist{near}") from None
+    except (OSError, ValueError) as error:  # ValueError: no file can have such a name
+        name = shown(path)
+        name = f"{name[:60]}... ({len(name):,} letters)" if len(name) > 1000 else ascii(name)[1:-1]
+        reason = error.strerror if isinstance(error, OSError) else "no file has such a name"
+        raise InputError(f"{name} cannot be read: {reason}.") from None
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise InputError(
+            f"{shown(path)} is a pipe or a device, which cannot be read twice; store what it holds "
+            "in a file, and name that."
+        )
+    if folder is not None and stat.S_ISDIR(mode) != folder:
+        is_, should = ("a file", "folder") if folder else ("a folder", "file")
         raise InputError(f"{shown(path)} is {is_}; name a {should} instead.")
     return path
 
 
 def _siblings(path):
-    return path.parent.iterdir() if path.parent.is_dir() else ()
+    """Return the names of what is in the folder of a path."""
+    try:
+        return [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return []
 
 
 def shown(path):

@@ -184,7 +184,7 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=
         raise checks.InputError(
             f"The bootstrap needs at least 2 instances, but there is {n}; leave this dataset out."
         )
-    n_resamples = checks.at_least("n_resamples", n_resamples)
+    n_resamples = checks.resamples(n_resamples)
     rng = np.random.default_rng(rng)
     rows = np.column_stack([scores.T, sizes]).astype(float)
     observed, weight = scores.sum(axis=1), sizes.sum()

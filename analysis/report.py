@@ -1,5 +1,6 @@
 """What a comparison says: counts, identified datasets, and the sentence to paste."""
 
+import functools
 import itertools
 from dataclasses import dataclass, replace
 
@@ -46,8 +47,8 @@ class Finding:
         Combination method that is valid for the declared dependence.
     identified : ndarray of bool, shape (n,)
         Datasets that Holm's procedure identifies.
-    partial_conjunctions : dict of str to ndarray, shape (n,)
-        Combination method -> p-values of "A is better on at least u datasets", u = 1, ..., n.
+    pvalues : ndarray, shape (n,)
+        The p-values of the datasets.
     """
 
     title: str
@@ -57,7 +58,19 @@ class Finding:
     counts: dict
     recommended: str
     identified: np.ndarray
-    partial_conjunctions: dict
+    pvalues: np.ndarray
+
+    @functools.cached_property
+    def partial_conjunctions(self):
+        """Combination method -> p-values of "A is better on at least u datasets", u = 1, ..., n.
+
+        They are computed when they are asked for, since counting takes less than they do.
+        """
+        return {
+            name: replicability.partial_conjunction_pvalues(self.pvalues, name)
+            for name in self.counts
+            if name != "count"
+        }
 
     @property
     def identified_datasets(self):
@@ -111,11 +124,7 @@ def find(comparison, table, alpha, estimators=ESTIMATORS):
         },
         recommended=recommended,
         identified=identification.identify(pvalues, alpha),
-        partial_conjunctions={
-            name: replicability.partial_conjunction_pvalues(pvalues, name)
-            for name in wanted
-            if name != "count"
-        },
+        pvalues=pvalues,
     )
 
 

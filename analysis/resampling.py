@@ -443,7 +443,7 @@ def _exceedances(delta, threshold, magnitude):
 
 def _run(task, n_resamples, rng, progress, workers):
     """Sum the exceedances over chunks, in this process or in others."""
-    n_resamples = checks.at_least("n_resamples", n_resamples)
+    n_resamples = checks.resamples(n_resamples)
     workers = checks.at_least("workers", workers)
     n_chunks = -(-n_resamples // task.chunk)
     entropy = np.random.default_rng(rng).integers(2**63, size=2).tolist()

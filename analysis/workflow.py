@@ -134,13 +134,7 @@ def split_choices(path="config/splits.yaml"):
         If the file is missing or not YAML, breaks ``config/splits_schema.yaml``, gives two things
         one name, a corpus not exactly one source, or a command a wrong placeholder.
     """
-    import jsonschema  # a fifth of a second that only reading a file of settings needs
-
-    content = data.load_yaml(path)
-    validator = jsonschema.Draft202012Validator(data.load_yaml("config/splits_schema.yaml"))
-    error = jsonschema.exceptions.best_match(validator.iter_errors(content))
-    if error is not None:
-        raise checks.InputError(f"{path}: {data._schema_sentence(error)}")
+    content = data.load_checked(path, "config/splits_schema.yaml")
     total = sum(content["shares"].values())
     if not math.isclose(total, 1, abs_tol=1e-9):
         raise checks.InputError(

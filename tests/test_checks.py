@@ -3,12 +3,14 @@ import functools
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from analysis import (
     checks,
     correlation,
     ideal,
     identification,
+    paths,
     recommendation,
     replicability,
     resampling,
@@ -254,3 +256,32 @@ def test_checked_values_are_returned_and_inputs_left_alone():
     assert checks.at_least("size", np.int64(3)) == 3 and checks.finite("x", "1.5") == 1.5
     assert checks.counts("wins", [3.0, 1]).tolist() == [3, 1]
     assert checks.place("r", (0, 2)) == "r[0, 2]" and checks.place("r", ()) == "r"
+
+
+def test_a_number_of_resamples_has_bounds():
+    assert checks.resamples(10**8) == 10**8
+    with pytest.raises(checks.InputError, match="is 1,000,000,000,000, which takes too"):
+        checks.resamples(10**12)
+    with pytest.raises(checks.InputError, match="n_resamples is 0; pass a whole number"):
+        checks.resamples(0)
+    with pytest.raises(checks.InputError, match="n_resamples is 100,000,001"):
+        significance.sign_flip([1, 0], [0.5, 0], n_resamples=10**8 + 1)
+    schema = yaml.safe_load((paths.CONFIG / "schema.yaml").read_text(encoding="utf-8"))
+    assert schema["$defs"]["n_resamples"]["maximum"] == checks.MOST_RESAMPLES
+    assert 0.5 / checks.MOST_RESAMPLES**0.5 == 0.00005  # the error at p = 1/2, where it is largest
+
+
+def test_a_list_in_a_message_ends():
+    assert checks.listed(["a", "b"]) == "a, b"
+    assert checks.listed(list(map(str, range(1050)))).endswith("48, 49 and 1,000 more")
+    with pytest.raises(checks.InputError, match="did you mean '999'") as caught:
+        checks.choice("column", "9999", map(str, range(1000)))
+    assert len(str(caught.value)) < 300
+
+
+def test_an_argument_has_the_name_that_its_user_gave_it():
+    assert checks.named("n_resamples") == "the key 'n_resamples'"
+    with pytest.raises(KeyError), checks.naming(checks.option):
+        assert checks.named("n_resamples") == "--n-resamples"
+        raise KeyError
+    assert checks.named("n_resamples") == "the key 'n_resamples'"

@@ -7,6 +7,7 @@ the message, or a function of the evaluated tables of the whole case and of the 
 # ruff: noqa: E501 - a row of the table of faults is a line
 import contextlib
 import copy
+import fcntl
 import functools
 import hashlib
 import io
@@ -14,17 +15,23 @@ import json
 import os
 import re
 import shutil
+import signal
+import struct
 import subprocess
 import sys
+import termios
 import textwrap
 import zipfile
+from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import yaml
+from pyarrow import parquet as pq
 
 from analysis import checks, command, data, evaluation, files, instances, paths
 
@@ -206,6 +213,17 @@ def parquet(text, **types):
     return lambda path: pd.read_csv(io.StringIO(text)).astype(types).to_parquet(path)
 
 
+def nested(path):
+    """Store p-values beside columns that are neither text nor numbers."""
+    table = {
+        "dataset": ["one", "two"],
+        "p": [0.01, 0.6],
+        "lists": [[1.0], [2.0]],
+        "bytes": [b"\xff", b"b"],
+    }
+    pd.DataFrame(table).to_parquet(path)
+
+
 # --- what comes out ------------------------------------------------------------------------------
 
 
@@ -335,6 +353,39 @@ FAULTS = [
     ("shares beside per cent", "folders",
      put("a/news.csv", "id,score\nx0,50\nx1,25\nx2,100\n"),
      r"dataset 'news': The scores of B lie in \[0, 1\], but those of A reach 100; give"),
+    ("decimal commas of three places", "p-values",
+     lambda files, block: files.update({"p.csv": PVALUES.replace(",", ";").replace("0.01", "0,001")}),
+     r"column 'p': the value is '0,001', .*; write decimals with a point"),
+    ("two-sided p-values in one word", "p-values",
+     lambda files, block: (edit("p.csv", ",p,", ",p_two_sided,")(files, block),
+                           block["columns"].update(p_value="p_two_sided")), r"holds two-sided p-values"),
+    ("two separators", "p-values",
+     lambda files, block: (put("p.csv", "dataset;p,b\none;0,01\n")(files, block),
+                           block.update(columns={"dataset": "dataset", "p_value": "b"})),
+     r"p\.csv may be separated by commas and semicolons; keep one of them"),
+    ("a second mark in the header only", "p-values",
+     lambda files, block: (edit("p.csv", ",p,", ",p; one-sided,")(files, block),
+                           block["columns"].update(p_value="p; one-sided")), same),
+    ("no header", "p-values", put("p.csv", "one,0.01,80,79\ntwo,0.6,70,71\n"),
+     r"p\.csv has no column 'dataset'; its first line \(one, 0\.01, 80, 79\) looks like data"),
+    ("a cell of a million letters", "p-values", edit("p.csv", "one,", f"{'o' * 10**6},"), p_values(0.01, 0.6)),
+    ("a long cell before a fault", "p-values", edit("p.csv", "one,0.01", f"{'o' * 10**6},2"), r"p\.csv, line 2, column 'p'"),
+    ("a long header", "p-values", edit("p.csv", "p,a,b", f"p,a,b,{'c' * 2 * 10**5}"), r"line 2 has 4 cells, but the header has 5"),
+    ("lists in Parquet that are not read", "p-values",
+     lambda files, block: (put("p.parquet", nested)(files, block), keys(
+         file="p.parquet", columns={"dataset": "dataset", "p_value": "p"})(files, block)), p_values(0.01, 0.6)),
+    ("lists in Parquet that are read", "p-values",
+     lambda files, block: (put("p.parquet", nested)(files, block), keys(
+         file="p.parquet", columns={"dataset": "dataset", "p_value": "lists"})(files, block)),
+     r"p\.parquet, column 'lists' holds list<.*>, which is neither text nor numbers; name another"),
+    ("bytes in Parquet", "p-values",
+     lambda files, block: (put("p.parquet", nested)(files, block), keys(
+         file="p.parquet", columns={"dataset": "bytes", "p_value": "p"})(files, block)),
+     r"p\.parquet, column 'bytes' holds binary"),
+    ("a pipe", "p-values", put("p.csv", os.mkfifo), r"p\.csv is a pipe or a device, which cannot be read twice"),
+    ("a pipe in a folder", "folders", put("a/news.csv", os.mkfifo), r"/a lacks 'news'"),
+    ("a name of 5,000 letters", "p-values", keys(file="p" * 5000), r"\.\.\. \([\d,]+ letters\) cannot be read: File name"),
+    ("a zero byte in a path", "p-values", keys(file="p\0.csv"), r"p\\x00\.csv cannot be read: no file has such a name"),
     # identifiers and names
     ("duplicate identifier", "long", edit("s.csv", "news,2,A", "news,1,A"),
      r"s\.csv: '1' of 'news' occurs more than once among the instances of A; give every"),
@@ -357,6 +408,10 @@ FAULTS = [
     ("datasets that differ by blanks", "p-values", edit("p.csv", "two", "o ne"), r"'one' and 'o ne' differ in case or"),
     ("blanks around datasets", "long", edit("s.csv", "blogs,3", " blogs ,3"), same),
     ("unknown system", "long", keys(systems=["A", "b"]), r"s\.csv: system 'b' is not one of A, B"),
+    ("datasets that differ by encoding", "p-values",
+     lambda files, block: files.update({"p.csv": PVALUES.replace("one", "\u00e9").replace("two", "e\u0301")}),
+     r"the datasets '\\xe9' and 'e\\u0301' differ in invisible characters or the encoding of letters only"),
+    ("datasets that differ by what is not seen", "p-values", edit("p.csv", "two", "o\u200bne"), r"'o\\u200bne' differ in invisible"),
     ("unknown dataset", "long", keys(datasets=["news", "blog"]), r"dataset 'blog' .*did you mean 'blogs'\?"),
     ("systems swapped between files", "lm_eval", keys(files={"a": "b", "b": "a"}), swapped),
     ("one file for both systems", "lm_eval", keys(files={"a": "a", "b": "a"}), r"both systems are read from"),
@@ -430,6 +485,47 @@ FAULTS = [
         columns={"dataset": "dataset", "instance": "id", "scores": ["A", "A"], "gold": "gold"}), r"two different columns"),
     ("one column twice", "rated", keys(
         columns={"dataset": "id", "instance": "id", "scores": ["A", "B"]}), r"two columns are 'id'; name a column of its own"),
+    *((f"{key} is {value}", "p-values", study(edit("study.yaml", old, new)),
+       rf"study\.yaml: {re.escape(key)} is {said}, but numbers of a study are finite\.")
+      for value, said in ((".nan", "nan"), (".inf", "inf"), ("-.INF", "-inf"), ("1e999", "inf"))
+      for key, old, new in (
+          ("alphas[1]", "[0.05]", f"[0.05, {value}]"),
+          ("comparisons[0].resolution", "    dependence", f"    resolution: {value}\n    dependence"),
+          ("comparisons[0].options.x", "    dependence", f"    options: {{x: {value}}}\n    dependence"),
+          ("toy_simulations.seed", "study: mine", f"study: mine\ntoy_simulations: {{seed: {value}}}"))),
+    ("1e-5 in a study", "p-values",
+     lambda files, block: (edit("p.csv", "0.01", "0")(files, block), block.update(resolution=1e-5)), p_values(1e-5, 0.6)),
+    ("1e-5 without a point", "p-values", study(lambda files, block: (
+        edit("p.csv", "0.01", "0")(files, block),
+        edit("study.yaml", "    dependence", "    resolution: 1e-5\n    dependence")(files, block))), p_values(1e-5, 0.6)),
+    ("1e12 resamples", "long", study(edit("study.yaml", "    dependence", "    test: sign_flip\n    options: {n_resamples: 1e12}\n    dependence")),
+     r"comparisons\[0\]\.options\.n_resamples is 1000000000000, but a number of resamples is a whole number from 1 to 100 million"),
+    ("half a resample", "long", keys(test="sign_flip", options={"n_resamples": 99.5}), r"n_resamples is 99\.5, but a number of"),
+    ("resamples with a point", "long", keys(test="sign_flip", options={"n_resamples": 99.0}), r"n_resamples is 99\.0, but a number"),
+    ("no comparison in the list", "long", study(put("study.yaml", "study: mine\nalphas: [0.05]\ncomparisons: []\n")),
+     r"comparisons is \[\], but .* at least one; leave it out if there is none"),
+    *((f"a comparison called {name}", "long", keys(name=name),
+       rf"a table or figure of every study is called '{name}'; give the comparison another name")
+      for name in ("counts", "both_directions", "families", "audit", "all_pairs_x", "table2_x")),
+    ("a name of 101 letters", "long", keys(name="x" * 101), r"a letter first, 100 at most"),
+    ("a line end in a name", "long", keys(name="own\n"), r"name is 'own\\n', but the name of a comparison"),
+    ("a line end in the study's name", "long", study(edit("study.yaml", "study: mine", 'study: "nl\\n"')),
+     r"study is 'nl\\n', but the name of a study"),
+    ("a reserved study", "long", study(edit("study.yaml", "study: mine", "study: raw")), r"results/raw holds something else"),
+    ("a system of blanks", "long", keys(systems=["A", " "]), r"systems\[1\] is ' ', but the name of a system"),
+    ("a title of blanks", "long", keys(title=" "), r"title is ' ', but a title is text"),
+    ("remarks that are missing", "long", study(edit("study.yaml", "study: mine", "study: mine\nremarks: /nowhere/at/all")),
+     r"/nowhere/at/all does not exist"),
+    ("remarks that are a file", "long", study(edit("study.yaml", "study: mine", "study: mine\nremarks: config/paper.yaml")),
+     r"config/paper\.yaml is a file; name a folder"),
+    ("a study nested deeply", "long", study(put("study.yaml", "a: " + "[" * 5000)), r"study\.yaml is nested too deeply"),
+    ("a study that holds itself", "long", study(edit("study.yaml", "    dependence", "    options: &o {x: *o}\n    dependence")),
+     r"study\.yaml is nested too deeply, or holds itself"),
+    ("a number of 5,000 digits", "long", study(edit("study.yaml", "0.05", "1" * 5000)), r"line \d+ is not YAML: a value cannot be read"),
+    ("a day that does not exist", "long", study(edit("study.yaml", "study: mine", "study: 2026-02-30")), r"line 1 is not YAML: a value cannot be"),
+    ("half a character", "long", study(edit("study.yaml", "    dependence", '    title: "\\ud800"\n    dependence')),
+     r"comparisons\[0\]\.title is '\\ud800', which is not Unicode"),
+    ("a study that is a pipe", "long", study(put("study.yaml", os.mkfifo)), r"study\.yaml is a pipe or a device"),
     ("ratings all equal", "rated", lambda files, block: files.update({"r.csv": "dataset,id,A,B,gold\n" + "".join(
         f"pairs,{i},1,{i},{i}\n" for i in range(6))}), r"dataset 'pairs': The ratings of A are all equal"),
     ("one instance", "folders", lambda files, block: files.update(
@@ -743,3 +839,266 @@ def test_an_error_keeps_the_file(tmp_path):
         part.write_text("new", encoding="utf-8")
         raise KeyError
     assert [place.read_text(encoding="utf-8") for place in tmp_path.iterdir()] == ["old"]
+
+
+# --- the command line ----------------------------------------------------------------------------
+
+TABLE = "dataset,p\none,0.001\ntwo,0.02\n"
+
+
+def bare(text):
+    return {"p.txt": text}
+
+
+# name, files, arguments, the message
+ASKED = [
+    ("no header", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv"],
+     r"p\.csv has '0\.001' in its first line \(a, 0\.001\), .* the first dataset would be lost; write a line of headers"),
+    ("no header, and its column named", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv", "--p-value", "0.001"], r"first dataset would be lost"),
+    ("no header, and its datasets named", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv", "--dataset", "a"], r"first dataset would be lost"),
+    ("an empty cell", {"p.csv": TABLE.replace("0.02", "")}, ["p.csv"], r"p\.csv, line 3, column 'p': the value is ''.*leave out the row"),
+    ("a bound", {"p.csv": TABLE.replace("0.02", "<.001")}, ["p.csv"], r"line 3, column 'p': the value is '<\.001'.*write the p-value itself"),
+    ("decimal commas", {"p.csv": TABLE.replace(",", ";").replace("0.0", "0,0")}, ["p.csv"],
+     r"line 2, column 'p': the value is '0,001'.*write decimals with a point"),
+    ("accuracies", {"p.csv": "dataset,ours\na,.91\nb,.80\n"}, ["p.csv"], r"p\.csv: no column of numbers is called p, .*--p-value, one of dataset, ours\."),
+    ("precision", {"p.csv": "dataset,P,R,F1\na,.91,.8,.85\n"}, ["p.csv"], r"beside f1, r the column 'P' may hold precision"),
+    ("adjusted p-values", {"p.csv": "dataset,p_adj\na,.01\n"}, ["p.csv"], r"the p-values in p_adj are adjusted"),
+    ("two columns of p-values", {"p.csv": "dataset,p,p-val\na,.01,.02\n"}, ["p.csv"], r"the columns p, p-val may all hold p-values"),
+    ("two-sided p-values", {"p.csv": "dataset,p (2-tailed)\na,.01\n"}, ["p.csv"], r"holds two-sided p-values, .*pass --both and"),
+    ("two-sided by name", {"p.csv": "dataset,Pr(>|t|)\na,.01\n"}, ["p.csv", "--p-value", "Pr(>|t|)"], r"holds two-sided p-values"),
+    ("two-sided in a column", {"p.parquet": nested}, ["p.parquet", "--column", "p_two_sided"], r"holds two-sided p-values"),
+    ("blanks between cells", {"p.csv": "dataset p\na 0.01\n"}, ["p.csv"], r"one of dataset p; separate cells by commas"),
+    ("names for named datasets", {"p.csv": TABLE}, ["p.csv", "--names", "x", "y"], r"named in its column 'dataset': leave --names out"),
+    ("names too few", bare("0.1\n0.2\n"), ["p.txt", "--names", "x"], r"There are 1 names and 2 p-values"),
+    ("decimal commas in a list", bare("0,001\n0,02\n"), ["p.txt"], r"p\.txt: the commas may separate numbers or be those of decimals"),
+    ("decimal commas that are typed", {}, ["0,05", "0,01"], r"the commas may separate numbers"),
+    ("columns of numbers", bare("0 0.001\n1 0.02\n"), ["p.txt"], r"p\.txt has several numbers in a line and no headers"),
+    ("a word in a list", bare("0.1\nn.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but a p-value .*leave out a dataset"),
+    ("a bound in a list", bare("0.1\n<.001\n"), ["p.txt"], r"p\.txt, line 2: the value is '<\.001', .*write the p-value itself"),
+    ("no p-value in a list", bare("\n0.1\nnan\n"), ["p.txt"], r"p\.txt, line 3: the value is 'nan'"),
+    ("columns of a list", bare("0.1\n"), ["p.txt", "--dataset", "x"], r"no headers that --dataset could name"),
+    ("both directions of a list", bare("0.1\n"), ["p.txt", "--both"], r"--both asks who is ahead"),
+    ("an empty argument", {}, ["", "0.5"], r"pvalues\[0\] is ''"),
+    ("an empty name", {}, ["0.1", "0.5", "--names", "x", " "], r"One of --names is empty"),
+    ("names alike", {}, ["0.1", "0.5", "--names", "x", "X"], r"--names: the datasets 'x' and 'X' differ in case or blanks only"),
+    ("names in two encodings", {}, ["0.1", "0.5", "--names", "\u00e9", "e\u0301"], r"--names: the datasets .* encoding of letters only"),
+    ("an empty system", {}, ["0.1", "0.5", "--systems", " ", "B"], r"One of --systems is empty"),
+    ("bytes for a name", {}, ["0.1", "0.5", "--names", "\udcff", "x"], r"The argument '\\udcff' is not UTF-8"),
+    ("bytes for a file", {}, ["caf\udce9.csv"], r"The argument 'caf\\udce9\.csv' is not UTF-8; .*rename the file"),
+    ("5,000 letters", {}, ["p" * 5000], r"^.{,120}\.\.\. \(.*letters\) cannot be read: File name too long\.$"),
+    ("a device", {}, ["/dev/zero"], r"/dev/zero is a pipe or a device"),
+    ("a folder", {"folder/p.csv": TABLE}, ["folder"], r"folder is a folder; name a file"),
+    ("a pipe to which nobody writes", {"p": os.mkfifo}, ["p"], r"^p brings nothing; check what writes to it\.$"),
+    ("a pipe for a column", {"p.parquet": os.mkfifo}, ["p.parquet", "--column", "p"], r"p\.parquet is a pipe or a device"),
+    ("one column twice", {"p.parquet": lambda path: pq.write_table(pa.table([[0.1], [0.2]], ["p", "p"]), path)},
+     ["p.parquet", "--column", "p"], r"p\.parquet: 2 columns are called 'p'; give each its own header"),
+    ("a column of lists", {"p.parquet": nested}, ["p.parquet", "--p-value", "lists"], r"column 'lists' holds list<.*neither text nor numbers"),
+    ("a list of headers", {"p.csv": ",".join(f"c{i}" for i in range(10**5)) + "\n" + "1," * 99999 + "1\n"},
+     ["p.csv", "--p-value", "q"], r"is not one of c0, .*, c49 and 99,950 more"),
+]  # fmt: skip
+
+
+def place(folder, files):
+    for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        if callable(content):
+            content(folder / name)
+        else:
+            (folder / name).write_text(content, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "message"), [row[1:] for row in ASKED], ids=[row[0] for row in ASKED]
+)
+def test_what_pvalues_refuses(tmp_path, monkeypatch, capsys, files, arguments, message):
+    place(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    assert command.main(["pvalues", *arguments]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert re.search(message, said.err.rstrip())
+
+
+# name, files, arguments, the names of the datasets; the p-values are .001 and .02
+ANSWERED = [
+    ("a table", {"p.csv": TABLE}, ["p.csv"], ["one", "two"]),
+    ("a table without names", {"p.csv": "p\n0.001\n0.02\n"}, ["p.csv"], None),
+    ("its column named", {"p.csv": "x\n0.001\n0.02\n"}, ["p.csv", "--p-value", "x"], None),
+    ("names for it", {"p.csv": "p\n0.001\n0.02\n"}, ["p.csv", "--names", "u", "v"], ["u", "v"]),
+    ("scores beside them", {"p.csv": "p,a,b\n0.001,2,1\n0.02,3,2\n"}, ["p.csv", "--scores", "a", "b"], None),
+    ("headers of years", {"p.csv": "dataset,2016,p\none,7,0.001\ntwo,8,0.02\n"}, ["p.csv"], ["one", "two"]),
+    ("headers of R", {"p.csv": '"","p.value"\n"one",0.001\n"two",0.02\n'}, ["p.csv"], ["one", "two"]),
+    ("a p-value column in words", {"p.csv": "set,P-Val (ours)\none,0.001\ntwo,0.02\n"}, ["p.csv"], ["one", "two"]),
+    ("unadjusted beside adjusted", {"p.csv": "set,p,p_holm\none,0.001,.1\ntwo,0.02,.2\n"}, ["p.csv"], ["one", "two"]),
+    ("one in each line", bare("0.001\n0.02\n"), ["p.txt"], None),
+    ("one in each line, no end", bare("\n0.001\r\n\r\n2e-2"), ["p.txt"], None),
+    ("blanks", bare("0.001 0.02\n"), ["p.txt"], None),
+    ("semicolons", bare("0.001;0.02"), ["p.txt"], None),
+    ("commas and blanks", bare("0.001, 0.02,\n"), ["p.txt"], None),
+    ("tabs in .tsv", {"p.tsv": "0.001\t0.02\n"}, ["p.tsv"], None),
+    ("as numpy prints", bare("[0.001\n 0.02 ]\n"), ["p.txt"], None),
+    ("as Python prints", bare("[0.001, 0.02]\n"), ["p.txt"], None),
+    ("named in order", bare("0.001\n0.02\n"), ["p.txt", "--names", "u", "v"], ["u", "v"]),
+    ("typed with commas", {}, ["0.001,0.02"], None),
+    ("typed with commas and blanks", {}, ["0.001,", "0.02"], None),
+    ("lists in Parquet beside them", {"p.parquet": lambda path: pd.DataFrame(
+        {"dataset": ["one", "two"], "p": [0.001, 0.02], "x": [[1], [2]], "y": [b"\xff", b"b"]}).to_parquet(path)},
+     ["p.parquet"], ["one", "two"]),
+    ("lists beside guessed names", {"p.parquet": lambda path: pd.DataFrame(
+        {"set": ["one", "two"], "p": [0.001, 0.02], "x": [[1], [2]], "y": [b"\xff", b"b"]}).to_parquet(path)},
+     ["p.parquet"], ["one", "two"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "names"), [row[1:] for row in ANSWERED], ids=[row[0] for row in ANSWERED]
+)
+def test_what_pvalues_reads(tmp_path, monkeypatch, capsys, files, arguments, names):
+    place(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    assert command.main(["pvalues", *arguments, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [row["p_value"] for row in answer["datasets"]] == [0.001, 0.02]
+    expected = names or ["dataset 1", "dataset 2"]
+    assert [row["dataset"] for row in answer["datasets"]] == expected
+    said = any(note.startswith("The datasets have no names") for note in answer["notes"])
+    assert said == (names is None and bool(files))
+
+
+def process(arguments, **options):
+    """Run the command line as a process of its own."""
+    call = [sys.executable, "-m", "analysis", *arguments]
+    options = {"cwd": paths.ROOT, "capture_output": True, "timeout": 60, **options}
+    return subprocess.run(call, **options)
+
+
+@pytest.mark.parametrize("source", ["-", "/dev/stdin", "<(cat)", "fifo", "parquet"])
+def test_a_pipe_is_read_once(tmp_path, source):
+    content = TABLE.encode()
+    if source == "parquet":
+        pd.read_csv(io.StringIO(TABLE)).to_parquet(tmp_path / "p.parquet")
+        content, source = (tmp_path / "p.parquet").read_bytes(), "-"
+    if source == "<(cat)":
+        read, write = os.pipe()
+        os.write(write, content)
+        os.close(write)
+        found = process(["pvalues", f"/dev/fd/{read}", "--json"], pass_fds=[read])
+        os.close(read)
+    elif source == "fifo":
+        os.mkfifo(tmp_path / "fifo")
+        both = os.open(tmp_path / "fifo", os.O_RDWR)
+        os.write(both, content)
+        call = [sys.executable, "-m", "analysis", "pvalues", tmp_path / "fifo", "--json"]
+        started = subprocess.Popen(call, cwd=paths.ROOT, stdout=-1, stderr=-1)
+        emptied(both)
+        os.close(both)
+        out, err = started.communicate(timeout=60)
+        found = subprocess.CompletedProcess(call, started.returncode, out, err)
+    else:
+        found = process(["pvalues", source, "--json"], input=content)
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert [row["dataset"] for row in json.loads(found.stdout)["datasets"]] == ["one", "two"]
+
+
+def emptied(descriptor):
+    """Wait until all that is in a pipe has been read."""
+    while struct.unpack("i", fcntl.ioctl(descriptor, termios.FIONREAD, b"\0" * 4))[0]:
+        os.sched_yield()
+
+
+def test_a_fault_in_a_pipe_names_it_and_its_line(tmp_path):
+    found = process(["pvalues", "-"], input=TABLE.replace("0.02", "2").encode())
+    assert found.returncode == 1
+    assert found.stderr.startswith(b"standard input, line 3, column 'p': the value is '2', but")
+
+
+def test_a_pipe_that_brings_nothing_is_a_sentence():
+    found = process(["pvalues", "-"], stdin=subprocess.DEVNULL)
+    assert (found.returncode, found.stdout) == (1, b"")
+    assert found.stderr == b"standard input brings nothing; check what writes to it.\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux only")
+def test_a_full_place_for_the_answer_is_a_sentence():
+    with Path("/dev/full").open("wb") as full:
+        found = process(["pvalues", "0.1", "0.2"], capture_output=False, stdout=full, stderr=-1)
+    assert found.returncode == 1
+    assert re.fullmatch(
+        rb"The answer could not be printed: No space left on device\.\n", found.stderr
+    )
+
+
+@pytest.mark.parametrize("names", [["caf\u00e9", "na\u00efve"], ["\u4e2d", "\u6587"]])
+def test_a_terminal_that_knows_ascii_only(names):
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    found = process(["pvalues", "0.1", "0.2", "--names", *names], env=environment)
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert ascii(names[0])[1:-1].encode() in found.stdout
+
+
+def test_bytes_that_are_no_text_as_arguments():
+    for arguments in (["0.1", "--names", b"\xff"], [b"caf\xe9.csv"]):
+        found = process(["pvalues", *arguments])
+        assert (found.returncode, found.stdout) == (1, b"")
+        assert re.fullmatch(rb"The argument '.*' is not UTF-8; .*\.\n", found.stderr)
+
+
+def test_an_interrupt_ends_without_a_traceback():
+    call = [sys.executable, "-m", "analysis", "pvalues", "-"]
+    with subprocess.Popen(call, cwd=paths.ROOT, stdin=-1, stdout=-1, stderr=-1) as started:
+        started.stdin.write(b"0.1\n")
+        started.stdin.flush()
+        emptied(started.stdin.fileno())  # so that it waits for more
+        started.send_signal(signal.SIGINT)
+        out, err = started.communicate(timeout=60)
+    assert (started.returncode, out, err) == (-signal.SIGINT, b"", b"")
+
+
+def test_a_folder_that_is_gone_is_a_sentence(tmp_path):
+    (tmp_path / "gone").mkdir()
+    code = "import os, sys; os.rmdir(os.getcwd()); from analysis import command; sys.exit(command.main(['tests']))"
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path / "gone", capture_output=True, timeout=60,
+        env={**os.environ, "PYTHONPATH": str(paths.ROOT)},
+    )  # fmt: skip
+    assert found.returncode == 1
+    assert found.stderr.startswith(b"The current folder does not exist any more; change into one")
+
+
+def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):
+    stat = type(tmp_path).stat
+
+    def refuse(path, **options):  # the superuser may enter any
+        if "shut" in path.parts:
+            raise PermissionError(13, "Permission denied", str(path))
+        return stat(path, **options)
+
+    monkeypatch.setattr(type(tmp_path), "stat", refuse)
+    assert command.main(["pvalues", str(tmp_path / "shut" / "p.csv")]) == 1
+    said = capsys.readouterr().err.rstrip()
+    assert re.search(r"shut/p\.csv cannot be read: Permission denied\.$", said)
+
+
+@pytest.mark.parametrize("name", data.RESERVED)
+def test_a_new_study_has_no_name_that_a_study_cannot_have(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    assert command.main(["new", name]) == 1
+    assert f"results/{name} holds something else" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_new_study_of_300_letters_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    assert command.main(["new", "x" * 300]) == 1
+    assert re.search("100 at most, but it is 'x+'; try 'x{80}'", capsys.readouterr().err)
+    assert command.main(["new", "x" * 100]) == 0
+    assert data.read_study(f"config/{'x' * 100}.yaml").name == "x" * 100
+
+
+def test_no_comparison_can_have_the_name_of_a_table_or_figure():
+    text = (paths.ROOT / "Snakefile").read_text(encoding="utf-8")
+    text = re.sub(r"\*drawn\([^)]*\)", "", text)  # each of these ends in a comparison's name
+    calls = re.findall(r"\b(?:figures|tables)\(([^)]*)\)", text)
+    stems = {stem for call in calls for stem in re.findall(r'"([a-z][a-z0-9_]*)"', call)}
+    assert {"counts", "table1_summary", "sogaard_table1_data", "audit"} < stems
+    assert [stem for stem in stems if not data.KEPT.fullmatch(stem)] == []

@@ -137,3 +137,11 @@ def test_pairs_of_a_family_are_counted_from_half_of_the_datasets_on():
     assert report.family_counts([(family, odd)], [alpha])["half"].tolist() == [2, 2]
     odd.pvalues[0, 2, 1] = 1
     assert report.family_counts([(family, odd)], [alpha])["half"].tolist() == [1, 1]
+
+
+def test_counting_does_not_wait_for_what_only_a_figure_shows(monkeypatch):
+    monkeypatch.setattr(replicability, "partial_conjunction_pvalues", lambda *_: 1 / 0)
+    finding = report.find(comparison("dependent"), TABLE, 0.05)
+    assert finding.counts == {"count": 2, "bonferroni": 1, "fisher": 2}
+    with pytest.raises(ZeroDivisionError):
+        _ = finding.partial_conjunctions
