@@ -11,9 +11,19 @@ from analysis import (
     formats,
     recommendation,
     replicability,
+    scales,
     scoring,
     significance,
 )
+
+FEW_INSTANCES = 50
+"""Instances below which the bootstrap is flagged; "about 50" in `recommendation`."""
+
+BOOTSTRAPS = ("paired_bootstrap", "rating_bootstrap")
+"""Tests that take the instances of a dataset for the population."""
+
+MOST_NAMES = 8
+"""Datasets that a caution lists by name."""
 
 OF_SUMS = ("paired_bootstrap", "sign_flip")
 """Tests that take sums of a metric, where instances have them."""
@@ -49,8 +59,8 @@ def evaluate(comparison):
     Raises
     ------
     InputError
-        As `data.read_comparison`, `formats.read` and the test; a fault of the scores names the
-        dataset.
+        As `data.read_comparison`, `formats.read`, `refuse_scales` and the test, or if a lower
+        score is better by its name; a fault of the scores names the dataset.
 
     Notes
     -----
@@ -64,17 +74,20 @@ def evaluate(comparison):
     datasets do not influence each other; the same resamples serve both directions, so that
     ``p_reverse`` is the p-value with A and B swapped.
     """
+    refuse_lower(comparison)
     if comparison.level == "p-values":
         return _turned(comparison, data.read_comparison(comparison))
     check_options(comparison)
     datasets = formats.read(comparison)
     data.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
+    if datasets[0].gold is None and datasets[0].metric is None:
+        sized = datasets[0].a.ndim == 2
+        sides = [(d.name, [s[:, 0] if sized else s for s in (d.a, d.b)]) for d in datasets]
+        refuse_scales(comparison, comparison.systems, sides, sized)
     kinds = set()
-    for dataset in datasets:
+    for dataset in datasets if not comparison.test else ():
         with placed(comparison, dataset.name):
-            _refuse_scales(comparison, dataset)
-            if not comparison.test:
-                kinds.add(_kind(dataset))
+            kinds.add(_kind(dataset))
     test = comparison.test or recommended(kinds, datasets[0].metric)
     rows = []
     for dataset in datasets:
@@ -131,6 +144,108 @@ def check_options(comparison):
             f"Comparison {comparison.name!r} has the test {comparison.test!r}, which needs gold "
             "ratings, but no column 'gold'; name it, or choose another test."
         )
+
+
+def refuse_lower(comparison):
+    """Refuse a comparison whose scores are better if they are lower, by their name.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        Its `metric`, its column of scores and what it calls its `score`; p-values without scores
+        have none.
+
+    Raises
+    ------
+    InputError
+        If one of them is a metric of `scales.LOWER_IS_BETTER`.
+    """
+    columns = comparison.columns
+    if comparison.level == "p-values" and "scores" not in columns:
+        return
+    for name in (comparison.metric, columns.get("score", ""), comparison.score):
+        scales.refuse_lower(comparison.source, name)
+
+
+def refuse_scales(comparison, systems, datasets, sized):
+    """Refuse systems whose scores are on different scales, in a dataset or in all together.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        Its files, for the message.
+    systems : sequence of str
+        The s systems.
+    datasets : sequence of (str, sequence of ndarray of float64)
+        For each dataset its name and the scores of each system, of scores with sizes the
+        numerators.
+    sized : bool
+        Whether scores have sizes; then none is above its size, and units cannot differ.
+
+    Raises
+    ------
+    InputError
+        As `scales.refuse_units` for a dataset and for all together, and
+        `scales.refuse_different` for all together.
+    """
+    for name, scores in () if sized else datasets:
+        with placed(comparison, name):
+            scales.refuse_units(systems, scores)
+    together = [np.concatenate(side) for side in zip(*(s for _, s in datasets), strict=True)]
+    try:
+        if not sized:
+            scales.refuse_units(systems, together)
+        scales.refuse_different(systems, together)
+    except checks.InputError as error:
+        raise checks.InputError(f"{comparison.source}: {error}") from None
+
+
+def cautions(table):
+    """Say on which datasets there are too few instances for the test.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluate` returns it.
+
+    Returns
+    -------
+    list of str
+        Sentences about datasets of fewer than `FEW_INSTANCES` instances, and about p-values below
+        1/2^n for n instances; empty unless a bootstrap made the p-values from instances.
+
+    Notes
+    -----
+    The bootstrap's p-value is 0 if the differences are so alike that no resample has twice the
+    observed one, as where A is better by 1 on both of two instances. The smallest p-value of the
+    sign-flip test is 1/2^n, whatever the scores.
+    """
+    if not {"test", "n"} <= set(table) or not set(table["test"]) & set(BOOTSTRAPS):
+        return []
+    n, datasets, found = table["n"], table["dataset"], []
+    few = n < FEW_INSTANCES
+    if few.any():
+        found.append(
+            f"Fewer than {FEW_INSTANCES} instances on {_sized(datasets[few], n[few])}: the "
+            "bootstrap lets the instances stand for the population, which so few may not."
+        )
+    below = (table["p_value"] < 0.5 ** n.astype(float)) & (table["test"] == "paired_bootstrap")
+    if below.any():
+        found.append(
+            f"The p-value is below 1/2^n for n instances on {_sized(datasets[below], n[below])}: "
+            "the bootstrap takes differences that are alike, or all of one sign, at their word. "
+            "The test sign_flip, which is valid for any number of instances, cannot report less "
+            "than 1/2^n; use it instead."
+        )
+    return found
+
+
+def _sized(datasets, n):
+    """List datasets with their numbers of instances."""
+    listed = [f"{name} ({size:,})" for name, size in zip(datasets, n, strict=True)]
+    if len(listed) > MOST_NAMES:
+        listed = [*listed[:MOST_NAMES], f"{len(listed) - MOST_NAMES} more"]
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
 
 
 def seed_of(comparison, dataset):
@@ -208,21 +323,6 @@ def _kind(dataset):
 def _ratings(dataset):
     """Return the ratings of both systems, without sizes."""
     return tuple(side[:, 0] if side.ndim == 2 else side for side in (dataset.a, dataset.b))
-
-
-def _refuse_scales(comparison, dataset):
-    """Refuse scores of which one system's are shares and the other's per cent."""
-    if dataset.gold is not None or dataset.a.ndim == 2:
-        return
-    sides = list(zip(comparison.systems, (dataset.a, dataset.b), strict=True))
-    for (share, low), (cent, high) in (sides, sides[::-1]):
-        shares = (low >= 0).all() and (low <= 1).all() and ((low > 0) & (low < 1)).any()
-        cents = (high >= 0).all() and (high <= 100).all() and np.median(high) > 10
-        if shares and cents:
-            raise checks.InputError(
-                f"The scores of {share} lie in [0, 1], but those of {cent} reach {high.max():g}; "
-                "give the scores of both systems in the same unit."
-            )
 
 
 def _turned(comparison, table):

@@ -26,17 +26,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json
 
-from analysis import checks, conllu, data, instances, scoring
+from analysis import checks, conllu, data, instances, scales, scoring
 from analysis.checks import InputError
 from analysis.data import shown
 from analysis.instances import Dataset
 
 SIDES = ("gold", "a", "b")
 """Keys of the files of a comparison."""
-
-ERRORS = ("ter", "wer", "cer", "perplexity", "word_perplexity", "byte_perplexity",
-          "bits_per_byte", "brier_score")  # fmt: skip
-"""Metrics of which a lower value is better."""
 
 _SAMPLES = re.compile(r"samples_(.+?)(_\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(\.\d+)?)?\.jsonl")
 _SEGMENT = re.compile(r"(?P<signature>[^\s=]+) = (?P<score>\S+)(?:\s.*)?")
@@ -328,7 +324,6 @@ def _numbered(n):
 
 def _lm_eval(comparison):
     """Read the value of a metric for each document of each task."""
-    _refuse_error(comparison.source, comparison.metric)
     found = {side: _tasks(path) for side, path in _files(comparison)}
     found = _together(comparison, found)
     return [_task(comparison, name, files) for name, files in found.items()]
@@ -359,7 +354,7 @@ def _tasks(path):
 def _task(comparison, task, files):
     """Put the values of both systems beside each other."""
     metric = comparison.metric or _metric(files["a"])
-    _refuse_error(shown(files["a"]), metric)
+    scales.refuse_lower(shown(files["a"]), metric)
     (ids, values, hashes, filter_a), (ids_b, values_b, hashes_b, filter_b) = (
         _log(files[side], metric, comparison.filter) for side in "ab"
     )
@@ -395,14 +390,6 @@ def _metric(path):
         return metrics[0]
     has = f"the metrics {', '.join(metrics)}" if metrics else "no metric that is a number"
     raise InputError(f"{shown(path)} has {has}; name one with the key 'metric'.")
-
-
-def _refuse_error(place, metric):
-    if metric.casefold() in ERRORS:
-        raise InputError(
-            f"{place}: of {metric!r} a lower value is better, but scores are compared of which a "
-            "higher one is; choose another metric."
-        )
 
 
 def _log(path, metric, wanted):
@@ -532,7 +519,7 @@ def _scores(path):
             f"{signatures[1] or 'no metric'!r}; keep those of one metric."
         )
     if signatures[0]:
-        _refuse_error(shown(path), re.split(r"\W", signatures[0])[0])
+        scales.refuse_lower(shown(path), re.split(r"\W", signatures[0])[0])
     return np.array([score for score, _ in parsed]), signatures[0]
 
 
@@ -594,6 +581,8 @@ def _pair(comparison, dataset, files):
             size,
             size_b[order],
         )
+        for path, scores in zip(names, (a, b), strict=True):
+            instances.refuse_above(path, lambda row: (ids[0][row].as_py(), dataset), scores, size)
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     return Dataset(dataset, ids[0], a, b)
 

@@ -101,8 +101,8 @@ def read(comparison):
     ------
     InputError
         If the file, a column, a dataset or a system is missing, an identifier is empty, occurs
-        twice or for one system only, a number is not finite, or a size is not above 0 or not the
-        same for both systems.
+        twice or for one system only, a number is not finite, or a size is not above 0, not the
+        same for both systems, or below the score.
 
     Notes
     -----
@@ -285,6 +285,33 @@ def sizes(file, column, rows=None):
     return values
 
 
+def refuse_above(file, name, scores, size):
+    """Refuse scores above their sizes.
+
+    Parameters
+    ----------
+    file : str
+        File, for the message.
+    name : callable
+        Row -> identifier and dataset of an instance.
+    scores, size : ndarray of float64, shape (n,)
+        Numerators and denominators of the same instances.
+
+    Raises
+    ------
+    InputError
+        If a numerator is above its denominator.
+    """
+    if (scores > size).any():
+        row = int((scores > size).argmax())
+        identifier, dataset = name(row)
+        raise InputError(
+            f"{file}: instance {identifier!r} of {dataset!r} has the score {scores[row]:g} of size "
+            f"{size[row]:g}, but a score is a part of its size, such as the right words of all; "
+            "correct one of them, or make the size the most that the score can be."
+        )
+
+
 def refuse_sizes(file, systems, name, a, b):
     """Refuse sizes of an instance that differ between systems.
 
@@ -427,6 +454,13 @@ def _long(comparison):
                 size[rows_],
             )
         size = size[at[0]]
+        for rows_ in at:
+            refuse_above(
+                comparison.file,
+                lambda row: names.both(sides[0].keys[row]),
+                scores[rows_],
+                size,
+            )
     names = _Names(names.datasets, names.labels, sides[0].keys)
     return systems, names, [scores[rows_] for rows_ in at], size, names.parts()
 
@@ -443,6 +477,8 @@ def _wide(comparison):
     _sorted_keys(names, _Side("", comparison.file, names.keys))
     a, b = (numbers(comparison.file, table[name], name, rows) for name in "ab")
     size = sizes(comparison.file, table["size"], rows) if "size" in wanted else None
+    for side in (a, b) if size is not None and "gold" not in wanted else ():
+        refuse_above(comparison.file, lambda row: names.both(names.keys[row]), side, size)
     gold = numbers(comparison.file, table["gold"], "gold", rows) if "gold" in wanted else None
     return names, a, b, size, gold, names.parts()
 
