@@ -39,13 +39,15 @@ SET_BY = {
 """Options of tests that a study does not list among its options -> what stands for them."""
 
 
-def evaluate(comparison):
+def evaluate(comparison, datasets=None):
     """Return the p-values of a comparison: read, or computed from its instances.
 
     Parameters
     ----------
     comparison : data.Comparison
         A comparison that starts at p-values or at instances.
+    datasets : sequence of instances.Dataset, optional
+        What `formats.read` returns for it, if it was read before.
 
     Returns
     -------
@@ -78,7 +80,7 @@ def evaluate(comparison):
     if comparison.level == "p-values":
         return _turned(comparison, data.read_comparison(comparison))
     check_options(comparison)
-    datasets = formats.read(comparison)
+    datasets = formats.read(comparison) if datasets is None else datasets
     data.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
     if datasets[0].gold is None and datasets[0].metric is None:
         sized = datasets[0].a.ndim == 2
@@ -226,13 +228,13 @@ def cautions(table):
     few = n < FEW_INSTANCES
     if few.any():
         found.append(
-            f"Fewer than {FEW_INSTANCES} instances on {_sized(datasets[few], n[few])}: the "
+            f"Fewer than {FEW_INSTANCES} instances{_sized(datasets, n, few)}: the "
             "bootstrap lets the instances stand for the population, which so few may not."
         )
     below = (table["p_value"] < 0.5 ** n.astype(float)) & (table["test"] == "paired_bootstrap")
     if below.any():
         found.append(
-            f"The p-value is below 1/2^n for n instances on {_sized(datasets[below], n[below])}: "
+            f"The p-value is below 1/2^n for n instances{_sized(datasets, n, below)}: "
             "the bootstrap takes differences that are alike, or all of one sign, at their word. "
             "The test sign_flip, which is valid for any number of instances, cannot report less "
             "than 1/2^n; use it instead."
@@ -240,12 +242,14 @@ def cautions(table):
     return found
 
 
-def _sized(datasets, n):
-    """List datasets with their numbers of instances."""
-    listed = [f"{name} ({size:,})" for name, size in zip(datasets, n, strict=True)]
+def _sized(datasets, n, chosen):
+    """List datasets with their numbers of instances, or only the number if there is one dataset."""
+    if len(datasets) == 1:
+        return f" ({n.iloc[0]:,})"
+    listed = [f"{d} ({size:,})" for d, size in zip(datasets[chosen], n[chosen], strict=True)]
     if len(listed) > MOST_NAMES:
         listed = [*listed[:MOST_NAMES], f"{len(listed) - MOST_NAMES} more"]
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
+    return f" on {', '.join(listed[:-1])} and {listed[-1]}" if listed[1:] else f" on {listed[0]}"
 
 
 def seed_of(comparison, dataset):

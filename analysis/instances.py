@@ -13,6 +13,7 @@ Names and identifiers are encoded as whole numbers, on which instances are match
 that ten million rows take no object each.
 """
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,15 @@ KEYS = ("dataset", "system")
 
 LONG = ("dataset", "instance", "system", "score", "size")
 """Columns of a table with one row per instance and system."""
+
+# fmt: off
+TELLING = frozenset({
+    "benchmark", "config", "configuration", "corpus", "dataset", "datasets", "domain", "evalset",
+    "fold", "genre", "lang", "language", "locale", "source", "split", "subdataset", "subject",
+    "subset", "subtask", "suite", "task", "testset", "treebank",
+})
+# fmt: on
+"""Headers of columns that tell datasets apart, without blanks and words such as "name"."""
 
 LISTED = 3
 """Identifiers that a message lists; the others are counted."""
@@ -312,6 +322,40 @@ def refuse_above(file, name, scores, size):
         )
 
 
+def refuse_pooled(file, table, remedy):
+    """Refuse a table that is read as one dataset but seems to hold several.
+
+    Parameters
+    ----------
+    file : str
+        File, for the message.
+    table : pyarrow.Table
+        All of its columns.
+    remedy : str
+        What to do, a clause with a place for the header.
+
+    Raises
+    ------
+    InputError
+        If a column with a header in `TELLING` has from two different values up to half as many as
+        there are rows.
+    """
+    for header in table.schema.names:
+        words = re.findall(r"[^\W_]+", header.casefold())
+        if "".join(word for word in words if word not in _BESIDE) not in TELLING:
+            continue
+        found = pc.unique(table[header].cast(pa.string()))
+        if 2 <= len(found) <= table.num_rows / 2:
+            shown = ", ".join(map(repr, found[:LISTED].to_pylist()))
+            raise InputError(
+                f"{file} is read as one dataset, but its column {header!r} has {len(found):,} "
+                f"different values, such as {shown}; {remedy.format(header)}."
+            )
+
+
+_BESIDE = ("code", "id", "key", "name", "pair")
+
+
 def refuse_sizes(file, systems, name, a, b):
     """Refuse sizes of an instance that differ between systems.
 
@@ -575,10 +619,25 @@ def _refuse_missing(names, first, second):
             )
 
 
+def some(names):
+    """List the first few names and count the others.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names.
+
+    Returns
+    -------
+    str
+        At most `LISTED` of them.
+    """
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return ", ".join(map(repr, names[:LISTED])) + more
+
+
 def _enumerated(what, missing):
-    shown = ", ".join(map(repr, missing[:LISTED]))
-    more = f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
-    return f"{what} {shown} is" if len(missing) == 1 else f"{what}s {shown}{more} are"
+    return f"{what} {some(missing)} is" if len(missing) == 1 else f"{what}s {some(missing)} are"
 
 
 def _instead(extra):

@@ -277,8 +277,8 @@ def test_too_few_instances_are_said(declare):
     assert found["test"].tolist() == ["paired_bootstrap"]
     assert found["p_value"].tolist() == [0]
     few, below = evaluation.cautions(found)
-    assert few.startswith("Fewer than 50 instances on news (2)")
-    assert below.startswith("The p-value is below 1/2^n for n instances on news (2)")
+    assert few.startswith("Fewer than 50 instances (2):")
+    assert below.startswith("The p-value is below 1/2^n for n instances (2):")
     assert "sign_flip" in below
     assert evaluation.evaluate(declare(constant, "sign_flip"))["p_value"].tolist() == [0.25]
     assert evaluation.cautions(evaluation.evaluate(declare(constant, "sign_flip"))) == []
