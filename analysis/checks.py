@@ -1,6 +1,8 @@
 """The one place where arguments are checked; each message is a sentence for its caller."""
 
+import contextlib
 import difflib
+from contextvars import ContextVar
 
 import numpy as np
 
@@ -13,6 +15,70 @@ RATED_ITEMS = 4
 
 class InputError(ValueError):
     """An input that breaks a rule; its text is a sentence with the place, the value, the rule."""
+
+
+# --- how the user calls an argument --------------------------------------------------------------
+
+_NAMING = ContextVar("naming", default="the key {!r}".format)
+
+
+def named(key):
+    """Name an argument in the way of the person who passed it.
+
+    Parameters
+    ----------
+    key : str
+        Key of a study, such as "metric".
+
+    Returns
+    -------
+    str
+        A noun for a message: "the key 'metric'", or what `naming` says.
+
+    Examples
+    --------
+    >>> named("p_value")
+    "the key 'p_value'"
+    >>> with naming(option):
+    ...     named("p_value")
+    '--p-value'
+    """
+    return _NAMING.get()(key)
+
+
+@contextlib.contextmanager
+def naming(how):
+    """Let `named` follow another convention for as long as the block lasts.
+
+    Parameters
+    ----------
+    how : callable
+        Takes a key and returns the noun, such as `option`.
+    """
+    token = _NAMING.set(how)
+    try:
+        yield
+    finally:
+        _NAMING.reset(token)
+
+
+def option(key):
+    """Name a key as an option of the command line.
+
+    Parameters
+    ----------
+    key : str
+        The key.
+
+    Returns
+    -------
+    str
+        The option, such as ``--p-value``.
+    """
+    return f"--{key.replace('_', '-')}"
+
+
+# --- one of several ------------------------------------------------------------------------------
 
 
 def choice(name, value, allowed):

@@ -64,11 +64,12 @@ def main(arguments=None):
         0 if the question is answered, 1 if the input is wrong; wrong usage exits with 2.
     """
     options = parser().parse_args(arguments)
-    from analysis.checks import InputError
+    from analysis import checks
 
     try:
-        answer = options.ask(options)
-    except InputError as error:
+        with checks.naming(checks.option):
+            answer = options.ask(options)
+    except checks.InputError as error:
         print(str(error).replace(f"{Path.cwd()}{os.sep}", ""), file=sys.stderr)
         return 1
     print(json.dumps(plain(answer), indent=2) if options.json else options.show(answer))

@@ -125,3 +125,11 @@ def test_checked_values_are_returned_and_inputs_left_alone():
     assert checks.at_least("size", np.int64(3)) == 3 and checks.finite("x", "1.5") == 1.5
     assert checks.counts("wins", [3.0, 1]).tolist() == [3, 1]
     assert checks.place("r", (0, 2)) == "r[0, 2]" and checks.place("r", ()) == "r"
+
+
+def test_an_argument_has_the_name_that_its_user_gave_it():
+    assert checks.named("n_resamples") == "the key 'n_resamples'"
+    with pytest.raises(KeyError), checks.naming(checks.option):
+        assert checks.named("n_resamples") == "--n-resamples"
+        raise KeyError
+    assert checks.named("n_resamples") == "the key 'n_resamples'"
