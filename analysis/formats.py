@@ -159,8 +159,8 @@ def _refuse_logs(comparison, places):
         if any(map(is_log, logs)):
             raise InputError(
                 f"{comparison.files[side]} holds logs of lm-evaluation-harness, such as "
-                f"{logs[0].name!r}, and is read in the format {comparison.format!r}; give the key "
-                "'format' the value lm_eval."
+                f"{logs[0].name!r}, and is read in the format {comparison.format!r}; give "
+                f"{checks.named('format')} the value lm_eval."
             )
 
 
@@ -205,7 +205,7 @@ def _together(comparison, found):
         raise InputError(
             f"Comparison {comparison.name!r}: {listed}. Every dataset has one file of the same "
             "name in each folder; add or rename files, or name the datasets to compare on with "
-            "the key 'datasets'."
+            f"{checks.named('datasets')}."
         )
     return {name: {side: files[name] for side, files in found.items()} for name in names}
 
@@ -478,7 +478,7 @@ def _metric(path, asked=""):
         return metrics[0]
     has = f"the metrics {', '.join(metrics)}" if metrics else "no metric that is a number"
     but = f", and {asked!r} is none" if asked else ""
-    raise InputError(f"{shown(path)} has {has}{but}; name one with the key 'metric'.")
+    raise InputError(f"{shown(path)} has {has}{but}; name one with {checks.named('metric')}.")
 
 
 def _log(path, metric, wanted):
@@ -492,7 +492,9 @@ def _log(path, metric, wanted):
         return ids, values.to_numpy(), hashes, names[0]
     listed = ", ".join(map(str, names))
     if not wanted:
-        raise InputError(f"{shown(path)} has the filters {listed}; name one with the key 'filter'.")
+        raise InputError(
+            f"{shown(path)} has the filters {listed}; name one with {checks.named('filter')}."
+        )
     checks.choice(f"{shown(path)}: filter", wanted, map(str, names))
     keep = pc.equal(filters, wanted)
     return ids.filter(keep), values.filter(keep).to_numpy(), hashes.filter(keep), wanted
@@ -681,14 +683,12 @@ def _folders(comparison):
     found = datasets(comparison)
     for _, path in _files(comparison):
         if len(found) == 1 and data.existing(path, folder=None).is_file():
-            instances.refuse_pooled(path, data.columns(path, None), _AS_TABLE)
+            remedy = (
+                f"give {checks.named('format')} the value table and name the column {{!r}} with "
+                f"{checks.named('dataset')}, or leave that column out"
+            )
+            instances.refuse_pooled(path, data.columns(path, None), remedy)
     return [_pair(comparison, name, files) for name, files in found.items()]
-
-
-_AS_TABLE = (
-    "give the key 'format' the value table and name the column {!r} with the key 'dataset', or "
-    "leave that column out"
-)
 
 
 def _pair(comparison, dataset, files):

@@ -13,6 +13,7 @@ Names and identifiers are encoded as whole numbers, on which instances are match
 that ten million rows take no object each.
 """
 
+import contextlib
 import re
 from dataclasses import dataclass
 
@@ -218,7 +219,8 @@ def identifiers(file, column, rows=None, name="instance"):
         If one is empty; the message names the line.
     """
     _refuse_blank(file, column, name, rows)
-    return column.cast(pa.string()).combine_chunks()
+    with _readable(file, column, name):
+        return column.cast(pa.string()).combine_chunks()
 
 
 def numbers(file, column, name, rows=None):
@@ -250,7 +252,8 @@ def numbers(file, column, name, rows=None):
     try:
         values = column.cast(pa.float64())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        values = _from_text(column)
+        with _readable(file, column, name):
+            values = _from_text(column)
     values = values.to_numpy()
     wrong = ~np.isfinite(values)
     if wrong.any():
@@ -544,15 +547,18 @@ def _chosen(comparison, table, keep):
 def _keyed(comparison, table, rows, codes, datasets):
     """Return the key of each row."""
     _refuse_blank(comparison.file, table["instance"], "instance", rows)
-    identifiers, labels = _codes(table["instance"])
+    with _readable(comparison.file, table["instance"], "instance"):
+        identifiers, labels = _codes(table["instance"])
+        labels = labels.cast(pa.string())
     return _Names(datasets, labels, codes.astype(np.int64) * len(labels) + identifiers)
 
 
 def _named(comparison, table, key):
     """Encode a column of names: the code of each row, and the different names."""
     _refuse_blank(comparison.file, table[key], key)
-    codes, labels = _codes(table[key])
-    return codes, [str(name) for name in labels.cast(pa.string()).to_pylist()]
+    with _readable(comparison.file, table[key], key):
+        codes, labels = _codes(table[key])
+        return codes, [str(name) for name in labels.cast(pa.string()).to_pylist()]
 
 
 def _codes(column):
@@ -606,7 +612,7 @@ def _refuse_missing(names, first, second):
             raise InputError(
                 f"{lacking.file}: {_enumerated('dataset', missing)} missing for {lacking.who}"
                 f"{_instead(extra)}; score both systems on every dataset, or name those to compare "
-                "on with the key 'datasets'."
+                f"on with {checks.named('datasets')}."
             )
     for lacking, other in ((first, second), (second, first)):
         missing = other.keys[~np.isin(other.keys, lacking.keys)]
@@ -649,6 +655,18 @@ def _listed(names, keys):
     shown = ["{!r} of {!r}".format(*names.both(key)) for key in keys[:LISTED]]
     more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
     return ", ".join(shown) + more
+
+
+@contextlib.contextmanager
+def _readable(file, column, name):
+    """Refuse a column of a Parquet table that holds neither numbers nor text."""
+    try:
+        yield
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise InputError(
+            f"{data.shown(data.paths.ROOT / file)}: the column of the {name}s holds {column.type}, "
+            "which is neither text nor numbers; name another column, or write it anew."
+        ) from None
 
 
 def _from_text(column):

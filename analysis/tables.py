@@ -274,7 +274,6 @@ _LATEX = {
     "→": r"\ensuremath{\rightarrow}",
     "±": r"\ensuremath{\pm}",
     "≤": r"\ensuremath{\le}",
-    "<": r"\ensuremath{<}",
     "ρ": r"\ensuremath{\rho}",
     "α": r"\ensuremath{\alpha}",
     "k̂": r"\ensuremath{\hat k}",

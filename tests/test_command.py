@@ -383,7 +383,7 @@ def test_the_filter_of_logs_is_chosen(asked, refused, tmp_path):
         (tmp_path / system).mkdir()
         (tmp_path / system / "samples_t.jsonl").write_text("\n".join(lines), encoding="utf-8")
     arguments = "compare", tmp_path / "a", tmp_path / "b", "--format", "lm_eval"
-    assert "has the filters x, y" in refused(*arguments)
+    assert "has the filters x, y; name one with --filter." in refused(*arguments)
     for name, difference in (("x", 2 / 3), ("y", -2 / 3)):
         (row,) = asked(*arguments, "--filter", name)["datasets"]
         assert row["difference"] == pytest.approx(difference)
@@ -513,6 +513,8 @@ def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
     flags = "--score", "right", "--datasets", "news", "letters"
     found = asked("compare", ours, theirs, *flags)["datasets"]
     assert [row["dataset"] for row in found] == ["letters", "news"]
+    lone = write("lone.csv", "id,right\n1,1\n2,0\n").rename(tmp_path / "news.csv").parent
+    assert "compare on with --datasets." in refused("compare", lone, theirs, "--format", "folders")
 
 
 def test_scores_are_no_identifiers_and_no_errors(refused, write):
