@@ -420,16 +420,13 @@ def compare(options):
             "--dataset names the column of the datasets, but --one-dataset says that there is one "
             "dataset; leave out one of them."
         )
+    checks.at_least("--seed", options.seed, 0)
     options.systems = options.systems or names_of(options.a, options.b)
     kind = options.format or guess_format(options.a)
     checks.choice("format", kind, ("table", *data.METRICS))
+    _refuse_idle(options, kind)
     if kind != "table":
         return _tested(options, **_files(options, kind))
-    if options.metric:
-        raise checks.InputError(
-            "--metric chooses what is computed from outputs, but a table has the scores; leave it "
-            "out, or name the --format of your files."
-        )
     table, columns = matched(options)
     with as_csv(table, f"{options.a} and {options.b}") as path:
         return _tested(options, file=path, columns=columns)
@@ -454,20 +451,51 @@ def guess_format(file):
     Returns
     -------
     str
-        "lm_eval" for a log of lm-evaluation-harness or a folder that has one; else "folders" for a
-        folder, "conllu" for a file with that ending, "segments" for what sacrebleu prints, and
-        "table".
+        "lm_eval" for a log of lm-evaluation-harness or a folder that has one; "conllu" for a file
+        with that ending, "segments" for what sacrebleu prints, or a folder whose first file is
+        one; else "folders" for a folder, and "table" for a file.
     """
     from analysis import formats
 
     path = Path(file)
+    if path.is_dir():
+        if any(map(formats.is_log, path.rglob("samples_*"))):
+            return "lm_eval"
+        inside = [p for p in sorted(path.iterdir()) if p.is_file() and p.name[0] != "."]
+        found = {guess_format(p) for p in inside[:1]}
+        return found.pop() if found & {"conllu", "segments"} else "folders"
     if formats.is_log(path):
         return "lm_eval"
-    if path.is_dir():
-        return "lm_eval" if any(map(formats.is_log, path.rglob("samples_*"))) else "folders"
     if path.suffix == ".conllu":
         return "conllu"
     return "segments" if formats.is_segments(path) else "table"
+
+
+def _refuse_idle(options, kind):
+    """Refuse options that have no meaning in a format."""
+    from analysis import checks, data, evaluation
+
+    computed = [name for name, metrics in data.METRICS.items() if metrics]
+    meaning = {
+        "metric": ("chooses what is computed from outputs", ("lm_eval", *computed)),
+        "filter": ("chooses among the answers in a log", ("lm_eval",)),
+        "size": ("names the column of denominators", ("table", "folders")),
+        "dataset": ("names the column of datasets", ("table",)),
+        "one_dataset": ("is said of a table", ("table",)),
+    }
+    for name, (clause, formats) in meaning.items():
+        if getattr(options, name) and kind not in formats:
+            raise checks.InputError(
+                f"{checks.named(name)} {clause}, and has no meaning in the format {kind!r}, only "
+                f"in {', '.join(formats)}; leave it out, or name the --format of your files."
+            )
+    if options.metric and data.METRICS.get(kind):
+        checks.choice("metric", options.metric, data.METRICS[kind])
+    if options.test in evaluation.OF_RATINGS and not options.gold:
+        raise checks.InputError(
+            f"The test {options.test!r} needs gold ratings; name their file with --gold, or choose "
+            "another test with --test."
+        )
 
 
 ENDINGS = (
@@ -517,7 +545,8 @@ def _files(options, kind):
 
     if (kind in data.WITH_GOLD) != bool(options.gold):
         raise checks.InputError(
-            f"The format {kind!r} has scores, and no gold files; leave out --gold."
+            f"The format {kind!r} has scores, and no gold files; leave out --gold, or name the "
+            "--format of your outputs."
             if options.gold
             else f"The format {kind!r} has outputs, which are compared with gold files; name them "
             "with --gold."

@@ -404,6 +404,10 @@ def test_the_format_of_logs_and_segments_is_guessed(tmp_path, write):
         assert command.guess_format(path) == "lm_eval"
     assert command.guess_format(write("s.txt", "BLEU|nrefs:1 = 53.7 83/60\n")) == "segments"
     assert command.guess_format(write("t.csv", "a = 1\n")) == "table"
+    (tmp_path / "signed").mkdir()
+    write("signed/wmt.txt", "chrF2|nrefs:1 = 53.7\n")
+    assert command.guess_format(tmp_path / "signed") == "segments"
+    assert command.guess_format(command.EXAMPLES / "conllu" / "ours") == "conllu"
     assert command.guess_format(tmp_path / "missing") == "table"
 
 
@@ -545,6 +549,33 @@ def test_zeros_that_are_typed_stay_zeros(run):
     assert re.search(r"dataset 1 +0 +0 ", run("pvalues", "0", "0.3"))
 
 
+@pytest.mark.parametrize(
+    ("origin", "flags", "sentence"),
+    [
+        (
+            "conllu",
+            ["--metric", "clas"],
+            "metric 'clas' is not one of las, uas, upos; did you mean",
+        ),
+        ("labels", ["--metric", "f1"], "metric 'f1' is not one of accuracy"),
+        ("folders", ["--metric", "las"], "no meaning in the format 'folders', only in lm_eval, co"),
+        (
+            "folders",
+            ["--gold", "x"],
+            "has scores, and no gold files; leave out --gold, or name the",
+        ),
+        ("segments", ["--one-dataset"], "--one-dataset is said of a table"),
+        ("lm_eval", ["--dataset", "task"], "--dataset names the column of datasets, and has no"),
+        ("spans", ["--size", "words"], "--size names the column of denominators"),
+    ],
+)
+def test_an_option_that_a_format_does_not_have_is_refused(refused, origin, flags, sentence):
+    folder = command.EXAMPLES / origin
+    gold = ["--gold", folder / "gold"] if origin in data.WITH_GOLD else []
+    arguments = [folder / "ours", folder / "baseline", "--format", origin, *gold, *flags]
+    assert re.search(sentence, refused("compare", *arguments))
+
+
 def test_the_help_names_every_format(capsys):
     with pytest.raises(SystemExit):
         command.main(["compare", "--help"])
@@ -568,6 +599,14 @@ def test_the_help_names_every_format(capsys):
         (A, B, ["--format", "labels"], "The format .labels. has outputs, .* with --gold"),
         (A, B, ["--format", "conll"], "format 'conll' is not one of .*did you mean 'conllu'"),
         (A, B, ["--format", "segments", "--gold", "g"], "The format 'segments' has scores, and no"),
+        (A, B, ["--seed", "-1"], "--seed is -1; pass a whole number of at least 0"),
+        (
+            A,
+            B,
+            ["--filter", "x"],
+            "--filter chooses .* no meaning in the format 'table', only in lm",
+        ),
+        (A, B, ["--test", "meng"], "needs gold ratings; name their file with --gold, or choose"),
         (A, B, ["--metric", "las"], "--metric chooses what is computed from outputs"),
         (A, "", [], "b.csv is empty"),
         (SIZED, A, [], "The sizes in a.csv and b.csv differ"),
