@@ -347,7 +347,8 @@ def refuse_pooled(file, table, remedy):
         words = re.findall(r"[^\W_]+", header.casefold())
         if "".join(word for word in words if word not in _BESIDE) not in TELLING:
             continue
-        found = pc.unique(table[header].cast(pa.string()))
+        with _readable(file, table[header], header):
+            found = pc.unique(table[header].cast(pa.string()))
         if 2 <= len(found) <= table.num_rows / 2:
             shown = ", ".join(map(repr, found[:LISTED].to_pylist()))
             raise InputError(
