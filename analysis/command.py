@@ -411,7 +411,9 @@ def compare(options):
     """
     from analysis import checks, data
 
-    if _same(options.a, options.b):
+    for file in (options.a, options.b):
+        data.existing(Path(file).absolute(), folder=None)
+    if Path(options.a).samefile(options.b):
         raise checks.InputError(
             f"Both systems are read from {options.a}; name the file or folder of each."
         )
@@ -430,14 +432,6 @@ def compare(options):
     table, columns = matched(options)
     with as_csv(table, f"{options.a} and {options.b}") as path:
         return _tested(options, file=path, columns=columns)
-
-
-def _same(a, b):
-    """Tell whether two paths lead to one file or folder."""
-    try:
-        return Path(a).samefile(b)
-    except OSError:
-        return Path(a).absolute() == Path(b).absolute()
 
 
 def guess_format(file):
@@ -461,7 +455,7 @@ def guess_format(file):
     if path.is_dir():
         if any(map(formats.is_log, path.rglob("samples_*"))):
             return "lm_eval"
-        inside = [p for p in sorted(path.iterdir()) if p.is_file() and p.name[0] != "."]
+        inside = sorted(place for place in path.glob("[!.]*") if place.is_file())
         found = {guess_format(p) for p in inside[:1]}
         return found.pop() if found & {"conllu", "segments"} else "folders"
     if formats.is_log(path):

@@ -527,8 +527,11 @@ def _slow(path, metric):
         for key in ("doc_id", metric):
             if key not in record:
                 near = checks.nearest(key, record).rstrip(".")
-                otherwise = "; a log has it on every line, so name another metric or run the task."
-                raise InputError(f"{shown(path)}, line {number} has no {key!r}{near or otherwise}")
+                near = near or "; a log has it on every line, so name another metric."
+                tasks = f" Or name the tasks that have it with {checks.named('datasets')}."
+                raise InputError(
+                    f"{shown(path)}, line {number} has no {key!r}{near}{tasks * (key == metric)}"
+                )
         value = _number(record[metric])
         if value is None:
             raise InputError(

@@ -131,6 +131,8 @@ def refuse_units(systems, scores):
         is negative, are at least `FACTOR` in the middle of those that are not 0, or reach it and
         have more than twice `FACTOR` times the mean.
     """
+    if max(side.max() for side in scores) < FACTOR:
+        return
     ranges = [_range(side) for side in scores]
     for share, low in zip(systems, ranges, strict=True):
         if low.low < 0 or not 0 < low.high <= 1:

@@ -439,7 +439,8 @@ FAULTS = [
     ("line cut off", "lm_eval", put(f"a/{PIQA}", log(1, 0, 1)[:-20]), r"piqa.*, line 3 is not JSON, or cut off"),
     ("line that is no object", "lm_eval", put(f"a/{PIQA}", log(1, 0) + "[1]\n"), r"piqa.*, line 3 is '\[1\]', but"),
     ("no doc_id", "lm_eval", edit(f"a/{PIQA}", '"doc_id": 1', '"docid": 1'), r"line 2 has no 'doc_id'; did you mean 'docid'"),
-    ("metric missing in one file", "lm_eval", edit(f"b/{PIQA}", '"acc"', '"em"'), r"b/samples_piqa.*, line 1 has no 'acc'"),
+    ("metric missing in one file", "lm_eval", edit(f"b/{PIQA}", '"acc"', '"em"'),
+     r"b/samples_piqa.*, line 1 has no 'acc'; a log has it on every line, .* Or name the tasks that have it with the key 'datasets'"),
     ("several metrics", "lm_eval", lambda files, block: files.update(
         {name: text.replace('"acc"', '"em": 1, "f1"') for name, text in files.items() if name in LOGS}),
      r"samples_arc_easy.* has the metrics em, f1; name one with the key 'metric'"),
@@ -594,6 +595,18 @@ def test_a_file_that_may_not_be_read(tmp_path):
     (tmp_path / "p.csv").chmod(0)
     with pytest.raises(checks.InputError, match=r"p\.csv cannot be read: Permission denied"):
         evaluated(study_file)
+
+
+def test_a_folder_that_may_not_be_read(tmp_path, monkeypatch):
+    study_file = prepare(tmp_path, "folders")
+
+    def forbidden(self):
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(tmp_path), "iterdir", forbidden)
+        with pytest.raises(checks.InputError, match=r"/a cannot be read: Permission denied"):
+            evaluated(study_file)
 
 
 # --- a full disk, a folder that is read-only -----------------------------------------------------
