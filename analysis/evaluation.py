@@ -78,7 +78,11 @@ def evaluate(comparison, datasets=None):
     """
     refuse_lower(comparison)
     if comparison.level == "p-values":
-        return _turned(comparison, data.read_comparison(comparison))
+        table = data.read_comparison(comparison)
+        if "score_a" in table:
+            with placed(comparison):
+                scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
+        return _turned(comparison, table)
     check_options(comparison)
     datasets = formats.read(comparison) if datasets is None else datasets
     data.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
@@ -194,12 +198,10 @@ def refuse_scales(comparison, systems, datasets, sized):
         with placed(comparison, name):
             scales.refuse_units(systems, scores)
     together = [np.concatenate(side) for side in zip(*(s for _, s in datasets), strict=True)]
-    try:
+    with placed(comparison):
         if not sized:
             scales.refuse_units(systems, together)
         scales.refuse_different(systems, together)
-    except checks.InputError as error:
-        raise checks.InputError(f"{comparison.source}: {error}") from None
 
 
 def cautions(table):
@@ -236,8 +238,8 @@ def cautions(table):
         found.append(
             f"The p-value is below 1/2^n for n instances{_sized(datasets, n, below)}: "
             "the bootstrap takes differences that are alike, or all of one sign, at their word. "
-            "The test sign_flip, which is valid for any number of instances, cannot report less "
-            "than 1/2^n; use it instead."
+            "The test sign_flip, which is valid for any number of instances, never reports less "
+            "than 1/2^n, and is the safer choice there."
         )
     return found
 
@@ -292,14 +294,14 @@ def seeded(comparison, test, dataset):
 
 
 @contextmanager
-def placed(comparison, dataset):
-    """Name the source of a comparison and a dataset before the message of an error.
+def placed(comparison, dataset=None):
+    """Name the source of a comparison, and a dataset, before the message of an error.
 
     Parameters
     ----------
     comparison : data.Comparison
         The comparison.
-    dataset : str
+    dataset : str, optional
         Name of the dataset.
 
     Yields
@@ -314,7 +316,8 @@ def placed(comparison, dataset):
     try:
         yield
     except checks.InputError as error:
-        raise checks.InputError(f"{comparison.source}, dataset {dataset!r}: {error}") from None
+        where = "" if dataset is None else f", dataset {dataset!r}"
+        raise checks.InputError(f"{comparison.source}{where}: {error}") from None
 
 
 def _kind(dataset):

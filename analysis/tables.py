@@ -81,9 +81,20 @@ def section(comparisons, results, findings):
         columns["Holm"] = marks(own)
         table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
     table = table.rename_axis(index=table.index.name or "dataset").reset_index().fillna("")
-    notes = [note for result in results for note in evaluation.cautions(result)]
-    table.attrs["note"] = " ".join(dict.fromkeys(notes))
+    table.attrs["note"] = _note(comparisons, results)
     return table
+
+
+def _note(comparisons, results):
+    """Say where there are too few instances, and of which comparison if not of all."""
+    titles = {}
+    for comparison, result in zip(comparisons, results, strict=True):
+        for caution in evaluation.cautions(result):
+            titles.setdefault(caution, []).append(comparison.title)
+    return " ".join(
+        text if len(named) == len(comparisons) else f"{', '.join(named)}: {text}"
+        for text, named in titles.items()
+    )
 
 
 def _joined(table, columns, title):

@@ -372,6 +372,8 @@ FAULTS = [
         edit("s.csv", "score", name)(files, block), block["columns"].update(score=name)),
        rf"s\.csv: of '{name}' a lower value is better, .*; choose another metric, or write the values with the opposite")
       for name in ("ppl", "Loss", "WER", "error_rate")),
+    ("shares beside per cent, beside p-values", "p-values", put("p.csv", "dataset,p,a,b\none,0.01,80.5,0.79\ntwo,0.6,70,0.71\n"),
+     r"p\.csv: The scores of B lie in \[0, 1\], but those of A reach 80\.5; give"),
     ("error rates beside p-values", "p-values", keys(score="TER (%)"), r"of 'TER \(%\)' a lower value is better"),
     ("one table of several tasks in the format folders", "folders", lambda files, block: (
         files.update({f"{side}.csv": "task,id,score\n" + "".join(f"t{i % 2},{i},{i % step}\n" for i in range(12))

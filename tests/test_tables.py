@@ -62,8 +62,15 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
         text = (tmp_path / "tables" / f"t.{name}").read_text(encoding="utf-8")
         assert "Fewer than 50 instances on tiny (2): the bootstrap" in text
         assert "for n instances on tiny (2): the" in text
-    table = tables.section([comparison], [result.assign(test="sign_flip")], findings)
-    assert table.attrs["note"] == ""
+    valid = result.assign(test="sign_flip")
+    assert tables.section([comparison], [valid], findings).attrs["note"] == ""
+    other = data.Comparison("d", "s", "C-B", ("C", "B"), "independent", "s.csv", {})
+    findings += [report.find(other, result, 0.05)]
+    table = tables.section([comparison, other], [result, valid], findings)
+    assert table.attrs["note"].count("A-B: ") == 2
+    table = tables.section([comparison, other], [result, result], findings)
+    assert table.attrs["note"].count("Fewer than 50") == 1
+    assert "A-B: " not in table.attrs["note"]
 
 
 def test_marks_and_their_note():
