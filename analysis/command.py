@@ -712,20 +712,24 @@ def compare(options):
     """
     from analysis import checks, data
 
-    if Path(options.a).absolute() == Path(options.b).absolute():
+    for file in (options.a, options.b):
+        data.existing(Path(file).absolute(), folder=None)
+    if Path(options.a).samefile(options.b):
         raise checks.InputError(
             f"Both systems are read from {options.a}; name the file or folder of each."
         )
-    options.systems = options.systems or _names(options.a, options.b)
+    if options.dataset and options.one_dataset:
+        raise checks.InputError(
+            "--dataset names the column of the datasets, but --one-dataset says that there is one "
+            "dataset; leave out one of them."
+        )
+    checks.at_least("--seed", options.seed, 0)
+    options.systems = options.systems or names_of(options.a, options.b)
     kind = options.format or guess_format(options.a)
     checks.choice("format", kind, ("table", *data.METRICS))
+    _refuse_idle(options, kind)
     if kind != "table":
         return _tested(options, **_files(options, kind))
-    if options.metric:
-        raise checks.InputError(
-            "--metric chooses what is computed from outputs, but a table has the scores; leave it "
-            "out, or name the --format of your files."
-        )
     table, columns = matched(options)
     with as_csv(table, f"{options.a} and {options.b}") as path:
         return _tested(options, file=path, columns=columns)
@@ -742,19 +746,92 @@ def guess_format(file):
     Returns
     -------
     str
-        "folders" for a folder, "conllu" for a file with that ending, else "table".
+        "lm_eval" for a log of lm-evaluation-harness or a folder that has one; "conllu" for a file
+        with that ending, "segments" for what sacrebleu prints, or a folder whose first file is
+        one; else "folders" for a folder, and "table" for a file.
     """
+    from analysis import formats
+
     path = Path(file)
-    return "folders" if path.is_dir() else "conllu" if path.suffix == ".conllu" else "table"
+    if path.is_dir():
+        if any(map(formats.is_log, path.rglob("samples_*"))):
+            return "lm_eval"
+        inside = sorted(place for place in path.glob("[!.]*") if place.is_file())
+        found = {guess_format(p) for p in inside[:1]}
+        return found.pop() if found & {"conllu", "segments"} else "folders"
+    if formats.is_log(path):
+        return "lm_eval"
+    if path.suffix == ".conllu":
+        return "conllu"
+    return "segments" if formats.is_segments(path) else "table"
 
 
-def _names(a, b):
-    """Return names of the systems: of their files, or of the folders that hold them."""
-    a, b = Path(a).absolute(), Path(b).absolute()
-    for names in ((a.stem, b.stem), (a.parent.name, b.parent.name)):
+def _refuse_idle(options, kind):
+    """Refuse options that have no meaning in a format."""
+    from analysis import checks, data, evaluation
+
+    computed = [name for name, metrics in data.METRICS.items() if metrics]
+    meaning = {
+        "metric": ("chooses what is computed from outputs", ("lm_eval", *computed)),
+        "filter": ("chooses among the answers in a log", ("lm_eval",)),
+        "size": ("names the column of denominators", ("table", "folders")),
+        "dataset": ("names the column of datasets", ("table",)),
+        "one_dataset": ("is said of a table", ("table",)),
+    }
+    for name, (clause, formats) in meaning.items():
+        if getattr(options, name) and kind not in formats:
+            raise checks.InputError(
+                f"{checks.named(name)} {clause}, and has no meaning in the format {kind!r}, only "
+                f"in {', '.join(formats)}; leave it out, or name the --format of your files."
+            )
+    if options.metric and data.METRICS.get(kind):
+        checks.choice("metric", options.metric, data.METRICS[kind])
+    if options.test in evaluation.OF_RATINGS and not options.gold:
+        raise checks.InputError(
+            f"The test {options.test!r} needs gold ratings; name their file with --gold, or choose "
+            "another test with --test."
+        )
+
+
+ENDINGS = (
+    ".bio", ".conll", ".conllu", ".csv", ".iob", ".json", ".jsonl", ".parquet", ".tags", ".tsv",
+    ".txt",
+)  # fmt: skip
+"""Endings of files that are no part of the name of a system."""
+
+
+def names_of(a, b):
+    """Name two systems after their files, or after what else tells these apart.
+
+    Parameters
+    ----------
+    a, b : str
+        Different files or folders.
+
+    Returns
+    -------
+    (str, str)
+        Names of the files without `ENDINGS`, or of the folders; where these are the same, or are
+        logs of lm-evaluation-harness, of the nearest folders above them that differ; or else their
+        names with endings, or the whole paths.
+
+    Examples
+    --------
+    >>> names_of("runs/Llama-3.1-8B.csv", "runs/Llama-3.2-3B.csv")
+    ('Llama-3.1-8B', 'Llama-3.2-3B')
+    >>> names_of("ours/large/news.csv", "baseline/large/news.csv")
+    ('ours', 'baseline')
+    """
+    from analysis import formats
+
+    paths = [Path(os.path.normpath(Path(path).absolute())) for path in (a, b)]
+    bare = [p.stem if p.suffix.lower() in ENDINGS and not p.is_dir() else p.name for p in paths]
+    folders = list(zip(*(path.parts[-2:0:-1] for path in paths), strict=False))
+    ways = [tuple(bare), *folders, tuple(path.name for path in paths)]
+    for names in ways[all(map(formats.is_log, paths)) :]:
         if names[0] != names[1]:
             return names
-    return None
+    return tuple(map(str, paths))
 
 
 def _files(options, kind):
@@ -763,7 +840,8 @@ def _files(options, kind):
 
     if (kind in data.WITH_GOLD) != bool(options.gold):
         raise checks.InputError(
-            f"The format {kind!r} has scores, and no gold files; leave out --gold."
+            f"The format {kind!r} has scores, and no gold files; leave out --gold, or name the "
+            "--format of your outputs."
             if options.gold
             else f"The format {kind!r} has outputs, which are compared with gold files; name them "
             "with --gold."
@@ -779,7 +857,7 @@ def _files(options, kind):
     if kind == "folders":
         declared["columns"] = {"instance": options.instance, "score": options.score}
         declared["columns"] |= {"size": options.size} if options.size else {}
-    return declared
+    return declared | {"datasets": tuple(options.datasets)}
 
 
 def _tested(options, **declared):
@@ -791,7 +869,7 @@ def _tested(options, **declared):
     alphas = [checks.alpha(alpha) for alpha in options.alpha]
     comparison = _comparison(options, **declared, test=options.test or "")
     datasets = formats.read(comparison)
-    table = evaluation.evaluate(comparison)
+    table = evaluation.evaluate(comparison, datasets)
     won = [wins_ties_losses(dataset) for dataset in datasets]
     for name, column in zip(("wins", "ties", "losses"), zip(*won, strict=True), strict=True):
         table[name] = pd.Series(column, dtype=object)
@@ -809,8 +887,34 @@ def _tested(options, **declared):
                 f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
                 f"{choice.assumes}."
             )
-    answer["notes"].append(note)
+    answer["notes"] += [note, *evaluation.cautions(table, alphas[0])]
+    answer["notes"][:0] = [*_which(options, comparison), *_other_way(options, table, answer)]
     return answer | {"test": test, "recommended_test": advice.test}
+
+
+def _which(options, comparison):
+    """Say which file is which system, where the name of the system is not in that of its file."""
+    files = dict(zip(comparison.systems, (options.a, options.b), strict=True))
+    if all(name in str(path) for name, path in files.items()):
+        return []
+    return [" ".join(f"{name} is read from {path}." for name, path in files.items())]
+
+
+def _other_way(options, table, answer):
+    """Say how to ask the other way round, where nothing is found and B is mostly ahead."""
+    from analysis import report
+
+    counts = [finding["k_hat"][answer["recommended"]] for finding in answer["findings"]]
+    wins, n = report.wins(table), len(table)
+    if options.both or any(counts) or 2 * wins["B"] <= n:
+        return []
+    a, b = answer["systems"]
+    where = f"on {wins['B']:,} of {n:,} datasets" if n > 1 else f"than {a}"
+    return [
+        f"{b} scores higher {where}. Whether {b} is better was not asked: --both asks in both "
+        f"directions, each at half of alpha; if that was the claim before these scores were seen, "
+        f"name {options.b} first."
+    ]
 
 
 def wins_ties_losses(dataset):
@@ -878,12 +982,13 @@ def matched(options):
     """
     from analysis import checks
 
-    files = {"b": options.b} | ({"gold": options.gold} if options.gold else {})
-    table = _scores(options, options.a, "a")
-    for role, file in files.items():
-        side = _scores(options, file, role)
-        _refuse_missing(table, side, options.a, file)
-        _refuse_missing(side, table, file, options.a)
+    files = {"a": options.a, "b": options.b} | ({"gold": options.gold} if options.gold else {})
+    sides = {role: _scores(options, file, role) for role, file in files.items()}
+    _refuse_one_sided(files, {role: header for role, (header, _) in sides.items()})
+    _, table = sides.pop("a")
+    for role, (_, side) in sides.items():
+        _refuse_missing(table, side, options.a, files[role])
+        _refuse_missing(side, table, files[role], options.a)
         table = table.merge(side, on=["dataset", "instance"])
     sizes = [table.pop(name) for name in ("size of a", "size of b") if name in table]
     if sizes and not (len(sizes) == 2 and sizes[0].equals(sizes[1])):
@@ -911,26 +1016,57 @@ def _refuse_missing(here, there, file, other):
         )
 
 
-def _scores(options, file, role):
-    """Return the keys and the scores of one file; every instance occurs once."""
-    import pandas as pd
+def _refuse_one_sided(files, headers):
+    """Refuse files of which only some have a column of datasets."""
+    from analysis import checks
 
-    from analysis import checks, data, instances
+    lacking = [files[role] for role, header in headers.items() if not header]
+    having = [(files[role], header) for role, header in headers.items() if header]
+    if lacking and having:
+        raise checks.InputError(
+            f"{lacking[0]} has no column of datasets, but {having[0][0]} has {having[0][1]!r}; add "
+            "it, or declare one dataset with --one-dataset."
+        )
+
+
+def _scores(options, file, role):
+    """Return the header of the datasets, if any, and the keys and scores of one file."""
+    import pandas as pd
+    import pyarrow as pa
+
+    from analysis import checks, data, instances, scales
 
     path = Path(file).absolute()
     table = data.columns(path, None)
     known = table.schema.names
-    for header in (options.instance, options.score):
-        checks.choice(f"{file}: column", header, known)
+    instance, score = (_header(file, name, known) for name in (options.instance, options.score))
+    if instance == score:
+        raise checks.InputError(
+            f"{file}: {score!r} is named as the column of the instances and of the scores; name a "
+            "column of its own for each with --instance and --score."
+        )
+    if role != "gold":
+        scales.refuse_lower(f"{file}: column", score)
+    dataset = _dataset_header(options, file, table)
+    names, rows = ONE, None
+    if dataset:
+        names = instances.identifiers(path, table[dataset], name="dataset").to_pandas()
+    if options.datasets:
+        found = list(pd.unique(names)) if dataset else []
+        for name in options.datasets:
+            checks.choice(f"{file}: dataset", name, found)
+        keep = names.isin(options.datasets).to_numpy()
+        table, names, rows = table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
     side = {
-        "dataset": table[options.dataset].to_pandas() if options.dataset in known else ONE,
-        "instance": instances.identifiers(path, table[options.instance]).to_pandas(),
-        role: instances.numbers(path, table[options.score], "score"),
+        "dataset": names,
+        "instance": instances.identifiers(path, table[instance], rows).to_pandas(),
+        role: instances.numbers(path, table[score], "score", rows),
     }
     size = options.size or ("size" if "size" in known else "")
     if role != "gold" and size:
-        checks.choice(f"{file}: column", size, known)
-        side[f"size of {role}"] = instances.sizes(path, table[size])
+        size = _header(file, size, known)
+        side[f"size of {role}"] = instances.sizes(path, table[size], rows)
+    side = {key: x if isinstance(x, str) else pd.Series(x).to_numpy() for key, x in side.items()}
     side = pd.DataFrame(side).astype({"dataset": str})
     twice = side[side.duplicated(["dataset", "instance"])]
     if len(twice):
@@ -938,7 +1074,34 @@ def _scores(options, file, role):
             f"{file}: instance {twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
             "give every instance of a dataset its own identifier."
         )
-    return side
+    return dataset, side
+
+
+def _header(file, wanted, known):
+    """Return the header that is meant; case and blanks around it do not matter."""
+    from analysis import checks
+
+    alike = [header for header in known if header.strip().casefold() == wanted.strip().casefold()]
+    if wanted in known or len(alike) != 1:
+        return checks.choice(f"{file}: column", wanted, known)
+    return alike[0]
+
+
+def _dataset_header(options, file, table):
+    """Return the header of the datasets, or "" if the file is one dataset."""
+    from analysis import instances
+
+    known = table.schema.names
+    if options.one_dataset:
+        return ""
+    if options.dataset:
+        return _header(file, options.dataset, known)
+    named = [header for header in known if header.strip().casefold() == "dataset"]
+    if not named:
+        instances.refuse_pooled(
+            file, table, "name it with --dataset {}, or declare one dataset with --one-dataset"
+        )
+    return named[0] if named else ""
 
 
 def _of(rows):
@@ -1084,7 +1247,7 @@ def show(answer):
 
 def _single(answer):
     """Say what the test of one dataset shows."""
-    from analysis import report, tables
+    from analysis import report
 
     a, b = answer["systems"]
     row = answer["datasets"][0]
@@ -1094,18 +1257,24 @@ def _single(answer):
         f"{won if _won(row) else ''}.",
         f"Difference {row['difference']:#.4g}, 95% confidence interval [{row['low']:#.4g}, "
         f"{row['high']:#.4g}].",
-        f"p = {tables.pvalue(row['p_value'])} for the hypothesis that {a} is not better, by "
+        f"p {_equal(row['p_value'])} for the hypothesis that {a} is not better, by "
         f"{report.TEST_TITLES[answer['test']]} ({row['how']}).",
     ]
     if "p_reverse" in row:
-        lines.append(
-            f"p = {tables.pvalue(row['p_reverse'])} for the hypothesis that {b} is not better."
-        )
+        lines.append(f"p {_equal(row['p_reverse'])} for the hypothesis that {b} is not better.")
     for finding in answer["findings"]:
         first, second = finding["systems"]
         verdict = "is shown to be" if finding["count"] else "is not shown to be"
         lines.append(f"At alpha = {finding['alpha']:g} {first} {verdict} better than {second}.")
     return "\n".join(lines)
+
+
+def _equal(p):
+    """Write "= p" or "< p"."""
+    from analysis import tables
+
+    text = tables.pvalue(p)
+    return text if text.startswith("<") else f"= {text}"
 
 
 def _won(row):
@@ -1117,7 +1286,7 @@ def _datasets(answer):
     from analysis import tables
 
     a, b = answer["systems"]
-    rows = answer["datasets"]
+    rows, read = answer["datasets"], "test" not in answer
     cells = {"dataset": [row["dataset"] for row in rows]}
     if "n" in rows[0]:
         cells["n"] = [f"{row['n']:,}" for row in rows]
@@ -1132,8 +1301,8 @@ def _datasets(answer):
     both = "p_reverse" in rows[0]
     for system, p in ((a, "p_value"), (b, "p_reverse"))[: 1 + both]:
         better = f" ({system} better)" if both else ""
-        cells[f"p{better}"] = [tables.pvalue(row[p]) for row in rows]
-        cells[f"Holm's p{better}"] = [tables.pvalue(row[f"adjusted_{p}"]) for row in rows]
+        cells[f"p{better}"] = [tables.pvalue(row[p], read) for row in rows]
+        cells[f"Holm's p{better}"] = [tables.pvalue(row[f"adjusted_{p}"], read) for row in rows]
     levels = {row["dataset"]: [] for row in rows}
     for finding in answer["findings"]:
         better = f"{finding['systems'][0]} better " if both else ""
@@ -1454,18 +1623,31 @@ def parser():
     added.add_argument(
         "--format",
         help="what the files hold: table, conllu, labels, spans, lm_eval, segments or folders "
-        "(default: folders for folders, conllu for files of that ending, else table)",
+        "(default: what the files look like)",
     )
     added.add_argument("--metric", help="what is computed from outputs, such as las or upos")
     added.add_argument("--filter", default="", help="filter of the logs of lm_eval")
     _add_claim(added)
-    for column in ("instance", "score", "dataset"):
+    for column in ("instance", "score"):
         added.add_argument(
             f"--{column}",
             default=column,
             metavar="COLUMN",
             help=f"column of the {column}s (default: {column})",
         )
+    added.add_argument(
+        "--dataset",
+        metavar="COLUMN",
+        help="column of the datasets (default in a table: dataset, if there is one)",
+    )
+    added.add_argument(
+        "--one-dataset",
+        action="store_true",
+        help="each table is one dataset, whatever columns it has",
+    )
+    added.add_argument(
+        "--datasets", nargs="+", default=(), metavar="NAME", help="compare only on these datasets"
+    )
     added.add_argument(
         "--size",
         metavar="COLUMN",

@@ -11,9 +11,16 @@ from analysis import (
     formats,
     recommendation,
     replicability,
+    scales,
     scoring,
     significance,
 )
+
+BOOTSTRAPS = ("paired_bootstrap", "rating_bootstrap")
+"""Tests that take the instances of a dataset for the population."""
+
+MOST_NAMES = 8
+"""Datasets that a caution lists by name."""
 
 OF_SUMS = ("paired_bootstrap", "sign_flip")
 """Tests that take sums of a metric, where instances have them."""
@@ -29,13 +36,15 @@ SET_BY = {
 """Options of tests that a study does not list among its options -> what stands for them."""
 
 
-def evaluate(comparison):
+def evaluate(comparison, datasets=None):
     """Return the p-values of a comparison: read, or computed from its instances.
 
     Parameters
     ----------
     comparison : data.Comparison
         A comparison that starts at p-values or at instances.
+    datasets : sequence of instances.Dataset, optional
+        What `formats.read` returns for it, if it was read before.
 
     Returns
     -------
@@ -49,8 +58,8 @@ def evaluate(comparison):
     Raises
     ------
     InputError
-        As `data.read_comparison`, `formats.read` and the test; a fault of the scores names the
-        dataset.
+        As `data.read_comparison`, `formats.read`, `refuse_scales` and the test, or if a lower
+        score is better by its name; a fault of the scores names the dataset.
 
     Notes
     -----
@@ -64,17 +73,24 @@ def evaluate(comparison):
     datasets do not influence each other; the same resamples serve both directions, so that
     ``p_reverse`` is the p-value with A and B swapped.
     """
+    refuse_lower(comparison)
     if comparison.level == "p-values":
-        return _turned(comparison, data.read_comparison(comparison))
+        table = data.read_comparison(comparison)
+        if "score_a" in table:
+            with placed(comparison):
+                scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
+        return _turned(comparison, table)
     check_options(comparison)
-    datasets = formats.read(comparison)
+    datasets = formats.read(comparison) if datasets is None else datasets
     data.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
+    if datasets[0].gold is None and datasets[0].metric is None:
+        sized = datasets[0].a.ndim == 2
+        sides = [(d.name, [s[:, 0] if sized else s for s in (d.a, d.b)]) for d in datasets]
+        refuse_scales(comparison, comparison.systems, sides, sized)
     kinds = set()
-    for dataset in datasets:
+    for dataset in datasets if not comparison.test else ():
         with placed(comparison, dataset.name):
-            _refuse_scales(comparison, dataset)
-            if not comparison.test:
-                kinds.add(_kind(dataset))
+            kinds.add(_kind(dataset))
     test = comparison.test or recommended(kinds, datasets[0].metric, map(len, datasets)).test
     rows = []
     for dataset in datasets:
@@ -138,6 +154,113 @@ def check_options(comparison):
         )
 
 
+def refuse_lower(comparison):
+    """Refuse a comparison whose scores are better if they are lower, by their name.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        Its `metric`, its column of scores and what it calls its `score`; p-values without scores
+        have none.
+
+    Raises
+    ------
+    InputError
+        If one of them is a metric of `scales.LOWER_IS_BETTER`.
+    """
+    columns = comparison.columns
+    if comparison.level == "p-values" and "scores" not in columns:
+        return
+    for name in (comparison.metric, columns.get("score", ""), comparison.score):
+        scales.refuse_lower(comparison.source, name)
+
+
+def refuse_scales(comparison, systems, datasets, sized):
+    """Refuse systems whose scores are on different scales, in a dataset or in all together.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        Its files, for the message.
+    systems : sequence of str
+        The s systems.
+    datasets : sequence of (str, sequence of ndarray of float64)
+        For each dataset its name and the scores of each system, of scores with sizes the
+        numerators.
+    sized : bool
+        Whether scores have sizes; then none is above its size, and units cannot differ.
+
+    Raises
+    ------
+    InputError
+        As `scales.refuse_units` for a dataset and for all together, and
+        `scales.refuse_different` for all together.
+    """
+    for name, scores in () if sized else datasets:
+        with placed(comparison, name):
+            scales.refuse_units(systems, scores)
+    together = [np.concatenate(side) for side in zip(*(s for _, s in datasets), strict=True)]
+    with placed(comparison):
+        if not sized:
+            scales.refuse_units(systems, together)
+        scales.refuse_different(systems, together)
+
+
+def cautions(table, alpha=0.05):
+    """Say on which datasets there are too few instances for the test.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluate` returns it.
+    alpha : float, default 0.05
+        Level of the claim about the datasets together.
+
+    Returns
+    -------
+    list of str
+        Sentences about datasets of fewer than `recommendation.few_instances` instances, and about
+        p-values below
+        1/2^n for n instances; empty unless a bootstrap made the p-values from instances.
+
+    Notes
+    -----
+    The bootstrap's p-value is 0 if the differences are so alike that no resample has twice the
+    observed one, as where A is better by 1 on both of two instances. The smallest p-value of the
+    sign-flip test is 1/2^n, whatever the scores.
+    """
+    if not {"test", "n"} <= set(table) or not set(table["test"]) & set(BOOTSTRAPS):
+        return []
+    n, datasets, found = table["n"], table["dataset"], []
+    fewest = recommendation.few_instances(alpha / len(table))
+    few = n < fewest
+    if few.any():
+        found.append(
+            f"Fewer than {fewest} instances{_sized(datasets, n, few)}: the bootstrap lets the "
+            "instances stand for the population, which so few may not at the level alpha over the "
+            "number of datasets, with which counting and naming compare."
+        )
+    below = (table["p_value"] < 0.5 ** n.astype(float)) & (table["test"] == "paired_bootstrap")
+    if below.any():
+        found.append(
+            f"The p-value is below 1/2^n for n instances{_sized(datasets, n, below)}: "
+            "the bootstrap takes differences that are alike, or all of one sign, at their word. "
+            "The test sign_flip, which is valid for any number of instances, never reports less "
+            "than 1/2^n, and is the safer choice there."
+        )
+    return found
+
+
+def _sized(datasets, n, chosen):
+    """List datasets with their numbers of instances, or only the number if there is one dataset."""
+    if len(datasets) == 1:
+        return f" ({n.iloc[0]:,})"
+    listed = [f"{d} ({size:,})" for d, size in zip(datasets[chosen], n[chosen], strict=True)]
+    if len(listed) > MOST_NAMES:
+        listed = [*listed[:MOST_NAMES], f"{len(listed) - MOST_NAMES} more"]
+    return f" on {', '.join(listed[:-1])} and {listed[-1]}" if listed[1:] else f" on {listed[0]}"
+
+
 def seed_of(comparison, dataset):
     """Return the seed of a dataset, which depends on no other dataset.
 
@@ -178,14 +301,14 @@ def seeded(comparison, test, dataset):
 
 
 @contextmanager
-def placed(comparison, dataset):
-    """Name the source of a comparison and a dataset before the message of an error.
+def placed(comparison, dataset=None):
+    """Name the source of a comparison, and a dataset, before the message of an error.
 
     Parameters
     ----------
     comparison : data.Comparison
         The comparison.
-    dataset : str
+    dataset : str, optional
         Name of the dataset.
 
     Yields
@@ -200,7 +323,8 @@ def placed(comparison, dataset):
     try:
         yield
     except checks.InputError as error:
-        raise checks.InputError(f"{comparison.source}, dataset {dataset!r}: {error}") from None
+        where = "" if dataset is None else f", dataset {dataset!r}"
+        raise checks.InputError(f"{comparison.source}{where}: {error}") from None
 
 
 def _kind(dataset):
@@ -213,21 +337,6 @@ def _kind(dataset):
 def _ratings(dataset):
     """Return the ratings of both systems, without sizes."""
     return tuple(side[:, 0] if side.ndim == 2 else side for side in (dataset.a, dataset.b))
-
-
-def _refuse_scales(comparison, dataset):
-    """Refuse scores of which one system's are shares and the other's per cent."""
-    if dataset.gold is not None or dataset.a.ndim == 2:
-        return
-    sides = list(zip(comparison.systems, (dataset.a, dataset.b), strict=True))
-    for (share, low), (cent, high) in (sides, sides[::-1]):
-        shares = (low >= 0).all() and (low <= 1).all() and ((low > 0) & (low < 1)).any()
-        cents = (high >= 0).all() and (high <= 100).all() and np.median(high) > 10
-        if shares and cents:
-            raise checks.InputError(
-                f"The scores of {share} lie in [0, 1], but those of {cent} reach {high.max():g}; "
-                "give the scores of both systems in the same unit."
-            )
 
 
 def _turned(comparison, table):

@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json
 
-from analysis import checks, conllu, data, instances, scoring
+from analysis import checks, conllu, data, instances, scales, scoring
 from analysis.checks import InputError
 from analysis.data import shown
 from analysis.instances import Dataset
@@ -34,14 +34,22 @@ from analysis.instances import Dataset
 SIDES = ("gold", "a", "b")
 """Keys of the files of a comparison."""
 
-ERRORS = ("ter", "wer", "cer", "perplexity", "word_perplexity", "byte_perplexity",
-          "bits_per_byte", "brier_score")  # fmt: skip
-"""Metrics of which a lower value is better."""
-
 _SAMPLES = re.compile(r"samples_(.+?)(_\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(\.\d+)?)?\.jsonl")
 _SEGMENT = re.compile(r"(?P<signature>[^\s=]+) = (?P<score>\S+)(?:\s.*)?")
-_HEADER = ({"id", "instance", "identifier", "item", "word", "token", "form"},
-           {"label", "tag", "gold", "pos", "upos", "class", "prediction", "predicted"})  # fmt: skip
+# fmt: off
+_ITEMS = frozenset({
+    "doc", "document", "example", "form", "guid", "id", "ids", "idx", "identifier", "index",
+    "input", "instance", "item", "key", "line", "name", "no", "nr", "number", "passage", "question",
+    "query", "review", "sample", "segment", "sent", "sentence", "text", "title", "token", "tweet",
+    "uid", "utterance", "word",
+})
+_LABELS = frozenset({
+    "annotation", "category", "chunk", "class", "deprel", "emotion", "feats", "gold", "intent",
+    "label", "labels", "lemma", "model", "ner", "output", "polarity", "pos", "pred", "predicted",
+    "prediction", "rating", "sentiment", "stance", "system", "tag", "tags", "target", "topic",
+    "truth", "upos", "xpos",
+})
+# fmt: on
 _TAG = re.compile(r"O|[BIESLU](-\S+)?")
 _BLOCK = 1 << 25
 _NOT_METRICS = ("doc_id", "doc_hash", "prompt_hash", "target_hash", "target", "doc", "sample_len")
@@ -69,6 +77,43 @@ def read(comparison):
     return READERS[comparison.format](comparison)
 
 
+def is_log(path):
+    """Tell whether a path is named like a log of lm-evaluation-harness.
+
+    Parameters
+    ----------
+    path : Path
+        Any path.
+
+    Returns
+    -------
+    bool
+        Whether its name is ``samples_<task>_<time>.jsonl``, the time may be left out.
+    """
+    return bool(_SAMPLES.fullmatch(path.name))
+
+
+def is_segments(path):
+    """Tell whether a file begins like what ``sacrebleu --sentence-level`` prints.
+
+    Parameters
+    ----------
+    path : Path
+        Any path.
+
+    Returns
+    -------
+    bool
+        Whether the first line is a signature with a bar, an equals sign and a number.
+    """
+    try:
+        with path.open("rb") as stream:
+            match = _SEGMENT.fullmatch(stream.readline(1 << 12).decode(errors="replace").strip())
+    except OSError:
+        return False
+    return bool(match) and "|" in match["signature"]
+
+
 def datasets(comparison):
     """Find the files of each dataset.
 
@@ -91,6 +136,7 @@ def datasets(comparison):
         dataset is not in every folder.
     """
     places = {side: data.existing(path, folder=None) for side, path in _files(comparison)}
+    _refuse_logs(comparison, places)
     if not any(place.is_dir() for place in places.values()):
         stems = {places["gold"].stem} if "gold" in places else {p.stem for p in places.values()}
         name = stems.pop() if len(stems) == 1 else comparison.name
@@ -106,6 +152,18 @@ def datasets(comparison):
     )
 
 
+def _refuse_logs(comparison, places):
+    """Refuse logs of lm-evaluation-harness that are read in another format."""
+    for side, place in places.items():
+        logs = [place] if place.is_file() else sorted(place.rglob("samples_*.jsonl"))
+        if any(map(is_log, logs)):
+            raise InputError(
+                f"{comparison.files[side]} holds logs of lm-evaluation-harness, such as "
+                f"{logs[0].name!r}, and is read in the format {comparison.format!r}; give "
+                f"{checks.named('format')} the value lm_eval."
+            )
+
+
 def _files(comparison):
     return [(side, comparison.files[side]) for side in SIDES if side in comparison.files]
 
@@ -113,7 +171,11 @@ def _files(comparison):
 def _stems(folder):
     """Return the files of a folder by their names without endings."""
     found = {}
-    for path in sorted(folder.iterdir()):
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        raise InputError(f"{shown(folder)} cannot be read: {error.strerror}.") from None
+    for path in paths:
         if path.is_file() and not path.name.startswith("."):
             if path.stem in found:
                 raise InputError(
@@ -136,14 +198,14 @@ def _together(comparison, found):
     lacking = {side: [name for name in names if name not in files] for side, files in found.items()}
     if any(lacking.values()):
         listed = "; ".join(
-            f"{comparison.files[side]} lacks {', '.join(map(repr, missing))}"
+            f"{comparison.files[side]} lacks {instances.some(missing)}"
             for side, missing in lacking.items()
             if missing
         )
         raise InputError(
             f"Comparison {comparison.name!r}: {listed}. Every dataset has one file of the same "
             "name in each folder; add or rename files, or name the datasets to compare on with "
-            "the key 'datasets'."
+            f"{checks.named('datasets')}."
         )
     return {name: {side: files[name] for side, files in found.items()} for name in names}
 
@@ -189,7 +251,7 @@ def _labels(comparison):
     found = []
     for dataset, files in datasets(comparison).items():
         rows = {side: _two_columns(path) for side, path in files.items()}
-        _refuse_header(files["gold"], rows)
+        _refuse_header(files, rows)
         by_sentence = any(len(sentences) > 1 for sentences in rows.values())
         compare = _tagged if by_sentence else _labelled
         found.append(compare(comparison, dataset, files, rows))
@@ -225,14 +287,33 @@ def _blocks(path):
     return [*blocks, block] if block else blocks
 
 
-def _refuse_header(path, rows):
-    """Refuse a first line that names columns, which would be right for both systems."""
-    (line, first, second), *_ = rows["gold"][0]
-    if first.casefold() in _HEADER[0] and second.casefold() in _HEADER[1]:
+def _refuse_header(files, rows):
+    """Refuse first lines that name columns, which would be items that all have right."""
+    firsts = {side: sentences[0][0] for side, sentences in rows.items()}
+    if len({first[1] for first in firsts.values()}) == 1 and all(map(_is_header, rows.values())):
+        line, first, second = firsts["gold"]
         raise InputError(
-            f"{shown(path)}, line {line} looks like a header ({first!r}, {second!r}); leave it "
-            "out of all three files, for labels have none."
+            f"{shown(files['gold'])}, line {line} looks like a header ({first!r}, {second!r}); "
+            "leave it out of all three files, for labels have none."
         )
+
+
+def _is_header(sentences):
+    """Tell whether the first line of a file names its columns.
+
+    It does if both cells are made of words that are usual there; or if its label stands on no other
+    line, and its identifier has no digit while all others have one.
+    """
+    (_, first, second), *others = (row for sentence in sentences for row in sentence)
+    items, labels = (set(re.split(r"[\W_]+", cell.casefold())) for cell in (first, second))
+    if items <= _ITEMS and labels <= _LABELS:
+        return True
+    return (
+        len(others) > 1
+        and all(label != second for _, _, label in others)
+        and not re.search(r"\d", first)
+        and all(re.search(r"\d", identifier) for _, identifier, _ in others)
+    )
 
 
 def _labelled(comparison, dataset, files, rows):
@@ -303,7 +384,8 @@ def _same_words(files, rows, side):
             if word != word_:
                 raise InputError(
                     f"{shown(ours)}, line {line_} has the word {word_!r} where {shown(theirs)}, "
-                    f"line {line} has {word!r}; both files have the same words in the same order."
+                    f"line {line} has {word!r}; both files have the same words in the same order, "
+                    "so give the gold word where only the spelling differs."
                 )
         if len(gold) != len(found):
             raise InputError(
@@ -328,7 +410,6 @@ def _numbered(n):
 
 def _lm_eval(comparison):
     """Read the value of a metric for each document of each task."""
-    _refuse_error(comparison.source, comparison.metric)
     found = {side: _tasks(path) for side, path in _files(comparison)}
     found = _together(comparison, found)
     return [_task(comparison, name, files) for name, files in found.items()]
@@ -359,7 +440,9 @@ def _tasks(path):
 def _task(comparison, task, files):
     """Put the values of both systems beside each other."""
     metric = comparison.metric or _metric(files["a"])
-    _refuse_error(shown(files["a"]), metric)
+    if metric in _NOT_METRICS:
+        _metric(files["a"], metric)
+    scales.refuse_lower(shown(files["a"]), metric)
     (ids, values, hashes, filter_a), (ids_b, values_b, hashes_b, filter_b) = (
         _log(files[side], metric, comparison.filter) for side in "ab"
     )
@@ -382,27 +465,20 @@ def _task(comparison, task, files):
     return Dataset(task, ids, values, values_b[order])
 
 
-def _metric(path):
-    """Return the metric of a log that names none: acc, or the only one."""
+def _metric(path, asked=""):
+    """Return the metric of a log that names none, acc or the only one; refuse one that is none."""
     first = data.read_first_line(path)
     record = _record(path, 1, first)
     named = record.get("metrics")
     names = named if isinstance(named, list) else [k for k in record if k not in _NOT_METRICS]
-    metrics = [k for k in names if isinstance(record.get(k), int | float)]
-    if "acc" in metrics:
+    metrics = [k for k in map(str, names) if isinstance(record.get(k), int | float)]
+    if "acc" in metrics and not asked:
         return "acc"
-    if len(metrics) == 1:
+    if len(metrics) == 1 and not asked:
         return metrics[0]
     has = f"the metrics {', '.join(metrics)}" if metrics else "no metric that is a number"
-    raise InputError(f"{shown(path)} has {has}; name one with the key 'metric'.")
-
-
-def _refuse_error(place, metric):
-    if metric.casefold() in ERRORS:
-        raise InputError(
-            f"{place}: of {metric!r} a lower value is better, but scores are compared of which a "
-            "higher one is; choose another metric."
-        )
+    but = f", and {asked!r} is none" if asked else ""
+    raise InputError(f"{shown(path)} has {has}{but}; name one with {checks.named('metric')}.")
 
 
 def _log(path, metric, wanted):
@@ -416,7 +492,9 @@ def _log(path, metric, wanted):
         return ids, values.to_numpy(), hashes, names[0]
     listed = ", ".join(map(str, names))
     if not wanted:
-        raise InputError(f"{shown(path)} has the filters {listed}; name one with the key 'filter'.")
+        raise InputError(
+            f"{shown(path)} has the filters {listed}; name one with {checks.named('filter')}."
+        )
     checks.choice(f"{shown(path)}: filter", wanted, map(str, names))
     keep = pc.equal(filters, wanted)
     return ids.filter(keep), values.filter(keep).to_numpy(), hashes.filter(keep), wanted
@@ -449,28 +527,66 @@ def _slow(path, metric):
         for key in ("doc_id", metric):
             if key not in record:
                 near = checks.nearest(key, record).rstrip(".")
-                otherwise = "; a log has it on every line, so name another metric or run the task."
-                raise InputError(f"{shown(path)}, line {number} has no {key!r}{near or otherwise}")
-        value = record[metric]
-        if not isinstance(value, int | float) or not np.isfinite(value):
+                near = near or "; a log has it on every line, so name another metric."
+                tasks = f" Or name the tasks that have it with {checks.named('datasets')}."
+                raise InputError(
+                    f"{shown(path)}, line {number} has no {key!r}{near}{tasks * (key == metric)}"
+                )
+        value = _number(record[metric])
+        if value is None:
             raise InputError(
-                f"{shown(path)}, line {number}: {metric!r} is {value!r}, but it is a finite "
-                "number; name another metric, or leave that document out for both systems."
+                f"{shown(path)}, line {number}: {metric!r} is {_cut(record[metric])}, but it is a "
+                "finite number; name another metric, or leave that document out for both systems."
             )
-        rows.append((str(record["doc_id"]), value, record.get("doc_hash"), record.get("filter")))
+        document = [record["doc_id"], record.get("doc_hash"), record.get("filter")]
+        for key, found in zip(("doc_id", "doc_hash", "filter"), document, strict=True):
+            missing = found is None and key == "doc_id"
+            if missing or isinstance(found, list | dict | float) or not _is_unicode(str(found)):
+                raise InputError(
+                    f"{shown(path)}, line {number}: {key!r} is {_cut(found)}, but it is text or a "
+                    "whole number; write the file anew."
+                )
+        rows.append((document[0], value, *document[1:]))
     ids, values, hashes, filters = zip(*rows, strict=True)
     return (
-        pa.array(ids, pa.string()),
-        pa.array(map(float, values), pa.float64()),
-        pa.array(hashes, pa.string()),
-        pa.array(filters, pa.string()),
+        pa.array(map(str, ids), pa.string()),
+        pa.array(values, pa.float64()),
+        *(
+            pa.array([None if x is None else str(x) for x in column], pa.string())
+            for column in (hashes, filters)
+        ),
     )
+
+
+def _number(value):
+    """Return a finite number as a float, and None for anything else."""
+    try:
+        number = float(value) if isinstance(value, int | float) else np.nan
+    except OverflowError:
+        number = np.nan
+    return number if np.isfinite(number) else None
+
+
+def _is_unicode(text):
+    """Tell whether a text has no lone surrogate."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _cut(value):
+    """Write a value for a message, long ones cut and characters that cannot be shown escaped."""
+    text = repr(value) if not isinstance(value, int) or abs(value) < 10**40 else "a longer number"
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def _record(path, number, text):
     try:
         record = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(
             f"{shown(path)}, line {number} is not JSON, or cut off ({_reason(error)}); write the "
             "file anew."
@@ -485,6 +601,8 @@ def _record(path, number, text):
 
 def _reason(error):
     """Say what breaks a JSON text, and where in its line."""
+    if isinstance(error, RecursionError):
+        return "its brackets are nested too deep"
     where = f" at column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
     return f"{getattr(error, 'msg', error)}{where}"
 
@@ -518,7 +636,7 @@ def _scores(path):
     if text.lstrip().startswith("["):
         try:
             lines = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(
                 f"{shown(path)} is not JSON, or cut off ({_reason(error)}); write the file anew."
             ) from None
@@ -532,7 +650,7 @@ def _scores(path):
             f"{signatures[1] or 'no metric'!r}; keep those of one metric."
         )
     if signatures[0]:
-        _refuse_error(shown(path), re.split(r"\W", signatures[0])[0])
+        scales.refuse_lower(shown(path), re.split(r"\W", signatures[0])[0])
     return np.array([score for score, _ in parsed]), signatures[0]
 
 
@@ -550,12 +668,12 @@ def _segment(path, number, line):
         signature = None
     try:
         score = float(line)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         score = np.nan
     if not np.isfinite(score):
         raise InputError(
-            f"{shown(path)}, line {number}: the score is {line!r}, but a line is one number, or "
-            "what sacrebleu --sentence-level prints; keep one line for each segment."
+            f"{shown(path)}, line {number}: the score is {_cut(line)}, but a line is one number, "
+            "or what sacrebleu --sentence-level prints; keep one line for each segment."
         )
     return score, signature
 
@@ -565,7 +683,15 @@ def _segment(path, number, line):
 
 def _folders(comparison):
     """Read a table for each dataset and system."""
-    return [_pair(comparison, name, files) for name, files in datasets(comparison).items()]
+    found = datasets(comparison)
+    for _, path in _files(comparison):
+        if len(found) == 1 and data.existing(path, folder=None).is_file():
+            remedy = (
+                f"give {checks.named('format')} the value table and name the column {{!r}} with "
+                f"{checks.named('dataset')}, or leave that column out"
+            )
+            instances.refuse_pooled(path, data.columns(path, None), remedy)
+    return [_pair(comparison, name, files) for name, files in found.items()]
 
 
 def _pair(comparison, dataset, files):
@@ -594,6 +720,8 @@ def _pair(comparison, dataset, files):
             size,
             size_b[order],
         )
+        for path, scores in zip(names, (a, b), strict=True):
+            instances.refuse_above(path, lambda row: (ids[0][row].as_py(), dataset), scores, size)
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     return Dataset(dataset, ids[0], a, b)
 

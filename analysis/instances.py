@@ -13,6 +13,8 @@ Names and identifiers are encoded as whole numbers, on which instances are match
 that ten million rows take no object each.
 """
 
+import contextlib
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +31,15 @@ KEYS = ("dataset", "system")
 
 LONG = ("dataset", "instance", "system", "score", "size")
 """Columns of a table with one row per instance and system."""
+
+# fmt: off
+TELLING = frozenset({
+    "benchmark", "config", "configuration", "corpus", "dataset", "datasets", "domain", "evalset",
+    "fold", "genre", "lang", "language", "locale", "source", "split", "subdataset", "subject",
+    "subset", "subtask", "suite", "task", "testset", "treebank",
+})
+# fmt: on
+"""Headers of columns that tell datasets apart, without blanks and words such as "name"."""
 
 LISTED = 3
 """Identifiers that a message lists; the others are counted."""
@@ -101,8 +112,8 @@ def read(comparison):
     ------
     InputError
         If the file, a column, a dataset or a system is missing, an identifier is empty, occurs
-        twice or for one system only, a number is not finite, or a size is not above 0 or not the
-        same for both systems.
+        twice or for one system only, a number is not finite, or a size is not above 0, not the
+        same for both systems, or below the score.
 
     Notes
     -----
@@ -208,7 +219,8 @@ def identifiers(file, column, rows=None, name="instance"):
         If one is empty; the message names the line.
     """
     _refuse_blank(file, column, name, rows)
-    return column.cast(pa.string()).combine_chunks()
+    with _readable(file, column, name):
+        return column.cast(pa.string()).combine_chunks()
 
 
 def numbers(file, column, name, rows=None):
@@ -240,7 +252,8 @@ def numbers(file, column, name, rows=None):
     try:
         values = column.cast(pa.float64())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        values = _from_text(column)
+        with _readable(file, column, name):
+            values = _from_text(column)
     values = values.to_numpy()
     wrong = ~np.isfinite(values)
     if wrong.any():
@@ -283,6 +296,68 @@ def sizes(file, column, rows=None):
             "a score and above 0; leave that instance out for both systems."
         )
     return values
+
+
+def refuse_above(file, name, scores, size):
+    """Refuse scores above their sizes.
+
+    Parameters
+    ----------
+    file : str
+        File, for the message.
+    name : callable
+        Row -> identifier and dataset of an instance.
+    scores, size : ndarray of float64, shape (n,)
+        Numerators and denominators of the same instances.
+
+    Raises
+    ------
+    InputError
+        If a numerator is above its denominator.
+    """
+    if (scores > size).any():
+        row = int((scores > size).argmax())
+        identifier, dataset = name(row)
+        raise InputError(
+            f"{file}: instance {identifier!r} of {dataset!r} has the score {scores[row]:g} of size "
+            f"{size[row]:g}, but a score is a part of its size, such as the right words of all; "
+            "correct one of them, or make the size the most that the score can be."
+        )
+
+
+def refuse_pooled(file, table, remedy):
+    """Refuse a table that is read as one dataset but seems to hold several.
+
+    Parameters
+    ----------
+    file : str
+        File, for the message.
+    table : pyarrow.Table
+        All of its columns.
+    remedy : str
+        What to do, a clause with a place for the header.
+
+    Raises
+    ------
+    InputError
+        If a column with a header in `TELLING` has from two different values up to half as many as
+        there are rows.
+    """
+    for header in table.schema.names:
+        words = re.findall(r"[^\W_]+", header.casefold())
+        if "".join(word for word in words if word not in _BESIDE) not in TELLING:
+            continue
+        with _readable(file, table[header], header):
+            found = pc.unique(table[header].cast(pa.string()))
+        if 2 <= len(found) <= table.num_rows / 2:
+            shown = ", ".join(map(repr, found[:LISTED].to_pylist()))
+            raise InputError(
+                f"{file} is read as one dataset, but its column {header!r} has {len(found):,} "
+                f"different values, such as {shown}; {remedy.format(header)}."
+            )
+
+
+_BESIDE = ("code", "id", "key", "name", "pair")
 
 
 def refuse_sizes(file, systems, name, a, b):
@@ -427,6 +502,13 @@ def _long(comparison):
                 size[rows_],
             )
         size = size[at[0]]
+        for rows_ in at:
+            refuse_above(
+                comparison.file,
+                lambda row: names.both(sides[0].keys[row]),
+                scores[rows_],
+                size,
+            )
     names = _Names(names.datasets, names.labels, sides[0].keys)
     return systems, names, [scores[rows_] for rows_ in at], size, names.parts()
 
@@ -443,6 +525,8 @@ def _wide(comparison):
     _sorted_keys(names, _Side("", comparison.file, names.keys))
     a, b = (numbers(comparison.file, table[name], name, rows) for name in "ab")
     size = sizes(comparison.file, table["size"], rows) if "size" in wanted else None
+    for side in (a, b) if size is not None and "gold" not in wanted else ():
+        refuse_above(comparison.file, lambda row: names.both(names.keys[row]), side, size)
     gold = numbers(comparison.file, table["gold"], "gold", rows) if "gold" in wanted else None
     return names, a, b, size, gold, names.parts()
 
@@ -464,15 +548,18 @@ def _chosen(comparison, table, keep):
 def _keyed(comparison, table, rows, codes, datasets):
     """Return the key of each row."""
     _refuse_blank(comparison.file, table["instance"], "instance", rows)
-    identifiers, labels = _codes(table["instance"])
+    with _readable(comparison.file, table["instance"], "instance"):
+        identifiers, labels = _codes(table["instance"])
+        labels = labels.cast(pa.string())
     return _Names(datasets, labels, codes.astype(np.int64) * len(labels) + identifiers)
 
 
 def _named(comparison, table, key):
     """Encode a column of names: the code of each row, and the different names."""
     _refuse_blank(comparison.file, table[key], key)
-    codes, labels = _codes(table[key])
-    return codes, [str(name) for name in labels.cast(pa.string()).to_pylist()]
+    with _readable(comparison.file, table[key], key):
+        codes, labels = _codes(table[key])
+        return codes, [str(name) for name in labels.cast(pa.string()).to_pylist()]
 
 
 def _codes(column):
@@ -526,7 +613,7 @@ def _refuse_missing(names, first, second):
             raise InputError(
                 f"{lacking.file}: {_enumerated('dataset', missing)} missing for {lacking.who}"
                 f"{_instead(extra)}; score both systems on every dataset, or name those to compare "
-                "on with the key 'datasets'."
+                f"on with {checks.named('datasets')}."
             )
     for lacking, other in ((first, second), (second, first)):
         missing = other.keys[~np.isin(other.keys, lacking.keys)]
@@ -539,10 +626,25 @@ def _refuse_missing(names, first, second):
             )
 
 
+def some(names):
+    """List the first few names and count the others.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names.
+
+    Returns
+    -------
+    str
+        At most `LISTED` of them.
+    """
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return ", ".join(map(repr, names[:LISTED])) + more
+
+
 def _enumerated(what, missing):
-    shown = ", ".join(map(repr, missing[:LISTED]))
-    more = f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
-    return f"{what} {shown} is" if len(missing) == 1 else f"{what}s {shown}{more} are"
+    return f"{what} {some(missing)} is" if len(missing) == 1 else f"{what}s {some(missing)} are"
 
 
 def _instead(extra):
@@ -554,6 +656,18 @@ def _listed(names, keys):
     shown = ["{!r} of {!r}".format(*names.both(key)) for key in keys[:LISTED]]
     more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
     return ", ".join(shown) + more
+
+
+@contextlib.contextmanager
+def _readable(file, column, name):
+    """Refuse a column of a Parquet table that holds neither numbers nor text."""
+    try:
+        yield
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise InputError(
+            f"{data.shown(data.paths.ROOT / file)}: the column of the {name}s holds {column.type}, "
+            "which is neither text nor numbers; name another column, or write it anew."
+        ) from None
 
 
 def _from_text(column):

@@ -15,6 +15,7 @@ import yaml
 
 from analysis import (
     data,
+    evaluation,
     paths,
     plots,
     provenance,
@@ -24,12 +25,6 @@ from analysis import (
     significance,
     tables,
 )
-
-FEW_INSTANCES = 50
-"""Instances below which the bootstrap is flagged; "about 50" in `recommendation`."""
-
-BOOTSTRAPS = ("paired_bootstrap", "rating_bootstrap")
-"""Tests that take the instances of a dataset for the population."""
 
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
@@ -220,14 +215,7 @@ def cautions(comparison, table, alpha):
             f"p-values below the resolution of the test, {comparison.resolution:g}, were raised to "
             f"it: {len(raised)} of {len(p)} stand there."
         )
-    if set(_tests(comparison, table)) & set(BOOTSTRAPS) and "n" in table:
-        few = table["n"] < FEW_INSTANCES
-        if few.any():
-            listed = [f"{d} ({n:,})" for d, n in zip(datasets[few], table["n"][few], strict=True)]
-            found.append(
-                f"Fewer than {FEW_INSTANCES} instances on {_names(listed)}: the bootstrap lets the "
-                "instances stand for the population, which so few may not."
-            )
+    found += evaluation.cautions(table, alpha)
     if "score_a" in table:
         against = datasets[(p <= alpha) & (table["score_b"] > table["score_a"])]
         if len(against):
@@ -330,7 +318,7 @@ def _test(comparison, table):
             f"{', as the study says' if title else ''}; they were read from {place} and not "
             "recomputed."
         )
-        if set(tests) & set(BOOTSTRAPS):
+        if set(tests) & set(evaluation.BOOTSTRAPS):
             text += " The number of instances is not in the file and could not be checked."
     else:
         text = (

@@ -93,12 +93,15 @@ def compare(family):
         dataset.
     """
     evaluation.check_options(family)
+    evaluation.refuse_lower(family)
     names, datasets = instances.read_family(family)
     if len(names) < 3:
         raise checks.InputError(
             f"{family.file}: the family {family.name!r} has {len(names)} systems "
             f"({', '.join(names)}), but three or more; declare a comparison for two."
         )
+    sides = [(part.name, part.scores) for part in datasets]
+    evaluation.refuse_scales(family, names, sides, datasets[0].size is not None)
     against = None
     if family.against:
         against = names.index(checks.choice(f"{family.file}: against", family.against, names))

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from analysis import data, paths
+from analysis import data, evaluation, paths
 
 pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
 
@@ -71,7 +71,8 @@ def section(comparisons, results, findings):
     -------
     DataFrame of str
         One row per dataset; for each comparison its scores (once per system, unless they differ),
-        p-values and marks. What was printed is shown as printed; what was computed is rounded.
+        p-values and marks. What was printed is shown as printed; what was computed is rounded. Its
+        ``attrs["note"]`` says where there are too few instances, which `save` adds to the caption.
     """
     table = None
     for comparison, result in zip(comparisons, results, strict=True):
@@ -79,7 +80,21 @@ def section(comparisons, results, findings):
         own = [finding for finding in findings if finding.title == comparison.title]
         columns["Holm"] = marks(own)
         table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
-    return table.rename_axis(index=table.index.name or "dataset").reset_index().fillna("")
+    table = table.rename_axis(index=table.index.name or "dataset").reset_index().fillna("")
+    table.attrs["note"] = _note(comparisons, results)
+    return table
+
+
+def _note(comparisons, results):
+    """Say where there are too few instances, and of which comparison if not of all."""
+    titles = {}
+    for comparison, result in zip(comparisons, results, strict=True):
+        for caution in evaluation.cautions(result):
+            titles.setdefault(caution, []).append(comparison.title)
+    return " ".join(
+        text if len(named) == len(comparisons) else f"{', '.join(named)}: {text}"
+        for text, named in titles.items()
+    )
 
 
 def _joined(table, columns, title):
@@ -118,20 +133,36 @@ def _computed(comparison, result):
     return pd.DataFrame(columns).set_index(result["dataset"])
 
 
-def pvalue(p):
+SMALLEST = 1e-300
+"""p-values below it are written as "< 1e-300": nearer to 0 a floating-point number loses digits."""
+
+
+def pvalue(p, read=False):
     """Write a p-value with four decimals, or with two digits if that would be 0.
 
     Parameters
     ----------
     p : float
         In [0, 1].
+    read : bool, default False
+        Whether it was read from a file or typed, where 0 is what stands there; a computed 0 is a
+        p-value too small for a floating-point number.
 
     Returns
     -------
     str
-        Such as "0.0123" or "1.2e-07".
+        Such as "0.0123", "1.2e-07" or "< 1e-300".
+
+    Examples
+    --------
+    >>> pvalue(0.04), pvalue(0.0), pvalue(1e-320), pvalue(0.0, read=True)
+    ('0.0400', '< 1e-300', '< 1e-300', '0')
     """
-    return f"{p:.4f}" if p >= 5e-4 or p == 0 else f"{p:.1e}"
+    if p == 0 and read:
+        return "0"
+    if p < SMALLEST:
+        return f"< {SMALLEST:g}"
+    return f"{p:.4f}" if p >= 5e-4 else f"{p:.1e}"
 
 
 def overestimation(rows, published, n_small, n_large):
@@ -229,7 +260,8 @@ def save(table, outputs, stem, caption):
     stem : str
         File name without ending: number of the paper's item first, meaning second.
     caption : str
-        One or two sentences; the label of the LaTeX table is ``tab:<stem>``.
+        One or two sentences, to which the ``attrs["note"]`` of the table is added; the label of the
+        LaTeX table is ``tab:<stem>``.
 
     Returns
     -------
@@ -237,6 +269,7 @@ def save(table, outputs, stem, caption):
         `table`, to be shown.
     """
     folder = paths.outputs(outputs, "tables")
+    caption = f"{caption} {table.attrs.get('note', '')}".rstrip()
     table.to_csv(folder / f"{stem}.csv", index=False, lineterminator="\n")
     cells = table.replace(r"\|", r"\\|", regex=True)
     markdown = cells.to_markdown(index=False, disable_numparse=True)

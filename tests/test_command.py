@@ -323,7 +323,8 @@ def test_the_recommended_test_follows_the_scores(asked, write):
     )
     paper = asked("compare", *sized, "--test", "paired_bootstrap")
     assert (paper["test"], paper["recommended_test"]) == ("paired_bootstrap", "sign_flip")
-    assert "Section 6.2, dependency parsing" in paper["notes"][-1]
+    assert "Section 6.2, dependency parsing" in paper["notes"][0]
+    assert "Fewer than 50 instances (3)" in paper["notes"][1]
     assert answer["datasets"][0]["score_a"] == pytest.approx(10 / 12)
     assert [answer["datasets"][0][key] for key in ("wins", "ties", "losses")] == [1, 2, 0]
     asked_for = asked("compare", *real, "--test", "sign_flip")
@@ -391,7 +392,7 @@ def test_the_filter_of_logs_is_chosen(asked, refused, tmp_path):
         (tmp_path / system).mkdir()
         (tmp_path / system / "samples_t.jsonl").write_text("\n".join(lines), encoding="utf-8")
     arguments = "compare", tmp_path / "a", tmp_path / "b", "--format", "lm_eval"
-    assert "has the filters x, y" in refused(*arguments)
+    assert "has the filters x, y; name one with --filter." in refused(*arguments)
     for name, difference in (("x", 2 / 3), ("y", -2 / 3)):
         (row,) = asked(*arguments, "--filter", name)["datasets"]
         assert row["difference"] == pytest.approx(difference)
@@ -402,6 +403,186 @@ def test_the_format_is_guessed_where_there_is_no_doubt():
     assert command.guess_format(examples / "scores" / "ours.csv") == "table"
     assert command.guess_format(examples / "folders" / "ours") == "folders"
     assert command.guess_format(examples / "conllu" / "ours" / "news.conllu") == "conllu"
+
+
+def test_the_format_of_logs_and_segments_is_guessed(tmp_path, write):
+    log = tmp_path / "model" / "deep" / "samples_arc_2024-10-02T14-31-55.123456.jsonl"
+    log.parent.mkdir(parents=True)
+    log.touch()
+    for path in (log, log.parent, tmp_path / "model"):
+        assert command.guess_format(path) == "lm_eval"
+    assert command.guess_format(write("s.txt", "BLEU|nrefs:1 = 53.7 83/60\n")) == "segments"
+    assert command.guess_format(write("t.csv", "a = 1\n")) == "table"
+    (tmp_path / "signed").mkdir()
+    write("signed/wmt.txt", "chrF2|nrefs:1 = 53.7\n")
+    assert command.guess_format(tmp_path / "signed") == "segments"
+    assert command.guess_format(command.EXAMPLES / "conllu" / "ours") == "conllu"
+    assert command.guess_format(tmp_path / "missing") == "table"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "names"),
+    [
+        ("m/Llama-3.1-8B.csv", "m/Llama-3.2-3B.csv", ("Llama-3.1-8B", "Llama-3.2-3B")),
+        ("Mistral-v0.3", "Mistral-v0.2", ("Mistral-v0.3", "Mistral-v0.2")),
+        ("x/news.csv", "y/news.tsv", ("x", "y")),
+        ("x/out/news.csv", "y/out/news.csv", ("x", "y")),
+        ("news.csv", "news.tsv", ("news.csv", "news.tsv")),
+        ("ours.1.PARQUET", "ours.2.parquet", ("ours.1", "ours.2")),
+        ("m.1/samples_x_2024-10-02T14-31-55.1.jsonl", "m.2/samples_x_2024-10-02T14-31-55.2.jsonl",
+         ("m.1", "m.2")),
+    ],
+)  # fmt: skip
+def test_systems_are_named_after_what_tells_their_files_apart(a, b, names, tmp_path):
+    assert command.names_of(tmp_path / a, tmp_path / b) == names
+    assert command.names_of(tmp_path / b, tmp_path / a) == names[::-1]
+
+
+def test_a_folder_with_a_dot_keeps_its_name(tmp_path):
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).mkdir()
+    assert command.names_of(tmp_path / "a.csv", tmp_path / "b.csv") == ("a.csv", "b.csv")
+
+
+def test_which_file_is_which_system_is_said_where_it_cannot_be_seen(run, write):
+    files = write("run1.csv", A), write("run2.csv", B)
+    assert "is read from" not in run("compare", *files)
+    text = " ".join(run("compare", *files, "--systems", "ours", "theirs").split())
+    assert f"ours is read from {files[0]}. theirs is read from {files[1]}." in text
+
+
+def test_one_file_by_two_names_is_refused(refused, write, tmp_path):
+    path = write("a.csv", A)
+    (tmp_path / "b.csv").symlink_to(path)
+    assert "Both systems are read from" in refused("compare", path, tmp_path / "b.csv")
+
+
+def test_systems_the_wrong_way_round_get_a_hint(run, write):
+    better, worse = write("a.csv", several(A)), write("b.csv", several(B))
+    text = " ".join(run("compare", worse, better).split())
+    assert "a scores higher on 3 of 3 datasets. Whether a is better was not asked: --both" in text
+    assert f"name {better} first" in text
+    assert "scores higher" not in run("compare", better, worse)
+    assert "scores higher" not in run("compare", worse, better, "--both")
+    text = " ".join(run("compare", write("x.csv", B), write("y.csv", A)).split())
+    assert "y scores higher than x." in text
+
+
+def tasks(*scores):
+    """Write a table of three tasks whose instances have identifiers of their own."""
+    rows = (f"{'xyz'[i % 3]},i{i},{score}" for i, score in enumerate(scores))
+    return "\n".join(["Task Name,instance,score", *rows, ""])
+
+
+UNIQUE = tasks(1, 1, 1, 1, 0, 1, 1, 1, 1), tasks(0, 1, 0, 1, 0, 0, 1, 0, 0)
+
+
+def test_datasets_of_a_column_that_is_not_named_are_not_pooled(asked, refused, write):
+    files = write("a.csv", UNIQUE[0]), write("b.csv", UNIQUE[1])
+    message = refused("compare", *files)
+    assert "a.csv is read as one dataset, but its column 'Task Name' has 3 different" in message
+    assert "--dataset Task Name, or declare one dataset with --one-dataset" in message
+    assert len(asked("compare", *files, "--dataset", "Task Name")["datasets"]) == 3
+    assert len(asked("compare", *files, "--one-dataset")["datasets"]) == 1
+    assert "leave out one" in refused("compare", *files, "--one-dataset", "--dataset", "x")
+
+
+@pytest.mark.parametrize(
+    "header", ["lang", "SPLIT", "dataset_name", "benchmark", "config", "test-set"]
+)
+def test_headers_that_tell_datasets_apart(refused, write, header):
+    tables = [table.replace("Task Name", header) for table in UNIQUE]
+    message = refused("compare", write("a.csv", tables[0]), write("b.csv", tables[1]))
+    assert f"its column {header!r} has 3" in message
+
+
+@pytest.mark.parametrize("header", ["source_length", "remark", "category"])
+def test_other_columns_are_of_no_consequence(asked, write, header):
+    tables = [table.replace("Task Name", header) for table in UNIQUE]
+    found = asked("compare", write("a.csv", tables[0]), write("b.csv", tables[1]))
+    assert len(found["datasets"]) == 1
+
+
+def test_a_misspelt_column_of_datasets_is_refused(refused, asked, write):
+    files = write("a.csv", several(A)), write("b.csv", several(B))
+    assert "did you mean 'dataset'" in refused("compare", *files, "--dataset", "datset")
+    upper = [write(f"{p.stem}2.csv", p.read_text().replace("dataset", "DataSet")) for p in files]
+    assert len(asked("compare", *upper)["datasets"]) == 3
+    message = refused("compare", files[0], write("c.csv", B))
+    assert "c.csv has no column of datasets, but" in message
+
+
+def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
+    broken = several(A).replace("x,i1,1", "x,i1,none").replace("y,i2,1\n", "")
+    files = write("a.csv", broken), write("b.csv", several(B))
+    assert "line 2: the score is 'none'" in refused("compare", *files)
+    expected = asked("compare", write("c.csv", several(A)), files[1])["datasets"]
+    found = asked("compare", *files, "--datasets", "z")["datasets"]
+    assert [row["dataset"] for row in found] == ["z"]
+    assert found[0]["p_value"] == expected[2]["p_value"]
+    assert "no instance 'i2' of 'y'" in refused("compare", *files, "--datasets", "y", "z")
+    assert "dataset 'w' is not one of x, y, z" in refused("compare", *files, "--datasets", "w")
+    ours, theirs = (command.EXAMPLES / "folders" / name for name in ("ours", "baseline"))
+    flags = "--score", "right", "--datasets", "news", "letters"
+    found = asked("compare", ours, theirs, *flags)["datasets"]
+    assert [row["dataset"] for row in found] == ["letters", "news"]
+    lone = write("lone.csv", "id,right\n1,1\n2,0\n").rename(tmp_path / "news.csv").parent
+    assert "compare on with --datasets." in refused("compare", lone, theirs, "--format", "folders")
+
+
+def test_scores_are_no_identifiers_and_no_errors(refused, write):
+    files = write("a.csv", A.replace("score", "PPL")), write("b.csv", B.replace("score", "PPL"))
+    message = refused("compare", *files, "--score", "PPL")
+    assert "a.csv: column: of 'PPL' a lower value is better" in message
+    assert "of the instances and of the scores" in refused("compare", *files, "--score", "instance")
+
+
+def test_right_and_wrong_beside_per_cent_are_refused(refused, write):
+    message = refused("compare", write("a.csv", A.replace(",1\n", ",100\n")), write("b.csv", B))
+    assert "The scores of b lie in [0, 1], but those of a reach 100; give the" in message
+    assert message.startswith(str(write("a.csv", A)))
+
+
+def test_two_instances_are_too_few_for_the_bootstrap(run, write):
+    files = [
+        write(f"{n}.csv", f"instance,score,size\nu,{s},3\nv,{s},3\n")
+        for n, s in (("a", 3), ("b", 2))
+    ]
+    text = " ".join(run("compare", *files, "--test", "paired_bootstrap").split())
+    assert "p < 1e-300 for the hypothesis that a is not better" in text
+    assert "Fewer than 50 instances (2): the bootstrap" in text
+    assert "The test sign_flip, which is valid for any number of instances" in text
+
+
+def test_zeros_that_are_typed_stay_zeros(run):
+    assert re.search(r"dataset 1 +0 +0 ", run("pvalues", "0", "0.3"))
+
+
+@pytest.mark.parametrize(
+    ("origin", "flags", "sentence"),
+    [
+        (
+            "conllu",
+            ["--metric", "clas"],
+            "metric 'clas' is not one of las, uas, upos; did you mean",
+        ),
+        ("labels", ["--metric", "f1"], "metric 'f1' is not one of accuracy"),
+        ("folders", ["--metric", "las"], "no meaning in the format 'folders', only in lm_eval, co"),
+        (
+            "folders",
+            ["--gold", "x"],
+            "has scores, and no gold files; leave out --gold, or name the",
+        ),
+        ("segments", ["--one-dataset"], "--one-dataset is said of a table"),
+        ("lm_eval", ["--dataset", "task"], "--dataset names the column of datasets, and has no"),
+        ("spans", ["--size", "words"], "--size names the column of denominators"),
+    ],
+)
+def test_an_option_that_a_format_does_not_have_is_refused(refused, origin, flags, sentence):
+    folder = command.EXAMPLES / origin
+    gold = ["--gold", folder / "gold"] if origin in data.WITH_GOLD else []
+    arguments = [folder / "ours", folder / "baseline", "--format", origin, *gold, *flags]
+    assert re.search(sentence, refused("compare", *arguments))
 
 
 def test_the_help_names_every_format(capsys):
@@ -427,6 +608,14 @@ def test_the_help_names_every_format(capsys):
         (A, B, ["--format", "labels"], "The format .labels. has outputs, .* with --gold"),
         (A, B, ["--format", "conll"], "format 'conll' is not one of .*did you mean 'conllu'"),
         (A, B, ["--format", "segments", "--gold", "g"], "The format 'segments' has scores, and no"),
+        (A, B, ["--seed", "-1"], "--seed is -1; pass a whole number of at least 0"),
+        (
+            A,
+            B,
+            ["--filter", "x"],
+            "--filter chooses .* no meaning in the format 'table', only in lm",
+        ),
+        (A, B, ["--test", "meng"], "needs gold ratings; name their file with --gold, or choose"),
         (A, B, ["--metric", "las"], "--metric chooses what is computed from outputs"),
         (A, "", [], "b.csv is empty"),
         (SIZED, A, [], "The sizes in a.csv and b.csv differ"),

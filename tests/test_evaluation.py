@@ -240,8 +240,54 @@ def test_shares_beside_per_cent_are_refused(declare):
         checks.InputError, match=r"dataset 'news': The scores of A lie in \[0, 1\],"
     ):
         evaluation.evaluate(declare(mixed, "wilcoxon"))
-    for fine in (table(a=100 * A / SIZE, b=100 * B / SIZE), table(a=RIGHT["a"], b=50 * RIGHT["b"])):
+    for fine in (table(a=100 * A / SIZE, b=100 * B / SIZE), table(a=RIGHT["a"], b=5 * RIGHT["b"])):
         evaluation.evaluate(declare(fine, "wilcoxon"))
+
+
+def test_right_and_wrong_beside_0_and_100_are_refused(declare):
+    for factor in (50, 100):
+        mixed = RIGHT.assign(b=factor * RIGHT["b"])
+        with pytest.raises(checks.InputError, match=rf"scores\.csv, .* those of B reach {factor};"):
+            evaluation.evaluate(declare(mixed, ""))
+
+
+def test_scales_are_compared_over_all_datasets(declare):
+    """In each dataset one system has a single value, which says nothing."""
+    zeros = np.zeros(N)
+    apart = pd.concat([table(a=RIGHT["a"], b=zeros), table("web", a=zeros, b=100 * RIGHT["b"])])
+    with pytest.raises(checks.InputError, match=r"scores\.csv: The scores of A lie in \[0, 1\]"):
+        evaluation.evaluate(declare(apart, ""))
+    turned = table(a=A / SIZE, b=-B / SIZE)
+    with pytest.raises(checks.InputError, match=r"scores\.csv: .* never positive .* the same sign"):
+        evaluation.evaluate(declare(turned, ""))
+
+
+def test_shares_beside_counts_of_one_size_are_refused(declare):
+    mixed = table(a=A / SIZE, b=B, size=SIZE)
+    with pytest.raises(checks.InputError, match=r"are shares in .* are whole numbers up to"):
+        evaluation.evaluate(declare(mixed, ""))
+
+
+@pytest.mark.parametrize("change", [{"score": "WER (%)"}, {"metric": "ppl"}])
+def test_scores_of_which_less_is_better_are_refused(declare, change):
+    with pytest.raises(checks.InputError, match=r"scores\.csv: of .* a lower value is better"):
+        evaluation.evaluate(declare(RIGHT, "", **change))
+
+
+def test_too_few_instances_are_said(declare):
+    constant = table(a=[3, 3], b=[2, 2], size=[3, 3])
+    assert evaluation.evaluate(declare(constant, ""))["test"].tolist() == ["sign_flip"]
+    found = evaluation.evaluate(declare(constant, "paired_bootstrap"))
+    assert found["p_value"].tolist() == [0]
+    few, below = evaluation.cautions(found)
+    assert few.startswith("Fewer than 50 instances (2):")
+    assert below.startswith("The p-value is below 1/2^n for n instances (2):")
+    assert "sign_flip" in below
+    assert evaluation.evaluate(declare(constant, "sign_flip"))["p_value"].tolist() == [0.25]
+    assert evaluation.cautions(evaluation.evaluate(declare(constant, "sign_flip"))) == []
+    assert len(evaluation.cautions(evaluation.evaluate(declare(COUNTS, "paired_bootstrap")))) == 1
+    many = pd.concat([COUNTS] * 5, ignore_index=True).assign(instance=range(5 * N))
+    assert evaluation.cautions(evaluation.evaluate(declare(many, "paired_bootstrap"))) == []
 
 
 # --- what is refused -----------------------------------------------------------------------------

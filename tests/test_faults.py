@@ -303,6 +303,19 @@ FAULTS = [
     ("header with blanks", "long", edit("s.csv", "id,system", " id , system "), same),
     ("two headers alike", "long", edit("s.csv", "id,system,score", "ID,system,Score,SCORE"),
      r"s\.csv: 2 columns are called 'score'; give each its own header"),
+    ("scores that are lists", "long",
+     lambda files, block: (put("s.parquet", lambda path: pd.read_csv(io.StringIO(LONG)).assign(
+         score=lambda t: [[x] for x in t["score"]]).to_parquet(path))(files, block), keys(file="s.parquet")(files, block)),
+     r"s\.parquet: the column of the scores holds list<.*>, which is neither text nor numbers; name"),
+    ("scores that are bytes", "long",
+     lambda files, block: (put("s.parquet", lambda path: pd.read_csv(io.StringIO(LONG)).assign(
+         score=lambda t: [b"\xff" for x in t["score"]]).to_parquet(path))(files, block), keys(file="s.parquet")(files, block)),
+     r"s\.parquet: the column of the scores holds binary, which is neither"),
+    *((f"{column} that are lists", "long",
+       lambda files, block, column=column: (put("s.parquet", lambda path: pd.read_csv(io.StringIO(LONG)).assign(
+           **{column: [["x"]] * 48}).to_parquet(path))(files, block), keys(file="s.parquet")(files, block)),
+       r"s\.parquet: the column of the (dataset|instance|system)s holds list<.*>, which is neither")
+      for column in ("dataset", "id", "system")),
     ("Parquet instead of CSV", "long",
      lambda files, block: (put("s.parquet", parquet(LONG))(files, block),
                            keys(file="s.parquet")(files, block)), same),
@@ -386,6 +399,37 @@ FAULTS = [
     ("a pipe in a folder", "folders", put("a/news.csv", os.mkfifo), r"/a lacks 'news'"),
     ("a name of 5,000 letters", "p-values", keys(file="p" * 5000), r"\.\.\. \([\d,]+ letters\) cannot be read: File name"),
     ("a zero byte in a path", "p-values", keys(file="p\0.csv"), r"p\\x00\.csv cannot be read: no file has such a name"),
+    ("0 and 1 beside 0 and 100", "long", edit("s.csv", ",B,1", ",B,100"),
+     r"s\.csv, dataset 'news': The scores of A lie in \[0, 1\], but those of B reach 100; give"),
+    ("0 and 1 beside 0 and 100 in logs", "lm_eval", lambda files, block: files.update(
+        {name: text.replace('c": 1', 'c": 100') for name, text in files.items() if name.startswith("a/")}),
+     r"The scores of B lie in \[0, 1\], but those of A reach 100"),
+    ("0 and 1 beside -1 and 1", "long", edit("s.csv", ",B,0", ",B,-1"), r"of A are 0 and 1, but those of B -1 and 1; give"),
+    ("sign turned round", "folders", lambda files, block: files.update(
+        {name: text.replace(",", ",-").replace(",-s", ",s") for name, text in files.items() if name.startswith("b/")}),
+     r"of A are never negative .*, but those of B never positive .*same metric and with the same sign"),
+    ("log-likelihoods beside right and wrong", "segments", lambda files, block: files.update(
+        {"a.txt": "1\n0\n1\n1\n", "b.txt": "-2.5\n-0.1\n-3\n-1\n"}), r"never positive \(down to -3\)"),
+    ("score above its size", "folders", lambda files, block: (
+        files.update({name: text.replace("score", "score,size").replace("\nx", ",2\nx").replace("size,2", "size") .rstrip() + ",2\n"
+                      for name, text in files.items()}),
+        edit("b/news.csv", "x1,0.5", "x1,3")(files, block), block["columns"].update(size="size")),
+     r"b/news\.csv: instance 'x1' of 'news' has the score 3 of size 2, but a score is a part of its size"),
+    ("score above its size in one table", "long", lambda files, block: (
+        edit("s.csv", "\n", ",1\n")(files, block), edit("s.csv", "score,1", "score,size")(files, block),
+        edit("s.csv", "news,3,A,1", "news,3,A,1.5")(files, block), block["columns"].update(size="size")),
+     r"s\.csv: instance '3' of 'news' has the score 1\.5 of size 1"),
+    *((f"column called {name}", "long", lambda files, block, name=name: (
+        edit("s.csv", "score", name)(files, block), block["columns"].update(score=name)),
+       rf"s\.csv: of '{name}' a lower value is better, .*; choose another metric, or write the values with the opposite")
+      for name in ("ppl", "Loss", "WER", "error_rate")),
+    ("shares beside per cent, beside p-values", "p-values", put("p.csv", "dataset,p,a,b\none,0.01,80.5,0.79\ntwo,0.6,70,0.71\n"),
+     r"p\.csv: The scores of B lie in \[0, 1\], but those of A reach 80\.5; give"),
+    ("error rates beside p-values", "p-values", keys(score="TER (%)"), r"of 'TER \(%\)' a lower value is better"),
+    ("one table of several tasks in the format folders", "folders", lambda files, block: (
+        files.update({f"{side}.csv": "task,id,score\n" + "".join(f"t{i % 2},{i},{i % step}\n" for i in range(12))
+                      for side, step in (("a", 2), ("b", 3))}), keys(files={"a": "a.csv", "b": "b.csv"})(files, block)),
+     r"a\.csv is read as one dataset, but its column 'task' has 2 different values, such as 't0', 't1'; give"),
     # identifiers and names
     ("duplicate identifier", "long", edit("s.csv", "news,2,A", "news,1,A"),
      r"s\.csv: '1' of 'news' occurs more than once among the instances of A; give every"),
@@ -421,11 +465,22 @@ FAULTS = [
     ("label header", "labels", lambda files, block: files.update(
         {name: "id\tlabel\n" + text for name, text in files.items() if name.endswith(".txt")}),
      r"gold\.txt, line 1 looks like a header"),
+    *((f"label header {first} {second}", "labels", lambda files, block, header=f"{first}\t{second}\n": files.update(
+        {f"{side}.txt": header + text for side, text in LABELS.items()}),
+       rf"gold\.txt, line 1 looks like a header \('{first}', '{second}'\); leave it out of all three")
+      for first, second in (("text", "label"), ("sentence_id", "sentiment"), ("Tweet ID", "Gold-Label"), ("Satz", "Klasse"))),
+    ("label header that differs", "labels", lambda files, block: files.update(
+        {f"{side}.txt": f"doc\t{header}\n{LABELS[side]}" for side, header in
+         (("gold", "gold"), ("a", "system_output"), ("b", "prediction"))}), r"gold\.txt, line 1 looks like a header"),
+    ("header of tags", "tags", lambda files, block: files.update(
+        {f"{side}.txt": f"token\tupos\n{text}" for side, text in TAGS.items()}), r"line 1 looks like a header"),
+    ("first item with a rare label", "labels", lambda files, block: files.update(
+        {f"{side}.txt": f"d0\trare\n{text}" for side, text in LABELS.items()}), score_b(3 / 5)),
     ("gold missing", "labels", keys(files={"a": "a.txt", "b": "b.txt"}), r"the format 'labels' has a, b, gold; name"),
     ("gold lacks an item", "labels", edit("gold.txt", "d4\tneg\n", ""), r"'d4' of 'gold' is missing for the gold standard"),
     ("gold where none belongs", "segments", keys(files=THREE), r"the format 'segments' has a, b; name a file"),
     ("other words", "tags", edit("b.txt", "They", "Thy"),
-     r"b\.txt, line 4 has the word 'Thy' where .*gold\.txt, line 4 has 'They'; both files have"),
+     r"b\.txt, line 4 has the word 'Thy' where .*gold\.txt, line 4 has 'They'; both files have .* in the same order, so give the gold word where only the spelling"),
     ("sentence missing", "tags", edit("a.txt", "\nThey\tPRON\nsat\tVERB\n", ""), r"a\.txt has 1 sentences, but .*gold"),
     ("word missing", "spans", edit("a.txt", "ran O\n", ""), r"a\.txt, line 1: sentence 1 has 2 words, but 3 in"),
     ("blank lines at the end", "spans", edit("b.txt", "B-ORG\n", "B-ORG\n\n\n"), same),
@@ -441,7 +496,8 @@ FAULTS = [
     ("line cut off", "lm_eval", put(f"a/{PIQA}", log(1, 0, 1)[:-20]), r"piqa.*, line 3 is not JSON, or cut off"),
     ("line that is no object", "lm_eval", put(f"a/{PIQA}", log(1, 0) + "[1]\n"), r"piqa.*, line 3 is '\[1\]', but"),
     ("no doc_id", "lm_eval", edit(f"a/{PIQA}", '"doc_id": 1', '"docid": 1'), r"line 2 has no 'doc_id'; did you mean 'docid'"),
-    ("metric missing in one file", "lm_eval", edit(f"b/{PIQA}", '"acc"', '"em"'), r"b/samples_piqa.*, line 1 has no 'acc'"),
+    ("metric missing in one file", "lm_eval", edit(f"b/{PIQA}", '"acc"', '"em"'),
+     r"b/samples_piqa.*, line 1 has no 'acc'; a log has it on every line, .* Or name the tasks that have it with the key 'datasets'"),
     ("several metrics", "lm_eval", lambda files, block: files.update(
         {name: text.replace('"acc"', '"em": 1, "f1"') for name, text in files.items() if name in LOGS}),
      r"samples_arc_easy.* has the metrics em, f1; name one with the key 'metric'"),
@@ -454,6 +510,32 @@ FAULTS = [
     ("other documents", "lm_eval", lambda files, block: files.update(
         {f"a/{PIQA}": log(1, 0, 1, doc_hash="x"), f"b/{PIQA}": log(1, 0, 0, doc_hash="y")}),
      r"document 0 of 'piqa' is not that of .*run both models on one version of the task"),
+    *((f"metric called {name}", "lm_eval", keys(metric=name), rf"of '{name}' a lower value is better")
+      for name in ("ppl", "loss", "Word_Perplexity", "bits_per_byte")),
+    ("metric that is no metric", "lm_eval", keys(metric="doc_id"),
+     r"samples_arc_easy.* has the metrics acc, and 'doc_id' is none; name one with the key 'metric'"),
+    ("doc_hash that is a number", "lm_eval", lambda files, block: files.update(
+        {name: text.replace('"doc"', '"doc_hash": 7, "doc"') for name, text in files.items() if name in LOGS}), same),
+    ("doc_hash that is another number", "lm_eval", lambda files, block: files.update(
+        {name: text.replace('"doc"', f'"doc_hash": {7 + (name[0] == "a")}, "doc"') for name, text in files.items() if name in LOGS}),
+     r"document 0 of 'arc_easy' is not that of"),
+    ("doc_id that is text", "lm_eval", lambda files, block: files.update(
+        {name: text.replace('"doc_id": 1', '"doc_id": "d1"') for name, text in files.items() if name in LOGS}), same),
+    *((f"{key} that is {name}", "lm_eval", put(f"a/{PIQA}", log(1, 0, 1, **{key: value})),
+       rf"a/samples_piqa.*, line 1: '{key}' is {shown}")
+      for key, name, value, shown in (
+          ("filter", "a list", ["x"], r"\['x'\], but it is text or a whole number; write the file anew"),
+          ("filter", "a lone surrogate", "\ud800", r"'\\ud800', but"),
+          ("doc_hash", "an object", {"x": 1}, r"\{'x': 1\}, but"),
+          ("doc_id", "null", None, "None, but"), ("doc_id", "a fraction", 0.5, "0.5, but"),
+          ("acc", "a long integer", 10**400, "a longer number, but it is a finite number; name another"),
+          )),
+    ("acc that is a list", "lm_eval", put(f"a/{PIQA}", log(1, 0) + log([1] * 100)),
+     r"a/samples_piqa.*, line 3: 'acc' is \[1, 1, .*\.\.\., but it is a finite number"),
+    ("log that is nested too deep", "lm_eval", put(f"a/{PIQA}", "[" * 100_000),
+     r"a/samples_piqa.*, line 1 is not JSON, or cut off \(its brackets are nested too deep\)"),
+    ("logs in the format folders", "lm_eval", keys(format="folders", columns={"instance": "doc_id", "score": "acc"}),
+     r"/a holds logs of lm-evaluation-harness, such as 'samples_arc_easy.*; give the key 'format' the value lm_eval"),
     ("folder without logs", "lm_eval", keys(files={"a": "a", "b": "folder"}), r"no file samples_<task>_<time>\.jsonl"),
     ("segment missing", "segments", edit("b.txt", "41\n", ""), r"b\.txt has 3 segments, but .*a\.txt has 4; score both"),
     ("two scores of a segment", "segments", edit("b.txt", "41", "41 7"), r"line 2: the score is '41 7', but a line is one"),
@@ -462,6 +544,9 @@ FAULTS = [
     ("two signatures", "segments", edit("a.txt", "mixed = 9", "lc = 9"), r"keep those of one metric"),
     ("error rate", "segments", put("b.txt", "TER|nrefs:1 = 4\n" * 4), r"of 'TER' a lower value is better"),
     ("scores in JSON", "segments", put("b.txt", '[22.3, {"name": "x", "score": 1}]'), r"keep those of one metric"),
+    ("scores nested too deep", "segments", put("b.txt", "[" * 100_000), r"b\.txt is not JSON, or cut off \(its brackets"),
+    ("a score of 400 digits", "segments", put("b.txt", f"[22.3, {10**400}, 30.5, 12]"), r"line 2: the score is a longer"),
+    ("score that is a list", "segments", put("b.txt", "[22.3, [41], 30.5, 12]"), r"b\.txt, line 2: the score is \[41\], but"),
     ("scores in a JSON list", "segments", put("b.txt", "[22.3, 41, 30.5, 12]"), same),
     # the study
     ("tab in the study", "long", study(edit("study.yaml", "  - name", "\t- name")), r"study\.yaml, line \d+ has a tab; YAML indents with blanks"),
@@ -608,6 +693,18 @@ def test_a_file_that_may_not_be_read(tmp_path):
     (tmp_path / "p.csv").chmod(0)
     with pytest.raises(checks.InputError, match=r"p\.csv cannot be read: Permission denied"):
         evaluated(study_file)
+
+
+def test_a_folder_that_may_not_be_read(tmp_path, monkeypatch):
+    study_file = prepare(tmp_path, "folders")
+
+    def forbidden(self):
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(tmp_path), "iterdir", forbidden)
+        with pytest.raises(checks.InputError, match=r"/a cannot be read: Permission denied"):
+            evaluated(study_file)
 
 
 # --- a full disk, a folder that is read-only -----------------------------------------------------

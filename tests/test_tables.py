@@ -32,6 +32,47 @@ def test_writing_twice_gives_the_same_bytes(tmp_path):
         assert path.read_bytes() == (tmp_path / "two" / "tables" / path.name).read_bytes()
 
 
+def test_a_p_value_that_underflows_is_a_bound(tmp_path):
+    written = [tables.pvalue(p) for p in (1, 0.04996, 5e-4, 4.9e-4, 1e-300, 9e-301, 5e-324, 0)]
+    assert written == [
+        "1.0000", "0.0500", "0.0005", "4.9e-04", "1.0e-300", "< 1e-300", "< 1e-300", "< 1e-300",
+    ]  # fmt: skip
+    assert tables.pvalue(0.0, read=True) == "0"
+    assert tables.pvalue(1e-310, read=True) == "< 1e-300"
+    tables.save(pd.DataFrame({"p": written}), tmp_path, "t", "Caption.")
+    for name, cell in (("csv", "< 1e-300"), ("md", "< 1e-300"), ("html", "&lt; 1e")):
+        text = (tmp_path / "tables" / f"t.{name}").read_text(encoding="utf-8")
+        assert text.count(cell) == 3
+        assert "0.0000" not in text
+
+
+def test_too_few_instances_are_said_below_the_table(tmp_path):
+    comparison = data.Comparison("c", "s", "A-B", ("A", "B"), "independent", "s.csv", {})
+    result = pd.DataFrame(
+        {
+            "dataset": ["tiny", "large"], "p_value": [0.0, 1e-9], "p_reverse": [1.0, 1.0],
+            "score_a": [1.0, 0.5], "score_b": [0.5, 0.25], "n": [2, 400], "how": ["", ""],
+            "test": "paired_bootstrap",
+        }
+    )  # fmt: skip
+    findings = [report.find(comparison, result, 0.05)]
+    table = tables.section([comparison], [result], findings)
+    tables.save(table, tmp_path, "t", "Caption.")
+    for name in ("md", "tex", "html"):
+        text = (tmp_path / "tables" / f"t.{name}").read_text(encoding="utf-8")
+        assert "Fewer than 50 instances on tiny (2): the bootstrap" in text
+        assert "for n instances on tiny (2): the" in text
+    valid = result.assign(test="sign_flip")
+    assert tables.section([comparison], [valid], findings).attrs["note"] == ""
+    other = data.Comparison("d", "s", "C-B", ("C", "B"), "independent", "s.csv", {})
+    findings += [report.find(other, result, 0.05)]
+    table = tables.section([comparison, other], [result, valid], findings)
+    assert table.attrs["note"].count("A-B: ") == 2
+    table = tables.section([comparison, other], [result, result], findings)
+    assert table.attrs["note"].count("Fewer than 50") == 1
+    assert "A-B: " not in table.attrs["note"]
+
+
 def test_marks_and_their_note():
     alphas = (0.05, 0.01)
     study = data.read_study("config/paper.yaml")

@@ -1,0 +1,191 @@
+"""Whether the scores of systems can be on one scale, of which a higher value is better.
+
+A metric of which a lower value is better is known by its name; scores of two files in different
+units, or of which one is turned round, by the values that each system has over all datasets.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.checks import InputError
+
+# fmt: off
+LOWER_IS_BETTER = frozenset({
+    "bpb", "bpc", "bpw", "brier", "cer", "deletions", "distance", "ece", "eer", "entropy", "error",
+    "errors", "hter", "insertions", "latency", "loss", "mae", "mape", "mse", "msle", "nll",
+    "perplexity", "ppl", "rmse", "substitutions", "ter", "wer",
+})
+"""Words that name a metric of which a lower value is better."""
+
+ALONE = frozenset({"cost", "der", "err", "mer", "per", "runtime", "ser", "time", "wil"})
+"""Words that do so where no other word stands beside them."""
+
+TURNED = frozenset({
+    "acc", "accuracy", "correct", "correction", "corrected", "detection", "f1", "free", "inverse",
+    "minus", "neg", "negated", "negative", "precision", "recall", "reduction", "right",
+})
+"""Words beside which a higher value is better again, such as "negative loss"."""
+# fmt: on
+
+LOWER_PHRASES = ("bits per", "cross entropy", "negative log likelihood", "negative loglikelihood")
+"""Such names of several words."""
+
+FACTOR = 10
+"""Scores of one system that are so many times the largest share of the other are in other units."""
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def lower_is_better(name):
+    """Tell whether a name is that of a metric of which a lower value is better.
+
+    Parameters
+    ----------
+    name : str
+        Name of a metric, a column or a score, in any case; a unit may stand beside it.
+
+    Returns
+    -------
+    bool
+        Whether one of its words is in `LOWER_IS_BETTER`, its only word is in `ALONE`, or it has one
+        of `LOWER_PHRASES`, and none of the other words is in `TURNED`.
+
+    Examples
+    --------
+    >>> [lower_is_better(name) for name in ("word_perplexity", "WER (%)", "evalLoss", "neg_loss")]
+    [True, True, True, False]
+    """
+    words = re.findall(r"[a-z0-9]+", _CAMEL.sub(" ", name).casefold())
+    text = " ".join(words)
+    for phrase in LOWER_PHRASES:
+        if phrase in text:
+            return not TURNED & set(text.replace(phrase, "").split())
+    return text in ALONE or (bool(LOWER_IS_BETTER & set(words)) and not TURNED & set(words))
+
+
+def refuse_lower(place, name):
+    """Refuse a metric of which a lower value is better, by its name.
+
+    Parameters
+    ----------
+    place : str
+        Where it is named, for the message.
+    name : str
+        As in `lower_is_better`.
+
+    Raises
+    ------
+    InputError
+        If it is one.
+    """
+    if lower_is_better(name):
+        raise InputError(
+            f"{place}: of {name!r} a lower value is better, but scores are compared of which a "
+            "higher one is; choose another metric, or write the values with the opposite sign and "
+            f"call them 'neg_{re.sub(r'[^a-z0-9]+', '_', name.casefold()).strip('_')}'."
+        )
+
+
+@dataclass(frozen=True)
+class _Range:
+    """What the scores of a system are like."""
+
+    low: float
+    high: float
+    binary: bool
+    whole: bool
+    signs: bool
+    typical: float
+    mean: float
+
+
+def _range(scores):
+    positive = scores[scores > 0]
+    return _Range(
+        low=float(scores.min()),
+        high=float(scores.max()),
+        binary=bool(np.isin(scores, (0, 1)).all()),
+        whole=bool((scores == np.rint(scores)).all()),
+        signs=bool(np.isin(scores, (-1, 1)).all()),
+        typical=float(np.median(positive)) if positive.size else 0.0,
+        mean=float(scores.mean()),
+    )
+
+
+def refuse_units(systems, scores):
+    """Refuse scores of which one system's are shares and another's per cent, or another multiple.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        The systems.
+    scores : sequence of ndarray of float64, shape (n,)
+        Scores of each, on the same instances.
+
+    Raises
+    ------
+    InputError
+        If those of one system lie in [0, 1] and are not all 0, and those of another, none of which
+        is negative, are at least `FACTOR` in the middle of those that are not 0, or reach it and
+        have more than twice `FACTOR` times the mean.
+    """
+    if max(side.max() for side in scores) < FACTOR:
+        return
+    ranges = [_range(side) for side in scores]
+    for share, low in zip(systems, ranges, strict=True):
+        if low.low < 0 or not 0 < low.high <= 1:
+            continue
+        for cent, high in zip(systems, ranges, strict=True):
+            if high.low < 0 or high.high < FACTOR:
+                continue
+            if high.typical >= FACTOR or high.mean > 2 * FACTOR * low.mean:
+                raise InputError(
+                    f"The scores of {share} lie in [0, 1], but those of {cent} reach "
+                    f"{high.high:g}; give the scores of both systems in the same unit."
+                )
+
+
+def refuse_different(systems, scores):
+    """Refuse scores that cannot be of one metric, by all values that the systems have.
+
+    Parameters
+    ----------
+    systems, scores
+        As in `refuse_units`, of all datasets together; of scores with sizes, the numerators.
+
+    Raises
+    ------
+    InputError
+        If no score of one system is negative and none of another positive;
+        those of one are 0 and 1, and those of another -1 and 1, or numbers beyond 1 that are not
+        whole; or those of one are shares in [0, 1], and those of another whole numbers beyond 1.
+    """
+    ranges = [_range(side) for side in scores]
+    for one, first in zip(systems, ranges, strict=True):
+        for other, second in zip(systems, ranges, strict=True):
+            fault = _difference(first, second)
+            if fault:
+                raise InputError(
+                    f"The scores of {one} {fault[0]}, but those of {other} {fault[1]}; give the "
+                    f"scores of both systems by the same metric{fault[2]}."
+                )
+
+
+def _difference(one, other):
+    """Say what two systems' scores are like, and what to do, if they are not of one metric."""
+    if one.low >= 0 and other.high <= 0 and one.high > 0 > other.low:
+        return (
+            f"are never negative (up to {one.high:g})",
+            f"never positive (down to {other.low:g})",
+            " and with the same sign (if zero has no meaning on their scale, add a number to both)",
+        )
+    if one.binary and one.low == 0 and other.signs and other.low == -1:
+        return "are 0 and 1", "-1 and 1", ", 0 and 1 for wrong and right"
+    if one.binary and one.high == 1 and not other.whole and other.high > 1:
+        return "are 0 and 1", f"are other numbers, from {other.low:g} to {other.high:g}", ""
+    shares = one.low >= 0 and one.high <= 1 and not one.whole
+    if shares and other.low >= 0 and other.whole and other.high > 1:
+        return "are shares in [0, 1]", f"are whole numbers up to {other.high:g}", ""
+    return None
