@@ -1099,7 +1099,7 @@ def _dataset_header(options, file, table):
     named = [header for header in known if header.strip().casefold() == "dataset"]
     if not named:
         instances.refuse_pooled(
-            file, table, "name it with --dataset {}, or declare one dataset with --one-dataset"
+            file, table, "name it with --dataset {!r}, or declare one dataset with --one-dataset"
         )
     return named[0] if named else ""
 

@@ -481,7 +481,7 @@ def test_datasets_of_a_column_that_is_not_named_are_not_pooled(asked, refused, w
     files = write("a.csv", UNIQUE[0]), write("b.csv", UNIQUE[1])
     message = refused("compare", *files)
     assert "a.csv is read as one dataset, but its column 'Task Name' has 3 different" in message
-    assert "--dataset Task Name, or declare one dataset with --one-dataset" in message
+    assert "--dataset 'Task Name', or declare one dataset with --one-dataset" in message
     assert len(asked("compare", *files, "--dataset", "Task Name")["datasets"]) == 3
     assert len(asked("compare", *files, "--one-dataset")["datasets"]) == 1
     assert "leave out one" in refused("compare", *files, "--one-dataset", "--dataset", "x")
