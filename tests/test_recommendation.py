@@ -138,9 +138,9 @@ def test_few_instances_are_flipped(sizes, alpha, test):
 def test_the_sentence_on_few_instances():
     assert str(recommend("counts", sizes=[40, 300, 500])) == (
         "Use sign_flip: the metric is computed from sums over a dataset, and 40 instances are "
-        "fewer than the 102 that the bootstrap takes at the level 0.017 (in place of paired_bootstrap, "
-        "Section 6.2, dependency parsing). It assumes that the outputs of both systems are "
-        "exchangeable on each instance under the null hypothesis."
+        "fewer than the 102 that the bootstrap takes at the level 0.017 (in place of "
+        "paired_bootstrap, Section 6.2, dependency parsing). It assumes that the outputs of both "
+        "systems are exchangeable on each instance under the null hypothesis."
     )
 
 
