@@ -3,7 +3,7 @@ PYTHON ?= python3
 STUDY ?= config/paper.yaml config/open.yaml
 BIN := .venv/bin
 
-.PHONY: help reproduce study outcomes test lab notebooks report book bench lint format lock
+.PHONY: help reproduce study outcomes test lab notebooks report book bench mutants lint format lock
 
 help:
 	@echo "make reproduce   run the paper and the open study: figures/, tables/ and a summary"
@@ -15,6 +15,7 @@ help:
 	@echo "make report      one page per study with every figure and table: results/report_*.html"
 	@echo "make book        a site to read, offline: results/book/index.html"
 	@echo "make bench       time the package beside its peers"
+	@echo "make mutants     put small faults into the statistics and see whether the tests fail (half an hour)"
 	@echo "make lint format lock   for contributors"
 
 # The environment: every package at the version and hash in requirements.lock.
@@ -63,6 +64,13 @@ book: .venv/ready
 
 bench: .venv/ready
 	@for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+# mutmut is no part of the environment: it is needed for this alone.
+mutants: .venv/ready
+	@$(BIN)/python -c 'import mutmut' 2>/dev/null || \
+	  { echo "First: $(BIN)/python -m pip install 'mutmut>=3.8,<4'"; exit 1; }
+	@nice -n 10 $(BIN)/python -m mutmut run
+	@$(BIN)/python -m mutmut results
 
 lint: .venv/ready
 	@$(BIN)/ruff check --quiet .

@@ -29,6 +29,7 @@ from analysis.significance import TESTS
         ("real", "las", "paired_bootstrap"),
         ("real", "mean", "wilcoxon"),
         ("counts", scoring.METRICS["bleu"], "paired_bootstrap"),
+        ("counts", scoring.METRICS["accuracy"], "wilcoxon"),
     ],
 )
 def test_recommendation(kind, metric, test):
@@ -42,9 +43,14 @@ def test_recommendation(kind, metric, test):
 @pytest.mark.parametrize(
     ("kind", "metric", "message"),
     [
-        ("count", None, "did you mean 'counts'"),
-        ("counts", "ua", "did you mean 'uas'"),
-        ("binary", "spearman", "Metric 'spearman' does not go with scores of kind 'binary'"),
+        ("count", None, "^scores_kind 'count' is not one of .*did you mean 'counts'"),
+        ("counts", "ua", "^metric 'ua' is not one of .*did you mean 'uas'"),
+        (
+            "binary",
+            "spearman",
+            "^Metric 'spearman' does not go with scores of kind 'binary'; ratings are compared by "
+            r"spearman or pearson, and only they\.$",
+        ),
         ("ratings", "uas", "does not go with scores of kind 'ratings'"),
     ],
 )
@@ -88,6 +94,8 @@ def test_inflation_of_the_bootstrap_itself():
     [(0.05, 50), (0.025, 81), (0.01, 134), (0.05 / 15, 219), (0.05 / 20, 244), (0.0005, 418)],
 )
 def test_few_instances(alpha, n):
+    assert recommendation.few_instances() == 50
+    assert recommendation.bootstrap_inflation(50) == recommendation.bootstrap_inflation(50, 0.05)
     assert recommendation.few_instances(alpha) == n
     inflation = [recommendation.bootstrap_inflation(size, alpha) for size in range(2, 600)]
     assert inflation == sorted(inflation, reverse=True)
@@ -127,6 +135,15 @@ def test_few_instances_are_flipped(sizes, alpha, test):
         assert recommend(kind, sizes=sizes).test == other
 
 
+def test_the_sentence_on_few_instances():
+    assert str(recommend("counts", sizes=[40, 300, 500])) == (
+        "Use sign_flip: the metric is computed from sums over a dataset, and 40 instances are "
+        "fewer than the 102 that the bootstrap takes at the level 0.017 (in place of "
+        "paired_bootstrap, Section 6.2, dependency parsing). It assumes that the outputs of both "
+        "systems are exchangeable on each instance under the null hypothesis."
+    )
+
+
 def test_the_numbers_in_the_sentence_are_those_of_the_rule():
     at = [recommendation.few_instances(level) for level in (0.05, 0.05 / 20)]
     assert f"({at[0]} at .05, {at[1]} at .05/20)" in str(recommend("counts"))
@@ -159,6 +176,7 @@ def test_every_metric_has_a_recommendation():
         ([True, False], [False, False], "binary"),
         ([3, 0], [1, 1], "counts"),
         ([[3, 4], [1, 2]], [[2, 4], [1, 2]], "counts"),
+        ([[0.5, 4], [1, 2]], [[2, 4], [1, 2]], "counts"),
         ([0.5, 1], [1, 0], "real"),
         ([-1, 2], [1, 0], "real"),
     ],
@@ -169,6 +187,8 @@ def test_kind_of(a, b, kind):
 
 def test_kind_of_ratings():
     assert kind_of([1, 2, 4, 3], [1, 3, 2, 4], gold=[1, 2, 3, 4]) == "ratings"
+    with pytest.raises(InputError, match=r"^kind_of takes one score for each instance"):
+        kind_of([[[1]]], [[[1]]])
     with pytest.raises(InputError, match="have 3, 4 and 4 values"):
         kind_of([1, 2, 4, 3], [1, 3, 2, 4], gold=[1, 2, 3])
 

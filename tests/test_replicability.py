@@ -136,6 +136,13 @@ def test_a_tie_with_alpha_rejects(method, alpha):
     assert replicability.k_count(batch, alpha).tolist() == [1, 0, 2]
 
 
+def test_k_count_has_axes_and_gives_one_family_an_int():
+    values = np.array([[0.01, 0.05, 0.06], [0.9, 0.2, 0.04]])
+    assert replicability.k_count(values).tolist() == [2, 1]
+    assert replicability.k_count(values, axis=0).tolist() == [1, 1, 1]
+    assert type(replicability.k_count(values[0])) is int
+
+
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("method", ["bonferroni", "simes"])
 def test_alpha_over_n_is_counted_whatever_n_is(method, alpha):
@@ -337,8 +344,15 @@ def test_the_recommended_method_is_valid_and_does_not_warn(dependence):
             lambda: replicability.k_hat(EXAMPLE, dependence="none"),
             "dependence 'none' is not one of",
         ),
-        (lambda: replicability.recommended_method("depends"), "did you mean 'dependent'"),
-        (lambda: replicability.one_sided([0.1, 0.2], [1.0]), "2 p-values and 1 differences"),
+        (
+            lambda: replicability.recommended_method("depends"),
+            "^dependence 'depends' is not one of .*did you mean 'dependent'",
+        ),
+        (
+            lambda: replicability.one_sided([0.1, 0.2], [1.0]),
+            r"2 p-values and 1 differences; pass one difference per p-value\.$",
+        ),
+        (lambda: replicability.one_sided([0.1], [np.nan]), r"^differences\[0\] is nan"),
     ],
 )
 def test_bad_input_by_message(call, message):
