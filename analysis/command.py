@@ -109,11 +109,17 @@ def _refuse_bytes(arguments):
 
 # --- one p-value for each dataset ----------------------------------------------------------------
 
-PVALUE = re.compile(r"\s*(p([\W_]*val(ue)?s?)?|sig\.|pr(?=\())(?![a-z0-9])", re.IGNORECASE)
-"""How the header of a column of p-values begins."""
-
 ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
-"""What the header holds if they are adjusted, so that they are not those that are counted."""
+"""What a header holds if p-values are adjusted, so that they are not those that are counted."""
+
+PVALUE = re.compile(
+    r"p(\s+[(\[][^<>]*)?$"  # p, p (ours); but P(A>B) is a posterior, and p_correct a share
+    r"|p[\W_]*(val(ue)?s?(?![a-z0-9])|(one|two|1|2)[\W_]*(sided|tailed))"
+    rf"|p[\W_]+({ADJUSTED.pattern})"
+    r"|pr?\s*\(?>\s*\||sig\.",  # as R, statsmodels and SPSS write
+    re.IGNORECASE,
+)
+"""How the header of a column of p-values begins."""
 
 BESIDE_PRECISION = {"r", "rec", "recall", "f", "f1", "f-1", "f_1", "f-score", "f1-score", "fscore"}
 """Headers, in lower case, beside which P is precision."""
@@ -532,8 +538,8 @@ def read_numbers(path):
     Raises
     ------
     InputError
-        If a later line is not, a number lies outside [0, 1], or several lines hold several numbers,
-        so that they may be rows of a table.
+        If a later line is not, a number lies outside [0, 1], several lines hold several numbers, so
+        that they may be rows of a table, or the first may be a header.
     """
     from analysis import checks, data
 
@@ -548,6 +554,11 @@ def read_numbers(path):
         raise checks.InputError(
             f"{shown} has several numbers in a line and no headers, so that they may be columns of "
             "a table; write a line with the headers above it, or one p-value in each line."
+        )
+    if len(lines) > 1 and lines[0][1] == ["0"]:
+        raise checks.InputError(
+            f"{shown} begins with a line '0', which is how pandas writes the header of a column "
+            "without a name; remove it, or write 0.0 if it is a p-value."
         )
     for number, cells in lines:
         for cell in cells:

@@ -878,6 +878,9 @@ ASKED = [
     ("no p-value in a list", bare("\n0.1\nnan\n"), ["p.txt"], r"p\.txt, line 3: the value is 'nan'"),
     ("columns of a list", bare("0.1\n"), ["p.txt", "--dataset", "x"], r"no headers that --dataset could name"),
     ("both directions of a list", bare("0.1\n"), ["p.txt", "--both"], r"--both asks who is ahead"),
+    *((f"a column called {header}", {"p.csv": f"dataset,{header}\na,.01\n"}, ["p.csv"], r"no column of numbers is called p,")
+      for header in ("P(A>B)", "p_correct", "p1", "prob", "sig", "precision", "pearson", "ppl", "p_left", "points")),
+    ("a header of pandas", bare("0\n0.1\n0.2\n"), ["p.txt"], r"p\.txt begins with a line '0', .*or write 0\.0 if it is a p-value"),
     ("an empty argument", {}, ["", "0.5"], r"pvalues\[0\] is ''"),
     ("an empty name", {}, ["0.1", "0.5", "--names", "x", " "], r"One of --names is empty"),
     ("names alike", {}, ["0.1", "0.5", "--names", "x", "X"], r"--names: the datasets 'x' and 'X' differ in case or blanks only"),
@@ -929,6 +932,8 @@ ANSWERED = [
     ("headers of years", {"p.csv": "dataset,2016,p\none,7,0.001\ntwo,8,0.02\n"}, ["p.csv"], ["one", "two"]),
     ("headers of R", {"p.csv": '"","p.value"\n"one",0.001\n"two",0.02\n'}, ["p.csv"], ["one", "two"]),
     ("a p-value column in words", {"p.csv": "set,P-Val (ours)\none,0.001\ntwo,0.02\n"}, ["p.csv"], ["one", "two"]),
+    *((f"a column called {header}", {"p.csv": f"set,{header}\none,0.001\ntwo,0.02\n"}, ["p.csv"], ["one", "two"])
+      for header in ("P", "p value", "pval", "p-values", "PValue", "p_value_mcnemar", "p (one-sided)", "p_one_sided", "Sig.")),
     ("unadjusted beside adjusted", {"p.csv": "set,p,p_holm\none,0.001,.1\ntwo,0.02,.2\n"}, ["p.csv"], ["one", "two"]),
     ("one in each line", bare("0.001\n0.02\n"), ["p.txt"], None),
     ("one in each line, no end", bare("\n0.001\r\n\r\n2e-2"), ["p.txt"], None),
