@@ -20,6 +20,7 @@ import math
 import os
 import re
 import shutil
+import stat
 import string
 import sys
 import tempfile
@@ -346,7 +347,12 @@ def typed(values):
 
     cells = [_cells(str(value)) for value in values]
     if not all(found and all(map(_is_float, found)) for found in cells):
-        return None if len(values) == 1 else checks.pvalues(values)  # which says what is none
+        if len(values) == 1:
+            return None
+        for value in values:
+            if value == "-" or stat.S_ISREG(_mode(str(value))):
+                raise checks.InputError(f"{value} is no p-value; pass one file and nothing else.")
+        return checks.pvalues(values)  # which says what is none
     text = " ".join(map(str, values))
     _refuse_decimal_commas(text, text)
     return [float(cell) for found in cells for cell in found]
@@ -484,9 +490,9 @@ def stored(file):
     from analysis.checks import InputError
 
     if file in ("-", "/dev/stdin"):
-        shown, content = "standard input", _read_pipe("standard input", sys.stdin.fileno())
-    elif _is_pipe(file):
-        shown, content = file, _read_pipe(file, os.open(file, os.O_RDONLY | os.O_NONBLOCK))
+        shown, content = "standard input", _read_pipe("standard input", 0)
+    elif stat.S_ISFIFO(_mode(file)):
+        shown, content = file, _read_pipe(file, file)
     else:
         yield str(Path(file).absolute())
         return
@@ -500,20 +506,25 @@ def stored(file):
             raise InputError(str(error).replace(str(path), shown)) from None
 
 
-def _is_pipe(file):
+def _mode(file):
+    """Return the mode of a file; 0 if there is none, or its reader is to say why not."""
     try:
-        return Path(file).is_fifo()
-    except OSError:  # whoever reads it says so
-        return False
+        return Path(file).stat().st_mode
+    except OSError:
+        return 0
 
 
-def _read_pipe(shown, descriptor):
-    """Read a pipe to its end; one to which nobody writes ends at once."""
+def _read_pipe(shown, file):
+    """Read a pipe, or the descriptor of one, to its end; one without a writer ends at once."""
     from analysis.checks import InputError
 
-    os.set_blocking(descriptor, True)  # opening is not to wait for a writer, reading is
-    with open(descriptor, "rb", closefd=descriptor > 2) as stream:
-        content = stream.read(PIPE_BYTES + 1)
+    try:
+        opened = file if isinstance(file, int) else os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+        os.set_blocking(opened, True)  # opening is not to wait for a writer, reading is
+        with open(opened, "rb", closefd=opened != file) as stream:
+            content = stream.read(PIPE_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{shown} cannot be read: {error.strerror}.") from None
     if not content:
         raise InputError(f"{shown} brings nothing; check what writes to it.")
     if len(content) > PIPE_BYTES:
