@@ -20,6 +20,7 @@ import math
 import os
 import re
 import shutil
+import stat
 import string
 import sys
 import tempfile
@@ -109,11 +110,17 @@ def _refuse_bytes(arguments):
 
 # --- one p-value for each dataset ----------------------------------------------------------------
 
-PVALUE = re.compile(r"\s*(p([\W_]*val(ue)?s?)?|sig\.|pr(?=\())(?![a-z0-9])", re.IGNORECASE)
-"""How the header of a column of p-values begins."""
-
 ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
-"""What the header holds if they are adjusted, so that they are not those that are counted."""
+"""What a header holds if p-values are adjusted, so that they are not those that are counted."""
+
+PVALUE = re.compile(
+    r"p(\s+[(\[][^<>]*)?$"  # p, p (ours); but P(A>B) is a posterior, and p_correct a share
+    r"|p[\W_]*(val(ue)?s?(?![a-z0-9])|(one|two|1|2)[\W_]*(sided|tailed))"
+    rf"|p[\W_]+({ADJUSTED.pattern})"
+    r"|pr?\s*\(?>\s*\||sig\.",  # as R, statsmodels and SPSS write
+    re.IGNORECASE,
+)
+"""How the header of a column of p-values begins."""
 
 BESIDE_PRECISION = {"r", "rec", "recall", "f", "f1", "f-1", "f_1", "f-score", "f1-score", "fscore"}
 """Headers, in lower case, beside which P is precision."""
@@ -340,7 +347,12 @@ def typed(values):
 
     cells = [_cells(str(value)) for value in values]
     if not all(found and all(map(_is_float, found)) for found in cells):
-        return None if len(values) == 1 else checks.pvalues(values)  # which says what is none
+        if len(values) == 1:
+            return None
+        for value in values:
+            if value == "-" or stat.S_ISREG(_mode(str(value))):
+                raise checks.InputError(f"{value} is no p-value; pass one file and nothing else.")
+        return checks.pvalues(values)  # which says what is none
     text = " ".join(map(str, values))
     _refuse_decimal_commas(text, text)
     return [float(cell) for found in cells for cell in found]
@@ -478,9 +490,9 @@ def stored(file):
     from analysis.checks import InputError
 
     if file in ("-", "/dev/stdin"):
-        shown, content = "standard input", _read_pipe("standard input", sys.stdin.fileno())
-    elif _is_pipe(file):
-        shown, content = file, _read_pipe(file, os.open(file, os.O_RDONLY | os.O_NONBLOCK))
+        shown, content = "standard input", _read_pipe("standard input", 0)
+    elif stat.S_ISFIFO(_mode(file)):
+        shown, content = file, _read_pipe(file, file)
     else:
         yield str(Path(file).absolute())
         return
@@ -494,20 +506,25 @@ def stored(file):
             raise InputError(str(error).replace(str(path), shown)) from None
 
 
-def _is_pipe(file):
+def _mode(file):
+    """Return the mode of a file; 0 if there is none, or its reader is to say why not."""
     try:
-        return Path(file).is_fifo()
-    except OSError:  # whoever reads it says so
-        return False
+        return Path(file).stat().st_mode
+    except OSError:
+        return 0
 
 
-def _read_pipe(shown, descriptor):
-    """Read a pipe to its end; one to which nobody writes ends at once."""
+def _read_pipe(shown, file):
+    """Read a pipe, or the descriptor of one, to its end; one without a writer ends at once."""
     from analysis.checks import InputError
 
-    os.set_blocking(descriptor, True)  # opening is not to wait for a writer, reading is
-    with open(descriptor, "rb", closefd=descriptor > 2) as stream:
-        content = stream.read(PIPE_BYTES + 1)
+    try:
+        opened = file if isinstance(file, int) else os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+        os.set_blocking(opened, True)  # opening is not to wait for a writer, reading is
+        with open(opened, "rb", closefd=opened != file) as stream:
+            content = stream.read(PIPE_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{shown} cannot be read: {error.strerror}.") from None
     if not content:
         raise InputError(f"{shown} brings nothing; check what writes to it.")
     if len(content) > PIPE_BYTES:
@@ -532,8 +549,8 @@ def read_numbers(path):
     Raises
     ------
     InputError
-        If a later line is not, a number lies outside [0, 1], or several lines hold several numbers,
-        so that they may be rows of a table.
+        If a later line is not, a number lies outside [0, 1], several lines hold several numbers, so
+        that they may be rows of a table, or the first may be a header.
     """
     from analysis import checks, data
 
@@ -548,6 +565,11 @@ def read_numbers(path):
         raise checks.InputError(
             f"{shown} has several numbers in a line and no headers, so that they may be columns of "
             "a table; write a line with the headers above it, or one p-value in each line."
+        )
+    if len(lines) > 1 and lines[0][1] == ["0"]:
+        raise checks.InputError(
+            f"{shown} begins with a line '0', which is how pandas writes the header of a column "
+            "without a name; remove it, or write 0.0 if it is a p-value."
         )
     for number, cells in lines:
         for cell in cells:

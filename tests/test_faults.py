@@ -975,6 +975,12 @@ ASKED = [
     ("no p-value in a list", bare("\n0.1\nnan\n"), ["p.txt"], r"p\.txt, line 3: the value is 'nan'"),
     ("columns of a list", bare("0.1\n"), ["p.txt", "--dataset", "x"], r"no headers that --dataset could name"),
     ("both directions of a list", bare("0.1\n"), ["p.txt", "--both"], r"--both asks who is ahead"),
+    *((f"a column called {header}", {"p.csv": f"dataset,{header}\na,.01\n"}, ["p.csv"], r"no column of numbers is called p,")
+      for header in ("P(A>B)", "p_correct", "p1", "prob", "sig", "precision", "pearson", "ppl", "p_left", "points")),
+    ("a header of pandas", bare("0\n0.1\n0.2\n"), ["p.txt"], r"p\.txt begins with a line '0', .*or write 0\.0 if it is a p-value"),
+    ("two files", {"p.csv": TABLE, "q.csv": TABLE}, ["p.csv", "q.csv"], r"p\.csv is no p-value; pass one file and nothing else"),
+    ("a file among numbers", {"p.csv": TABLE}, ["0.5", "p.csv"], r"p\.csv is no p-value; pass one file"),
+    ("standard input among numbers", {}, ["0.5", "-"], r"- is no p-value; pass one file"),
     ("an empty argument", {}, ["", "0.5"], r"pvalues\[0\] is ''"),
     ("an empty name", {}, ["0.1", "0.5", "--names", "x", " "], r"One of --names is empty"),
     ("names alike", {}, ["0.1", "0.5", "--names", "x", "X"], r"--names: the datasets 'x' and 'X' differ in case or blanks only"),
@@ -983,6 +989,7 @@ ASKED = [
     ("bytes for a name", {}, ["0.1", "0.5", "--names", "\udcff", "x"], r"The argument '\\udcff' is not UTF-8"),
     ("bytes for a file", {}, ["caf\udce9.csv"], r"The argument 'caf\\udce9\.csv' is not UTF-8; .*rename the file"),
     ("5,000 letters", {}, ["p" * 5000], r"^.{,120}\.\.\. \(.*letters\) cannot be read: File name too long\.$"),
+    ("5,000 letters among numbers", {}, ["0.5", "p" * 5000], r"pvalues\[1\] is 'p+', but a p-value"),
     ("a device", {}, ["/dev/zero"], r"/dev/zero is a pipe or a device"),
     ("a folder", {"folder/p.csv": TABLE}, ["folder"], r"folder is a folder; name a file"),
     ("a pipe to which nobody writes", {"p": os.mkfifo}, ["p"], r"^p brings nothing; check what writes to it\.$"),
@@ -1026,6 +1033,8 @@ ANSWERED = [
     ("headers of years", {"p.csv": "dataset,2016,p\none,7,0.001\ntwo,8,0.02\n"}, ["p.csv"], ["one", "two"]),
     ("headers of R", {"p.csv": '"","p.value"\n"one",0.001\n"two",0.02\n'}, ["p.csv"], ["one", "two"]),
     ("a p-value column in words", {"p.csv": "set,P-Val (ours)\none,0.001\ntwo,0.02\n"}, ["p.csv"], ["one", "two"]),
+    *((f"a column called {header}", {"p.csv": f"set,{header}\none,0.001\ntwo,0.02\n"}, ["p.csv"], ["one", "two"])
+      for header in ("P", "p value", "pval", "p-values", "PValue", "p_value_mcnemar", "p (one-sided)", "p_one_sided", "Sig.")),
     ("unadjusted beside adjusted", {"p.csv": "set,p,p_holm\none,0.001,.1\ntwo,0.02,.2\n"}, ["p.csv"], ["one", "two"]),
     ("one in each line", bare("0.001\n0.02\n"), ["p.txt"], None),
     ("one in each line, no end", bare("\n0.001\r\n\r\n2e-2"), ["p.txt"], None),
@@ -1107,6 +1116,15 @@ def test_a_fault_in_a_pipe_names_it_and_its_line(tmp_path):
     found = process(["pvalues", "-"], input=TABLE.replace("0.02", "2").encode())
     assert found.returncode == 1
     assert found.stderr.startswith(b"standard input, line 3, column 'p': the value is '2', but")
+
+
+def test_no_standard_input_is_a_sentence():
+    call = [sys.executable, "-m", "analysis", "pvalues", "-"]
+    found = subprocess.run(
+        ["sh", "-c", '"$@" <&-', "sh", *call], cwd=paths.ROOT, capture_output=True, timeout=60
+    )
+    assert (found.returncode, found.stdout) == (1, b"")
+    assert found.stderr == b"standard input cannot be read: Bad file descriptor.\n"
 
 
 def test_a_pipe_that_brings_nothing_is_a_sentence():
