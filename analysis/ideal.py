@@ -13,10 +13,12 @@ the line Re z = s gives (Poisson's summation formula)
 where :math:`\kappa(z) = 1/z`; on the integers :math:`\kappa(z) = 1/(1 - e^{-z})`, L is an integer
 and the sum on the left is over one period. The term i = 0 is the tail; Chernoff's inequality bounds
 the others. With s at the saddlepoint of :math:`\Lambda` the terms on the left are of the size of
-the tail, so that it keeps its relative accuracy however small it is. About 25 values of the
-characteristic function suffice. That the others are negligible is proved from moments near zero and
-by a Fourier transform away from it. On a lattice nothing else is left out, and ties are exact since
-sums are compared as integers. For a ratio of sums of counts the same is done in two dimensions.
+the tail, so that on a lattice it keeps its relative accuracy however small it is. About 25 values
+of the characteristic function suffice. That the others are negligible is proved from moments near
+zero and by a Fourier transform away from it. On a lattice nothing else is left out, and ties are
+exact since sums are compared as integers. For a ratio of sums of counts the same is done in two
+dimensions. Off a lattice the proof ends at some frequency; what lies past it is bounded, or, for
+values in general position, assumed to stay small, which a result says (`Tail.proved`).
 
 References
 ----------
@@ -57,7 +59,7 @@ RELATIVE_BOUND = 1e-4
 
 _DOUBLE = 16 * EPS  # rounding of values, as a share of the largest
 _SINGLE = 2.0**-23  # of values that are float32 numbers, as a share of each
-_NEAR = (2.0**-36, 2.0**-28, 2.0**-20)  # deviations of values from a lattice that they are close to
+_NEAR = (2.0**-26, 2.0**-20)  # deviations of values from a lattice that they are close to
 _STEPS = 2**20  # longest range of values on a lattice, in steps
 _CHANCE = 1e-4  # probability with which random values may look like a lattice
 _TINY = 5e-324  # the smallest float above zero
@@ -147,13 +149,20 @@ def bootstrap_tail(values, size, threshold=0.0):
     Valid for independent draws with replacement; the paired bootstrap of a sum draws instances
     with their difference.
 
-    ``error`` is proved where the values have a common step (after a shift: counts, decimals, simple
-    fractions), where the sums are few enough to be enumerated, and where values repeat or nearly
-    so. In the last case the proof holds whatever the values' common divisors, and is wide: the
-    error is seldom proved below 1e-5 of the tail, though it is smaller. Values of which at most one
-    repeats are taken to be in general position: the characteristic function is proved small as far
-    as 100 times the scale on which it falls, and taken to stay so. Then ``error`` is typically
-    1e-9 of the tail.
+    ``error`` is proved, but for the constants in what rounding adds, where the values have a common
+    step (after a shift: counts, decimals, simple fractions), where the sums are few enough to be
+    enumerated, where the values are so close to a lattice that either sum on it may be meant and
+    both tails are known, and where values repeat. In the last case the proof holds whatever the
+    values' common divisors, and is wide: the error is seldom proved below 1e-5 of the tail, though
+    it is smaller. Values of which at most one repeats, on and near no lattice, are taken to be in
+    general position: the characteristic function is proved small as far as 100 times the scale on
+    which it falls, and assumed to stay so. Then ``error``, typically 1e-9 of the tail, is an
+    estimate and `Tail.proved` is false.
+
+    Values have a common step if they are its multiples up to 16 units of the last place of the
+    largest, or, if all are float32 numbers, up to one unit of each in that precision; at most about
+    a million steps. They then stand for the multiples, whose ties count as ties. Few values (five,
+    of float32 with thousands of steps) may be there by chance and are taken as they are.
 
     Time and memory are those of sorting and a few Fourier transforms; they do not depend on m.
 
@@ -182,10 +191,11 @@ def flip_tail(values, threshold=None):
     Parameters
     ----------
     values : array_like, shape (n,)
-        The values whose signs are flipped, each with probability 1/2; finite. Their own signs do
-        not matter.
-    threshold : float
+        The values whose signs are flipped, each with probability 1/2; finite. Their own signs
+        matter for the default of the threshold only.
+    threshold : float, optional
         The sum is at least this; a sum that equals it, up to a few units of the last place, counts.
+        Default: the sum of the values with their own signs.
 
     Returns
     -------
@@ -201,14 +211,14 @@ def flip_tail(values, threshold=None):
 
     Notes
     -----
-    With ``threshold = sum(values)`` it is the p-value of the null hypothesis that each difference
+    With the default threshold it is the p-value of the null hypothesis that each difference
     is symmetric about zero (the outputs of A and B are exchangeable, instance by instance),
     one-sided "A is better" (Noreen 1989; Yeh 2000). What ``error`` rests on is said in
-    `bootstrap_tail`. Up to 44 values without a common step are enumerated where that is needed.
+    `bootstrap_tail`. Up to 44 values are enumerated where that is needed.
 
     Examples
     --------
-    >>> flip_tail([1, 2, 3, 0], threshold=6).probability
+    >>> flip_tail([1, 2, 3, 0]).probability
     0.125
     """
     values = checks.vector("values", values)
@@ -218,21 +228,21 @@ def flip_tail(values, threshold=None):
     distinct, counts = np.unique(np.abs(values), return_counts=True)
     lattice = _lattice(distinct, anchored=True)
     if lattice is not None:
-        integers, counts = _merged(lattice.integers, counts)
-        total = _exact_sum(np.repeat(integers, counts))
+        integers = _whole(values, lattice)
+        total = _exact_sum(np.abs(integers))
         # the sum of signed values is 2K - total, K the sum of the values with a plus
         if threshold is None:
-            bound = (_exact_sum(_whole(values, lattice)) + total) // 2
+            bound = (_exact_sum(integers) + total) // 2
         else:
             bound = _integer_at_least(
                 (Fraction(threshold) / Fraction(lattice.step) + total) / 2,
                 (4 * EPS * abs(threshold) + len(values) * lattice.noise) / lattice.step / 2,
             )
         if bound is not None:
-            return _flips_tail(integers, counts, bound)
+            return _flips_tail(*_merged(lattice.integers, counts), bound)
     if threshold is None:
         threshold = math.fsum(values)
-    total = math.fsum(np.abs(values))
+    total = float((distinct * counts).sum())
     slack = 8 * EPS * max(abs(threshold), total)
     return _flips_tail(distinct, counts, (threshold + total - slack) / 2)
 
@@ -416,9 +426,17 @@ def _fitted(distinct, noise, anchored):
     """
     shift = 0.0 if anchored else float(distinct[0])
     offsets = distinct - shift
-    noise = np.broadcast_to(2 * noise, distinct.shape)  # the shift is off, too
-    numbers = np.abs(np.concatenate([offsets, distinct[1:] - distinct[:-1]]))
-    step = _common_step(numbers, np.concatenate([noise, np.maximum(noise[1:], noise[:-1])]))
+    noise = 2 * noise  # the shift is off, too
+    smallest = max(float(np.abs(offsets[[0, -1]]).max()) / _STEPS, 25 * float(np.max(noise)))
+    gaps = distinct[1:] - distinct[:-1]
+    if ((gaps < smallest) & (gaps > np.max(noise))).any():
+        return None
+    noise = np.broadcast_to(noise, distinct.shape)
+    step = _common_step(
+        np.abs(np.concatenate([offsets, gaps])),
+        np.concatenate([noise, np.maximum(noise[1:], noise[:-1])]),
+        smallest,
+    )
     if step is None:
         return None
     integers = np.rint(offsets / step)
@@ -440,15 +458,13 @@ def _steps(points, origin):
     return offsets // step, origin, step
 
 
-def _common_step(numbers, noise):
-    """Greatest common divisor of numbers that may each be off by the noise, or None.
+def _common_step(numbers, noise, smallest):
+    """Greatest common divisor of numbers that may each be off by the noise, or None below a size.
 
     Euclid's algorithm on all of them at once. A remainder is as uncertain as the number and the
     quotient times the step that it comes from, and counts where it is well above that. The number
     that says most about the step then makes it more certain.
     """
-    largest = numbers.max()
-    smallest = max(largest / _STEPS, 25 * noise.max())
     place = int(np.argmin(np.where(numbers > noise, numbers, np.inf)))
     step, error = numbers[place], noise[place]
     if step <= error:

@@ -622,6 +622,54 @@ def test_an_outlier_costs_no_accuracy(outlier):
             assert_within(tail, draws_at_least(k, n, 2 * int(k.sum())))
 
 
+def test_tenths_do_not_turn_a_decision():
+    # The sum of the resample is at least twice the observed one in tenths as in whole numbers.
+    k = [177, -45, 94, 88, -66, 72, -50, 55, -111, -61, 99, 2, 108, 54, 128, -132, 95, 80, -4, 18]
+    exact = draws_at_least(k, 20, 2 * sum(k))
+    assert float(exact) == pytest.approx(0.05009503037, abs=1e-11)
+    assert_within(ideal_bootstrap([x / 10 for x in k]), exact)
+
+
+def test_differences_of_stored_scores_are_whole_numbers():
+    rng = np.random.default_rng(23)
+    for unit, reach in ((10, 1000), (100, 10_000), (3, 500), (70, 7000)):
+        a, b = rng.integers(0, reach, (2, 80))
+        for store in (np.asarray, as_single):
+            units = ideal.in_common_units(np.stack([store(a / unit), store(b / unit)]))
+            common = np.gcd.reduce(np.concatenate([a, b]))
+            assert (units[0] - units[1] == (a - b) // common).all()
+    real = rng.normal(size=50)
+    assert (ideal.in_common_units(real) == real).all()
+
+
+def test_a_threshold_that_rounding_hides_is_not_put_on_the_lattice():
+    # 0.1 and 0.2 in 3 * 10^14 draws: rounding adds up to more than a quarter of a step.
+    assert ideal._integer_at_least(Fraction(10), 0.2) == 10
+    assert ideal._integer_at_least(Fraction(21, 2), 0.2) == 11
+    assert ideal._integer_at_least(Fraction(10), 0.3) is None
+    lattice = ideal._lattice(np.array([0.1, 0.2]))
+    assert ideal._ceiling(3.3e12, 3 * 10**13, lattice) is not None
+    assert ideal._ceiling(3.3e13, 3 * 10**14, lattice) is None
+
+
+def test_continuous_values_say_that_their_error_is_an_estimate():
+    rng = np.random.default_rng(24)
+    for n in (60, 300):
+        values = rng.normal(0.1, 1, n)
+        for tail in (ideal_bootstrap(values), flip_tail(values)):
+            assert (tail.proved, tail.how) == (False, "estimate (inversion)")
+        assert ideal_bootstrap(np.round(values, 2)).how == "exact (lattice)"
+
+
+@pytest.mark.parametrize("scale", [1e308, 2.0**-1060])
+def test_sums_beyond_the_floats_are_scaled(scale):
+    d, w = np.array([1.0, 1.0, -1.0, 0.5]), np.array([1.0, 0.5, 1.0, 1.0])
+    assert ideal_bootstrap(d * scale) == ideal_bootstrap(d)
+    assert ideal_bootstrap(d, w * scale) == ideal_bootstrap(d, w)
+    assert flip_tail(d * scale) == flip_tail(d)
+    assert bootstrap_tail(d * scale, 4) == bootstrap_tail(d, 4)
+
+
 @pytest.mark.parametrize("n", [35, 60])
 @pytest.mark.parametrize("outlier", [1e4, 1e6, 1e8])
 def test_an_outlier_among_many_is_exact_or_refused(n, outlier):
