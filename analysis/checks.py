@@ -553,7 +553,8 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
     Raises
     ------
     InputError
-        If a score is masked or no finite number, the shapes differ, or there are too few instances.
+        If a score is masked or no finite number, the shapes differ, there are too few instances, or
+        the scores add up to more than the largest float.
     """
     a, b = (
         _floats(
@@ -593,6 +594,14 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
                 f"Score {index[0]} of system {name} is {array[index]}, but every instance needs a "
                 "finite score; leave that instance out for both systems."
             )
+    with np.errstate(over="ignore"):
+        total = sum(np.abs(array).sum(axis=0).max(initial=0.0) for array in (a, b))
+    if not np.isfinite(total):
+        raise InputError(
+            f"The scores of the {len(a)} instances, up to {max(abs(a).max(), abs(b).max()):.3g}, "
+            "add up to more than the largest float; divide all of them, of both systems, by the "
+            "same number."
+        )
     return a, b
 
 

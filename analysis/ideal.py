@@ -13,10 +13,12 @@ the line Re z = s gives (Poisson's summation formula)
 where :math:`\kappa(z) = 1/z`; on the integers :math:`\kappa(z) = 1/(1 - e^{-z})`, L is an integer
 and the sum on the left is over one period. The term i = 0 is the tail; Chernoff's inequality bounds
 the others. With s at the saddlepoint of :math:`\Lambda` the terms on the left are of the size of
-the tail, so that it keeps its relative accuracy however small it is. About 25 values of the
-characteristic function suffice. That the others are negligible is proved from moments near zero and
-by a Fourier transform away from it. On a lattice nothing else is left out, and ties are exact since
-sums are compared as integers. For a ratio of sums of counts the same is done in two dimensions.
+the tail, so that on a lattice it keeps its relative accuracy however small it is. About 25 values
+of the characteristic function suffice. That the others are negligible is proved from moments near
+zero and by a Fourier transform away from it. On a lattice nothing else is left out, and ties are
+exact since sums are compared as integers. For a ratio of sums of counts the same is done in two
+dimensions. Off a lattice the proof ends at some frequency; what lies past it is bounded, or, for
+values in general position, assumed to stay small, which a result says (`Tail.proved`).
 
 References
 ----------
@@ -55,6 +57,11 @@ ABSOLUTE_BOUND = 1e-9
 RELATIVE_BOUND = 1e-4
 """or at most this share of the smaller of the probability and its complement."""
 
+_DOUBLE = 16 * EPS  # rounding of values, as a share of the largest
+_SINGLE = 2.0**-23  # of values that are float32 numbers, as a share of each
+_NEAR = (2.0**-26, 2.0**-20)  # deviations of values from a lattice that they are close to
+_STEPS = 2**20  # longest range of values on a lattice, in steps
+_CHANCE = 1e-4  # probability with which random values may look like a lattice
 _TINY = 5e-324  # the smallest float above zero
 _LOG_TINY = -745.0
 _TILT = 3.5  # second tilt of the Chernoff bounds, in inverse standard deviations
@@ -69,7 +76,8 @@ _AIM = 1e-3  # part of the bound that is aimed at in general position
 _ATOMS = 2**21  # sums that are enumerated at most
 _FEW_ATOMS = 2**17  # sums that are enumerated without further ado
 _FLIPS = 44  # values whose signs are enumerated at most, in two halves
-_FEW_FLIPS = 32
+_FEW_FLIPS = 32  # the same without further ado, if the sum is not a short one of whole numbers,
+_FEWEST_FLIPS = 20  # or in any case
 
 
 @dataclass(frozen=True)
@@ -84,18 +92,28 @@ class Tail:
         P(S < threshold). Of the two the one on the far side of the mean is computed and the other
         is one minus it, so that either keeps its relative accuracy when it is small.
     error : float
-        Bound on the absolute error of both; divided by the smaller one it bounds its relative
-        error: about 1e-12 on a lattice with n = 2,000, down to 1e-300. Below the smallest float the
+        Bound on the absolute error of both where it is proved, otherwise an estimate of it. On a
+        lattice it is about 1e-12 of the smaller of the two with n = 2,000, down to 1e-300; it can
+        be larger than the smaller one where it is not on a lattice. Below the smallest float the
         value is 0.
     method : {"lattice", "inversion"}
         "lattice" for sums on a common step (generating function) and for sums that are enumerated;
         "inversion" for the characteristic function where some of it is cut off.
+    proved : bool
+        Whether `error` is a bound. It is an estimate for values in general position, of which it is
+        assumed that no frequency beyond those looked at brings them near a common step.
     """
 
     probability: float
     complement: float
     error: float
     method: str
+    proved: bool = True
+
+    @property
+    def how(self):
+        """Say "exact" if the error is a bound and "estimate" if not, and by which method."""
+        return f"{'exact' if self.proved else 'estimate'} ({self.method})"
 
 
 class CannotMeetBound(Exception):
@@ -131,13 +149,20 @@ def bootstrap_tail(values, size, threshold=0.0):
     Valid for independent draws with replacement; the paired bootstrap of a sum draws instances
     with their difference.
 
-    ``error`` is proved where the values have a common step (after a shift: counts, decimals, simple
-    fractions), where the sums are few enough to be enumerated, and where values repeat or nearly
-    so. In the last case the proof holds whatever the values' common divisors, and is wide: the
-    error is seldom proved below 1e-5 of the tail, though it is smaller. Values of which at most one
-    repeats are taken to be in general position: the characteristic function is proved small as far
-    as 100 times the scale on which it falls, and taken to stay so. Then ``error`` is typically
-    1e-9 of the tail.
+    ``error`` is proved, but for the constants in what rounding adds, where the values have a common
+    step (after a shift: counts, decimals, simple fractions), where the sums are few enough to be
+    enumerated, where the values are so close to a lattice that either sum on it may be meant and
+    both tails are known, and where values repeat. In the last case the proof holds whatever the
+    values' common divisors, and is wide: the error is seldom proved below 1e-5 of the tail, though
+    it is smaller. Values of which at most one repeats, on and near no lattice, are taken to be in
+    general position: the characteristic function is proved small as far as 100 times the scale on
+    which it falls, and assumed to stay so. Then ``error``, typically 1e-9 of the tail, is an
+    estimate and `Tail.proved` is false.
+
+    Values have a common step if they are its multiples up to 16 units of the last place of the
+    largest, or, if all are float32 numbers, up to one unit of each in that precision; at most about
+    a million steps. They then stand for the multiples, whose ties count as ties. Few values (five,
+    of float32 with thousands of steps) may be there by chance and are taken as they are.
 
     Time and memory are those of sorting and a few Fourier transforms; they do not depend on m.
 
@@ -153,24 +178,24 @@ def bootstrap_tail(values, size, threshold=0.0):
     distinct, counts = np.unique(values, return_counts=True)
     lattice = _lattice(distinct)
     if lattice is not None:
-        integers, shift, step = lattice
-        bound = _ceiling(threshold, draws, shift, step, np.abs(distinct).max())
+        bound = _ceiling(threshold, draws, lattice)
         if bound is not None:
-            return _draws_tail(integers, counts, draws, bound)
+            return _draws_tail(*_merged(lattice.integers, counts), draws, bound)
     slack = 4 * EPS * max(abs(threshold), draws * float(np.abs(distinct).max()))
     return _draws_tail(distinct, counts, draws, threshold - slack)
 
 
-def flip_tail(values, threshold):
+def flip_tail(values, threshold=None):
     r"""Tail of a sum with random signs: the exact sign-flip (approximate randomisation) test.
 
     Parameters
     ----------
     values : array_like, shape (n,)
-        The values whose signs are flipped, each with probability 1/2; finite. Their own signs do
-        not matter.
-    threshold : float
+        The values whose signs are flipped, each with probability 1/2; finite. Their own signs
+        matter for the default of the threshold only.
+    threshold : float, optional
         The sum is at least this; a sum that equals it, up to a few units of the last place, counts.
+        Default: the sum of the values with their own signs.
 
     Returns
     -------
@@ -186,35 +211,38 @@ def flip_tail(values, threshold):
 
     Notes
     -----
-    With ``threshold = sum(values)`` it is the p-value of the null hypothesis that each difference
+    With the default threshold it is the p-value of the null hypothesis that each difference
     is symmetric about zero (the outputs of A and B are exchangeable, instance by instance),
     one-sided "A is better" (Noreen 1989; Yeh 2000). What ``error`` rests on is said in
-    `bootstrap_tail`. Up to 44 values without a common step are enumerated where that is needed.
+    `bootstrap_tail`. Up to 44 values are enumerated where that is needed.
 
     Examples
     --------
-    >>> flip_tail([1, 2, 3, 0], threshold=6).probability
+    >>> flip_tail([1, 2, 3, 0]).probability
     0.125
     """
     values = checks.vector("values", values)
-    values, threshold = _moderate(values, checks.finite("threshold", threshold))
-    sizes = np.abs(values)
-    sizes = sizes[sizes > 0]
-    if not sizes.size:
-        return _certain(threshold <= 0)
-    distinct, counts = np.unique(sizes, return_counts=True)
+    if threshold is not None:
+        threshold = checks.finite("threshold", threshold)
+    values, threshold = _moderate(values, threshold)
+    distinct, counts = np.unique(np.abs(values), return_counts=True)
     lattice = _lattice(distinct, anchored=True)
     if lattice is not None:
-        integers, _, step = lattice
-        total = int(integers @ counts)
+        integers = _whole(values, lattice)
+        total = _exact_sum(np.abs(integers))
         # the sum of signed values is 2K - total, K the sum of the values with a plus
-        bound = _integer_at_least(
-            (Fraction(threshold) / Fraction(step) + total) / 2,
-            (4 * EPS * abs(threshold) / step + _rounding(step) * total) / 2,
-        )
+        if threshold is None:
+            bound = (_exact_sum(integers) + total) // 2
+        else:
+            bound = _integer_at_least(
+                (Fraction(threshold) / Fraction(lattice.step) + total) / 2,
+                (4 * EPS * abs(threshold) + len(values) * lattice.noise) / lattice.step / 2,
+            )
         if bound is not None:
-            return _flips_tail(integers, counts, bound)
-    total = float(sizes.sum())
+            return _flips_tail(*_merged(lattice.integers, counts), bound)
+    if threshold is None:
+        threshold = math.fsum(values)
+    total = float((distinct * counts).sum())
     slack = 8 * EPS * max(abs(threshold), total)
     return _flips_tail(distinct, counts, (threshold + total - slack) / 2)
 
@@ -273,43 +301,91 @@ def ideal_bootstrap(differences, weights=None, *, size=None, direction=1):
         w = None
     if not d.any():
         return _certain(True)
+    (d,) = _moderate(d)
     d_integer = _integers(d)
     if w is None:
         return _mean_tail(d, d_integer, draws)
+    (w,) = _moderate(w)
     w_integer = _integers(w)
     if d_integer is not None and w_integer is not None:
         return _ratio_tail(d_integer, w_integer, draws)
     return bootstrap_tail(d - 2 * math.fsum(d) / math.fsum(w) * w, draws)
 
 
-def _moderate(values, threshold):
+def _moderate(values, *others):
     """Scale by a power of two, so that fourth powers neither overflow nor vanish."""
     exponent = int(np.frexp(np.abs(values).max())[1])
     if abs(exponent) <= 100:
-        return values, threshold
+        return values, *others
     with np.errstate(over="ignore", under="ignore"):
-        threshold = float(np.ldexp(threshold, -exponent))
-        return np.ldexp(values, -exponent), min(max(threshold, -1e300), 1e300)
+        scaled = [None if x is None else float(np.ldexp(x, -exponent)) for x in others]
+        scaled = [None if x is None else min(max(x, -1e300), 1e300) for x in scaled]
+        return np.ldexp(values, -exponent), *scaled
 
 
 # Lattices
 
 
-def _rounding(step):
-    """Return the error of a value in steps: zero for whole numbers, which are exact."""
-    return 0.0 if float(step).is_integer() else 4 * EPS
+def in_common_units(values):
+    """Return values as whole numbers, if they have a common step up to their rounding.
+
+    Sums and differences of them are then exact, as those of 0.3 and 0.1 are not.
+
+    Parameters
+    ----------
+    values : array_like
+        Finite numbers, at least one, such as the scores of two systems.
+
+    Returns
+    -------
+    ndarray of float64
+        Whole numbers proportional to the values; the values as they are if there is no step.
+
+    Notes
+    -----
+    The values have a common step if they are its multiples up to 16 units of the last place of the
+    largest, or, if all are float32 numbers, up to one unit of each in that precision; at most about
+    a million steps, or with few values fewer, so that it is not there by chance.
+
+    Examples
+    --------
+    >>> in_common_units([0.1, 0.3, -0.7])
+    array([ 1.,  3., -7.])
+    """
+    values = np.asarray(values, dtype=float)
+    integers = _integers(_moderate(values)[0])
+    return values if integers is None else integers.astype(float)
 
 
 def _integers(values):
     """Return whole numbers proportional to the values, or None."""
     lattice = _lattice(np.unique(values), anchored=True)
-    if lattice is None:
-        return None
-    return np.rint(values / lattice[2]).astype(np.int64)
+    return None if lattice is None else _whole(values, lattice)
+
+
+def _whole(values, lattice):
+    """Return the whole numbers of values on an anchored lattice."""
+    return np.rint(values / lattice.step).astype(np.int64)
+
+
+def _merged(integers, counts):
+    """Put integers together that are equal; they are in ascending order."""
+    first = np.flatnonzero(np.diff(integers, prepend=integers[0] - 1))
+    return integers[first], np.add.reduceat(counts, first)
+
+
+@dataclass(frozen=True)
+class _Lattice:
+    """Values ``shift + step * integers``, each off by at most `noise`."""
+
+    integers: np.ndarray
+    shift: float
+    step: float
+    noise: float
 
 
 def _lattice(distinct, anchored=False):
-    """Find integers k, a shift and the largest step with ``values = shift + step * k``.
+    """Find the largest step of values on a lattice.
 
     Parameters
     ----------
@@ -320,26 +396,59 @@ def _lattice(distinct, anchored=False):
 
     Returns
     -------
-    tuple of (ndarray of int64, float, float), or None
-        k, shift and step; None if the values have no common step that stands out of their rounding.
+    _Lattice or None
+        None if the values have no common step that stands out of their rounding.
     """
-    size = max(-distinct[0], distinct[-1])
+    sizes = np.abs(distinct)
+    size = sizes.max()
     if size < 2**53 and (distinct == np.rint(distinct)).all():
         integers = distinct.astype(np.int64)
         integers, shift, step = _steps(integers, 0 if anchored else int(integers[0]))
-        return integers, float(shift), float(step)
-    shift = 0.0 if anchored else distinct[0]
+        return _Lattice(integers, float(shift), float(step), 0.0)
+    lattice = _fitted(distinct, _DOUBLE * size, anchored)
+    if lattice is None and (distinct.astype(np.float32) == distinct).all():
+        return _fitted(distinct, _SINGLE * sizes, anchored=True)
+    return lattice
+
+
+def _near_lattice(points, anchored):
+    """Find a lattice that values are close to, though not within rounding, or None."""
+    size = float(max(-points[0], points[-1]))
+    attempts = (_fitted(points, share * size, anchored) for share in _NEAR)
+    return next(filter(None, attempts), None)
+
+
+def _fitted(distinct, noise, anchored):
+    """Fit a step to values that may be off by the noise; None if none fits, or only by chance.
+
+    Random values fit as well as these to a lattice of r steps with probability r (2 e)^(k-1), e the
+    largest deviation in steps and k the number of values other than the shift.
+    """
+    shift = 0.0 if anchored else float(distinct[0])
     offsets = distinct - shift
-    noise = 4 * EPS * size
-    step = _common_step(np.abs(offsets), noise)
+    noise = 2 * noise  # the shift is off, too
+    smallest = max(float(np.abs(offsets[[0, -1]]).max()) / _STEPS, 25 * float(np.max(noise)))
+    gaps = distinct[1:] - distinct[:-1]
+    if ((gaps < smallest) & (gaps > np.max(noise))).any():
+        return None
+    noise = np.broadcast_to(noise, distinct.shape)
+    step = _common_step(
+        np.abs(np.concatenate([offsets, gaps])),
+        np.concatenate([noise, np.maximum(noise[1:], noise[:-1])]),
+        smallest,
+    )
     if step is None:
         return None
     integers = np.rint(offsets / step)
-    step = float(offsets @ integers / (integers @ integers)) if integers.any() else 1.0
-    if (np.abs(offsets - step * integers) > noise).any():
+    if integers.any():
+        step = float(offsets @ integers / (integers @ integers))
+    left = np.abs(offsets - step * integers)
+    most = float(left.max()) + EPS * float(np.abs(distinct).max())
+    others = np.count_nonzero(offsets) - 1
+    chance = np.abs(integers).max() * (2 * most / step) ** others if others > 0 else 0.0
+    if (left > noise).any() or chance > _CHANCE:
         return None
-    integers = integers.astype(np.int64)
-    return integers, float(shift), step
+    return _Lattice(integers.astype(np.int64), shift, step, most)
 
 
 def _steps(points, origin):
@@ -349,31 +458,40 @@ def _steps(points, origin):
     return offsets // step, origin, step
 
 
-def _common_step(offsets, noise):
-    """Euclid's algorithm on all offsets at once, as far as rounding and a lattice's size allow."""
-    largest = offsets.max()
-    rest = offsets
-    step = largest if largest > noise else 1.0
-    smallest = max(largest / 2**20, 1e4 * noise)
-    while True:
-        rest = rest[rest > noise]
-        if not rest.size:
-            return step
-        step = min(step, rest.min())
-        if step < smallest:
-            return None
-        quotient = np.rint(offsets / step)
-        rest = np.abs(offsets - quotient * step) - noise * quotient
+def _common_step(numbers, noise, smallest):
+    """Greatest common divisor of numbers that may each be off by the noise, or None below a size.
+
+    Euclid's algorithm on all of them at once. A remainder is as uncertain as the number and the
+    quotient times the step that it comes from, and counts where it is well above that. The number
+    that says most about the step then makes it more certain.
+    """
+    place = int(np.argmin(np.where(numbers > noise, numbers, np.inf)))
+    step, error = numbers[place], noise[place]
+    if step <= error:
+        return 1.0
+    while step >= smallest:
+        quotients = np.rint(numbers / step)
+        rest = np.abs(numbers - quotients * step)
+        tolerance = noise + quotients * error
+        left = np.where(rest > 8 * tolerance, np.maximum(rest, 128 * tolerance), np.inf)
+        place = int(np.argmin(left))
+        if left[place] < np.inf:
+            step, error = rest[place], tolerance[place]
+            continue
+        certain = (rest <= tolerance) & (tolerance < step / 4) & (quotients > 0)
+        errors = np.divide(noise, quotients, out=np.full(noise.shape, np.inf), where=certain)
+        place = int(np.argmin(errors))
+        if errors[place] >= error:
+            return step if (certain | (quotients == 0)).all() else None
+        step, error = numbers[place] / quotients[place], errors[place]
+    return None
 
 
-def _ceiling(threshold, draws, shift, step, largest):
+def _ceiling(threshold, draws, lattice):
     """Smallest sum of integers that is at least the threshold; None if rounding hides it."""
-    if float(step).is_integer() and float(shift).is_integer():
-        slack = 4 * EPS * abs(threshold) / step
-    else:
-        slack = 4 * EPS * max(abs(threshold), draws * float(largest)) / step
     return _integer_at_least(
-        (Fraction(threshold) - draws * Fraction(shift)) / Fraction(step), slack
+        (Fraction(threshold) - draws * Fraction(lattice.shift)) / Fraction(lattice.step),
+        (4 * EPS * abs(threshold) + draws * lattice.noise) / lattice.step,
     )
 
 
@@ -389,7 +507,7 @@ def _certain(holds):
     return Tail(float(holds), float(not holds), 0.0, "lattice")
 
 
-def _tail(small, error, method, upper):
+def _tail(small, error, method, upper, proved=True):
     """Put the computed tail on its side and compare the error with the bound."""
     small = min(max(small, 0.0), 1.0)
     if error > max(ABSOLUTE_BOUND, RELATIVE_BOUND * small):
@@ -400,7 +518,7 @@ def _tail(small, error, method, upper):
             "replicates."
         )
     sides = (small, 1 - small) if upper else (1 - small, small)
-    return Tail(*map(float, sides), float(error), method)
+    return Tail(*map(float, sides), float(error), method, proved)
 
 
 def _draws_tail(points, counts, draws, bound):
@@ -412,15 +530,39 @@ def _draws_tail(points, counts, draws, bound):
     atoms = math.comb(half + len(points) - 1, half) if half < 64 or len(points) < 64 else math.inf
     shares = counts / counts.sum()
     is_lattice = points.dtype.kind == "i"
-    if not is_lattice and atoms <= _FEW_ATOMS:
+    is_long = not is_lattice or (high - low > LARGE and _fits(draws, points))
+    if is_long and atoms <= _FEW_ATOMS:
         return _enumerated_draws(points, shares, draws, bound)
     law = _Draws(points, shares, draws, bound, _in_general_position(points, counts))
+    near = None if is_lattice else _near_lattice(points, anchored=False)
     try:
-        return _law_tail(law)
+        if near is None:
+            return _law_tail(law)
+        ends = _ends(
+            (Fraction(bound) - draws * Fraction(near.shift)), draws * near.noise, near.step
+        )
+        return _between(*(_draws_tail(*_merged(near.integers, counts), draws, end) for end in ends))
     except CannotMeetBound:
         if atoms > _ATOMS or not _fits(draws, points):
             raise
     return _enumerated_draws(points, shares, draws, bound)
+
+
+def _ends(bound, noise, step):
+    """Return the lowest and the highest whole number of steps that the bound may stand for."""
+    return [math.ceil((bound + Fraction(sign * noise)) / Fraction(step)) for sign in (-1, 1)]
+
+
+def _between(upper, lower):
+    """Tail between two on a lattice, where the lowest or the highest sum reaches the bound."""
+    if upper == lower:
+        return upper
+    sides = [
+        (x + y) / 2
+        for x, y in ((upper.probability, lower.probability), (upper.complement, lower.complement))
+    ]
+    error = (upper.probability - lower.probability) / 2 + max(upper.error, lower.error)
+    return _tail(min(sides), error, "lattice", sides[0] <= sides[1])
 
 
 def _fits(draws, points):
@@ -431,14 +573,19 @@ def _fits(draws, points):
 def _flips_tail(points, counts, bound):
     """Tail of the sum of the values with a plus; integer points and bound are a lattice."""
     is_lattice = points.dtype.kind == "i"
+    points, counts = points[points > 0], counts[points > 0]
     n = int(counts.sum())
     high = int(points @ counts) if is_lattice else float((points * counts).sum())
     if bound <= 0 or bound > high:
         return _certain(bound <= 0)
-    if not is_lattice and n <= _FEW_FLIPS:
+    if n <= _FEWEST_FLIPS or (n <= _FEW_FLIPS and (high > LARGE or not is_lattice)):
         return _enumerated_flips(points, counts, bound)
+    near = None if is_lattice else _near_lattice(points, anchored=True)
     try:
-        return _law_tail(_Flips(points, counts, bound, _in_general_position(points, counts)))
+        if near is None:
+            return _law_tail(_Flips(points, counts, bound, _in_general_position(points, counts)))
+        ends = _ends(Fraction(bound), n * near.noise, near.step)
+        return _between(*(_flips_tail(*_merged(near.integers, counts), end) for end in ends))
     except CannotMeetBound:
         if n > _FLIPS:
             raise
@@ -448,7 +595,8 @@ def _flips_tail(points, counts, bound):
 def _law_tail(law):
     """Compute the tail on the far side of the mean."""
     upper = law.excess <= 0
-    return _tail(*_upper_tail(law if upper else law.reflected()), upper)
+    small, error, method, proved = _upper_tail(law if upper else law.reflected())
+    return _tail(small, error, method, upper, proved)
 
 
 def _upper_tail(law):
@@ -461,23 +609,26 @@ def _upper_tail(law):
 
     Returns
     -------
-    tuple of (float, float, str)
-        P(S >= c), a bound on its error, and the method.
+    tuple of (float, float, str, bool)
+        P(S >= c), its error, the method, and whether the error is a bound.
     """
     edge = law.edge()
     if edge is not None:
-        return edge, 8 * EPS * law.terms * edge + _TINY, "lattice"
+        return edge, 8 * EPS * law.terms * edge + _TINY, "lattice", True
     s, log_size, sd = _saddle(law)
     if log_size < _LOG_TINY:  # P(S >= c) is at most exp(log_size)
-        return 0.0, _TINY, "lattice" if law.is_lattice else "inversion"
+        return 0.0, _TINY, "lattice" if law.is_lattice else "inversion", True
     law = law.tilted(s)
     period, alias, subtract = _period(law, s, log_size, sd)
     size = math.exp(log_size)
-    total, absolute, truncation, method = _sum_nodes(law, s, period, size, subtract)
-    rounding = EPS * (4 * law.terms + 8 * abs(log_size) + 64) * absolute
+    sums, truncation, method, proved = _sum_nodes(law, s, period, size, subtract)
+    total, absolute, mass = sums
+    # a phase is off by at most 3 EPS of itself; a frequency times the kernel is at most pi
+    phases = 3 * math.pi * EPS * law.extent * mass
+    rounding = EPS * (4 * law.terms + 8 * abs(log_size) + 64) * absolute + phases
     probability = size * total - subtract
     error = size * (alias + truncation + rounding) + EPS * subtract
-    return probability, error, method
+    return probability, error, method, proved
 
 
 def _saddle(law):
@@ -540,8 +691,9 @@ def _sum_nodes(law, s, period, size, subtract):
 
     Returns
     -------
-    tuple of (float, float, float, str)
-        The sum, the sum of absolute values, a bound on what is left out, and the method.
+    tuple of (ndarray, float, str, bool)
+        The sum, that of absolute values and that of the characteristic function, each over the
+        period; what is left out, the method, and whether what is left out is a bound.
     """
     step = 2 * math.pi / period
     cost = period * law.cost if law.is_lattice else math.inf  # of the whole period
@@ -549,8 +701,7 @@ def _sum_nodes(law, s, period, size, subtract):
     if proved is not None:
         return proved
     if cost <= LARGE:
-        total, absolute, _ = _weigh(law.whole(period), s, step, 0, law, period)
-        return total / period, absolute / period, 0.0, "lattice"
+        return _weigh(law.whole(period), s, step, 0, law, period) / period, 0.0, "lattice", True
     return _octaves(law, s, step, period, size, subtract)
 
 
@@ -571,7 +722,8 @@ def _sum_proved(law, s, step, period, size, subtract):
     if nodes * len(law.points) > 64 * _NODES:
         return None
     values = law.characteristic(step, 0, nodes)
-    total, absolute, mass = _weigh(values, s, step, 0, law) / period
+    sums = _weigh(values, s, step, 0, law) / period
+    total, _, mass = sums
     hidden = 2 * math.pi * _CUTOFF * mass  # times 1/reach
     allowed = _allowed(size * total - subtract) / size
     wanted = _SEEN * falls
@@ -582,11 +734,12 @@ def _sum_proved(law, s, step, period, size, subtract):
     # a negligible value times the sum of 1/theta over the other nodes
     decades = math.log(4 + min(reach, 1e6 / negligible) / negligible)
     left_out = math.exp(_NEGLIGIBLE[law.is_lattice]) * decades
-    if not (law.is_general and reach >= 0.9 * wanted):
+    proved = not (law.is_general and reach >= 0.9 * wanted) or reach == math.inf
+    if proved:
         left_out += hidden / reach
     if left_out > allowed:
         return None
-    return total, absolute, left_out, "lattice" if reach == math.inf else "inversion"
+    return sums, left_out, "lattice" if reach == math.inf else "inversion", proved
 
 
 def _allowed(probability):
@@ -615,21 +768,22 @@ def _octaves(law, s, step, period, size, subtract):
     most = min(_NODES // len(law.points), 2**20)
     last = period // 2 + 1 if law.is_lattice else math.inf  # nodes of half a period
     enough = _SEEN * 2 * math.pi / law.span if law.is_general else 0.0
-    start, stop, sums = 0, 64, np.zeros(3)
+    start, stop, sums, proved = 0, 64, np.zeros(3), True
     while True:
         stop = min(stop, last)
         octave = _weigh(law.characteristic(step, start, stop), s, step, start, law, period)
         sums += octave
-        total, absolute, mass = sums / period
+        total, _, mass = sums / period
         if stop == last:
-            return total, absolute, 0.0, "lattice"
+            return sums / period, 0.0, "lattice", True
         hidden = _CUTOFF * 2 * math.pi * mass / (step * (stop - 1))
         allowed = _allowed(size * total - subtract) / size
         if law.is_general and step * stop > enough:
+            proved = hidden <= octave[1] / period
             hidden = min(hidden, octave[1] / period)
             allowed *= _AIM
         if hidden <= allowed or 2 * stop > most:
-            return total, absolute, hidden, "inversion"
+            return sums / period, hidden, "inversion", proved
         start, stop = stop, 2 * stop
 
 
@@ -781,6 +935,11 @@ class _Draws:
         """Mean minus bound."""
         return self.draws * float(self.shares @ self.centred)
 
+    @property
+    def extent(self):
+        """Mean absolute value of the terms' sum, as far as phases are computed from it."""
+        return self.draws * float(self.tilted_shares @ np.abs(self.centred))
+
     def reflected(self):
         bound = 1 - self.bound if self.is_lattice else -self.bound
         return replace(self, points=-self.points[::-1], shares=self.shares[::-1], bound=bound)
@@ -896,6 +1055,11 @@ class _Flips:
     def excess(self):
         """Mean minus bound."""
         return (self.points @ self.counts) / 2 - self.bound
+
+    @property
+    def extent(self):
+        """Sum of the absolute values that phases are computed from."""
+        return float(self.points @ self.counts) / 2 + abs(float(self.excess))
 
     def reflected(self):
         total = self.points @ self.counts

@@ -77,7 +77,8 @@ class Result:
     how : str
         How p-value and interval were computed.
     error : float
-        Bound on the numerical error of an exact p-value, or its Monte-Carlo standard error.
+        Bound on the numerical error of a p-value where `how` says that it is exact, an estimate
+        where it says so, and the standard error of a Monte-Carlo p-value.
     wins, ties, losses : int or None
         Instances on which A is better, equal, worse; None where instances have no score of their
         own.
@@ -311,7 +312,7 @@ def sign_flip(
 
     def exact(sign):
         d, _ = pairs.differences(sign)
-        return ideal.flip_tail(d, sign * pairs.total)
+        return ideal.flip_tail(d)
 
     def sample(sign, count):
         return resampling.flip(
@@ -330,7 +331,7 @@ def _resampled(test, pairs, alternative, n_resamples, level, exact, sample, draw
     if n_resamples is None and pairs.common_denominator:
         try:
             tail = exact(sign)
-            outcome = tail.probability, tail.error, f"exact ({tail.method}){drawn}"
+            outcome = tail.probability, tail.error, tail.how + drawn
         except ideal.CannotMeetBound:
             reason = "the exact way cannot meet its error bound"
     elif n_resamples is None:
@@ -343,6 +344,8 @@ def _resampled(test, pairs, alternative, n_resamples, level, exact, sample, draw
         how = f"Monte Carlo with {count} resamples{drawn}, {reason}"
         outcome = share.pvalue, share.standard_error, how
     p, error, how = outcome
+    if alternative == "two-sided":
+        error = 2 * error if pairs.effect else 0.0
     p = _sided(p, alternative, pairs.effect)
     return pairs.result(test, pairs.effect, p, alternative, level, how, error)
 
@@ -1039,8 +1042,9 @@ class _Pairs:
         return np.stack([self.a[:, 0], self.b[:, 0]])
 
     def differences(self, sign):
-        """Return differences in a direction, and denominators; `ideal` ignores their order."""
-        return sign * (self.a[:, 0] - self.b[:, 0]), self.a[:, 1]
+        """Return differences in a direction, up to a factor, and denominators, in any order."""
+        a, b = ideal.in_common_units(self.scores)
+        return sign * (a - b), self.a[:, 1]
 
     def sums(self, sign):
         """Return the sums of the system claimed better and of the other, in a fixed order."""

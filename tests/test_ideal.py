@@ -181,7 +181,8 @@ def test_inversion_agrees_with_generating_functions_within_its_bound(monkeypatch
     rng = np.random.default_rng(4)
     values, bounds = rng.integers(-4000, 4100, 300), (-50_000, 0, 90_000, 250_000)
     lattice = [(bootstrap_tail(values, 300, c), flip_tail(values, c)) for c in bounds]
-    monkeypatch.setattr(ideal, "_lattice", lambda distinct, anchored=False: None)
+    for name in ("_lattice", "_near_lattice"):
+        monkeypatch.setattr(ideal, name, lambda *arguments, **options: None)
     monkeypatch.setattr(ideal, "RELATIVE_BOUND", 0.1)
     for c, exact in zip(bounds, lattice, strict=True):
         inverted = bootstrap_tail(values, 300, c - 0.5), flip_tail(values, c - 1)
@@ -454,3 +455,249 @@ def test_generating_function_in_whole_numbers(values, draws, threshold):
 def test_bad_input_is_refused_in_a_sentence(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+# --- what is called exact, against whole numbers -------------------------------------------------
+
+
+def draws_at_least(integers, draws, bound):
+    """Exact P(sum >= bound) of draws from whole numbers, by a power of one whole number."""
+    low = int(min(integers))
+    width = (len(integers) ** draws).bit_length() + 1  # of a coefficient of the generating function
+    law = sum(1 << (int(k) - low) * width for k in integers) ** draws
+    tail = law >> max(bound - draws * low, 0) * width
+    return Fraction(tail % ((1 << width) - 1), len(integers) ** draws)  # the sum of its digits
+
+
+def signs_at_least(integers, bound):
+    """Exact P(sum >= bound) of whole numbers with random signs, half of them sorted."""
+    halves = []
+    for half in (integers[::2], integers[1::2]):
+        sums = np.zeros(1, dtype=np.int64)
+        for k in half:
+            sums = np.concatenate([sums - k, sums + k])
+        halves.append(np.sort(sums))
+    below = np.searchsorted(halves[1], bound - halves[0], side="left")
+    return Fraction(int((len(halves[1]) - below).sum()), 2 ** len(integers))
+
+
+def assert_within(tail, exact):
+    """The tail is proved and within its error of a fraction."""
+    assert tail.proved
+    for value, truth in ((tail.probability, exact), (tail.complement, 1 - exact)):
+        assert abs(Fraction(value) - truth) <= Fraction(tail.error) + Fraction(np.spacing(value))
+
+
+def as_single(values):
+    return np.asarray(values).astype(np.float32).astype(float)
+
+
+STORED = {
+    "tenths": lambda k: k / 10,
+    "hundredths": lambda k: k / 100,
+    "thirds": lambda k: k / 3,
+    "sevenths": lambda k: k / 7,
+    "twelfths": lambda k: k / 4 / 3,
+    "small": lambda k: k / 10 * 1e-12,
+    "large": lambda k: k / 100 * 1e12,
+    "single tenths": lambda k: as_single(k / 10),
+    "single thirds": lambda k: as_single(k / 3),
+    "small single": lambda k: as_single(k * 1e-13),
+}
+"""Ways in which scores that are whole numbers of some unit come as floats."""
+
+
+def whole_numbers(rng, n, reach):
+    """Whole numbers with ties, zeros, and now and then an outlier."""
+    match rng.integers(4):
+        case 0:
+            k = rng.integers(-reach, reach + 1, n)
+        case 1:
+            k = np.rint(rng.normal(reach / 10, reach / 3, n)).astype(int)
+        case 2:
+            k = rng.integers(-1, 2, n) * rng.integers(1, reach + 1)
+        case 3:
+            k = rng.integers(-3, 4, n)
+            k[0] = rng.integers(reach // 2, reach + 1)
+    k[rng.integers(n)] += 1
+    return k
+
+
+@pytest.mark.parametrize("kind", STORED)
+def test_bootstrap_of_stored_numbers_is_exact(kind):
+    rng = np.random.default_rng([1, list(STORED).index(kind)])
+    for trial in range(300):
+        n = int(rng.integers(2, 24))
+        draws = n if trial % 3 else int(rng.integers(1, 24))
+        k = whole_numbers(rng, n, int(rng.choice([3, 10, 40, 100])))
+        tail = ideal_bootstrap(STORED[kind](k), size=draws)
+        assert_within(tail, draws_at_least(k, draws, -(-2 * draws * int(k.sum()) // n)))
+        same = ideal_bootstrap(k, size=draws)
+        assert tail == same or "single" in kind  # few of them are no lattice beyond doubt
+        assert tail.probability == pytest.approx(same.probability, rel=1e-12, abs=1e-300)
+
+
+@pytest.mark.parametrize("kind", STORED)
+def test_flips_of_stored_numbers_are_exact(kind):
+    rng = np.random.default_rng([2, list(STORED).index(kind)])
+    for trial in range(150):
+        n = int(rng.integers(1, 24)) if trial % 10 else int(rng.integers(30, 36))
+        k = whole_numbers(rng, n, int(rng.choice([3, 10, 100, 1000])))
+        tail = flip_tail(STORED[kind](k))
+        assert_within(tail, signs_at_least(k, k.sum()))
+        same = flip_tail(k)
+        assert tail == same or "single" in kind
+        assert tail.probability == pytest.approx(same.probability, rel=1e-12, abs=1e-300)
+
+
+@pytest.mark.parametrize("kind", STORED)
+def test_ratios_of_stored_numbers_are_exact(kind):
+    rng = np.random.default_rng([3, list(STORED).index(kind)])
+    for _ in range(40):
+        n, draws = (int(x) for x in rng.integers(2, 6, 2))
+        k, w = whole_numbers(rng, n, 5), rng.integers(1, 9, n)
+        tail = ideal_bootstrap(STORED[kind](k), STORED[kind](w), size=draws)
+        assert_within(tail, Fraction(ratios_at_least(k, w, draws)).limit_denominator(n**draws))
+        assert tail == ideal_bootstrap(k, w, size=draws)
+
+
+def test_few_long_lattices_are_exact():
+    rng = np.random.default_rng(20)
+    for kind in ("tenths", "thirds", "single tenths"):
+        for n in (16, 20, 30):
+            k = whole_numbers(rng, n, 600)
+            tail = ideal_bootstrap(STORED[kind](k))
+            assert_within(tail, draws_at_least(k, n, 2 * int(k.sum())))
+
+
+@pytest.mark.parametrize("noise", [2.0**-12, 2.0**-24, 2.0**-34])
+def test_signs_close_to_a_lattice_are_exact_or_refused(noise):
+    rng = np.random.default_rng([4, int(-np.log2(noise))])
+    for trial in range(100):
+        n = int(rng.integers(33, 36)) if trial % 10 == 0 else int(rng.integers(2, 26))
+        reach = int(rng.choice([10, 100, 300, 3000]))
+        k = rng.integers(-reach, reach + 1, n) * 2**40 + rng.integers(-9, 10, n) * int(
+            noise * 2**40
+        )
+        threshold = (
+            int(k.sum()) if trial % 2 else int(rng.normal() * reach * np.sqrt(n)) * 2**40 + 2**39
+        )
+        try:
+            tail = flip_tail(k * 2.0**-40, threshold * 2.0**-40)
+        except CannotMeetBound:
+            continue
+        assert_within(tail, signs_at_least(k, threshold))
+
+
+def test_draws_close_to_a_lattice_are_exact_or_refused():
+    rng = np.random.default_rng(21)
+    answered = 0
+    for trial in range(40):
+        n, reach = int(rng.integers(17, 22)), int(rng.choice([10, 20, 30]))
+        k, noise = rng.integers(-reach, reach + 1, n), rng.integers(0, 2, n)
+        fine = 2 * n + 1  # sums of k and of the noise side by side in one whole number
+        values = k + noise * 2.0**-24
+        step = Fraction(2) if trial % 2 else Fraction(1, 2)
+        bound = math.floor(n * k.mean()) + step
+        exact = draws_at_least(k * fine + noise, n, math.ceil(bound * fine))
+        try:
+            tail = bootstrap_tail(values, n, float(bound))
+        except CannotMeetBound:
+            continue
+        answered += 1
+        assert_within(tail, exact)
+    assert answered
+
+
+@pytest.mark.parametrize("outlier", [1e4, 1e5, 1.5e6, 1e7, 1e9])
+def test_an_outlier_costs_no_accuracy(outlier):
+    rng = np.random.default_rng(int(outlier))
+    for _ in range(60):
+        n = int(rng.integers(2, 24))
+        k = rng.integers(-3, 4, n)
+        k[0] = int(outlier) + rng.integers(3)
+        assert_within(flip_tail(k), signs_at_least(k, k.sum()))
+        if outlier < 1e5 and n < 9:
+            tail = ideal_bootstrap(k)
+            assert_within(tail, draws_at_least(k, n, 2 * int(k.sum())))
+
+
+def test_tenths_do_not_turn_a_decision():
+    # The sum of the resample is at least twice the observed one in tenths as in whole numbers.
+    k = [177, -45, 94, 88, -66, 72, -50, 55, -111, -61, 99, 2, 108, 54, 128, -132, 95, 80, -4, 18]
+    exact = draws_at_least(k, 20, 2 * sum(k))
+    assert float(exact) == pytest.approx(0.05009503037, abs=1e-11)
+    assert_within(ideal_bootstrap([x / 10 for x in k]), exact)
+
+
+def test_differences_of_stored_scores_are_whole_numbers():
+    rng = np.random.default_rng(23)
+    for unit, reach in ((10, 1000), (100, 10_000), (3, 500), (70, 7000)):
+        a, b = rng.integers(0, reach, (2, 80))
+        for store in (np.asarray, as_single):
+            units = ideal.in_common_units(np.stack([store(a / unit), store(b / unit)]))
+            common = np.gcd.reduce(np.concatenate([a, b]))
+            assert (units[0] - units[1] == (a - b) // common).all()
+    real = rng.normal(size=50)
+    assert (ideal.in_common_units(real) == real).all()
+
+
+def test_a_threshold_that_rounding_hides_is_not_put_on_the_lattice():
+    # 0.1 and 0.2 in 3 * 10^14 draws: rounding adds up to more than a quarter of a step.
+    assert ideal._integer_at_least(Fraction(10), 0.2) == 10
+    assert ideal._integer_at_least(Fraction(21, 2), 0.2) == 11
+    assert ideal._integer_at_least(Fraction(10), 0.3) is None
+    lattice = ideal._lattice(np.array([0.1, 0.2]))
+    assert ideal._ceiling(3.3e12, 3 * 10**13, lattice) is not None
+    assert ideal._ceiling(3.3e13, 3 * 10**14, lattice) is None
+
+
+def test_continuous_values_say_that_their_error_is_an_estimate():
+    rng = np.random.default_rng(24)
+    for n in (60, 300):
+        values = rng.normal(0.1, 1, n)
+        for tail in (ideal_bootstrap(values), flip_tail(values)):
+            assert (tail.proved, tail.how) == (False, "estimate (inversion)")
+        assert ideal_bootstrap(np.round(values, 2)).how == "exact (lattice)"
+
+
+@pytest.mark.parametrize("scale", [1e308, 2.0**-1060])
+def test_sums_beyond_the_floats_are_scaled(scale):
+    d, w = np.array([1.0, 1.0, -1.0, 0.5]), np.array([1.0, 0.5, 1.0, 1.0])
+    assert ideal_bootstrap(d * scale) == ideal_bootstrap(d)
+    assert ideal_bootstrap(d, w * scale) == ideal_bootstrap(d, w)
+    assert flip_tail(d * scale) == flip_tail(d)
+    assert bootstrap_tail(d * scale, 4) == bootstrap_tail(d, 4)
+
+
+@pytest.mark.parametrize("n", [35, 60])
+@pytest.mark.parametrize("outlier", [1e4, 1e6, 1e8])
+def test_an_outlier_among_many_is_exact_or_refused(n, outlier):
+    k = np.append(np.random.default_rng(n).integers(-3, 4, n), int(outlier))
+    law = math.prod(1 + (1 << 2 * n * abs(int(v))) for v in k[:-1])  # coefficients below 2^(2n)
+    bound = (int(k[:-1].sum()) + int(np.abs(k[:-1]).sum())) // 2
+    exact = Fraction((law >> 2 * n * bound) % ((1 << 2 * n) - 1), 2 ** (n + 1))
+    try:
+        assert_within(flip_tail(k), exact)
+    except CannotMeetBound:
+        assert outlier == 1e8
+
+
+def test_continuous_values_are_on_no_lattice():
+    rng = np.random.default_rng(22)
+    laws = (
+        rng.normal,
+        lambda size: rng.random(size) * 1e9,
+        lambda size: rng.exponential(size=size) * 1e-9,
+        lambda size: as_single(rng.normal(size=size)),
+        lambda size: as_single(rng.random(size)) - as_single(rng.random(size)),
+    )
+    for trial in range(300):
+        n = (4, 6, 10, 30, 100, 1000)[trial % 6]
+        for law in laws:
+            values = np.unique(law(size=n))
+            assert ideal._lattice(values) is None
+            assert ideal._lattice(values, anchored=True) is None
+            if n > 6:
+                assert ideal._near_lattice(values, anchored=False) is None
+                assert ideal._near_lattice(values, anchored=True) is None

@@ -437,6 +437,43 @@ def test_monte_carlo_replaces_the_exact_way_only_when_it_must(monkeypatch):
         assert result.error > 0
 
 
+@pytest.mark.parametrize("test", [paired_bootstrap, sign_flip])
+@pytest.mark.parametrize("precision", [np.float64, np.float32])
+def test_scores_in_tenths_give_the_result_of_whole_numbers(test, precision):
+    rng = np.random.default_rng(31)
+    for n in (12, 40, 150):
+        a = rng.integers(0, 1000, n)
+        b = np.clip(a - np.rint(rng.normal(3, 20, n)).astype(int), 0, 1000)
+        tenths = test((a / 10).astype(precision), (b / 10).astype(precision))
+        whole = test(a, b)
+        assert (tenths.pvalue, tenths.error, tenths.how) == (whole.pvalue, whole.error, whole.how)
+        assert tenths.how == "exact (lattice)"
+
+
+def test_what_is_not_proved_is_called_an_estimate():
+    rng = np.random.default_rng(32)
+    a, b = rng.normal(size=(2, 100))
+    for test in (paired_bootstrap, sign_flip):
+        one, two = test(a, b), test(a, b, alternative="two-sided")
+        assert one.how == two.how == "estimate (inversion)"
+        p = min(one.pvalue, test(a, b, alternative="less").pvalue)
+        assert two.pvalue == pytest.approx(2 * p, rel=1e-6)
+        assert two.error == pytest.approx(2 * one.error, rel=0.5)
+        assert test(np.round(a, 2), np.round(b, 2)).how == "exact (lattice)"
+
+
+@pytest.mark.parametrize(
+    "name", ["paired_bootstrap", "sign_flip", "wilcoxon", "sign_test", "paired_t"]
+)
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [([1e308, 1e308, 0.0], [0.0, 0.0, 1e308]), ([1e308, 0.0, 1.0], [-1e308, 1.0, 0.0])],
+)
+def test_scores_that_overflow_are_refused(name, a, b):
+    with pytest.raises(InputError, match=r"3 instances, up to 1e\+308.*largest float; divide"):
+        run(name, a, b)
+
+
 @pytest.mark.parametrize("name", ["paired_bootstrap", "sign_flip", "rating_bootstrap"])
 def test_the_seed_is_used(name):
     a, b, options = scores_for(name, 40, 2)
