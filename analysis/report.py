@@ -158,7 +158,7 @@ def _of_none(a, b, n, alpha, method):
 def _count_first(a, b, n, k, identified, alpha, method):
     """Say the count and, within it, the names."""
     claim = (
-        f"{a} outperforms {b} on {_at_least(k, n)} (partial conjunction, {method.capitalize()}, "
+        f"{a} outperforms {b} on {at_least(k, n)} (partial conjunction, {method.capitalize()}, "
         f"alpha = {alpha:g})"
     )
     if not identified:
@@ -174,7 +174,7 @@ def _count_first(a, b, n, k, identified, alpha, method):
 def _names_first(a, b, n, k, identified, alpha, method):
     """Say the names and, as a statement of its own, the smaller count."""
     number = _number(identified)
-    whom = _at_least(number, n)
+    whom = at_least(number, n)
     if not isinstance(identified, int):
         few = number <= MOST_NAMES
         whom = f"{_enumeration(identified)}, and so on {whom}" if few else f"{whom}, {LISTED}"
@@ -190,7 +190,19 @@ def _number(identified):
     return identified if isinstance(identified, int) else len(identified)
 
 
-def _at_least(k, n):
+def at_least(k, n):
+    """Write a lower bound.
+
+    Parameters
+    ----------
+    k, n : int
+        Datasets on which A is better, 1 to n, and all.
+
+    Returns
+    -------
+    str
+        Such as "at least 2 of 6 datasets", or "all 6 datasets".
+    """
     return f"all {n:,} datasets" if k == n else f"at least {k:,} of {n:,} datasets"
 
 
