@@ -305,9 +305,10 @@ _NUMBER = re.compile(r"[-+−]?(\d[\d,]*(\.\d*)?|\.\d+)(e[-+]?\d+)?%?", re.IGNOR
 
 
 def _no_formula(text):
+    text = re.sub("\r\n?", "\n", text)  # the writer would not quote a carriage return alone
     words = [word.strip("(),") for word in text.split(" ")]
     harmless = (
-        not re.match(r"\s*[=+@＝＋－＠-]|[\t\r\n]", text)
+        not re.match(r"\s*[=+@＝＋－＠-]|[\t\n]", text)
         or not re.search(r"\w", text)
         or (_NUMBER.match(text) and all(w in ("to", "±") or _NUMBER.fullmatch(w) for w in words))
     )
@@ -318,6 +319,10 @@ def _text_mapped(table, function):
     """Apply a function to headers and to all cells that are text."""
     cells = table.map(lambda cell: function(cell) if isinstance(cell, str) else cell)
     return cells.rename(columns=lambda name: function(str(name)))
+
+
+def _one_line(text):
+    return re.sub(r"[\r\n\t]+", " ", text)
 
 
 def _markdown(table, caption):
@@ -331,8 +336,11 @@ def _markdown(table, caption):
 
 def _markdown_text(text):
     """Put a backslash before what Markdown would take for markup."""
-    text = re.sub(r"[\r\n\t]+", " ", text)
-    text = re.sub(r"([\\`|\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w))", r"\\\1", text)
+    text = re.sub(
+        r"([\\`|\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_]))",
+        r"\\\1",
+        _one_line(text),
+    )
     for mark in "*~$":  # one alone marks nothing
         if text.count(mark) > 1:
             text = text.replace(mark, f"\\{mark}")
@@ -348,8 +356,6 @@ _LATEX_SPECIAL = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
-        "\r": " ",
-        "\n": " ",
         "→": r"\ensuremath{\rightarrow}",
         "±": r"\ensuremath{\pm}",
         "≤": r"\ensuremath{\le}",
@@ -367,7 +373,7 @@ WIDEST_COLUMN = 36
 
 
 def _latex_text(text):
-    return text.translate(_LATEX_SPECIAL).replace("k̂", r"\ensuremath{\hat k}")
+    return _one_line(text).translate(_LATEX_SPECIAL).replace("k̂", r"\ensuremath{\hat k}")
 
 
 def _latex_first(text):
@@ -404,7 +410,7 @@ def _is_numeric(column):
 
 
 def _html(table, caption):
-    body = table.to_html(index=False, border=0, justify="left")
+    body = _text_mapped(table, _one_line).to_html(index=False, border=0, justify="left")
     caption = html.escape(caption)
     return (
         f'<!doctype html>\n<meta charset="utf-8">\n<title>{caption}</title>\n'
