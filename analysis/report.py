@@ -465,6 +465,29 @@ def counts(findings):
     )
 
 
+def with_printed(counts, printed):
+    """Add what was printed to counts of the same comparisons and levels.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        As `counts` returns it.
+    printed : DataFrame of str
+        Columns ``comparison``, ``alpha`` and ``k_<estimator>``, as printed.
+
+    Returns
+    -------
+    DataFrame
+        `counts` with a column ``printed_<estimator>`` for each estimator of both, NaN where nothing
+        was printed.
+    """
+    keys = ["comparison", "alpha"]
+    theirs = printed.astype({"alpha": float}).set_index(keys)
+    theirs = theirs[[name for name in counts if name.startswith("k_") and name in theirs]]
+    theirs = theirs.astype(float).rename(columns=lambda name: name.replace("k_", "printed_", 1))
+    return counts.join(theirs, on=keys)
+
+
 def describe(comparison, table):
     """Say what is compared, on what, and which estimator follows.
 

@@ -308,3 +308,15 @@ def test_what_is_compared_is_described_in_one_or_more():
     assert "on 6 datasets, 1,200 instances:" in report.describe(
         comparison("dependent"), TABLE.assign(n=200)
     )
+
+
+def test_printed_counts_stand_beside_those_of_the_same_comparison_and_level():
+    counts = report.counts([report.find(comparison("independent"), TABLE, a) for a in (0.05, 0.01)])
+    printed = pd.DataFrame(
+        [["A-B", "0.01", "1", "0", "9"], ["a-b", "0.05", "5", "5", "5"]],
+        columns=["comparison", "alpha", "k_count", "k_bonferroni", "k_simes"],
+    )
+    found = report.with_printed(counts, printed)
+    pd.testing.assert_frame_equal(
+        found, counts.assign(printed_count=[np.nan, 1], printed_bonferroni=[np.nan, 0])
+    )
