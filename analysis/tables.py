@@ -945,16 +945,18 @@ def directed(full):
     Returns
     -------
     DataFrame of str
-        One row per dataset; "+" where A is ahead, "−" where B is.
+        One row per dataset, a column per metric; "+" where A is ahead, "−" where B is.
     """
-    sign = np.where(full["difference"] > 0, " +", " −")
-    sign = np.where(full["difference"] == 0, "", sign)
-    cells = full["p_value"].map(pvalue) + sign
+    cells = full["p_value"].map(pvalue) + _signs(full["difference"])
     wide = full.assign(cell=cells).pivot_table(
         index="dataset", columns="metric", values="cell", aggfunc="first"
     )
-    wide = wide.loc[full["dataset"].unique(), full["metric"].unique()]
+    wide = wide.loc[full["dataset"].unique(), full["metric"].unique()].fillna("")
     return wide.rename_axis(columns=None).reset_index()
+
+
+def _signs(differences):
+    return np.select([differences > 0, differences < 0], [" +", " −"], "")
 
 
 def positive_shares(rows):
@@ -1025,7 +1027,7 @@ def choice_families(families):
         wide[f"{choice}: p ≤ α"] = part["small"].astype(str) + "/" + part["tests"].astype(str)
         wide[f"{choice}: k̂"] = part["k_hat"].astype(str)
         wide[f"{choice}: smallest p"] = part["smallest"].map(pvalue)
-    return wide.reset_index()
+    return wide.fillna("").reset_index()
 
 
 def domain_counts(rows, systems):
@@ -1088,7 +1090,7 @@ def ner_metrics(full, resampled):
             "metric": full["metric"],
             "A": (100 * full["a"]).map("{:.2f}".format),
             "B": (100 * full["b"]).map("{:.2f}".format),
-            "p-value": full["p_value"].map(pvalue) + np.where(full["a"] > full["b"], " +", " −"),
+            "p-value": full["p_value"].map(pvalue) + _signs(full["a"] - full["b"]),
             "by resampling": [drawn.get(key, "") for key in keys],
         }
     )
