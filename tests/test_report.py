@@ -149,6 +149,9 @@ TEN, ELEVEN = list("abcdefghij"), list("abcdefghijk")
         (6, 5, ["x", "y", "z"], "fisher",
          COUNTED.format("at least 5 of 6 datasets", "Fisher")
          + f"; Holm's procedure identifies x, y and z, {OWN}."),
+        (60, 50, TEN, "fisher",
+         COUNTED.format("at least 50 of 60 datasets", "Fisher")
+         + f"; Holm's procedure identifies a, b, c, d, e, f, g, h, i and j, {OWN}."),
         (60, 50, ELEVEN, "fisher",
          COUNTED.format("at least 50 of 60 datasets", "Fisher")
          + f"; Holm's procedure identifies 11 (listed in the table), {OWN}."),
