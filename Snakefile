@@ -195,7 +195,7 @@ use rule toy_simulations as summary with:
     input:
         notebook="notebooks/summary.ipynb",
         code=project.modules("notebooks/summary.ipynb"),
-        data=files(*SECTIONS),
+        data=[*files(*SECTIONS), *published("table1", "footnote13")],
         remarks=remarks("summary"),
     output:
         executed=executed("summary"),

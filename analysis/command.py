@@ -197,7 +197,7 @@ def _counted(options, alphas):
     """Count from one column of a file, whose datasets are too many to be named."""
     import numpy as np
 
-    from analysis import checks, replicability
+    from analysis import checks, replicability, report
 
     for name in ("names", "dataset", "p_value", "scores", "both"):
         if getattr(options, name):
@@ -227,9 +227,9 @@ def _counted(options, alphas):
                 "alpha": alpha,
                 "k_hat": k_hat,
                 "count": replicability.k_count(values, alpha),
-                "sentence": f"{a} outperforms {b} on at least {k_hat[recommended]:,} of "
-                f"{len(values):,} datasets (partial conjunction, {recommended.capitalize()}, "
-                f"alpha = {alpha:g}); Holm's procedure identifies {k_hat['bonferroni']:,}.",
+                "sentence": report.sentence(
+                    (a, b), len(values), k_hat[recommended], k_hat["bonferroni"], alpha, recommended
+                ),
             }
         )
     return {

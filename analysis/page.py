@@ -157,10 +157,9 @@ def csv_link(table):
     Returns
     -------
     str
-        A ``data:`` address of the table as CSV.
+        A ``data:`` address of the table as CSV, as `tables.as_csv` writes it.
     """
-    text = table.to_csv(index=False, lineterminator="\n")
-    return f"data:text/csv;charset=utf-8,{urllib.parse.quote(text, safe='')}"
+    return f"data:text/csv;charset=utf-8,{urllib.parse.quote(tables.as_csv(table), safe='')}"
 
 
 def confidence(alpha):
@@ -195,7 +194,8 @@ def cautions(comparison, table, alpha):
     -------
     list of str
         Sentences about p-values of zero or at the resolution, about datasets that are too small for
-        the bootstrap, and about small p-values against the scores; empty if there is none.
+        the bootstrap, about small p-values against the scores, and about what speaks for the other
+        system (`report.other_direction`); empty if there is none.
     """
     a, b = comparison.systems
     p, datasets = table["p_value"], table["dataset"]
@@ -229,7 +229,8 @@ def cautions(comparison, table, alpha):
                 f"p ≤ {alpha:g} in favour of {a}, although the score of {b} is higher, on "
                 f"{_names(against)}: {why}."
             )
-    return found
+    other = report.other_direction(comparison, table, alpha)
+    return [*found, other] if other else found
 
 
 def _names(names):
@@ -249,10 +250,7 @@ def _comparison(comparison, table, alphas):
         "name": comparison.name,
         "title": comparison.title,
         "systems": comparison.systems,
-        "n": len(table),
-        "k": findings[0].counts[findings[0].recommended],
-        "method": findings[0].recommended.capitalize(),
-        "confidence": confidence(alphas[0]),
+        "headline": _headline(findings[0]),
         "sentences": [
             {"text": str(finding), "confidence": confidence(finding.alpha)} for finding in findings
         ],
@@ -261,21 +259,45 @@ def _comparison(comparison, table, alphas):
         "test": _test(comparison, table),
         "cautions": cautions(comparison, table, alphas[0]),
         "table": _results(comparison, table, findings),
-        "unrounded": csv_link(table),
+        "unrounded": csv_link(tables.unrounded(table, findings)),
         "figure": _figure(comparison, table, findings[0]),
         "counts": _counts(comparison, table, alphas),
     }
 
 
+def _headline(finding):
+    """Return the number of a card, and what it is the number of."""
+    a, b = finding.systems
+    n, k, named = len(finding.datasets), finding.k, int(finding.identified.sum())
+    method, sure = finding.recommended.capitalize(), f"{confidence(finding.alpha)} confidence"
+    whom = f"on which {a} is better than {b}"
+    if n == 1:
+        shown = "Better" if k else "Not shown to be better"
+        return f"{shown} on the only dataset", f"{a} than {b}, {sure}"
+    if max(k, named) == 0:
+        return "No dataset is shown", f"{whom}, of {n:,}: {method} and Holm, {sure} each"
+    if named > k:
+        less = f"at least {k:,}" if k else "none"
+        counted = f"the separate count by {method}, {less}"
+        return _capital(report.at_least(named, n)), f"{whom}: Holm, {sure}; {counted}"
+    return _capital(report.at_least(k, n)), f"{whom}: {method}, {sure}"
+
+
 def _both(comparison, table, alpha):
     """Return the findings in both directions, and on what they rest."""
-    joint = confidence(alpha)
     if not report.has_both(comparison, table):
         return {
             "sentences": [],
             "note": "The other direction cannot be asked: the file has p-values of one direction.",
         }
-    note = f"Each at alpha = {alpha / 2:g}, so that both hold together with confidence {joint}."
+    note = f"Each direction is asked at alpha = {alpha / 2:g}. "
+    if replicability.recommended_method(comparison.dependence) in report.ONE_GUARANTEE:
+        note += f"Counts and names of both hold together with confidence {confidence(alpha)}."
+    else:
+        note += (
+            f"The counts of both hold together with confidence {confidence(alpha)}, and so do the "
+            f"names of both; all of these together with {confidence(min(2 * alpha, 1))}."
+        )
     if "p_reverse" not in table:
         note += (
             " The p-values are read as two-sided here: p/2 for the system with the higher score, "
@@ -295,7 +317,8 @@ def _estimator(comparison):
     if method == "fisher":
         return (
             f"{text}, if the declaration is right and every p-value is valid on its own. If the "
-            "datasets may depend on each other, only Bonferroni's count is valid."
+            "datasets may depend on each other, Bonferroni's count is the one that is valid "
+            "however they do."
         )
     return f"{text}, however the datasets depend on each other, if every p-value is valid."
 
@@ -430,7 +453,7 @@ def _figure(comparison, table, finding):
     scored = "score_a" in table
     a, b = comparison.systems
     method = finding.recommended
-    alt = f"One row for each of {len(table)} datasets, by p-value from top to bottom. "
+    alt = f"{len(table)} rows, one for each dataset, by p-value from top to bottom. "
     if scored:
         ahead = report.wins(table)
         alt += (
@@ -438,8 +461,8 @@ def _figure(comparison, table, finding):
             f"{ahead['B']}. "
         )
     alt += (
-        f"{'Middle' if scored else 'Left'}, p-values and Holm's line: "
-        f"{len(finding.identified_datasets)} are identified. Right, partial-conjunction p-values: "
+        f"{'Middle' if scored else 'Left'}, p-values and Holm's line, which "
+        f"identifies {len(finding.identified_datasets)}. Right, partial-conjunction p-values: "
         f"with {method.capitalize()}'s method they stay at or below alpha = {finding.alpha:g} up "
         f"to row {finding.counts[method]}. The table has the numbers."
     )

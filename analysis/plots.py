@@ -4,9 +4,10 @@ import itertools
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib import patheffects
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from analysis import paths
+from analysis import paths, replicability
 
 # Okabe and Ito's palette, distinguishable with any colour vision.
 COLOURS = {
@@ -313,51 +314,134 @@ def rejection_rates(rows):
     return figure
 
 
-def k_overview(counts, estimators=("count", "bonferroni", "fisher")):
+def k_overview(counts):
     """Draw the estimates of every comparison and level (Table 1).
 
     Parameters
     ----------
     counts : DataFrame
-        As `report.counts` returns it.
-    estimators : sequence of str
-        Estimators to draw.
+        As `report.counts` returns it, the same comparisons in the same order at every level; with
+        what was printed, as `report.with_printed` returns it.
 
     Returns
     -------
     matplotlib.figure.Figure
-        One row per comparison and level; the recommended estimator is filled.
+        One panel per level and one row per comparison: a grey bar as long as there are datasets, a
+        grey tick at the count of small p-values, and a mark with its number for each estimator with
+        a guarantee. The recommended one is filled. A printed number is a cross, joined to the
+        estimate where it differs.
     """
+    parts = dict(list(counts.groupby("alpha", sort=False)))
+    first = next(iter(parts.values()))
+    titles, sizes = first["comparison"], first["datasets"]
+    estimators = [name for name in MARKERS if name != "count" and f"k_{name}" in counts]
     with plt.rc_context(STYLE):
-        figure, axis = plt.subplots(figsize=(9, 1.4 + 0.42 * len(counts)), layout="constrained")
-        at = np.arange(len(counts))
-        offsets = np.linspace(-0.2, 0.2, len(estimators))
-        axis.barh(at, counts["datasets"], color="#F2F2F2", height=0.8)
-        for offset, name in zip(offsets, estimators, strict=True):
-            chosen = (counts["recommended"] == f"k_{name}").to_numpy()
-            shown = counts[f"k_{name}"].to_numpy()
-            for face, rows in ((COLOURS[name], chosen), ("white", ~chosen)):
-                axis.plot(
-                    shown[rows],
-                    at[rows] + offset,
-                    linestyle="",
-                    marker=MARKERS[name],
-                    markersize=7,
-                    markeredgecolor=COLOURS[name],
-                    markerfacecolor=face,
-                )
-            axis.plot([], [], MARKERS[name], color=COLOURS[name], label=NAMES[name])
-        labels = [f"{row.comparison}, α = {row.alpha:g}" for row in counts.itertuples(index=False)]
-        axis.set_yticks(at, labels)
-        axis.invert_yaxis()
-        axis.set_xlim(left=-0.6)
-        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axis.set_xlabel(
-            "datasets on which A is better: estimates (filled: valid for the dependence)"
+        figure, axes = plt.subplots(
+            1,
+            len(parts),
+            figsize=(
+                max(7, 1.5 + 3.9 * len(parts)),
+                1.7 + (0.4 + 0.12 * len(estimators)) * len(titles),
+            ),
+            sharex=True,
+            sharey=True,
+            squeeze=False,
+            layout="constrained",
         )
-        axis.set_title("Estimates out of all datasets (grey bar)", loc="left")
-        axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+        for axis, (alpha, part) in zip(axes[0], parts.items(), strict=True):
+            _draw_estimates(axis, part, estimators)
+            axis.set_title(f"α = {alpha:g}", loc="left")
+        labels = [
+            f"{plain(title)}\n{n} dataset{'s' * (n != 1)}"
+            for title, n in zip(titles, sizes, strict=True)
+        ]
+        axes[0, 0].set_yticks(range(len(titles)), labels)
+        axes[0, 0].set_ylim(len(titles) - 0.45, -0.55)
+        axes[0, 0].set_xlim(-0.03 * sizes.max() - 0.3, sizes.max() * 1.04 + 0.3)
+        axes[0, 0].xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+        figure.supxlabel("datasets on which A is better", fontsize="medium")
+        figure.legend(
+            handles=_estimate_legend(
+                estimators, counts.filter(like="printed_").notna().any(axis=None)
+            ),
+            loc="outside upper left",
+            ncols=2,
+            fontsize="small",
+        )
     return figure
+
+
+def _draw_estimates(axis, part, estimators):
+    """Draw the estimates at one level, a row for each comparison."""
+    offsets = np.linspace(-0.24, 0.24, len(estimators)) if len(estimators) > 1 else [0]
+    rows = np.arange(len(part))
+    axis.barh(rows, part["datasets"], color="#F2F2F2", height=0.84)
+    axis.vlines(part["k_count"], rows - 0.42, rows + 0.42, color="#8C8C8C", linewidth=2)
+    axis.tick_params(axis="y", length=0)
+    halo = [patheffects.withStroke(linewidth=2.5, foreground="white")]
+    for offset, name in zip(offsets, estimators, strict=True):
+        at, shown = rows + offset, part[f"k_{name}"].to_numpy()
+        printed = np.asarray(part.get(f"printed_{name}", shown * np.nan))
+        axis.hlines(at, shown, printed, color=COLOURS[name], linewidth=1.5)
+        axis.scatter(
+            printed, at, marker="x", s=26, color="black", linewidth=1.2, zorder=4, path_effects=halo
+        )
+        chosen = (part["recommended"] == f"k_{name}").to_numpy()
+        for face, some in ((COLOURS[name], chosen), ("white", ~chosen)):
+            axis.plot(
+                shown[some],
+                at[some],
+                linestyle="",
+                marker=MARKERS[name],
+                markersize=8,
+                markeredgewidth=1.5,
+                markeredgecolor=COLOURS[name],
+                markerfacecolor=face,
+            )
+        for x, y, other, found in zip(shown, at, printed, chosen, strict=True):
+            side, align = (-8, "right") if other > x else (8, "left")
+            axis.annotate(
+                f"{x}", (x, y), (side, 0), textcoords="offset points", ha=align, va="center",
+                size=9, weight="bold" if found else "normal", color=COLOURS[name],
+                path_effects=halo, zorder=5,
+            )  # fmt: skip
+
+
+def _estimate_legend(estimators, printed):
+    """Explain the marks of the estimates: which are valid when, and which is recommended."""
+    handles = [
+        plt.Rectangle((0, 0), 1, 1, color="#F2F2F2", label="all datasets"),
+        plt.Line2D(
+            [], [], color="#8C8C8C", linestyle="", marker="|", markersize=11, markeredgewidth=2,
+            label=f"{NAMES['count']}: no guarantee",
+        ),
+    ]  # fmt: skip
+    for name in estimators:
+        valid = replicability.VALID_UNDER[name]
+        when = (
+            "whatever the dependence"
+            if valid == replicability.DEPENDENCE
+            else f"if {' or '.join(valid)}"
+        )
+        handles.append(
+            plt.Line2D(
+                [], [], linestyle="", marker=MARKERS[name], markersize=7, markeredgewidth=1.5,
+                color=COLOURS[name], markerfacecolor="white", label=f"{NAMES[name]}: valid {when}",
+            )
+        )  # fmt: skip
+    handles.append(
+        plt.Line2D(
+            [], [], linestyle="", marker="o", markersize=7, color=COLOURS["neutral"],
+            label="filled: recommended",
+        )
+    )  # fmt: skip
+    if printed:
+        handles.append(
+            plt.Line2D(
+                [], [], color="black", linestyle="", marker="x", label="printed in the paper"
+            )
+        )
+    return handles
 
 
 def k_matrix(counted, n, title):

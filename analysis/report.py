@@ -26,6 +26,15 @@ TEST_TITLES = {
 ESTIMATORS = ("count", "bonferroni", "fisher")
 """Estimators of the number of datasets that the paper compares (Table 1)."""
 
+ONE_GUARANTEE = ("bonferroni", "simes")
+"""Combination methods whose count holds together with what Holm's procedure identifies: both are
+wrong only if the one test of the true null hypotheses rejects them (closed testing)."""
+
+MOST_NAMES = 10
+"""Datasets that a sentence names; of more it gives the number."""
+
+LISTED = "listed in the table"
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -44,7 +53,7 @@ class Finding:
     counts : dict of str to int
         Estimator -> estimated number of datasets on which A is better, 0 to n.
     recommended : str
-        Combination method that is valid for the declared dependence.
+        Combination method that is recommended for the declared dependence.
     identified : ndarray of bool, shape (n,)
         Datasets that Holm's procedure identifies.
     pvalues : ndarray, shape (n,)
@@ -77,16 +86,147 @@ class Finding:
         """Names of the identified datasets, in the order of the table."""
         return [d for d, found in zip(self.datasets, self.identified, strict=True) if found]
 
+    @property
+    def k(self):
+        """Number of datasets by the recommended estimator, 0 to n."""
+        return self.counts[self.recommended]
+
     def __str__(self):
         """Return the sentence to paste."""
-        a, b = self.systems
-        names = self.identified_datasets
-        holm = f"identifies {_enumeration(names)}" if names else "identifies none"
-        return (
-            f"{a} outperforms {b} on at least {self.counts[self.recommended]} of "
-            f"{len(self.datasets)} datasets (partial conjunction, {self.recommended.capitalize()}, "
-            f"alpha = {self.alpha:g}); Holm's procedure {holm}."
+        return sentence(
+            self.systems,
+            len(self.datasets),
+            self.k,
+            self.identified_datasets,
+            self.alpha,
+            self.recommended,
         )
+
+
+def sentence(systems, n, k, identified, alpha, method):
+    """Say as claims, ready to paste, on how many datasets A is better and on which.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        A and B.
+    n : int
+        Number of datasets.
+    k : int
+        Lower bound on the number of datasets on which A is better, 0 to n.
+    identified : sequence of str, or int
+        Datasets that Holm's procedure identifies, or how many they are.
+    alpha : float
+        Level of each of the two, in (0, 1).
+    method : str
+        Combination method of the count.
+
+    Returns
+    -------
+    str
+        One sentence; two where Holm's procedure identifies more datasets than are counted.
+
+    Notes
+    -----
+    Count and names hold together with confidence 1 - alpha if the method is one of `ONE_GUARANTEE`.
+    With Fisher's and Stouffer's methods each of the two has this confidence on its own, and both
+    together have 1 - 2 alpha at least; the sentence says so.
+
+    Examples
+    --------
+    >>> print(sentence(("A", "B"), 6, 1, ["news"], 0.05, "bonferroni"))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    A outperforms B on at least 1 of 6 datasets (partial conjunction, Bonferroni, alpha = 0.05);
+    Holm's procedure identifies news, under the same guarantee.
+    >>> print(sentence(("A", "B"), 6, 0, [], 0.05, "bonferroni"))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    No dataset is shown on which A outperforms B: of 6, partial conjunction (Bonferroni) counts none
+    and Holm's procedure identifies none (alpha = 0.05).
+    """
+    if n == 1:
+        return _of_one(*systems, k, alpha)
+    number = _number(identified)
+    if max(k, number) == 0:
+        return _of_none(*systems, n, alpha, method)
+    form = _names_first if number > k else _count_first
+    return form(*systems, n, k, identified, alpha, method)
+
+
+def _of_one(a, b, k, alpha):
+    """Say what the test of the only dataset shows; there is nothing to count or to identify."""
+    verb = "outperforms" if k else "is not shown to outperform"
+    return f"{a} {verb} {b} on the only dataset (alpha = {alpha:g})."
+
+
+def _of_none(a, b, n, alpha, method):
+    """Say that nothing is shown."""
+    each = "" if method in ONE_GUARANTEE else "each at "
+    return (
+        f"No dataset is shown on which {a} outperforms {b}: of {n:,}, partial conjunction "
+        f"({method.capitalize()}) counts none and Holm's procedure identifies none "
+        f"({each}alpha = {alpha:g})."
+    )
+
+
+def _count_first(a, b, n, k, identified, alpha, method):
+    """Say the count and, within it, the names."""
+    claim = (
+        f"{a} outperforms {b} on {at_least(k, n)} (partial conjunction, {method.capitalize()}, "
+        f"alpha = {alpha:g})"
+    )
+    if not identified:
+        return f"{claim}; Holm's procedure identifies none."
+    guarantee = (
+        "under the same guarantee"
+        if method in ONE_GUARANTEE
+        else f"with a guarantee of its own at alpha = {alpha:g}"
+    )
+    return f"{claim}; Holm's procedure identifies {_whom(identified, n)}, {guarantee}."
+
+
+def _names_first(a, b, n, k, identified, alpha, method):
+    """Say the names and, as a statement of its own, the smaller count."""
+    number = _number(identified)
+    whom = at_least(number, n)
+    if not isinstance(identified, int):
+        few = number <= MOST_NAMES
+        whom = f"{_enumeration(identified)}, and so on {whom}" if few else f"{whom}, {LISTED}"
+    counted = f"at least {k:,}" if k else "none"
+    return (
+        f"{a} outperforms {b} on {whom} (Holm's procedure, alpha = {alpha:g}). The separate count "
+        f"by partial conjunction ({method.capitalize()}, alpha = {alpha:g}) shows {counted}; each "
+        "of the two statements has a guarantee of its own."
+    )
+
+
+def _number(identified):
+    return identified if isinstance(identified, int) else len(identified)
+
+
+def at_least(k, n):
+    """Write a lower bound.
+
+    Parameters
+    ----------
+    k, n : int
+        Datasets on which A is better, 1 to n, and all.
+
+    Returns
+    -------
+    str
+        Such as "at least 2 of 6 datasets", or "all 6 datasets".
+    """
+    return f"all {n:,} datasets" if k == n else f"at least {k:,} of {n:,} datasets"
+
+
+def _whom(identified, n):
+    """Name the datasets that are identified, if they are few."""
+    number = _number(identified)
+    if number == n:
+        return "each of them"
+    if isinstance(identified, int):
+        return f"{number:,}"
+    return _enumeration(identified) if number <= MOST_NAMES else f"{number:,} ({LISTED})"
 
 
 def find(comparison, table, alpha, estimators=ESTIMATORS):
@@ -188,13 +328,80 @@ def find_both(comparison, table, alpha):
     Returns
     -------
     list of Finding
-        For "A is better" and for "B is better", each at alpha / 2, so that all statements of both
-        hold together with confidence 1 - alpha (Bonferroni).
+        For "A is better" and for "B is better", each at alpha / 2.
+
+    Notes
+    -----
+    The counts of both directions by one estimator hold together with confidence 1 - alpha
+    (Bonferroni over the two directions), and so do the datasets that Holm's procedure identifies in
+    both. Counts and names all together have this confidence if the estimator is one of
+    `ONE_GUARANTEE`; with Fisher's or Stouffer's method, whose counts have a guarantee apart from
+    that of the names, they have 1 - 2 alpha. Of several estimators, choose one beforehand.
     """
     return [
         find(replace(asked, title=f"{asked.systems[0]} better"), answers, alpha / 2)
         for asked, answers in directions(comparison, table)
     ]
+
+
+def other_direction(comparison, table, alpha):
+    """Say what speaks for B, if B is found better or nothing is found for A and B is mostly ahead.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alpha : float
+        Joint level of both directions, in (0, 1).
+
+    Returns
+    -------
+    str
+        Sentences that claim for B only what `find_both` finds from one-sided p-values of both
+        directions; "" if there is nothing to say.
+    """
+    a, b = comparison.systems
+    n = len(table)
+    ahead = wins(table)["B"] if "score_a" in table else 0
+    behind = ahead > n / 2 and not _shows(find(comparison, table, alpha))
+    scores = f"{b} has the higher score on {ahead} of {_plural(n, 'dataset')}" if ahead else ""
+    if "p_reverse" not in table:
+        return f"{scores}; p-values of “{a} is not better” show nothing for {b}." if behind else ""
+    back = find_both(comparison, table, alpha)[1]
+    asked = f"sked in both directions, each at alpha = {back.alpha:g}"
+    if _shows(back):
+        return f"{scores}{'. ' if scores else ''}A{asked}: {back}"
+    if behind:
+        return f"{scores}, but, a{asked}, no dataset is shown on which {b} outperforms {a} either."
+    return ""
+
+
+def _shows(finding):
+    return finding.k > 0 or finding.identified.any()
+
+
+def sentences(comparison, table, alphas):
+    """Say what is found at every level, and what speaks for the other system at the first.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alphas : sequence of float
+        Levels, in (0, 1).
+
+    Returns
+    -------
+    list of str
+        One for each level and, if there is anything to say, that of `other_direction`.
+    """
+    found = [str(find(comparison, table, alpha)) for alpha in alphas]
+    other = other_direction(comparison, table, alphas[0])
+    return [*found, other] if other else found
 
 
 DIRECTION_COLUMNS = ("comparison", "claim", "alpha", "estimate", "identified", "turned round")
@@ -233,7 +440,7 @@ def both_directions(pairs, alpha):
                     "comparison": comparison.title,
                     "claim": finding.title,
                     "alpha": finding.alpha,
-                    "estimate": f"{finding.counts[finding.recommended]} of {len(finding.datasets)}",
+                    "estimate": f"{finding.k} of {len(finding.datasets)}",
                     "identified": ", ".join(names),
                     "turned round": ", ".join(turned),
                 }
@@ -267,6 +474,29 @@ def counts(findings):
     )
 
 
+def with_printed(counts, printed):
+    """Add what was printed to counts of the same comparisons and levels.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        As `counts` returns it.
+    printed : DataFrame of str
+        Columns ``comparison``, ``alpha`` and ``k_<estimator>``, as printed.
+
+    Returns
+    -------
+    DataFrame
+        `counts` with a column ``printed_<estimator>`` for each estimator of both, NaN where nothing
+        was printed.
+    """
+    keys = ["comparison", "alpha"]
+    theirs = printed.astype({"alpha": float}).set_index(keys)
+    theirs = theirs[[name for name in counts if name.startswith("k_") and name in theirs]]
+    theirs = theirs.astype(float).rename(columns=lambda name: name.replace("k_", "printed_", 1))
+    return counts.join(theirs, on=keys)
+
+
 def describe(comparison, table):
     """Say what is compared, on what, and which estimator follows.
 
@@ -284,11 +514,12 @@ def describe(comparison, table):
     """
     a, b = comparison.systems
     method = replicability.recommended_method(comparison.dependence).capitalize()
-    n = f", {int(table['n'].sum()):,} instances" if "n" in table else ""
+    n = f", {_plural(int(table['n'].sum()), 'instance')}" if "n" in table else ""
     test = f", {TEST_TITLES[comparison.test]}" if comparison.test else ""
     return (
-        f"{a} against {b} on {len(table)} datasets{n}: {comparison.score}{test}. The datasets are "
-        f"declared {comparison.dependence}, so that {method}'s estimate is recommended."
+        f"{a} against {b} on {_plural(len(table), 'dataset')}{n}: {comparison.score}{test}. The "
+        f"datasets are declared {comparison.dependence}, so that {method}'s estimate is "
+        "recommended."
     )
 
 
@@ -434,6 +665,10 @@ def wins(table):
         "tie": int((signs == 0).sum()),
         "B": int((signs < 0).sum()),
     }
+
+
+def _plural(n, thing):
+    return f"{n:,} {thing}{'s' * (n != 1)}"
 
 
 def _enumeration(names):

@@ -1,11 +1,12 @@
 """Tables: the only place for rounding, column order and file formats."""
 
+import html
 import re
 
 import numpy as np
 import pandas as pd
 
-from analysis import data, evaluation, paths
+from analysis import data, evaluation, identification, paths
 
 pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
 
@@ -248,7 +249,33 @@ def marks_note(alphas):
     return f"{used} {verb} the datasets that Holm's procedure identifies at alpha = {levels}."
 
 
-def save(table, outputs, stem, caption):
+def unrounded(table, findings):
+    """Add to the results of a comparison what Holm's procedure makes of them.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    findings : sequence of report.Finding
+        Findings about it, one for each level.
+
+    Returns
+    -------
+    DataFrame
+        All columns of `table` as they are; ``adjusted_p_value`` and, where there is ``p_reverse``,
+        ``adjusted_p_reverse``, adjusted by Holm's procedure; and for each level whether the dataset
+        is identified.
+    """
+    full = table.copy()
+    for column in ("p_value", "p_reverse"):
+        if column in table:
+            full[f"adjusted_{column}"] = identification.adjusted_pvalues(table[column])
+    for finding in findings:
+        full[f"identified at {finding.alpha:g}"] = finding.identified
+    return full
+
+
+def save(table, outputs, stem, caption, full=None):
     """Write a table as CSV, Markdown, LaTeX (booktabs) and HTML.
 
     Parameters
@@ -262,46 +289,135 @@ def save(table, outputs, stem, caption):
     caption : str
         One or two sentences, to which the ``attrs["note"]`` of the table is added; the label of the
         LaTeX table is ``tab:<stem>``.
+    full : DataFrame, optional
+        What the CSV file holds instead: more columns, or numbers that are not rounded.
 
     Returns
     -------
     DataFrame
         `table`, to be shown.
+
+    Notes
+    -----
+    Cells, headers and caption are shown as they are: whatever Markdown, LaTeX, HTML or (see
+    `as_csv`) a spreadsheet would take for markup or code is escaped.
     """
     folder = paths.outputs(outputs, "tables")
     caption = f"{caption} {table.attrs.get('note', '')}".rstrip()
-    table.to_csv(folder / f"{stem}.csv", index=False, lineterminator="\n")
-    cells = table.replace(r"\|", r"\\|", regex=True)
-    markdown = cells.to_markdown(index=False, disable_numparse=True)
-    if table.astype(str).map(len).to_numpy().max(initial=0) > WIDEST_PADDED:
-        markdown = re.sub(r"-{3,}", "---", re.sub(r" {2,}", " ", markdown))
-    (folder / f"{stem}.md").write_text(f"{markdown}\n\n{caption}\n", encoding="utf-8")
-    (folder / f"{stem}.tex").write_text(_latex(table, stem, caption), encoding="utf-8")
-    (folder / f"{stem}.html").write_text(_html(table, caption), encoding="utf-8")
+    written = {
+        "csv": as_csv(table if full is None else full),
+        "md": _markdown(table, caption),
+        "tex": _latex(table, stem, caption),
+        "html": _html(table, caption),
+    }
+    for ending, text in written.items():
+        (folder / f"{stem}.{ending}").write_text(text, encoding="utf-8", newline="\n")
     return table
 
 
-_LATEX = {
-    "→": r"\ensuremath{\rightarrow}",
-    "±": r"\ensuremath{\pm}",
-    "≤": r"\ensuremath{\le}",
-    "ρ": r"\ensuremath{\rho}",
-    "α": r"\ensuremath{\alpha}",
-    "k̂": r"\ensuremath{\hat k}",
-    "†": r"\textdagger{}",
-    "‡": r"\textdaggerdbl{}",
-    "−": "--",
-}
+def as_csv(table):
+    """Write a table as CSV that a spreadsheet takes for text and numbers, never for formulas.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Its index is not written.
+
+    Returns
+    -------
+    str
+        CSV. Text that starts as a formula does, with =, +, -, @, a tab or a line break, gets an
+        apostrophe before it, unless it holds numbers alone ("-0.12 (-0.30 to 0.06)") or no letter
+        and no digit ("+"). Numbers stay as they are.
+    """
+    cells = _text_mapped(table, _no_formula)
+    return cells.to_csv(index=False, lineterminator="\n")
+
+
+_NUMBER = re.compile(r"[-+−]?(\d[\d,]*(\.\d*)?|\.\d+)(e[-+]?\d+)?%?", re.IGNORECASE)
+
+
+def _no_formula(text):
+    text = re.sub("\r\n?", "\n", text)  # the writer would not quote a carriage return alone
+    words = [word.strip("(),") for word in text.split(" ")]
+    harmless = (
+        not re.match(r"\s*[=+@＝＋－＠-]|[\t\n]", text)
+        or not re.search(r"\w", text)
+        or (_NUMBER.match(text) and all(w in ("to", "±") or _NUMBER.fullmatch(w) for w in words))
+    )
+    return text if harmless else f"'{text}"
+
+
+def _text_mapped(table, function):
+    """Apply a function to headers and to all cells that are text."""
+    cells = table.map(lambda cell: function(cell) if isinstance(cell, str) else cell)
+    return cells.rename(columns=lambda name: function(str(name)))
+
+
+def _one_line(text):
+    return re.sub(r"[\r\n\t]+", " ", text)
+
+
+def _markdown(table, caption):
+    cells = _text_mapped(table, _markdown_text)
+    text = cells.to_markdown(index=False, disable_numparse=True)
+    if table.astype(str).map(len).to_numpy().max(initial=0) > WIDEST_PADDED:
+        text = re.sub(r"-{3,}", "---", re.sub(r" {2,}", " ", text))
+    below = re.sub(r"^(\s*(?:\d+(?=[.)])|(?=[-+*#>=])))", r"\1\\", _markdown_text(caption))
+    return f"{text}\n\n{below}\n"
+
+
+def _markdown_text(text):
+    """Put a backslash before what Markdown would take for markup."""
+    text = re.sub(
+        r"([\\`|\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_]))",
+        r"\\\1",
+        _one_line(text),
+    )
+    for mark in "*~$":  # one alone marks nothing
+        if text.count(mark) > 1:
+            text = text.replace(mark, f"\\{mark}")
+    return text
+
+
+_LATEX_SPECIAL = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "→": r"\ensuremath{\rightarrow}",
+        "±": r"\ensuremath{\pm}",
+        "≤": r"\ensuremath{\le}",
+        "ρ": r"\ensuremath{\rho}",
+        "α": r"\ensuremath{\alpha}",
+        "†": r"\textdagger{}",
+        "‡": r"\textdaggerdbl{}",
+        "−": "--",
+    }
+)
 LONG = 40
 """Rows above which a LaTeX table may break across pages (longtable)."""
 WIDEST_COLUMN = 36
 """Characters above which a column of a LaTeX table breaks its lines."""
 
 
+def _latex_text(text):
+    return _one_line(text).translate(_LATEX_SPECIAL).replace("k̂", r"\ensuremath{\hat k}")
+
+
+def _latex_first(text):
+    r"""Write the first cell of a row: after the \\ before it, [ or * would be its argument."""
+    return re.sub(r"^(?=[\[*])", "{}", _latex_text(text))
+
+
 def _latex(table, stem, caption):
     escaped = table.astype(str).rename(columns=str)
-    style = escaped.style.hide(axis="index")
-    style = style.format(escape="latex").format_index(escape="latex", axis="columns")
+    style = escaped.style.hide(axis="index").format_index(_latex_text, axis="columns")
+    style = style.format(dict.fromkeys(escaped, _latex_text) | {escaped.columns[0]: _latex_first})
     long = len(table) > LONG
     longest = escaped.map(len).max()
     sentences = longest[longest > WIDEST_COLUMN].index
@@ -311,18 +427,15 @@ def _latex(table, stem, caption):
         else ("r" if _is_numeric(escaped[name]) else "l")
         for name in escaped
     ]
-    text = style.to_latex(
+    return style.to_latex(
         hrules=True,
         column_format="".join(columns),
         environment="longtable" if long else None,
         position=None if long else "t",
         position_float=None if long else "centering",
-        caption=caption.replace("%", r"\%").replace("_", r"\_"),
+        caption=_latex_text(caption),
         label=f"tab:{stem}",
     )
-    for character, command in _LATEX.items():
-        text = text.replace(character, command)
-    return text
 
 
 def _is_numeric(column):
@@ -330,7 +443,8 @@ def _is_numeric(column):
 
 
 def _html(table, caption):
-    body = table.to_html(index=False, border=0, justify="left")
+    body = _text_mapped(table, _one_line).to_html(index=False, border=0, justify="left")
+    caption = html.escape(caption)
     return (
         f'<!doctype html>\n<meta charset="utf-8">\n<title>{caption}</title>\n'
         "<style>body{font-family:sans-serif;margin:1.5em}table{border-collapse:collapse}"
@@ -864,16 +978,18 @@ def directed(full):
     Returns
     -------
     DataFrame of str
-        One row per dataset; "+" where A is ahead, "−" where B is.
+        One row per dataset, a column per metric; "+" where A is ahead, "−" where B is.
     """
-    sign = np.where(full["difference"] > 0, " +", " −")
-    sign = np.where(full["difference"] == 0, "", sign)
-    cells = full["p_value"].map(pvalue) + sign
+    cells = full["p_value"].map(pvalue) + _signs(full["difference"])
     wide = full.assign(cell=cells).pivot_table(
         index="dataset", columns="metric", values="cell", aggfunc="first"
     )
-    wide = wide.loc[full["dataset"].unique(), full["metric"].unique()]
+    wide = wide.loc[full["dataset"].unique(), full["metric"].unique()].fillna("")
     return wide.rename_axis(columns=None).reset_index()
+
+
+def _signs(differences):
+    return np.select([differences > 0, differences < 0], [" +", " −"], "")
 
 
 def positive_shares(rows):
@@ -944,7 +1060,7 @@ def choice_families(families):
         wide[f"{choice}: p ≤ α"] = part["small"].astype(str) + "/" + part["tests"].astype(str)
         wide[f"{choice}: k̂"] = part["k_hat"].astype(str)
         wide[f"{choice}: smallest p"] = part["smallest"].map(pvalue)
-    return wide.reset_index()
+    return wide.fillna("").reset_index()
 
 
 def domain_counts(rows, systems):
@@ -996,7 +1112,7 @@ def ner_metrics(full, resampled):
         One row per dataset and metric; "+" where A is ahead, "−" where B is.
     """
     drawn = {
-        (dataset, metric): f"{found.pvalue:.4f} ± {found.standard_error:.4f}"
+        (dataset, metric): f"{pvalue(found.pvalue)} ± {found.standard_error:.4f}"
         for dataset, results in resampled.items()
         for metric, found in zip(full["metric"].unique(), results, strict=True)
     }
@@ -1007,7 +1123,7 @@ def ner_metrics(full, resampled):
             "metric": full["metric"],
             "A": (100 * full["a"]).map("{:.2f}".format),
             "B": (100 * full["b"]).map("{:.2f}".format),
-            "p-value": full["p_value"].map(pvalue) + np.where(full["a"] > full["b"], " +", " −"),
+            "p-value": full["p_value"].map(pvalue) + _signs(full["a"] - full["b"]),
             "by resampling": [drawn.get(key, "") for key in keys],
         }
     )

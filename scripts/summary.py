@@ -46,7 +46,7 @@ def made(study):
 
 
 def sentences(study):
-    """Say what was found, one sentence for each comparison and level.
+    """Say what was found, by comparison and level, and what speaks for the other system.
 
     Parameters
     ----------
@@ -60,8 +60,7 @@ def sentences(study):
     """
     for comparison in study.comparisons:
         table = evaluation.evaluate(comparison)
-        for alpha in study.alphas:
-            yield str(report.find(comparison, table, alpha))
+        yield from report.sentences(comparison, table, study.alphas)
 
 
 def published():

@@ -29,6 +29,47 @@ def write(tmp_path):
 
 
 @pytest.fixture(scope="session")
+def payloads():
+    """Return what a name may hold that some format would take for markup or code."""
+    return [
+        "<script>alert(1)</script>",
+        "</title><img src=x onerror=alert(1)>",
+        "\"'><svg onload=alert(1)>",
+        "--><b>x</b>",
+        "]]>",
+        "<!-- x",
+        "[x](javascript:alert(1))",
+        "![x](javascript:alert(1))",
+        "<javascript:alert(1)>",
+        "[x]: javascript:alert(1)",
+        "`code` and ``",
+        "**b** _i_ ~~s~~ __u__",
+        "a|b \\| c",
+        "&lt;script&gt; &#60;b&#62; &amp",
+        "{{ 7*7 }} {% raw %}",
+        '=HYPERLINK("x")',
+        "=cmd|' /C calc'!A0",
+        "+1+cmd()",
+        "-2+3",
+        "@SUM(A1)",
+        "＝1+A1",
+        "\t=1+A1",
+        "\r=1+A1",
+        " =1+A1",
+        'a,"=1+A1"',
+        "\\input{/etc/passwd}",
+        "$x^2$ and $\\frac$",
+        "100% #1 {a} ~b ^c a_b_c & d\\",
+        "[2pt]",
+        "*",
+        "1. one",
+        "# head",
+        "two\n\nlines",
+        "≤ → k̂ − ± α ρ † ‡",
+    ]
+
+
+@pytest.fixture(scope="session")
 def mirror(tmp_path_factory):
     """Return a function that unpacks upstream files and returns the folder that holds them.
 

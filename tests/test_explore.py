@@ -62,3 +62,18 @@ def test_the_panel_moves(pair, capsys):
     alpha.value = 0.01
     said = "".join(o.get("text", "") for o in shown.outputs) + capsys.readouterr().out
     assert "by Fisher" in said
+
+
+def test_what_is_valid_is_said_so(pair):
+    valid = {
+        "bonferroni": {"independent", "positive", "dependent"},
+        "simes": {"independent", "positive"},
+        "fisher": {"independent"},
+        "stouffer": {"independent"},
+    }
+    assert valid.keys() == set(explore.METHODS[1:])
+    for method, dependences in valid.items():
+        for dependence in ("independent", "positive", "dependent"):
+            said = explore.find(*pair, 0.05, dependence, method)[1]
+            assert (f"(valid for {dependence} datasets)" in said) == (dependence in dependences)
+            assert ("NOT valid" in said) == (dependence not in dependences)

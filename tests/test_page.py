@@ -1,5 +1,7 @@
+import csv
 import hashlib
 import html
+import io
 import itertools
 import re
 import urllib.parse
@@ -369,3 +371,156 @@ def test_a_figure_is_described_in_any_words(paper):
     assert read.tags[0][1]["aria-label"] == f'{NASTY[1]} "quoted"'
     assert {tag for tag, _ in read.tags} <= {"svg", "g", "defs", "path", "use", "clippath", "rect"}
     assert all(name.startswith("one-") for name in read.values("id"))
+
+
+def downloads(read):
+    """Return the rows of every CSV file that a page holds."""
+    links = [v for v in read.values("href") if v.startswith("data:text/csv")]
+    texts = [urllib.parse.unquote(link.partition(",")[2]) for link in links]
+    return [row for text in texts for row in csv.reader(io.StringIO(text, newline=""))]
+
+
+def shown(text):
+    return " ".join(text.split())
+
+
+def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monkeypatch):
+    figure = plots.plt.figure()
+    monkeypatch.setattr(plots, "comparison", lambda *_: figure)  # drawn in the test below
+    fields = ["dataset", "a", "b", "title", "score", "study", "option", "remarks", "file"]
+    table = pd.DataFrame(
+        {
+            "dataset": payloads, "p_value": 1e-5, "p_reverse": 1.0, "n": 10, "score_a": 1.0,
+            "score_b": 0.5, "difference": 0.5, "low": 0.1, "high": 0.9, "how": payloads,
+            "test": "sign_flip",
+        }
+    )  # fmt: skip
+    for first in range(len(payloads)):
+        given = {
+            field: payloads[(first + place) % len(payloads)] for place, field in enumerate(fields)
+        }
+        comparison = data.Comparison(
+            "c", "sentiment", given["title"], (given["a"], given["b"]), "dependent", "f",
+            {"dataset": given["dataset"]}, score=given["score"],
+            options={given["option"]: given["option"]},
+        )  # fmt: skip
+        block = replace(comparison, file=str(tmp_path / "f.csv"))
+        (tmp_path / "f.csv").write_text("x", encoding="utf-8")
+        settings = data.Study(given["study"], (0.05,), (block,), remarks=given["remarks"])
+        text = page.render(settings, [(block, table)])
+        read = Reader(text)
+        tags = Counter(tag for tag, _ in read.tags)
+        assert tags["script"] == tags["style"] == tags["title"] == 1
+        assert not {"img", "b", "i", "u", "input", "iframe"} & tags.keys()
+        assert all(v.startswith(("#", "data:")) for v in read.values("href"))
+        names = {name for _, attributes in read.tags for name in attributes}
+        assert not any(name.startswith("on") for name in names)
+        said = shown("".join(read.text))
+        for field in ("a", "b", "title", "score", "study"):
+            assert shown(given[field]) in said, (field, given[field])
+        for dataset in payloads:
+            assert shown(dataset) in said
+        for cell in (cell for row in downloads(read) for cell in row):
+            assert not cell.lstrip().startswith(("=", "@", "＝")), cell
+            assert not re.match(r"\s*[+-].*[A-Za-z(]", cell) or " to " in cell, cell
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_figures_show_any_text(payloads):
+    names = [" ".join(text.split()) for text in payloads]
+    chosen = [name for name in names if set(name) & set("$<&\\")]
+    table = pd.DataFrame({"dataset": chosen, "p_value": 0.01, "score_a": 1.0, "score_b": 0.5})
+    first = chosen.index("$x^2$ and $\\frac$")
+    drawn = []
+    for a, b, score in (chosen[:3], np.roll(chosen, -first)[:3], np.roll(chosen, 1 - first)[:3]):
+        comparison = data.Comparison("c", "sentiment", a, (a, b), "dependent", "f", {}, score=score)
+        finding = report.find(comparison, table, 0.05)
+        drawn.append(plots.comparison(table, finding, score))
+        drawn.append(plots.k_overview(report.counts([replace(finding, title=score)])))
+    none = pd.DataFrame(0, index=chosen, columns=chosen)
+    drawn += [plots.k_matrix(none, 3, chosen[0]), plots.k_matrix(none, 3, chosen[first])]
+    for figure in drawn:
+        read = Reader(page.inline_svg(figure, "f", chosen[0]))
+        assert {tag for tag, _ in read.tags} <= {
+            "svg", "g", "defs", "path", "use", "clippath", "rect", "image"
+        }  # fmt: skip
+
+
+def test_the_other_direction_is_a_caution():
+    comparison = data.Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
+    table = pd.DataFrame(
+        {"dataset": list("xyz"), "p_value": 0.999, "p_reverse": 0.001, "score_a": 1, "score_b": 2}
+    )
+    (text,) = page.cautions(comparison, table, 0.05)
+    assert text == report.other_direction(comparison, table, 0.05)
+    assert text.startswith("b has the higher score on 3 of 3 datasets. Asked in both directions")
+
+
+def finding_of(p_values, dependence="independent"):
+    n = len(p_values)
+    comparison = data.Comparison("c", "sentiment", "C", ("A", "B"), dependence, "f", {})
+    table = pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], "p_value": p_values})
+    return report.find(comparison, table, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("p_values", "dependence", "strong", "rest"),
+    [
+        ([0.9] * 3, "independent", "No dataset is shown",
+         "on which A is better than B, of 3: Fisher and Holm, 95% confidence each"),
+        ([1e-3, 0.9, 0.99, 0.99, 0.99], "independent", "At least 1 of 5 datasets",
+         "on which A is better than B: Holm, 95% confidence; the separate count by Fisher, none"),
+        ([1e-3, 2e-3, 0.98, 0.98, 0.98, 0.98], "independent", "At least 2 of 6 datasets",
+         "on which A is better than B: Holm, 95% confidence; the separate count by Fisher, at "
+         "least 1"),
+        ([1e-3, 2e-3, 0.98], "dependent", "At least 2 of 3 datasets",
+         "on which A is better than B: Bonferroni, 95% confidence"),
+        ([0.01] * 4, "independent", "All 4 datasets",
+         "on which A is better than B: Fisher, 95% confidence"),
+        ([0.01], "independent", "Better on the only dataset", "A than B, 95% confidence"),
+        ([0.9], "independent", "Not shown to be better on the only dataset",
+         "A than B, 95% confidence"),
+    ],
+)  # fmt: skip
+def test_the_headline_is_a_claim(p_values, dependence, strong, rest):
+    assert page._headline(finding_of(p_values, dependence)) == (strong, rest)
+
+
+@pytest.mark.parametrize(
+    ("dependence", "sure"),
+    [
+        ("dependent", "Counts and names of both hold together with confidence 95%."),
+        ("independent",
+         "The counts of both hold together with confidence 95%, and so do the names of both; all "
+         "of these together with 90%."),
+    ],
+)  # fmt: skip
+def test_both_directions_say_what_holds_together(dependence, sure):
+    comparison = data.Comparison("c", "sentiment", "C", ("a", "b"), dependence, "f", {})
+    table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99})
+    both = page._both(comparison, table, 0.05)
+    assert both["note"] == f"Each direction is asked at alpha = 0.025. {sure}"
+    assert len(both["sentences"]) == 2
+
+
+def test_the_unrounded_table_has_adjusted_pvalues(counted):
+    comparison, table = results(counted)[0]
+    read = Reader(page.render(counted, [(comparison, table)]))
+    header = next(row for row in downloads(read) if "adjusted_p_value" in row)
+    assert header == [*table, "adjusted_p_value", "adjusted_p_reverse",
+                      "identified at 0.1", "identified at 0.01"]  # fmt: skip
+
+
+def test_validity_is_what_theory_says(own):
+    expected = {
+        "independent": {"bonferroni", "simes", "fisher", "stouffer"},
+        "positive": {"bonferroni", "simes"},
+        "dependent": {"bonferroni"},
+    }
+    for dependence, valid in expected.items():
+        comparison = replace(own.comparisons[0], dependence=dependence)
+        rows = page._counts(comparison, evaluation.evaluate(comparison), (0.05,))["rows"]
+        said = {row["cells"][0][0].lower(): row["cells"][-1][0] for row in rows}
+        assert {name for name, word in said.items() if word.startswith("valid")} == valid
+        recommended = "fisher" if dependence == "independent" else "bonferroni"
+        assert said[recommended] == "valid, recommended"

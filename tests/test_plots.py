@@ -1,8 +1,10 @@
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
+from matplotlib.collections import LineCollection, PathCollection
 
-from analysis import audit, data, plots, report, simulation
+from analysis import audit, data, plots, replicability, report, simulation
 
 
 @pytest.fixture(autouse=True)
@@ -84,6 +86,89 @@ def test_the_overview_fills_the_recommended_estimator():
     ]
     drawn = sorted(x for line in filled for x in line.get_xdata())
     assert drawn == sorted(row[row["recommended"]] for _, row in counts.iterrows())
+
+
+@pytest.fixture(scope="module")
+def table_1():
+    study = data.read_study("config/paper.yaml")
+    pairs = [(c, data.read_comparison(c)) for c in study.comparisons]
+    counts = report.counts(report.find(*pair, a) for pair in pairs for a in (0.05, 0.01))
+    items = [data.read_published("dror2017", item) for item in ("table1", "footnote13")]
+    return report.with_printed(counts, pd.concat(items))
+
+
+def crosses(figure):
+    """Return how many numbers are marked as printed in each panel."""
+    return [
+        sum(np.isfinite(found.get_offsets().data).all(axis=1).sum() for found in axis.collections
+            if isinstance(found, PathCollection))
+        for axis in figure.axes
+    ]  # fmt: skip
+
+
+def test_the_overview_joins_what_was_printed_to_what_differs(table_1):
+    figure = plots.k_overview(table_1)
+    assert [axis.get_title(loc="left") for axis in figure.axes] == ["α = 0.05", "α = 0.01"]
+    assert crosses(figure) == [10, 10]
+    differ = table_1[table_1["k_fisher"] != table_1["printed_fisher"]]
+    assert differ[["comparison", "alpha", "k_fisher", "printed_fisher"]].to_numpy().tolist() == [
+        ["AE-SCL-SR-MSDA", 0.05, 9, 10.0]
+    ]
+    lengths = [
+        abs(x1 - x0)
+        for axis in figure.axes
+        for found in axis.collections
+        if isinstance(found, LineCollection)
+        for (x0, y0), (x1, y1) in found.get_segments()
+        if y0 == y1 and np.isfinite(x1)
+    ]
+    assert sorted(lengths)[-2:] == [0, 1]
+
+
+def test_the_overview_has_no_printed_numbers_where_there_are_none(table_1):
+    own = table_1.loc[:, ~table_1.columns.str.startswith("printed")]
+    printed = pd.DataFrame(
+        [["Mate-spaCy", "0.05", "7", "7", "7"]],
+        columns=["comparison", "alpha", "k_count", "k_bonferroni", "k_fisher"],
+    )
+    for counts in (own, report.with_printed(own, printed)):
+        figure = plots.k_overview(counts)
+        assert crosses(figure) == [0, 0]
+        (legend,) = figure.legends
+        assert "printed in the paper" not in [text.get_text() for text in legend.get_texts()]
+
+
+def test_the_overview_says_what_is_valid_and_what_is_recommended(table_1):
+    (legend,) = plots.k_overview(table_1).legends
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "all datasets",
+        "count of p ≤ α: no guarantee",
+        "Bonferroni: valid whatever the dependence",
+        "Fisher: valid if independent",
+        "filled: recommended",
+        "printed in the paper",
+    ]
+    study = data.read_study("config/paper.yaml")
+    pair = (study.comparisons[0], data.read_comparison(study.comparisons[0]))
+    every = report.counts([report.find(*pair, 0.05, ("count", *replicability.METHODS))])
+    labels = [text.get_text() for text in plots.k_overview(every).legends[0].get_texts()]
+    assert "Simes: valid if independent or positive" in labels
+    assert "Stouffer: valid if independent" in labels
+
+
+def test_the_overview_gives_every_number_and_the_size(table_1):
+    figure = plots.k_overview(table_1)
+    for axis, alpha in zip(figure.axes, (0.05, 0.01), strict=True):
+        part = table_1[table_1["alpha"] == alpha]
+        expected = [*part["k_bonferroni"], *part["k_fisher"]]
+        assert [int(text.get_text()) for text in axis.texts] == expected
+        ticks = next(c for c in axis.collections if isinstance(c, LineCollection))
+        assert [x for (x, _), _ in ticks.get_segments()] == part["k_count"].tolist()
+        assert [bar.get_width() for bar in axis.patches] == part["datasets"].tolist()
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels[0] == "Mate-SpaCy\n7 datasets"
+    same = plots.k_overview(table_1.assign(comparison="twice", datasets=1))
+    assert same.axes[0].get_yticklabels()[1].get_text() == "twice\n1 dataset"
 
 
 def test_published_simulated_and_exact_are_drawn():

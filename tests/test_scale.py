@@ -70,14 +70,15 @@ def test_a_column_answers_like_its_numbers(column, counted, capsys):
         assert finding["k_hat"] == other["k_hat"]
         assert finding["count"] == other["count"]
         assert finding["sentence"].startswith(other["sentence"].partition(";")[0])
-        assert finding["sentence"].endswith(f"identifies {len(other['identified'])}.")
+        named = f"identifies {len(other['identified'])}, with a guarantee of its own at alpha = "
+        assert finding["sentence"].endswith(f"{named}{finding['alpha']:g}.")
 
 
 def test_the_text_counts_with_separators(column, capsys):
     path = column(np.zeros(1_500))
     assert command.main(["pvalues", str(path), "--column", "p_value"]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert text.startswith("A outperforms B on at least 1,500 of 1,500 datasets (partial conj")
+    assert text.startswith("A outperforms B on all 1,500 datasets (partial conj")
     assert "k-hat of 1,500 at 0.05 valid for dependent datasets Count 1,500 no guar" in text
     assert "1500 of 1500 p-values are 0" in text
     assert "column 'p_value'" in text
