@@ -9,6 +9,7 @@ check               what it recomputes
 ==================  ==========================================================================
 `count`             a number of datasets (k-hat, or p <= alpha) from printed p-values
 `marks`             the datasets that Holm's procedure identifies, from printed p-values
+`listed`            datasets that are said to be significant, or not, among others
 `direction`         whether the scores favour the system that a small p-value is read for
 `one_sided`         whether p-values are those of the one-sided hypotheses, from the scores
 `monte_carlo`       a simulated probability, from the exact one or a larger simulation
@@ -475,6 +476,49 @@ def marks(claim, names, datasets, texts, alpha, procedure="holm"):
 
 
 _PROCEDURES = {"holm": "Holm's procedure", "each": "Each test by itself"}
+
+
+def listed(claim, names, datasets, texts, alpha, significant=True):
+    """Judge that some datasets are significant, or that they are not; others may be as well.
+
+    Parameters
+    ----------
+    claim : Claim
+        The list.
+    names : collection of str
+        Datasets that it names.
+    datasets, texts : sequence of str
+        All datasets and their p-values as printed.
+    alpha : float
+        Level of significance, in (0, 1).
+    significant : bool, default True
+        Whether p < alpha is said of all of them, or of none.
+
+    Returns
+    -------
+    Verdict
+        Reproduced if the printed p-values say so, within rounding if p-values that round to them
+        do; `recomputed` has those of which it is so.
+
+    Raises
+    ------
+    InputError
+        If a name is no dataset.
+    """
+    checks.alpha(alpha)
+    at = dict(zip(datasets, texts, strict=True))
+    for name in names:
+        checks.choice(f"{claim.item}: dataset", name, at)
+    p = {name: printed_interval(at[name]) for name in names}
+    right = [name for name in names if (p[name].value < alpha) == significant]
+    possible = all(p[n].low < alpha if significant else p[n].high >= alpha for n in names)
+    return judge(
+        claim,
+        _listing(right),
+        _verdict(len(right) == len(names), possible),
+        f"p is {', '.join(f'{at[name]} on {name}' for name in names)}.",
+        LIST,
+    )
 
 
 def counts_table(paper, item, printed, pvalues):

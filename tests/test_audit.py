@@ -186,6 +186,23 @@ def test_marks():
     assert judge([]) == audit.CONTRADICTED
 
 
+@pytest.mark.parametrize(
+    ("names", "significant", "recomputed", "verdict"),
+    [
+        (["p"], True, "p", audit.REPRODUCED),  # others may be significant, too
+        (["p", "r"], True, "p", audit.CONTRADICTED),
+        (["r"], False, "r", audit.REPRODUCED),
+        (["p", "r"], False, "r", audit.CONTRADICTED),
+        (["q"], True, "none", audit.WITHIN_ROUNDING),  # 0.0495 to 0.0505
+        (["q"], False, "q", audit.REPRODUCED),
+    ],
+)
+def test_listed(names, significant, recomputed, verdict):
+    at = names, ["p", "q", "r", "s"], ["0.001", "0.050", "0.5", "<0.001"], 0.05
+    found = audit.listed(claim(""), *at, significant=significant)
+    assert (found.verdict, found.recomputed, found.kind) == (verdict, recomputed, audit.LIST)
+
+
 def test_marks_columns_are_judged_once_per_mark_in_use():
     levels = {"*": 0.05, "+": 0.01}
     found = audit.marks_column("p", "t", "A-B", ["p", "q"], ["0.001", "0.9"], ["*", ""], levels)
@@ -269,6 +286,7 @@ def test_bad_input_by_message():
     [
         (lambda: audit.count(claim("x"), ["0.1"], 0.05, "count"), "'x' is not a printed whole"),
         (lambda: audit.marks(claim(""), ["q"], ["p"], ["0.1"], 0.05), "t: dataset 'q' is not one"),
+        (lambda: audit.listed(claim(""), ["q"], ["p"], ["0.1"], 0.05), "t: dataset 'q' is not one"),
         (lambda: audit.granularity(claim("0.5"), 0), "n is 0, but a number of items"),
         (lambda: audit.granularity(claim("80.5"), 9), "'80.5' is no share of items"),
         (lambda: audit.mcnemar(claim("0.1"), "0.123", "0.5", 10), "gives 0.123"),
