@@ -9,9 +9,11 @@ check               what it recomputes
 ==================  ==========================================================================
 `count`             a number of datasets (k-hat, or p <= alpha) from printed p-values
 `marks`             the datasets that Holm's procedure identifies, from printed p-values
+`listed`            datasets that are said to be significant, or not, among others
 `direction`         whether the scores favour the system that a small p-value is read for
 `one_sided`         whether p-values are those of the one-sided hypotheses, from the scores
 `monte_carlo`       a simulated probability, from the exact one or a larger simulation
+`repeated_test`     how often a random test of the same data is significant, from its p-value
 `value`             a number that follows exactly; `derived`: by arithmetic from printed ones
 `correlation_test`  the p-values that Steiger's, Williams's and Meng's tests can give
 `mcnemar`           the p-values that McNemar's test can give
@@ -22,7 +24,8 @@ check               what it recomputes
 ==================  ==========================================================================
 
 Checks that end in ``_table`` or ``_column`` judge every number of a table. Helpers compute what a
-claim can be compared with: `at_least_one`, `either_of_two`, `predictive_value`, `agreement`.
+claim can be compared with: `at_least_one`, `either_of_two`, `predictive_value`, `smallest_grid`. A
+verdict is on a number, on a list of datasets or on a direction; totals keep these apart.
 """
 
 import itertools
@@ -53,8 +56,28 @@ VERDICTS = (
 )
 """Verdicts, most favourable first; last those that are none."""
 
+NUMBER, LIST, DIRECTION = "number", "list", "direction"
+KINDS = {NUMBER: "numbers", LIST: "lists", DIRECTION: "directions"}
+"""What a verdict is on: a printed number, the datasets that are named, which system is better."""
+
 UNUSUAL = 0.001
 """A Monte-Carlo figure is contradicted outside the central 1 - UNUSUAL of its outcomes."""
+
+NOTABLE = 0.01
+"""Outside the central 1 - NOTABLE, the sentence on a Monte-Carlo figure says how rare that is."""
+
+TESTS_OF_SCORES = (
+    "paired_bootstrap",
+    "sign_flip",
+    "paired_t",
+    "mcnemar",
+    "steiger",
+    "williams",
+    "meng",
+    "rating_bootstrap",
+)
+"""Tests of `significance` that compare the scores themselves, so that the sign of their difference
+decides on which side of 1/2 a one-sided p-value lies. Tests of ranks and signs do not."""
 
 CORRELATION_TESTS = {
     "Steiger": correlation.steiger1980,
@@ -100,6 +123,8 @@ class Verdict:
         One of `VERDICTS`.
     sentence : str
         The arithmetic, and the reading under which the value is right if one was found.
+    kind : str
+        One of `KINDS`.
     """
 
     paper: str
@@ -109,6 +134,7 @@ class Verdict:
     recomputed: str
     verdict: str
     sentence: str
+    kind: str = NUMBER
 
 
 @dataclass(frozen=True)
@@ -131,7 +157,7 @@ class Interval:
         return self.low - slack <= number <= self.high + slack
 
 
-def judge(claim, recomputed, verdict, sentence):
+def judge(claim, recomputed, verdict, sentence, kind=NUMBER):
     """Put a claim and what was found together.
 
     Parameters
@@ -144,6 +170,8 @@ def judge(claim, recomputed, verdict, sentence):
         One of `VERDICTS`.
     sentence : str
         The arithmetic.
+    kind : str, default "number"
+        One of `KINDS`.
 
     Returns
     -------
@@ -153,10 +181,13 @@ def judge(claim, recomputed, verdict, sentence):
     Raises
     ------
     InputError
-        If the verdict is none.
+        If the verdict or the kind is none.
     """
     checks.choice("verdict", verdict, VERDICTS)
-    return Verdict(**asdict(claim), recomputed=recomputed, verdict=verdict, sentence=sentence)
+    checks.choice("kind", kind, KINDS)
+    return Verdict(
+        **asdict(claim), recomputed=recomputed, verdict=verdict, sentence=sentence, kind=kind
+    )
 
 
 def reread(verdict, reading):
@@ -188,7 +219,7 @@ def printed_interval(text, unit=None):
     Parameters
     ----------
     text : str
-        A number as printed: "0.0979", "1.12e-08", "1,000", "21.7%", "~0.12", "<0.001", "5/6".
+        As printed: "0.0979", "1.12e-08", "1,000", "50k", "21.7%", "~0.12", "<0.001", "5/6".
     unit : float, optional
         Unit of the last printed digit, if the text does not show it (a bare "0", "roughly 80%").
 
@@ -225,8 +256,8 @@ def printed_interval(text, unit=None):
             top, _, bottom = plain.partition("/")
             top, bottom = float(top), float(bottom)
             return Interval(top / (bottom + 0.5), top / bottom, top / (bottom - 0.5))
-        scale = 0.01 if plain.endswith("%") else 1.0
-        number = plain.rstrip("% ")
+        scale = {"%": 0.01, "k": 1000.0}.get(plain[-1:], 1.0)
+        number = plain.rstrip("%k ")
         value = float(number)
         half = (last_digit(number) * scale if unit is None else unit) / 2
     except (ValueError, ZeroDivisionError):
@@ -440,10 +471,54 @@ def marks(claim, names, datasets, texts, alpha, procedure="holm"):
         _verdict(set(names) == exact, possible),
         f"{_PROCEDURES[procedure]} at alpha = {alpha:g} rejects {len(exact)} of the "
         f"{len(datasets)} printed p-values; {len(set(names) ^ exact)} are listed otherwise.",
+        LIST,
     )
 
 
 _PROCEDURES = {"holm": "Holm's procedure", "each": "Each test by itself"}
+
+
+def listed(claim, names, datasets, texts, alpha, significant=True):
+    """Judge that some datasets are significant, or that they are not; others may be as well.
+
+    Parameters
+    ----------
+    claim : Claim
+        The list.
+    names : collection of str
+        Datasets that it names.
+    datasets, texts : sequence of str
+        All datasets and their p-values as printed.
+    alpha : float
+        Level of significance, in (0, 1).
+    significant : bool, default True
+        Whether p < alpha is said of all of them, or of none.
+
+    Returns
+    -------
+    Verdict
+        Reproduced if the printed p-values say so, within rounding if p-values that round to them
+        do; `recomputed` has those of which it is so.
+
+    Raises
+    ------
+    InputError
+        If a name is no dataset.
+    """
+    checks.alpha(alpha)
+    at = dict(zip(datasets, texts, strict=True))
+    for name in names:
+        checks.choice(f"{claim.item}: dataset", name, at)
+    p = {name: printed_interval(at[name]) for name in names}
+    right = [name for name in names if (p[name].value < alpha) == significant]
+    possible = all(p[n].low < alpha if significant else p[n].high >= alpha for n in names)
+    return judge(
+        claim,
+        _listing(right),
+        _verdict(len(right) == len(names), possible),
+        f"p is {', '.join(f'{at[name]} on {name}' for name in names)}.",
+        LIST,
+    )
 
 
 def counts_table(paper, item, printed, pvalues):
@@ -518,7 +593,7 @@ def marks_column(paper, item, title, datasets, texts, printed_marks, levels):
 # --- direction ----------------------------------------------------------------------------------
 
 
-def direction(claim, score_a, score_b, systems):
+def direction(claim, score_a, score_b, systems, test=None, digit=None):
     """Judge "A is better than B" by the sign of the printed scores.
 
     Parameters
@@ -529,65 +604,121 @@ def direction(claim, score_a, score_b, systems):
         Scores as printed; higher is better.
     systems : tuple of str
         Names of A and B.
+    test : str, optional
+        The test that gave the p-value, one of `significance.TESTS`.
+    digit : float, optional
+        Unit of the last digit of the scores, if the texts do not show it (dropped zeros).
 
     Returns
     -------
     Verdict
         Reproduced if A scores higher, contradicted if B does or they tie, within rounding if the
-        scores tie as printed but need not before rounding.
+        scores tie as printed but need not before rounding. Where A does not score higher, the
+        sentence says whether the p-value can be one-sided for A all the same: by one of
+        `TESTS_OF_SCORES` it cannot be small, by a test of ranks it can.
     """
-    a, b = printed_interval(score_a), printed_interval(score_b)
-    ahead = systems[0] if a.value > b.value else systems[1]
-    gap = abs(a.value - b.value)
-    if a.value == b.value:
-        sentence = f"Both score {score_a}."
-    else:
-        sentence = f"{systems[0]} scores {score_a} and {systems[1]} {score_b}: {ahead} is ahead."
+    _test(test)
+    a, b = printed_interval(score_a, digit), printed_interval(score_b, digit)
     verdict = judge(
         claim,
-        f"{ahead} ahead by {gap:.6g}" if gap else "tie",
+        _lead(a, b, systems),
         _verdict(a.value > b.value, a.value == b.value and a.high > b.low),
-        sentence,
+        _scored(score_a, score_b, systems),
+        DIRECTION,
     )
     if verdict.verdict != CONTRADICTED or not printed_interval(claim.published).value <= 0.5:
         return verdict
+    if test in TESTS_OF_SCORES:
+        sentence = f"A one-sided p-value for {systems[0]} lies above 1/2 there."
+    elif test:
+        sentence = (
+            f"A one-sided p-value by the test {test}, which compares ranks or signs and no mean, "
+            "can be small all the same: the p-value itself is not contradicted."
+        )
+    else:
+        sentence = ""
+    verdict = replace(verdict, sentence=f"{verdict.sentence} {sentence}".rstrip())
     return reread(verdict, f"the p-value speaks for {systems[1]}, the system ahead.")
 
 
-def direction_column(paper, item, datasets, texts, scores_a, scores_b, systems, alpha):
-    """Judge the direction of every p-value that is at or below a level.
+def side(claim, score_a, score_b, systems, test, digit=None):
+    """Judge whether a p-value lies on the side of 1/2 that a one-sided one must lie on.
+
+    Parameters
+    ----------
+    claim : Claim
+        That the p-value is one-sided for "A is better".
+    score_a, score_b, systems, digit
+        As for `direction`.
+    test : str
+        The test that gave the p-value, one of `significance.TESTS`.
+
+    Returns
+    -------
+    Verdict
+        By one of `TESTS_OF_SCORES`: reproduced if it lies below 1/2 where A scores higher and above
+        where B does, contradicted on the other side, within rounding if the rounding of the p-value
+        or of the scores leaves both open. By another test it cannot be checked.
+    """
+    _test(test)
+    printed = printed_interval(claim.published)
+    a, b = printed_interval(score_a, digit), printed_interval(score_b, digit)
+    sentence = _scored(score_a, score_b, systems)
+    if test not in TESTS_OF_SCORES:
+        verdict = UNCHECKED
+        sentence += (
+            f" The test {test} compares ranks or signs, whose lead need not be that of scores."
+        )
+    else:
+        wanted = {1: "below", -1: "above", 0: "near"}[int(np.sign(a.value - b.value))]
+        sentence += f" A one-sided p-value for {systems[0]} lies {wanted} 1/2."
+        below = a.value >= b.value and printed.value <= 0.5
+        above = a.value <= b.value and printed.value >= 0.5
+        ties = a.low < b.high and b.low < a.high
+        verdict = _verdict(below or above, ties or printed.low <= 0.5 <= printed.high)
+    return judge(claim, _lead(a, b, systems), verdict, sentence, DIRECTION)
+
+
+def direction_column(paper, item, datasets, texts, scores_a, scores_b, systems, alpha, test=None):
+    """Judge the direction of every p-value of a column, each once.
 
     Parameters
     ----------
     paper, item : str
         Names of the paper and of the table.
     datasets, texts, scores_a, scores_b : sequence of str
-        Datasets, p-values and scores as printed.
+        Datasets, p-values and scores as printed; scores have the digits of the longest, with zeros
+        dropped.
     systems : tuple of str
         Names of A and B; small p-values are read as "A is better".
     alpha : float
         Level of significance, in (0, 1).
+    test : str, optional
+        The test that gave the p-values, one of `significance.TESTS`.
 
     Returns
     -------
     list of Verdict
-        One per p-value <= alpha.
+        One per p-value: at or below alpha that A is better (`direction`), above it that the
+        p-value is one-sided (`side`), which needs the name of the test; without it, none.
     """
     a, b = systems
     checks.alpha(alpha)
-    return [
-        direction(
-            Claim(paper, item, f"{a} better than {b} on {dataset} (p <= {alpha:g})", text),
-            score_a,
-            score_b,
-            systems,
-        )
-        for dataset, text, score_a, score_b in zip(datasets, texts, scores_a, scores_b, strict=True)
-        if printed_interval(text).value <= alpha
-    ]
+    digit = _finest([*scores_a, *scores_b])
+    verdicts = []
+    for dataset, text, *scores in zip(datasets, texts, scores_a, scores_b, strict=True):
+        if printed_interval(text).value <= alpha:
+            name = f"{a} better than {b} on {dataset} (p <= {alpha:g})"
+            verdicts.append(
+                direction(Claim(paper, item, name, text), *scores, systems, test, digit)
+            )
+        elif test is not None:
+            name = f"one-sided p-value of {a} against {b} on {dataset}"
+            verdicts.append(side(Claim(paper, item, name, text), *scores, systems, test, digit))
+    return verdicts
 
 
-def one_sided(claim, texts, scores_a, scores_b, systems):
+def one_sided(claim, texts, scores_a, scores_b, systems, test):
     """Judge whether p-values can be those of the one-sided hypotheses "A is not better than B".
 
     Parameters
@@ -598,19 +729,23 @@ def one_sided(claim, texts, scores_a, scores_b, systems):
         p-values and scores as printed, one per dataset.
     systems : tuple of str
         Names of A and B.
+    test : str
+        The test that gave the p-values, one of `significance.TESTS`.
 
     Returns
     -------
     Verdict
-        A one-sided p-value of a symmetric test is below 1/2 exactly where A is ahead. Contradicted
-        if some is not; the sentence says whether all p-values fit the smaller one-sided one (all
-        at most 1/2) or a two-sided one (some above 1/2).
+        By one of `TESTS_OF_SCORES` a one-sided p-value is below 1/2 exactly where A is ahead:
+        contradicted if some is not. By another test it cannot be checked if some is not. The
+        sentence says whether all p-values fit the smaller one-sided one (all at most 1/2) or a
+        two-sided one (some above 1/2).
 
     Notes
     -----
-    A test that ranks or resamples other units than the printed score averages may differ in sign
-    where the scores nearly tie.
+    It sums up what `direction_column` says of each p-value: count one of both, not both. The scores
+    are taken as printed; skewed samples may differ in sign where the scores nearly tie.
     """
+    _test(test)
     p = np.array([interval.value for interval in printed_column(texts)])
     difference = np.array(
         [
@@ -620,14 +755,18 @@ def one_sided(claim, texts, scores_a, scores_b, systems):
     )
     wrong = ((p < 0.5) & (difference < 0)) | ((p > 0.5) & (difference > 0))
     behind, small = difference < 0, p <= 0.5
+    unfit, law = UNCHECKED, f"but the test {test} compares ranks or signs and no mean"
+    if test in TESTS_OF_SCORES:
+        unfit, law = CONTRADICTED, "where a one-sided p-value lies above 1/2"
     verdict = judge(
         claim,
         f"{np.count_nonzero(wrong)} of {len(p)} on the other side of 1/2",
-        _verdict(not wrong.any(), not wrong.any()),
-        f"{systems[0]} is behind on {behind.sum()} of {len(p)} datasets, where a one-sided p-value "
-        f"lies above 1/2; printed below it are {np.count_nonzero(behind & small)} of these.",
+        unfit if wrong.any() else REPRODUCED,
+        f"{systems[0]} is behind on {behind.sum()} of {len(p)} datasets, {law}; printed below 1/2 "
+        f"are {np.count_nonzero(behind & small)} of these.",
+        DIRECTION,
     )
-    if verdict.verdict != CONTRADICTED:
+    if not wrong.any():
         return verdict
     if small.all():
         reading = (
@@ -659,14 +798,16 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
     standard_error : float, default 0
         Standard error of `probability` if it was simulated.
     readings : dict of str to float, optional
-        Other events -> their probabilities, to be tried where the estimate is contradicted.
+        Other events -> their probabilities, to be tried where the estimate is far away.
 
     Returns
     -------
     Verdict
         Within Monte-Carlo error if some count that rounds to the estimate is one of the central
         99.9% of outcomes of a binomial count with the published number of repetitions,
-        contradicted otherwise; the sentence says how many standard errors lie between.
+        contradicted otherwise; the sentence says how many standard errors lie between. Where
+        the estimate is contradicted, or is none of the central 99%, the sentence names which of
+        `readings` fit.
 
     Raises
     ------
@@ -675,7 +816,8 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
     """
     checks.pvalues([probability])
     printed = printed_interval(claim.published)
-    fits = _monte_carlo_fits(printed, probability, repetitions)
+    chance = _chance(printed, probability, repetitions)
+    fits = chance >= UNUSUAL
     error = np.hypot(np.sqrt(probability * (1 - probability) / repetitions), standard_error)
     distance = (printed.value - probability) / error if error else 0.0
     basis = "exact" if standard_error == 0 else "simulated"
@@ -686,14 +828,22 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
         f"The {basis} probability is {probability:.4f}; {repetitions:,} repetitions have a "
         f"standard error of {error:.4f}: the printed value is {distance:+.1f} of them away.",
     )
-    if fits:
+    if chance >= NOTABLE:
         return verdict
-    found = [
-        f"{event} has probability {other:.4f}"
-        for event, other in (readings or {}).items()
-        if _monte_carlo_fits(printed, other, repetitions)
-    ]
-    return reread(verdict, f"{'; '.join(found)}, which fits." if found else "")
+    found = {
+        fit: [
+            f"{event} has probability {other:.4f}"
+            for event, other in (readings or {}).items()
+            if (_chance(printed, other, repetitions) >= UNUSUAL) == fit
+        ]
+        for fit in (True, False)
+    }
+    if fits:
+        sentence = f"{verdict.sentence} Outcomes so far away have probability {chance:.4f}."
+        if found[False]:
+            sentence += f" {'; '.join(found[False])}, which does not fit."
+        verdict = replace(verdict, sentence=sentence)
+    return reread(verdict, f"{'; '.join(found[True])}, which fits." if found[True] else "")
 
 
 def simulated_table(paper, item, printed, rows, repetitions):
@@ -732,6 +882,60 @@ def simulated_table(paper, item, printed, rows, repetitions):
             )
         )
     return verdicts
+
+
+def repeated_test(claim, pvalue, cutoff, draws):
+    """Judge how often a test is significant if it is repeated on the same data.
+
+    Parameters
+    ----------
+    claim : Claim
+        The share of significant results.
+    pvalue : str
+        The p-value of these data as printed.
+    cutoff : float
+        Level of significance, in (0, 1).
+    draws : int
+        Number of repetitions.
+
+    Returns
+    -------
+    Verdict
+        Reproduced if the share is that of an exact p-value, all or none, within rounding if it is
+        that of a p-value that rounds to it. The p-value of a resampling test varies with its
+        resamples, the printed one as well; any other share is contradicted if no number of them
+        from 100 to 1,000,000 allows both it and the p-value among the central 99.9% of outcomes.
+        Otherwise it cannot be checked, and the sentence gives the largest such number.
+    """
+    printed, p = printed_interval(claim.published), printed_interval(pvalue)
+    low, exact, high = (float(end < cutoff) for end in (p.high, p.value, p.low))
+    given = f"p is {pvalue} in all {draws:,} repetitions, which take the same data"
+    if low in printed or high in printed:
+        return judge(claim, f"{exact:.0%}", _verdict(exact in printed, True), f"{given}.")
+
+    def possible(resamples):
+        least, most = math.floor(p.low * resamples), math.ceil(p.high * resamples)
+        truth = [
+            special.betaincinv(max(least, 1e-9), resamples - least + 1, UNUSUAL / 2),
+            special.betaincinv(most + 1, resamples - most, 1 - UNUSUAL / 2),
+        ]
+        below = math.ceil(cutoff * resamples * (1 - 1e-12)) - 1
+        many, few = stats.binom.cdf(below, resamples, truth)
+        nearest = min(max(printed.value, few), many)
+        return _chance(printed, nearest, draws) >= UNUSUAL
+
+    sizes = [first * 10**power for power in range(2, 6) for first in range(1, 10)] + [10**6]
+    fits = [size for size in sizes if possible(size)]
+    sentence = f"{given}: if it does not vary, {exact:.0%} of them are significant."
+    if not fits:
+        return judge(claim, f"{exact:.0%}", CONTRADICTED, sentence)
+    return judge(
+        claim,
+        f"{exact:.0%} if p does not vary",
+        UNCHECKED,
+        f"{sentence} {claim.published} is possible if p varies around {cutoff:g}, as it may with "
+        f"up to {fits[-1]:,} resamples; their number is not printed.",
+    )
 
 
 def value(claim, recomputed, sentence, unit=None):
@@ -911,7 +1115,7 @@ def predictive_value(r, alpha, beta):
 # --- what a test can give -----------------------------------------------------------------------
 
 
-def correlation_range(score_a, score_b, n):
+def correlation_range(score_a, score_b, n, digit=None):
     """Return the p-values that tests of two dependent correlations can give.
 
     Parameters
@@ -920,6 +1124,8 @@ def correlation_range(score_a, score_b, n):
         Correlations of A and of B with the same gold ratings, as printed.
     n : int
         Number of rated items, at least 4.
+    digit : float, optional
+        Unit of the last digit of the correlations, if the texts do not show it (dropped zeros).
 
     Returns
     -------
@@ -937,7 +1143,7 @@ def correlation_range(score_a, score_b, n):
     -----
     By a grid of 2,001 correlations with the ends, for both ends and the centre of each rounding.
     """
-    a, b = printed_interval(score_a), printed_interval(score_b)
+    a, b = printed_interval(score_a, digit), printed_interval(score_b, digit)
     share = np.concatenate(
         [[1e-9, 1e-6, 1e-4], np.linspace(0, 1, 2001)[1:-1], [1 - 1e-4, 1 - 1e-9]]
     )
@@ -953,14 +1159,14 @@ def correlation_range(score_a, score_b, n):
     return pd.DataFrame(rows, columns=["test", "alternative", "low", "high"])
 
 
-def correlation_test(claim, score_a, score_b, n, *, unit=None):
+def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None):
     """Judge a p-value of two dependent correlations by the range that it can lie in.
 
     Parameters
     ----------
     claim : Claim
         The p-value.
-    score_a, score_b, n
+    score_a, score_b, n, digit
         As for `correlation_range`.
     unit : float, optional
         Unit of the last printed digit of the p-value (for a bare "0").
@@ -973,7 +1179,7 @@ def correlation_test(claim, score_a, score_b, n, *, unit=None):
         without the correlation between the systems; the sentence says that it is possible.
     """
     printed = printed_interval(claim.published, unit)
-    table = correlation_range(score_a, score_b, n)
+    table = correlation_range(score_a, score_b, n, digit)
     fits = _overlaps(table, printed)
     shown = table[table["alternative"] == "two-sided"]
     span = f"{_p(shown['low'].min())} to {_p(shown['high'].max())} two-sided"
@@ -995,7 +1201,7 @@ def correlation_test(claim, score_a, score_b, n, *, unit=None):
     )
     sizes = range(4, n)
     enough = _largest(
-        sizes, lambda m: _overlaps(correlation_range(score_a, score_b, m), printed).any()
+        sizes, lambda m: _overlaps(correlation_range(score_a, score_b, m, digit), printed).any()
     )
     if enough is None:
         return verdict
@@ -1010,7 +1216,8 @@ def correlation_column(paper, item, datasets, texts, scores_a, scores_b, sizes):
     paper, item : str
         Names of the paper and of the table.
     datasets, texts, scores_a, scores_b : sequence of str
-        Datasets, p-values and correlations as printed.
+        Datasets, p-values and correlations as printed; correlations have the digits of the longest,
+        with zeros dropped.
     sizes : dict of str to int
         Dataset -> number of rated items.
 
@@ -1022,8 +1229,9 @@ def correlation_column(paper, item, datasets, texts, scores_a, scores_b, sizes):
     """
     datasets, texts = list(datasets), list(texts)
     intervals = printed_column(texts)
+    digit = _finest([*scores_a, *scores_b])
     ranges = [
-        correlation_range(a, b, sizes[d])
+        correlation_range(a, b, sizes[d], digit)
         for d, a, b in zip(datasets, scores_a, scores_b, strict=True)
     ]
     verdicts = [
@@ -1033,6 +1241,7 @@ def correlation_column(paper, item, datasets, texts, scores_a, scores_b, sizes):
             b,
             sizes[d],
             unit=None if printed.value else 2 * printed.high,
+            digit=digit,
         )
         for d, text, printed, a, b in zip(
             datasets, texts, intervals, scores_a, scores_b, strict=True
@@ -1340,6 +1549,33 @@ def granularity_table(paper, item, printed, label, columns, n):
         for _, row in printed.iterrows()
         for column in columns
     ]
+
+
+def smallest_grid(shares, unit=None, most=10_000):
+    """Return the smallest number of items of which all printed shares can be shares.
+
+    Parameters
+    ----------
+    shares : iterable of str
+        Shares in [0, 1] as printed.
+    unit : float, optional
+        Unit of the last printed digit, if the texts do not show it (dropped zeros).
+    most : int, default 10000
+        Largest number that is tried.
+
+    Returns
+    -------
+    int or None
+        The number; None if there is none up to `most`.
+
+    Examples
+    --------
+    >>> smallest_grid(["0.333", "0.5"])
+    6
+    """
+    shares = list(shares)
+    grids = (n for n in range(1, most + 1) if all(len(_right(s, n, unit)) for s in shares))
+    return next(grids, None)
 
 
 def wilson_limits(share, n, level=0.95):
@@ -1677,26 +1913,28 @@ def table(verdicts):
     -------
     DataFrame of str
         The attributes of `Verdict` as columns; papers in the order of their first row, tables of a
-        paper before footnotes, abstract and sections, and rows of an item in their order.
+        paper before footnotes, abstract and sections, in an item numbers before lists and
+        directions, and rows of a kind in their order.
     """
     verdicts = list(verdicts)
-    papers = list(dict.fromkeys(verdict.paper for verdict in verdicts))
-    verdicts.sort(key=lambda verdict: (papers.index(verdict.paper), _place(verdict.item)))
-    return pd.DataFrame([asdict(verdict) for verdict in verdicts])
+    papers, kinds = list(dict.fromkeys(verdict.paper for verdict in verdicts)), list(KINDS)
+    verdicts.sort(key=lambda v: (papers.index(v.paper), _place(v.item), kinds.index(v.kind)))
+    names = ["paper", "item", "kind", "claim", "published", "recomputed", "verdict", "sentence"]
+    return pd.DataFrame([asdict(verdict) for verdict in verdicts], columns=names)
 
 
-_KINDS = ("Table", "footnote", "Abstract", "Section")
+_PLACES = ("Table", "footnote", "Abstract", "Section")
 
 
 def _place(item):
-    """Order items: kinds as in `_KINDS`, others last, numbers within a kind."""
-    kind = item.split(" ")[0]
-    rank = _KINDS.index(kind) if kind in _KINDS else len(_KINDS)
+    """Order items: places as in `_PLACES`, others last, numbers within a place."""
+    place = item.split(" ")[0]
+    rank = _PLACES.index(place) if place in _PLACES else len(_PLACES)
     return rank, [int(number) for number in re.findall(r"\d+", item)]
 
 
 def totals(verdicts):
-    """Count verdicts of each kind.
+    """Count verdicts, apart for numbers, lists and directions.
 
     Parameters
     ----------
@@ -1706,10 +1944,11 @@ def totals(verdicts):
     Returns
     -------
     DataFrame
-        Columns ``verdict`` and ``numbers``, most favourable verdict first.
+        Columns ``verdict`` and the values of `KINDS`, most favourable verdict first.
     """
-    numbers = verdicts["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
-    return numbers.rename_axis("verdict").rename("numbers").reset_index()
+    counts = pd.crosstab(verdicts["verdict"], verdicts["kind"])
+    counts = counts.reindex(index=list(VERDICTS), columns=list(KINDS), fill_value=0)
+    return counts.rename(columns=KINDS).rename_axis(columns=None).reset_index()
 
 
 def totals_by(verdicts, *keys):
@@ -1815,15 +2054,36 @@ def _p(value):
     return f"{value:.1e}" if value < 1e-4 else f"{value:.4f}"
 
 
-def _monte_carlo_fits(printed, probability, repetitions):
-    """Whether a count that rounds to the printed value is among the central outcomes."""
+def _chance(printed, probability, repetitions):
+    """Return the probability of counts no likelier than the likeliest that rounds to a value."""
     low, high = math.ceil(printed.low * repetitions), math.floor(printed.high * repetitions)
     counts = {max(0, low), min(repetitions, high), round(printed.value * repetitions)}
-    return any(
-        stats.binomtest(k, repetitions, min(max(probability, 0.0), 1.0)).pvalue >= UNUSUAL
-        for k in counts
-        if 0 <= k <= repetitions
+    probability = min(max(probability, 0.0), 1.0)
+    return max(
+        stats.binomtest(k, repetitions, probability).pvalue for k in counts if 0 <= k <= repetitions
     )
+
+
+def _test(name):
+    """Check the name of a test."""
+    if name is not None:
+        checks.choice("test", name, significance.TESTS)
+
+
+def _lead(a, b, systems):
+    """Say which of two scores is ahead, and by how much."""
+    ahead = systems[0] if a.value > b.value else systems[1]
+    gap = abs(a.value - b.value)
+    return f"{ahead} ahead by {gap:.6g}" if gap else "tie"
+
+
+def _scored(score_a, score_b, systems):
+    """Say which of two printed scores is ahead, as a sentence."""
+    a, b = printed_interval(score_a).value, printed_interval(score_b).value
+    if a == b:
+        return f"Both score {score_a}."
+    ahead = systems[0] if a > b else systems[1]
+    return f"{systems[0]} scores {score_a} and {systems[1]} {score_b}: {ahead} is ahead."
 
 
 def _cut_off(printed, number):

@@ -514,10 +514,10 @@ def verdicts(counts):
         )
         for axis, (paper, part) in zip(axes[:, 0], papers, strict=True):
             _draw_verdicts(axis, part.reset_index(drop=True))
-            axis.set_title(f"{paper}: {part['total'].sum():,} numbers", loc="left")
+            axis.set_title(f"{paper}: {part['total'].sum():,} verdicts", loc="left")
         axes[-1, 0].set_xlim(0, 1)
         axes[-1, 0].xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-        axes[-1, 0].set_xlabel("share of the published numbers of an item (counts in the bars)")
+        axes[-1, 0].set_xlabel("share of the verdicts on an item (counts in the bars)")
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize="small")
     return figure

@@ -7,7 +7,7 @@ import pandas as pd
 from analysis import audit, checks, data, evaluation, paths, report, workflow
 
 SHOWN = 25
-"""Differing numbers that are listed; the others are counted."""
+"""Differing numbers of a kind that are listed; the others are counted."""
 
 
 def main(path="config/paper.yaml"):
@@ -64,7 +64,7 @@ def sentences(study):
 
 
 def published():
-    """Say how many published numbers were recomputed and which differ.
+    """Say how many published numbers, lists and directions were recomputed and which differ.
 
     Yields
     ------
@@ -72,19 +72,21 @@ def published():
         Lines for a terminal.
     """
     table = data.read_table("tables/audit.csv")
-    papers = table["paper"].nunique()
-    yield f"{len(table)} published numbers of {papers} papers audited (tables/audit.csv)"
-    for verdict, number in audit.totals(table).itertuples(index=False):
-        yield f"  {number:3d} {verdict}"
+    totals = audit.totals(table).set_index("verdict")
+    kinds = ", ".join(f"{number} {kind}" for kind, number in totals.sum().items())
+    yield f"{table['paper'].nunique()} papers audited (tables/audit.csv): {kinds}"
+    yield from (f"  {line}" for line in totals.rename_axis(None).to_string().splitlines())
     differ = audit.disputed(table)
-    if len(differ):
-        yield ""
-        yield "Published numbers that do not follow, or cannot be right beside the others:"
-    for row in differ.head(SHOWN).itertuples():
-        numbers = f"printed {row.published}, recomputed {row.recomputed}"
-        yield f"  {row.paper}, {row.item}, {row.claim}: {numbers} ({row.verdict})"
-    if len(differ) > SHOWN:
-        yield f"  and {len(differ) - SHOWN} more in tables/audit.csv"
+    for kind, name in audit.KINDS.items():
+        part = differ[differ["kind"] == kind]
+        if len(part):
+            yield ""
+            yield f"Published {name} that do not follow, or cannot be right beside the others:"
+        for row in part.head(SHOWN).itertuples():
+            numbers = f"printed {row.published}, recomputed {row.recomputed}"
+            yield f"  {row.paper}, {row.item}, {row.claim}: {numbers} ({row.verdict})"
+        if len(part) > SHOWN:
+            yield f"  and {len(part) - SHOWN} more in tables/audit.csv"
 
 
 def stems(folder):

@@ -180,8 +180,9 @@ def test_the_landing_page_has_the_totals_of_the_audit(trees):
     rows = [[cell.text_content().strip() for cell in row.iter("td")] for row in table.iter("tr")]
     totals = data.read_table("tables/audit_totals.csv")
     assert [row[0] for row in rows[1:]] == totals["paper"].tolist()
-    assert [sum(map(int, row[1:])) for row in rows[1:]] == totals["total"].astype(int).tolist()
-    assert [row[3] for row in rows[1:]] == totals["cannot be checked"].tolist()
+    assert [row[1] for row in rows[1:]] == [f"{kind}s" for kind in totals["kind"]]
+    assert [sum(map(int, row[2:])) for row in rows[1:]] == totals["total"].astype(int).tolist()
+    assert [row[4] for row in rows[1:]] == totals["cannot be checked"].tolist()
 
 
 # How pages are made

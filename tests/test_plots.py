@@ -193,4 +193,4 @@ def test_every_verdict_is_drawn_with_its_count():
     figure = plots.verdicts(audit.totals_by(audit.table(verdicts), "paper", "item"))
     shown = [[text.get_text() for text in axis.texts] for axis in figure.axes]
     assert shown == [["1", "3"], ["3"]]
-    assert figure.axes[0].get_title(loc="left") == "x: 4 numbers"
+    assert figure.axes[0].get_title(loc="left") == "x: 4 verdicts"
