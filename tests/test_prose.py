@@ -39,10 +39,11 @@ from analysis import (
 REGISTRY = sorted((paths.ROOT / "tests" / "prose").glob("*.yaml"))
 
 NOT_COVERED = {
-    "README.md",
-    "book/index.md",
-    *(p.relative_to(paths.ROOT).as_posix() for p in paths.ROOT.glob("notebooks/*.ipynb")),
     "notebooks/audit.ipynb",
+    "notebooks/gorman_error_analysis.ipynb",
+    "notebooks/gorman_standard_splits.ipynb",
+    "notebooks/sogaard_real_outputs.ipynb",
+    "notebooks/sogaard_toy_examples.ipynb",
     "config/README.md",
     "data/README.md",
     "data/outcomes/README.md",
@@ -88,7 +89,7 @@ IGNORED = {
     r"[\d.]*\d(?:(?:,| to|, and| and) [\d.]*\d)*",
     "levels": r"(?<![\w.,])0?\.0(?:5|1|25)\b(?!%)",
     "names": r"Universal Dependencies 1\.4|CC BY 4\.0|Python 3\.\d+|Apache 2\.0|-Clause|[Ss]plit 0",
-    "idioms": r"\bone (?:by one|another)\b|\b[Oo]ne would\b|\bone or more\b|\bthe (?:other )?two\b"
+    "idioms": r"\bone (?:by one|another)\b|\b[Oo]ne would\b|\bone or more\b"
     r"|\b(?:the|this|that|each|no|which|any)"
     r"(?: first| second| last| \w+e[rd]| \w+est)? one\b"
     r"|\bone(?=[.,;:)?]| (?:that|which|is|of them|in|must|for|with)\b)",
@@ -239,6 +240,7 @@ SOURCES = {
     "identification": identification,
     "many_metrics": many_metrics,
     "np": np,
+    "paths": paths,
     "pd": pd,
     "replicability": replicability,
     "splits": splits,
