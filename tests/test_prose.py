@@ -40,10 +40,7 @@ REGISTRY = sorted((paths.ROOT / "tests" / "prose").glob("*.yaml"))
 
 NOT_COVERED = {
     "notebooks/audit.ipynb",
-    "notebooks/gorman_error_analysis.ipynb",
-    "notebooks/gorman_standard_splits.ipynb",
     "notebooks/sogaard_real_outputs.ipynb",
-    "notebooks/sogaard_toy_examples.ipynb",
     "config/README.md",
     "data/README.md",
     "data/outcomes/README.md",
