@@ -28,6 +28,7 @@ from analysis import (
     agreement,
     data,
     evaluation,
+    free_choice,
     identification,
     many_metrics,
     pairs,
@@ -40,7 +41,6 @@ REGISTRY = sorted((paths.ROOT / "tests" / "prose").glob("*.yaml"))
 
 NOT_COVERED = {
     "notebooks/audit.ipynb",
-    "notebooks/sogaard_real_outputs.ipynb",
     "config/README.md",
     "data/README.md",
     "data/outcomes/README.md",
@@ -234,6 +234,8 @@ SOURCES = {
     for f in (table, outcomes, printed, settings, result, family, parameter, num, names)
 } | {
     "agreement": agreement,
+    "free_choice": free_choice,
+    "replace": replace,
     "identification": identification,
     "many_metrics": many_metrics,
     "np": np,
