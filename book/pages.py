@@ -486,15 +486,25 @@ def landing_page(template, parts):
     Returns
     -------
     str
-        Markdown, with the audit's totals and the exact probabilities of Section 5.
+        Markdown, with the audit's totals, the exact probabilities of Section 5, the estimates of
+        Tables 1 and 3 and the family of parsers.
     """
     totals = data.read_table("tables/audit_totals.csv").to_dict("records")
     toy = data.read_table("tables/section5_toy_examples.csv").query("example == 'independent'")
     exact = {row.estimator: f"{float(row.exact):.1%}" for row in toy.itertuples()}
     pairs = data.read_table("tables/open/all_pairs.csv").iloc[0].to_dict()
+    counts = data.read_table("tables/table1_summary.csv").set_index(["comparison", "alpha"])
+    parsing = counts.loc[("Mate-Redshift", "0.05")].to_dict()
+    printed = counts.loc[("MIMICK-Char→Tag", "0.05")]
+    first, second = data.read_table("tables/table3_both_directions.csv")["estimate"]
+    tagging = {
+        "printed": f"{printed[printed['recommended']]} of {printed['datasets']}",
+        "first": first,
+        "second": second,
+    }
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
     return environment.from_string(template).render(
-        totals=totals, exact=exact, pairs=pairs, parts=parts
+        totals=totals, exact=exact, pairs=pairs, parsing=parsing, tagging=tagging, parts=parts
     )
 
 

@@ -78,7 +78,7 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
     table = tables.section([comparison, other], [result, valid], findings)
     assert table.attrs["note"].count("A-B: ") == 2
     table = tables.section([comparison, other], [result, result], findings)
-    assert table.attrs["note"].count("Fewer than 50") == 1
+    assert table.attrs["note"].count("Fewer than 81") == 1
     assert "A-B: " not in table.attrs["note"]
 
 
