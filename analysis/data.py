@@ -478,17 +478,18 @@ def check_comparison(comparison):
     Parameters
     ----------
     comparison : Comparison
-        A table of p-values is read; of instances only the files or folders are looked for.
+        A table of p-values is read; of a table of instances only the header is, and other files
+        or folders are looked for.
 
     Raises
     ------
     InputError
-        As `read_comparison`, or if a file is missing.
+        As `read_comparison`, or if a file or a column is missing.
     """
     if comparison.level == "p-values":
         read_comparison(comparison)
     elif comparison.format == "table":
-        existing(comparison.file)
+        _check_headers(existing(comparison.file), comparison.columns.values())
     else:
         for path in comparison.files.values():
             existing(path, folder=None)
@@ -844,6 +845,21 @@ def _positions(path, known, headers):
             checks.choice(f"{shown(path)}: column", header, known)
         found[name] = places[0]
     return found
+
+
+def _check_headers(path, columns):
+    """Refuse columns that a table lacks by its header; what is no table is left to its reader."""
+    try:
+        if path.suffix == ".parquet":
+            known = pq.read_schema(path).names
+        else:
+            header = read_first_line(path)
+            known = [] if header.lstrip()[:1] in ("{", "[") else _separated(path, header)[1]
+    except (pa.ArrowException, OSError):
+        known = []
+    lists = [[column] if isinstance(column, str) else column for column in columns]
+    if known:
+        _positions(path, known, {name: name for names in lists for name in names})
 
 
 def _csv_sentence(path, separator, error):
