@@ -52,6 +52,9 @@ CACHES = {"__pycache__", ".ipynb_checkpoints"}
 RUNNING = "Running "
 """What the line begins with by which `run_notebook` says that a notebook runs."""
 
+ASIDES = ("Assuming ", "Building DAG", "Using workflow specific profile", '  File "')
+"""What lines of Snakemake begin with that do not help whoever made a mistake."""
+
 STOP = 10
 """Seconds until Snakemake is told to stop, where Ctrl-C has not reached it, too."""
 
@@ -193,7 +196,8 @@ def run(lock, study, found):
         raise
     if status:
         # What jobs say is meant for people; where none said a word, Snakemake has to.
-        print("".join(said or chatter).strip(), file=sys.stderr)
+        words = [line for line in chatter if not line.startswith(ASIDES)]
+        print("".join(said or words).strip(), file=sys.stderr)
         return status
     import summary
 
