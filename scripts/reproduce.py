@@ -129,12 +129,12 @@ def checked(lock, study, arguments):
     try:
         found = data.read_study(study)
         check_files(found)
+        if arguments:
+            return snakemake(lock, study, *arguments).wait()
+        return run(lock, study, found)
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
-    if arguments:
-        return snakemake(lock, study, *arguments).wait()
-    return run(lock, study, found)
 
 
 def check_files(study):
@@ -291,10 +291,11 @@ def published(folders):
 
 
 def digests(files):
-    """Return the SHA-256 of files, by their paths."""
+    """Return the SHA-256 of files, by their paths; "" for one that nobody here can read."""
     found = {}
     for path in files:
-        with path.open("rb") as stream:
+        found[str(path)] = ""
+        with contextlib.suppress(OSError), path.open("rb") as stream:
             found[str(path)] = hashlib.file_digest(stream, "sha256").hexdigest()
     return found
 

@@ -5,12 +5,15 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 
 import pytest
 import yaml
 from test_interrupted import Run, needs_make, prepare, results
 from test_outcomes import at_work, wait_for
 from test_workflow import append, copy, run
+
+from analysis import paths
 
 STUDY = "config/small.yaml"
 SENTENCE = re.compile(r"ours outperforms baseline .*\n")
@@ -242,3 +245,13 @@ def test_a_run_that_is_stopped_says_so_in_a_sentence(tmp_path):
         ] == []
     wait_for(lambda: not at_work(checkout) + at_work(checkout / "notebooks"))
     assert run(checkout, "scripts/reproduce.py", STUDY).returncode == 0
+
+
+def test_a_file_that_cannot_be_read_stops_no_study_that_does_not_need_it(tmp_path):
+    sys.path.insert(0, str(paths.ROOT / "scripts"))
+    import reproduce
+
+    assert reproduce.digests([tmp_path / "gone", tmp_path]) == {
+        str(tmp_path / "gone"): "",
+        str(tmp_path): "",
+    }
