@@ -1,7 +1,14 @@
 # Thin: the work is in the Snakefile and in pytest. `make help` lists the targets.
 PYTHON ?= python3
-STUDY ?= config/paper.yaml config/open.yaml
 BIN := .venv/bin
+
+# The Python of this checkout, whatever the user's environment says of another; what else of it
+# could reach a result, scripts/environment.py keeps out.
+export PYTHONPATH := $(CURDIR)
+unexport PYTHONHOME PYTHONOPTIMIZE PYTHONSAFEPATH PYTHONSTARTUP PYTHONWARNINGS
+
+# To scripts as a variable, so that no blank or quote in it is lost.
+export STUDY
 
 .PHONY: help reproduce study outcomes test lab notebooks report book bench mutants lint format lock
 
@@ -9,7 +16,7 @@ help:
 	@echo "make reproduce   run the paper and the open study: figures/, tables/ and a summary"
 	@echo "make study       run your own: make study STUDY=config/mine.yaml"
 	@echo "make outcomes    rebuild data/outcomes from raw files [mirror=DIR] [profile=profiles/slurm]"
-	@echo "make test        run every check"
+	@echo "make test        run every check [mirror=DIR] [papers=DIR: their plain texts]"
 	@echo "make lab         open the notebooks in JupyterLab"
 	@echo "make notebooks   execute the committed notebooks in place"
 	@echo "make report      one page per study with every figure and table: results/report_*.html"
@@ -18,44 +25,48 @@ help:
 	@echo "make mutants     put small faults into the statistics and see whether the tests fail (half an hour)"
 	@echo "make lint format lock   for contributors"
 
-# The environment: every package at the version and hash in requirements.lock.
+# The environment: every package at the version and hash in requirements.lock. The path of the
+# checkout is relative, so that Python reads it in any locale, whatever letters are in it.
 .venv/ready: requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 ..."; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+	  { echo "Python 3.11, 3.12 or 3.13 is needed (for newer ones, gensim has no wheels yet):" \
+	         "make PYTHON=/path/to/python3.13 ..."; exit 1; }
 	@echo "Setting up .venv from requirements.lock (a minute or two, about 1.4 GB)"
-	@$(PYTHON) -m venv .venv || \
+	@"$(PYTHON)" -m venv .venv || \
 	  { echo "Python lacks the module venv; on Debian: apt install python3-venv"; exit 1; }
 	@$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes \
 	  --requirement requirements.lock
 	@$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps \
 	  --no-build-isolation --editable .
+	@for place in .venv/lib/python3.*/site-packages; do echo ../../../.. > $$place/analysis.pth; done
 	@touch $@
 
 reproduce: .venv/ready
-	@for study in $(STUDY); do \
-	  $(BIN)/python scripts/reproduce.py $$study && $(BIN)/python scripts/summary.py $$study || exit 1; \
+	@for study in $(or $(STUDY),config/paper.yaml config/open.yaml); do \
+	  $(BIN)/python scripts/reproduce.py $$study || exit; \
 	done
 
-study: reproduce
+study: .venv/ready
+	@$(BIN)/python scripts/reproduce.py "$$STUDY"
 
 outcomes: .venv/ready
-	@$(BIN)/python scripts/reproduce.py config/paper.yaml outcomes --keep-going $(if $(mirror),--config mirror=$(abspath $(mirror))) $(if $(profile),--workflow-profile $(profile))
+	@$(BIN)/python scripts/reproduce.py config/paper.yaml outcomes --keep-going $(if $(mirror),--config "mirror=$(mirror)") $(if $(profile),--workflow-profile "$(profile)")
 
 test: .venv/ready lint
-	@$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	@$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
+	  $(if $(mirror),--mirror "$(mirror)") $(if $(papers),--papers "$(papers)")
 
 lab: .venv/ready
 	@$(BIN)/jupyter lab notebooks
 
 notebooks: .venv/ready
 	@for notebook in notebooks/*.ipynb; do \
-	  echo "$$notebook"; \
 	  $(BIN)/python scripts/run_notebook.py $$notebook --executed $$notebook || exit 1; \
 	done
 
 report: reproduce
-	@for study in $(STUDY); do \
-	  $(BIN)/snakemake --configfile=$$study --report results/report_$$(basename $$study .yaml).html || exit 1; \
+	@for study in $(or $(STUDY),config/paper.yaml config/open.yaml); do \
+	  $(BIN)/python scripts/reproduce.py $$study --report results/report_$$(basename $$study .yaml).html || exit; \
 	done
 
 book: .venv/ready

@@ -7,6 +7,7 @@
 #     snakemake random_splits                       taggers on random splits, see rules/splits.smk
 #     snakemake simulations                         Section 5 at scale, see rules/simulations.smk
 import json
+import os
 import sys
 from glob import glob
 from pathlib import Path
@@ -23,6 +24,10 @@ try:
         data.check_comparison(comparison)
 except checks.InputError as error:
     raise WorkflowError(str(error)) from None
+
+
+# Jobs import this checkout's `analysis`, whatever the environment of the user names.
+os.environ["PYTHONPATH"] = workflow.basedir
 
 
 report: "config/report/study.rst"
@@ -114,9 +119,9 @@ rule toy_simulations:
     params:
         parameters=own("toy_simulations"),
     shell:
-        "{sys.executable} scripts/run_notebook.py {input.notebook} --executed {output.executed}"
+        "{sys.executable:q} scripts/run_notebook.py {input.notebook:q} --executed {output.executed:q}"
         " --parameters {params.parameters:q} --inputs {input:q}"
-        " --outputs {output.made:q} --provenance {output.provenance} 2>&1 | tee {log}"
+        " --outputs {output.made:q} --provenance {output.provenance:q} 2>&1 | tee {log:q}"
 
 
 use rule toy_simulations as dependency_parsing with:

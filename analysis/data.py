@@ -565,17 +565,20 @@ def check_comparison(comparison):
     Parameters
     ----------
     comparison : Comparison
-        A table of p-values is read; of instances only the files or folders are looked for.
+        A table of p-values is read; of a table of instances only the header is, and other files
+        or folders are looked for.
 
     Raises
     ------
     InputError
-        As `read_comparison`, or if a file is missing.
+        As `read_comparison`, or if a file or a column is missing.
     """
     if comparison.level == "p-values":
         read_comparison(comparison)
     elif comparison.format == "table":
-        existing(comparison.file)
+        named = (np.atleast_1d(headers).tolist() for headers in comparison.columns.values())
+        headers = {header: header for header in itertools.chain(*named)}
+        positions(existing(comparison.file), read_headers(comparison.file), headers)
     else:
         for path in comparison.files.values():
             existing(path, folder=None)

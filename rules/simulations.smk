@@ -44,8 +44,8 @@ rule simulation_shard:
     params:
         asked=lambda w: asked(w.example),
     shell:
-        "{sys.executable} scripts/simulations.py shard {SIMULATIONS_FILE:q} {wildcards.example}"
-        " {wildcards.shard} --output {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/simulations.py shard {SIMULATIONS_FILE:q} {wildcards.example:q}"
+        " {wildcards.shard:q} --output {output:q} 2>&1 | tee {log:q}"
 
 
 rule simulation:
@@ -61,8 +61,8 @@ rule simulation:
     params:
         asked=lambda w: asked(w.example),
     shell:
-        "{sys.executable} scripts/simulations.py merge {SIMULATIONS_FILE:q} {wildcards.example}"
-        " {input.shards} --output {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/simulations.py merge {SIMULATIONS_FILE:q} {wildcards.example:q}"
+        " {input.shards:q} --output {output:q} 2>&1 | tee {log:q}"
 
 
 rule simulations:
@@ -78,5 +78,5 @@ rule simulations:
     params:
         pooled=[f"{example}={SIMULATED}/{example}.csv" for example in EXAMPLES],
     shell:
-        "{sys.executable} scripts/simulations.py table {SIMULATIONS_FILE:q} {params.pooled}"
-        " --output {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/simulations.py table {SIMULATIONS_FILE:q} {params.pooled:q}"
+        " --output {output:q} 2>&1 | tee {log:q}"

@@ -72,8 +72,8 @@ rule nltk_corpus:
     params:
         archive=lambda w: raw("nltk", CORPORA[w.corpus]["nltk"]),
     shell:
-        "{sys.executable} scripts/nltk_corpora.py {params.archive} --output {output}"
-        " 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/nltk_corpora.py {params.archive:q} --output {output:q}"
+        " 2>&1 | tee {log:q}"
 
 
 rule split_corpus:
@@ -94,8 +94,8 @@ rule split_corpus:
         options=split_options,
         folder=f"{SPLITS}/{{corpus}}/{{split}}",
     shell:
-        "{sys.executable} scripts/split_corpus.py {input.files:q} {params.options}"
-        " --into {params.folder} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/split_corpus.py {input.files:q} {params.options}"
+        " --into {params.folder:q} 2>&1 | tee {log:q}"
 
 
 # The command stands in parentheses: it may be a pipe, and all it says goes to the log.
@@ -118,8 +118,8 @@ rule tag_split:
     params:
         command=command,
     shell:
-        "(({params.command}) && {sys.executable} scripts/compare_tags.py --gold {input.gold}"
-        " {wildcards.system}={output}) 2>&1 | tee {log}"
+        "(({params.command}) && {sys.executable:q} scripts/compare_tags.py --gold {input.gold:q}"
+        " {wildcards.system:q}={output:q}) 2>&1 | tee {log:q}"
 
 
 rule compare_split:
@@ -138,8 +138,8 @@ rule compare_split:
     params:
         tagged=tagged_files,
     shell:
-        "{sys.executable} scripts/compare_tags.py {params.tagged} --gold {input.gold}"
-        " --train {input.train} --outcomes {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/compare_tags.py {params.tagged:q} --gold {input.gold:q}"
+        " --train {input.train:q} --outcomes {output:q} 2>&1 | tee {log:q}"
 
 
 rule differing_tags:
@@ -158,8 +158,8 @@ rule differing_tags:
         tagged=tagged_files,
         words=lambda w: "--words" if CORPORA[w.corpus].get("words") else "",
     shell:
-        "{sys.executable} scripts/compare_tags.py {params.tagged} --gold {input.gold}"
-        " {params.words} --tags {output} 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/compare_tags.py {params.tagged:q} --gold {input.gold:q}"
+        " {params.words} --tags {output:q} 2>&1 | tee {log:q}"
 
 
 rule random_splits:
@@ -181,5 +181,5 @@ rule random_splits:
         mem_mb=2000,
         runtime=10,
     shell:
-        "{sys.executable} scripts/gather_splits.py {input.choices} {SPLITS} {SPLITS}"
-        " 2>&1 | tee {log}"
+        "{sys.executable:q} scripts/gather_splits.py {input.choices:q} {SPLITS:q} {SPLITS:q}"
+        " 2>&1 | tee {log:q}"

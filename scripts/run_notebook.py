@@ -17,10 +17,12 @@ import json
 import logging
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
 
+import environment
 import nbformat
 import papermill
 
@@ -43,8 +45,12 @@ def main(arguments=None):
     parser.add_argument("--outputs", type=Path, nargs="*", default=[], help="files it must make")
     parser.add_argument("--provenance", type=Path, help="JSON file that says what made the outputs")
     options = parser.parse_args(arguments)
+    print(f"Running {options.notebook}", flush=True)
     try:
         run(**vars(options))
+    except KeyboardInterrupt:
+        print(f"{options.notebook} was stopped; nothing of it is kept.", file=sys.stderr)
+        return 128 + signal.SIGINT
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
@@ -89,7 +95,8 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
         parameters = {**parameters, "outputs": os.path.relpath(staging, paths.ROOT)}
     try:
         copy = staging / executed.name
-        _execute(notebook, copy, parameters, failed)
+        with environment.of_a_kernel():
+            _execute(notebook, copy, parameters, failed)
         made = {path.name: path for path in staging.rglob("*") if path.parent != staging}
         missing = [path.name for path in outputs if path.name not in made]
         if missing:
@@ -129,8 +136,8 @@ def _execute(notebook, copy, parameters, failed):
     except papermill.PapermillExecutionError as error:
         copy.replace(failed)
         raise checks.InputError(
-            f"{notebook} failed in cell {error.exec_count}: {error.ename}: {error.evalue}\n"
-            f"The executed copy with the traceback is {failed}."
+            f"The executed copy with the traceback is {failed}.\n"
+            f"{notebook} failed in cell {error.exec_count}: {error.ename}: {error.evalue}"
         ) from None
     except (AssertionError, RuntimeError, TimeoutError) as error:  # the first has no text
         reason = str(error).partition("\n")[0].rstrip(".") or f"not for {ANSWER} seconds"

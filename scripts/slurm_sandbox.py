@@ -31,7 +31,7 @@ PROGRAMS = ("munged", "nsenter", "sbatch", "scancel", "sinfo", "slurmctld", "slu
 SETTINGS = Path("/etc/slurm")
 """Where Debian's Slurm reads its settings; job steps read them there whatever SLURM_CONF says."""
 
-START = 60
+START = 600
 """Seconds after which a Slurm that has no idle node has failed."""
 
 UNSHARE = ("unshare", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child")

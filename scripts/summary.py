@@ -13,13 +13,27 @@ SHOWN = 25
 def main(path="config/paper.yaml"):
     """Print the summary of a study; return the exit status."""
     try:
-        study = data.read_study(path)
-        lines = [*made(study), *(published() if study.name == "paper" else sentences(study))]
+        print("\n".join(lines(data.read_study(path))))
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
-    print("\n".join(lines))
     return 0
+
+
+def lines(study):
+    """Say what was made and found.
+
+    Parameters
+    ----------
+    study : data.Study
+        The study that ran.
+
+    Returns
+    -------
+    list of str
+        Lines for a terminal.
+    """
+    return [*made(study), *(published() if study.name == "paper" else sentences(study))]
 
 
 def made(study):

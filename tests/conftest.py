@@ -1,12 +1,25 @@
 """Shared fixtures, and the lines that tell a person what was checked."""
 
-import subprocess
+import os
 import sys
 from collections import Counter
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from analysis import paths
+
+sys.path.insert(0, str(paths.ROOT / "scripts"))
+import environment
+
+# Nothing depends on the user's environment, on chance or on how fast or busy the machine is.
+for name in environment.FOREIGN:
+    os.environ.pop(name, None)
+os.environ.update(environment.neutral())
+settings.register_profile(
+    "project", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("project")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -70,31 +83,28 @@ def payloads():
 
 
 @pytest.fixture(scope="session")
-def mirror(tmp_path_factory):
-    """Return a function that unpacks upstream files and returns the folder that holds them.
+def mirror(pytestconfig):
+    """Return a function that returns the folder of the raw upstream files.
 
-    `mirror("conll2018_en_gum", ...)` unpacks the files whose row in the list of upstream files
-    contains one of the strings, laid out as owner/repository/commit/path; without those files
-    beside the checkout the test is skipped.
+    `mirror("conll2018_en_gum", ...)` says which are needed; where no folder is given, laid out like
+    the column `path` of data/sources.csv, the test is skipped with a reason that names them.
     """
-    destination = tmp_path_factory.mktemp("mirror")
-    unpacked = set()
 
-    def mirror(*substrings):
-        program = paths.ROOT.parent / "shared" / "data" / "unpack.py"
-        if not program.is_file():
-            pytest.skip("raw upstream files are not beside the checkout (../shared/data)")
-        wanted = set(substrings) - unpacked
-        if wanted:
-            subprocess.run(
-                [sys.executable, program, destination, *sorted(wanted)],
-                check=True,
-                stdout=subprocess.DEVNULL,
-            )
-            unpacked.update(wanted)
-        return destination
+    def mirror(*needed):
+        folder = pytestconfig.getoption("--mirror")
+        if not folder:
+            pytest.skip(f"needs upstream files ({', '.join(needed)}): make test mirror=DIR")
+        return paths.Path(folder).resolve(strict=True)
 
     return mirror
+
+
+def pytest_addoption(parser):
+    """Take the folders of what the repository may not hold."""
+    parser.addoption("--mirror", help="folder of upstream files, as for make outcomes mirror=DIR")
+    parser.addoption(
+        "--papers", help="folder with the texts of the papers, named in test_published"
+    )
 
 
 def pytest_terminal_summary(terminalreporter):

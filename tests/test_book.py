@@ -278,15 +278,15 @@ class Browser:
         address = f"http://127.0.0.1:{port.read_text().split()[0]}/json"
         self.wait(lambda: self.pages(address))
         self.socket = websocket.create_connection(self.pages(address)[0], suppress_origin=True)
-        self.socket.settimeout(60)
+        self.socket.settimeout(3600)
         self.number, self.events = itertools.count(), []
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(f"{domain}.enable")
 
     @staticmethod
     def wait(ready):
-        """Wait until something holds, a minute at most."""
-        end = time.monotonic() + 60
+        """Wait until something holds, as long as the browser does not hang."""
+        end = time.monotonic() + 3600
         while not ready():
             assert time.monotonic() < end, "the browser does not answer"
             time.sleep(0.05)

@@ -4,7 +4,6 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 
 import pandas as pd
 import pytest
@@ -683,11 +682,9 @@ def test_help_loads_nothing_heavy():
 
 
 def test_the_module_runs_and_says_its_version():
-    start = time.perf_counter()
     found = subprocess.run(
         [sys.executable, "-m", "analysis", "--version"], capture_output=True, text=True, check=True
     )
-    assert time.perf_counter() - start < 2  # a twentieth of it, on an idle machine
     assert found.stdout == "replicability-analysis 0.1.0\n"
     failed = subprocess.run(
         [sys.executable, "-m", "analysis", "pvalues", "2", "1"], capture_output=True, text=True

@@ -837,11 +837,11 @@ def by_reproduce(tmp_path, folder, monkeypatch):
     study_file = tmp_path / "study.yaml"
     if not study_file.exists():
         prepare(tmp_path, "p-values")
-    monkeypatch.setattr(paths, "ROOT", folder)
+    monkeypatch.setattr(reproduce, "ROOT", folder)
     monkeypatch.setattr(reproduce, "ROOM", 1000)
-    snakemake = SimpleNamespace(run=lambda *_, **__: SimpleNamespace(returncode=0))
-    monkeypatch.setattr(reproduce, "subprocess", snakemake)
-    return reproduce.main(str(study_file))
+    process = SimpleNamespace(wait=lambda: 0)
+    monkeypatch.setattr(reproduce, "snakemake", lambda *_: process)
+    return reproduce.main(str(study_file), "all")
 
 
 def by_score_treebank(tmp_path, folder, monkeypatch):

@@ -21,6 +21,7 @@ from test_workflow import append, copy, run, snakemake
 from analysis import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
+import environment
 import run_notebook
 
 KILLS = 10
@@ -72,7 +73,7 @@ class Run:
         """
         due = moment if callable(moment) else lambda: time.monotonic() - self.start >= moment
         try:
-            wait_for(lambda: due() or self.process.poll() is not None, 900)
+            wait_for(lambda: due() or self.process.poll() is not None)
         finally:
             killed = self.process.poll() is None
             if killed:
@@ -282,7 +283,7 @@ LATE = """
 import sys, time
 from pathlib import Path
 
-folder, stop, end = Path(sys.argv[1]), Path(sys.argv[2]), time.monotonic() + 120
+folder, stop, end = Path(sys.argv[1]), Path(sys.argv[2]), time.monotonic() + 3600
 while not stop.exists() and time.monotonic() < end:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "made.txt").write_text("late")
@@ -314,7 +315,7 @@ def test_what_outlives_a_killed_run_does_not_write_into_the_next(tmp_path):
         options = ["--executed", executed, "--parameters", given, "--outputs", made]
         return [sys.executable, paths.ROOT / "scripts" / "run_notebook.py", source, *options]
 
-    first = subprocess.Popen(command("first", 600), start_new_session=True)
+    first = subprocess.Popen(command("first", 3600), start_new_session=True)
     try:
         wait_for(lambda: any(tmp_path.glob("run/*/tables/made.txt")) or first.poll() is not None)
         os.killpg(first.pid, signal.SIGKILL)
@@ -356,12 +357,13 @@ def test_a_kernel_that_does_not_answer_is_a_sentence(tmp_path, capsys, monkeypat
 
 
 def test_a_kernel_that_does_not_start_is_a_sentence(tmp_path, capsys, monkeypatch):
-    silent = {"argv": [sys.executable, "-c", "import time; time.sleep(60)"], "language": "python"}
+    silent = {"argv": [sys.executable, "-c", "import time; time.sleep(3600)"], "language": "python"}
     (tmp_path / "kernels" / "python3").mkdir(parents=True)
     (tmp_path / "kernels" / "python3" / "kernel.json").write_text(
         json.dumps(silent | {"display_name": "silent"}), encoding="utf-8"
     )
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
+    monkeypatch.setattr(environment, "FOREIGN", ())
     monkeypatch.setattr(run_notebook, "ANSWER", 1)
     source, executed = notebook(tmp_path / "n.ipynb", ""), tmp_path / "run" / "n.ipynb"
     assert run_notebook.main([str(source), "--executed", str(executed)]) == 1
@@ -386,7 +388,7 @@ def test_snakemake_that_outlives_the_command_is_not_run_beside(tmp_path):
     (checkout / "snakemake" / "__main__.py").write_text(SLEEPS, encoding="utf-8")
     sign = checkout / "at_work"
     process = subprocess.Popen(
-        [sys.executable, "scripts/reproduce.py"],
+        [sys.executable, "scripts/reproduce.py", "config/paper.yaml"],
         cwd=checkout,
         env={**os.environ, "PYTHONPATH": str(checkout)},
     )
@@ -394,7 +396,7 @@ def test_snakemake_that_outlives_the_command_is_not_run_beside(tmp_path):
         wait_for(lambda: sign.exists() or process.poll() is not None)
         process.kill()
         process.wait()
-        found = run(checkout, "scripts/reproduce.py")
+        found = run(checkout, "scripts/reproduce.py", "config/paper.yaml")
         assert found.returncode == 1
         assert found.stderr == (
             "Another run is at work in this checkout; wait for it or stop it.\n"
@@ -403,4 +405,4 @@ def test_snakemake_that_outlives_the_command_is_not_run_beside(tmp_path):
         sign.unlink(missing_ok=True)
     wait_for(lambda: not at_work(checkout))
     (checkout / "snakemake" / "__main__.py").write_text("", encoding="utf-8")
-    assert run(checkout, "scripts/reproduce.py").returncode == 0
+    assert run(checkout, "scripts/reproduce.py", "config/paper.yaml").returncode == 0

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from test_workflow import append, copy, run, snakemake
+from test_workflow import HANGS, append, copy, run, snakemake
 
 from analysis import data, paths, workflow
 
@@ -188,7 +188,7 @@ def test_a_damaged_file_is_named_and_the_rest_is_finished(
 ):
     checkout = copy(tmp_path)
     # Links, so that the files of the fixture are not copied: never write into one.
-    mirror = shutil.copytree(upstream, tmp_path / "mirror", copy_function=os.link)
+    mirror = shutil.copytree(upstream, tmp_path / "mirror", copy_function=os.symlink)
     [path] = mirror.glob(f"*/*/*/*/{file}")
     content = path.read_bytes()
     path.unlink()
@@ -221,7 +221,7 @@ def write(table, path):
 
     with files.replacing(path) as part:
         part.write_bytes(b"PAR1")
-        time.sleep(600)
+        time.sleep(3600)
 """
 
 
@@ -259,7 +259,7 @@ def test_a_killed_run_goes_on_where_it_was(upstream, tmp_path):
     assert unfinished(checkout) == []
 
 
-def wait_for(condition, seconds=120):
+def wait_for(condition, seconds=HANGS):
     """Wait until something holds."""
     end = time.monotonic() + seconds
     while not condition():

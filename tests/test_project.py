@@ -15,6 +15,7 @@ from analysis import paths
 
 PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 README = (paths.ROOT / "README.md").read_text(encoding="utf-8")
+RULES = sorted((paths.ROOT / "rules").glob("*.smk"))
 CONDA_NAMES = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}
 
 
@@ -55,8 +56,30 @@ def test_environment_yml_agrees_with_the_lock():
     assert pinned.keys() == direct().keys()
     for name, version in pinned.items():
         assert SpecifierSet(f"=={version}.*").contains(packages[name][0]), name
-    (python,) = [line for line in specs if line.startswith("python ")]
-    assert python.split()[1].split(",")[0] == PYPROJECT["project"]["requires-python"]
+
+
+def test_every_place_names_the_same_versions_of_python():
+    makefile = (paths.ROOT / "Makefile").read_text(encoding="utf-8")
+    bounds = re.search(r"\(3, (\d+)\) <= sys\.version_info < \(3, (\d+)\)", makefile)
+    first, beyond = map(int, bounds.groups())
+    environment = (paths.ROOT / "environment.yml").read_text(encoding="utf-8")
+    assert f"- python >=3.{first},<3.{beyond}\n" in environment
+    # The package itself has no upper bound: what has no wheels yet belongs to an extra.
+    assert PYPROJECT["project"]["requires-python"] == f">=3.{first}"
+    *others, last = [f"3.{minor}" for minor in range(first, beyond)]
+    for text in (README, makefile):
+        assert f"Python {', '.join(others)} or {last}" in text
+
+
+@pytest.mark.parametrize("name", ["Snakefile", *(f"rules/{p.name}" for p in RULES)])
+def test_every_path_in_a_command_is_quoted(name):
+    text = (paths.ROOT / name).read_text(encoding="utf-8")
+    assert "{sys.executable:q}" in text
+    commands = re.findall(r"^    shell:\n((?:        .*\n)+)", text, re.MULTILINE)
+    for command in commands:
+        found = re.findall(r"\{((?:sys\.executable|input|output|log|wildcards)\b[^}]*)\}", command)
+        assert found
+        assert [place for place in found if not place.endswith(":q")] == []
 
 
 def summarised(study):

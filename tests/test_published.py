@@ -8,7 +8,6 @@ import pytest
 
 from analysis import audit, data, paths
 
-PAPERS = paths.ROOT.parent / "shared" / "papers"
 TEXTS = {
     "dror2017": "dror2017_tacl.txt",
     "gorman2019": "gorman2019_acl.txt",
@@ -153,11 +152,13 @@ def occurs(spelling, text):
 
 
 @pytest.fixture(scope="module")
-def printed():
+def printed(pytestconfig):
     """Return the texts of the papers: paper -> its lines as one plain text."""
-    if not PAPERS.is_dir():
-        pytest.skip("the texts of the papers are not beside the checkout")
-    texts = {p: (PAPERS / name).read_text(encoding="utf-8") for p, name in TEXTS.items()}
+    folder = pytestconfig.getoption("--papers")
+    if not folder:
+        pytest.skip(f"needs a folder with {', '.join(TEXTS.values())}: make test papers=DIR")
+    place = paths.Path(folder)
+    texts = {p: (place / name).read_text(encoding="utf-8") for p, name in TEXTS.items()}
     return {paper: plain(text) for paper, text in texts.items()}
 
 

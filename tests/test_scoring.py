@@ -1,8 +1,5 @@
 """Sums and metrics against sacrebleu, conlleval by hand, scipy and published scores."""
 
-import tarfile
-from pathlib import Path
-
 import numpy as np
 import pytest
 import sacrebleu
@@ -10,10 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis import scoring
+from analysis import scoring, sources
 from analysis.checks import InputError
-
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 # Labels
 
@@ -203,7 +198,6 @@ def sentences(text):
     return [block.split("\n") for block in text.strip("\n").split("\n\n")]
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="needs the outputs of the CoNLL-2003 systems")
 @pytest.mark.parametrize(
     ("system", "counts", "published"),
     [
@@ -212,12 +206,15 @@ def sentences(text):
         ("klein", (4885, 5672, 5648), 86.31),
     ],
 )
-def test_conll_2003(system, counts, published):
+def test_conll_2003(mirror, system, counts, published):
     """Counts from the system's own conlleval.out; F1 as printed there."""
-    gold = sentences((SHARED / "files" / "gold.eng.testb.tags").read_text())
-    with tarfile.open(SHARED / "archives" / "conll2003_results.tar.xz") as archive:
-        member = archive.extractfile(f"results/{system}/eng.testb")
-        tags = sentences(member.read().decode())
+    folder = mirror("conll2003")
+    gold, tags = (
+        sentences((folder / file).read_text(encoding="utf-8"))
+        for end in ("gold.eng.testb.tags", f"/{system}/eng.testb")
+        for file in sources.files("conll2003")
+        if file.endswith(end)
+    )
     sums = scoring.span_sums(gold, tags).sum(axis=0)
     assert round(100 * float(scoring.f1(sums)), 2) == published
     assert tuple(sums) == counts

@@ -10,7 +10,7 @@ import time
 
 import pytest
 import yaml
-from test_workflow import copy, run, snakemake
+from test_workflow import HANGS, copy, run, snakemake
 
 from analysis import checks, paths
 
@@ -95,7 +95,7 @@ class Queue:
     def tell(self, *command):
         """Run a command beside Slurm and return what it says."""
         found = subprocess.run(
-            [*self.enter, *command], capture_output=True, text=True, timeout=60, check=True
+            [*self.enter, *command], capture_output=True, text=True, timeout=HANGS, check=True
         )
         return found.stdout
 
@@ -139,7 +139,7 @@ class Queue:
         """Return what the workflow has printed."""
         return self.log.read_text(encoding="utf-8")
 
-    def wait_for(self, what, condition, seconds=600):
+    def wait_for(self, what, condition, seconds=HANGS):
         """Wait until a condition holds; return its value."""
         end = time.monotonic() + seconds
         while not (value := condition()):

@@ -19,6 +19,9 @@ NOTEBOOKS = sorted(
     [*SECTIONS, "audit", "sogaard_toy_examples", "summary", "test_sizes", "toy_simulations"]
 )
 
+HANGS = 3600
+"""Seconds that nothing takes, on a machine however busy, unless it hangs."""
+
 
 def run(checkout, *arguments):
     """Run a command of the checkout with its own copy of `analysis`."""
@@ -29,7 +32,7 @@ def run(checkout, *arguments):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=HANGS,
         check=False,
     )
 
@@ -313,7 +316,7 @@ def test_reproduce_recovers_from_a_lock_that_a_killed_run_left(finished):
     (locks / "0.input.lock").write_text("config/paper.yaml\n", encoding="utf-8")
     (locks / "0.output.lock").write_text("tables/audit.csv\n", encoding="utf-8")
     (finished / "tables" / "audit.csv").unlink()
-    found = run(finished, "scripts/reproduce.py")
+    found = run(finished, "scripts/reproduce.py", "config/paper.yaml")
     assert found.returncode == 0, found.stderr
     assert (finished / "tables" / "audit.csv").is_file()
 
@@ -324,7 +327,7 @@ def test_two_runs_at_once_are_refused(checkout):
     (checkout / "results").mkdir()
     with (checkout / "results" / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        found = run(checkout, "scripts/reproduce.py")
+        found = run(checkout, "scripts/reproduce.py", "config/paper.yaml")
     assert found.returncode == 1
     assert found.stderr == "Another run is at work in this checkout; wait for it or stop it.\n"
 

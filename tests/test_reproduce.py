@@ -1,0 +1,257 @@
+"""The command that runs a study: what it does again, what it says last, how it is stopped."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+import yaml
+from test_interrupted import Run, needs_make, prepare, results
+from test_outcomes import at_work, wait_for
+from test_workflow import append, copy, run
+
+from analysis import paths
+
+STUDY = "config/small.yaml"
+SENTENCE = re.compile(r"ours outperforms baseline .*\n")
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Return a checkout in which a small study has run, with remarks and a folder of data."""
+    checkout = copy(tmp_path_factory.mktemp("run"))
+    assert run(checkout, "-m", "analysis", "new", "small", "--from", "folders").returncode == 0
+    (checkout / "config" / "small").mkdir()
+    (checkout / "config" / "small" / "summary.md").write_text("Remarks.\n", encoding="utf-8")
+    elsewhere = checkout.parent / "elsewhere"
+    shutil.move(checkout / "data" / "small", elsewhere)
+    config = checkout / STUDY
+    text = config.read_text(encoding="utf-8").replace("data/small", str(elsewhere))
+    config.write_text(f"{text}\nremarks: config/small\n", encoding="utf-8")
+    found = run(checkout, "scripts/reproduce.py", STUDY)
+    assert found.returncode == 0, found.stderr
+    return checkout
+
+
+def unchanged(checkout):
+    """Return whether the command finds that nothing has changed."""
+    code = "import sys; sys.path.insert(0, 'scripts'); import reproduce; print(reproduce.unchanged"
+    found = run(checkout, "-c", f"{code}({STUDY!r}))")
+    assert found.returncode == 0, found.stderr
+    return found.stdout.strip() != ""
+
+
+def runs(checkout):
+    """Count how often Snakemake has run."""
+    return len(list((checkout / ".snakemake" / "log").iterdir()))
+
+
+# --- nothing to do
+
+
+def test_what_has_run_is_not_run_again_and_says_the_same(finished):
+    before, made = runs(finished), results(finished, "results/small")
+    found = run(finished, "scripts/reproduce.py", STUDY)
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.startswith(f"{STUDY}: nothing has changed since it ran.\n\nThe study small")
+    assert found.stdout.endswith(run(finished, "scripts/summary.py", STUDY).stdout)
+    assert SENTENCE.search(found.stdout)
+    assert runs(finished) == before
+    assert results(finished, "results/small") == made
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Snakefile",
+        "analysis/page.html.jinja",
+        "analysis/replicability.py",
+        "config/report/item.rst",
+        "config/schema.yaml",
+        "config/small.yaml",
+        "config/small/summary.md",
+        "data/published/dror2017/table4.csv",
+        "notebooks/your_comparison.ipynb",
+        "requirements.lock",
+        "rules/outcomes.smk",
+        "scripts/run_notebook.py",
+        "../elsewhere/*/*.csv",
+        "results/small/figures/*.svg",
+        "results/small/notebooks/*.ipynb",
+        "results/small/report/report.html",
+        "results/small/tables/*.tex",
+        "results/small/tables/provenance/*.json",
+    ],
+)
+def test_every_input_and_output_is_looked_at(finished, name):
+    path = sorted(finished.glob(name))[0]
+    content, times = path.read_bytes(), path.stat()
+    aside = path.with_name("aside.tmp")
+    try:
+        for changed in (content + b"\n", content[:-1] + bytes([content[-1] ^ 1])):
+            path.write_bytes(changed)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            assert not unchanged(finished), "it was edited"
+        path.unlink()
+        assert not unchanged(finished), "it was removed"
+        path.write_bytes(content)
+        if path.parent != finished:
+            aside.write_bytes(content)
+            assert not unchanged(finished), "there is a new file beside it"
+    finally:
+        aside.unlink(missing_ok=True)
+        path.write_bytes(content)
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert unchanged(finished)
+
+
+def test_nothing_is_known_of_a_study_that_failed_or_ran_with_another_python(finished):
+    (record,) = (finished / "results" / ".finished").iterdir()
+    text = record.read_text(encoding="utf-8")
+    try:
+        for damaged in ("", "{}", text[:-1], text.replace('"python": "3.', '"python": "2.')):
+            record.write_text(damaged, encoding="utf-8")
+            assert not unchanged(finished)
+    finally:
+        record.write_text(text, encoding="utf-8")
+    assert unchanged(finished)
+
+
+def test_a_file_moved_into_its_place_is_read_whatever_its_time(finished):
+    path = sorted(finished.glob("../elsewhere/*/*.csv"))[0]
+    content, before = path.read_bytes(), results(finished, "results/small")
+    lines = content.decode().splitlines()
+    changed = [line[:-1] + {"0": "1", "1": "0"}.get(line[-1], line[-1]) for line in lines]
+    path.write_text("\n".join(changed) + "\n", encoding="utf-8")
+    os.utime(path, (0, 0))
+    found = run(finished, "scripts/reproduce.py", STUDY)
+    assert found.returncode == 0, found.stderr
+    assert results(finished, "results/small") != before
+    path.write_bytes(content)
+    os.utime(path, (0, 0))
+    found = run(finished, "scripts/reproduce.py", STUDY)
+    assert found.returncode == 0, found.stderr
+    assert "[1 of 1] notebooks/your_comparison.ipynb\n" in found.stdout
+    assert results(finished, "results/small") == before
+
+
+# --- what is said last
+
+
+def test_without_a_study_all_are_listed(finished):
+    found = run(finished, "scripts/reproduce.py")
+    assert found.returncode == 2
+    for path in (finished / "config").glob("*.yaml"):
+        is_study = "study" in yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert (f"  config/{path.name}   " in found.stderr) == is_study, path.name
+    assert "config/paper.yaml   comparisons: Mate-SpaCy, Mate-Redshift" in found.stderr
+    assert "make study STUDY=" in found.stderr
+
+
+@needs_make
+def test_make_study_lists_and_make_reproduce_runs_both(finished):
+    found = subprocess.run(
+        ["make", "--old-file", ".venv/ready", "--dry-run", "study", "reproduce"],
+        cwd=finished,
+        env={key: value for key, value in os.environ.items() if key != "STUDY"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert '.venv/bin/python scripts/reproduce.py "$STUDY"' in found.stdout
+    assert "for study in config/paper.yaml config/open.yaml;" in found.stdout
+
+
+FAULTS = {
+    "misspelt key": (STUDY, "dependence:", "dependance:", "did you mean 'dependence'?"),
+    "misspelt test": (STUDY, "test: ", "test: x", "comparisons[0].test is"),
+    "missing folder": (STUDY, "elsewhere/", "elsewhree/", "does not exist"),
+    "missing column": (STUDY, "score: ", "score: x", "column 'x"),
+    "no number": ("../elsewhere/*/*.csv", "1\n", "one\n", "'one', but it is a finite number"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_one_sentence_before_snakemake_starts(finished, fault):
+    name, old, new, said = FAULTS[fault]
+    path = sorted(finished.glob(name))[0]
+    content, before = path.read_text(encoding="utf-8"), runs(finished)
+    columns = content.find("columns:") if fault == "missing column" else 0
+    assert old in content[columns:]
+    path.write_text(content[:columns] + content[columns:].replace(old, new, 1), encoding="utf-8")
+    try:
+        found = run(finished, "scripts/reproduce.py", STUDY)
+    finally:
+        path.write_text(content, encoding="utf-8")
+    assert found.returncode == 1
+    assert said in found.stderr
+    assert found.stdout == ""
+    assert found.stderr.count("\n") == 1
+    assert runs(finished) == before
+
+
+def test_a_fault_in_a_notebook_is_said_last(finished):
+    path = finished / "analysis" / "report.py"
+    content = path.read_text(encoding="utf-8")
+    append(path, "\n\ndef find(*_, **__):\n    raise RuntimeError('broken on purpose')\n")
+    try:
+        found = run(finished, "scripts/reproduce.py", STUDY)
+    finally:
+        path.write_text(content, encoding="utf-8")
+    assert found.returncode == 1
+    first, last = found.stderr.splitlines()
+    copy = "results/small/notebooks/your_comparison.failed.ipynb"
+    assert first == f"The executed copy with the traceback is {copy}."
+    assert re.fullmatch(
+        r"notebooks/your_comparison.ipynb failed in cell \d+: RuntimeError: broken on purpose", last
+    )
+    assert found.stdout == "[1 of 1] notebooks/your_comparison.ipynb\n"
+    assert run(finished, "scripts/reproduce.py", STUDY).returncode == 0
+
+
+def test_what_snakemake_alone_can_say_is_said(finished):
+    path = finished / "config" / "simulations.yaml"
+    content = path.read_text(encoding="utf-8")
+    path.write_text(content.replace("n_shards:", "n_shrads:"), encoding="utf-8")
+    try:
+        found = run(finished, "scripts/reproduce.py", STUDY)
+    finally:
+        path.write_text(content, encoding="utf-8")
+    assert found.returncode == 1
+    assert "n_shrads" in found.stderr.splitlines()[-1]
+
+
+# --- Ctrl-C
+
+
+@needs_make
+def test_a_run_that_is_stopped_says_so_in_a_sentence(tmp_path):
+    checkout = prepare(copy(tmp_path))
+    assert run(checkout, "-m", "analysis", "new", "small").returncode == 0
+    for sign in ("results/.lock", "results/small/notebooks/*.staging"):
+        started = Run(checkout, "study", f"STUDY={STUDY}")
+        wait_for(lambda sign=sign: any(checkout.glob(sign)))
+        os.killpg(started.process.pid, signal.SIGINT)
+        started.process.wait()
+        said = started.said.read_text(encoding="utf-8")
+        assert started.process.returncode != 0
+        assert "Traceback" not in said
+        assert "Stopped. What is finished is kept; the same command goes on from there.\n" in said
+        assert [
+            line for line in said.splitlines() if not line.startswith(("Stop", "[", "make"))
+        ] == []
+    wait_for(lambda: not at_work(checkout) + at_work(checkout / "notebooks"))
+    assert run(checkout, "scripts/reproduce.py", STUDY).returncode == 0
+
+
+def test_a_file_that_cannot_be_read_stops_no_study_that_does_not_need_it(tmp_path):
+    sys.path.insert(0, str(paths.ROOT / "scripts"))
+    import reproduce
+
+    assert reproduce.digests([tmp_path / "gone", tmp_path]) == {
+        str(tmp_path / "gone"): "",
+        str(tmp_path): "",
+    }
