@@ -154,6 +154,14 @@ def test_alpha_over_n_is_counted_whatever_n_is(method, alpha):
     assert replicability.k_hat(batch, alpha, method) == 1000
 
 
+def test_stouffer_counts_at_a_tie():
+    # quantiles that add up to 0, the critical value at alpha = 1/2, exactly
+    for values, k in (([0.5, 0.5, 0.5], 3), ([0.25, 0.75], 1), ([0.25, 0.75, 0.5], 1)):
+        assert replicability.k_hat(values, 0.5, "stouffer") == k, values
+        assert replicability.partial_conjunction_pvalues(values, "stouffer")[0] == 0.5
+    assert replicability.k_hat([0.25, 0.75, 0.5000001], 0.5, "stouffer") == 0
+
+
 def test_simes_counts_all_at_alpha_and_fractions_of_it():
     # binary fractions, so that every product is exact: 4/4, 3/4, 2/4 and 1/4 of the level
     for values, k in (
