@@ -159,7 +159,8 @@ def _adjust(ordered, method):
 def _adjust_hommel(ordered):
     """Take for each p-value the largest Simes p-value over the worst sets that hold it.
 
-    The worst set of size m that holds p_(i) is p_(i) with the m - 1 largest others.
+    The worst set of size m that holds p_(i) is p_(i) with the m - 1 largest others. Where it is
+    among these, it counts twice: too much for m, but no more than the m - 1 largest give.
     """
     n = ordered.shape[-1]
     adjusted = ordered.copy()
@@ -167,7 +168,6 @@ def _adjust_hommel(ordered):
         factors = m / np.arange(2.0, m + 1)
         others = replicability.least_alpha(ordered[..., n - m + 1 :], factors)
         own = replicability.least_alpha(ordered, m)
-        own = np.minimum(own, others.min(axis=-1, keepdims=True))
-        own[..., n - m + 1 :] = own[..., n - m, None]  # within the m largest: the same set
-        np.maximum(adjusted, own, out=adjusted)
+        worst = np.minimum(own, others.min(axis=-1, keepdims=True))
+        np.maximum(adjusted, worst, out=adjusted)
     return adjusted

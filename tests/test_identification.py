@@ -170,6 +170,11 @@ def test_axis_chunks_and_inputs(method, monkeypatch):
     before = values.copy()
     rows = identification.identify(values, 0.05, method)
     np.testing.assert_array_equal(identification.identify(values.T, 0.05, method, axis=0), rows.T)
+    adjusted = identification.adjusted_pvalues(values, method)
+    np.testing.assert_array_equal(adjusted <= 0.05, rows)
+    np.testing.assert_array_equal(
+        identification.adjusted_pvalues(values.T, method, axis=0), adjusted.T
+    )
     np.testing.assert_array_equal(values, before)
     monkeypatch.setattr("analysis.replicability.CHUNK_VALUES", 18)
     np.testing.assert_array_equal(identification.identify(values, 0.05, method), rows)
@@ -178,7 +183,14 @@ def test_axis_chunks_and_inputs(method, monkeypatch):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: identification.identify([0.1], method="holmes"), "did you mean 'holm'"),
+        (
+            lambda: identification.identify([0.1], method="holmes"),
+            "^method 'holmes' is not one of .*did you mean 'holm'",
+        ),
+        (
+            lambda: identification.adjusted_pvalues([0.1], method="holmes"),
+            "^method 'holmes' is not one of .*did you mean 'holm'",
+        ),
         (lambda: identification.identify([0.1, np.nan]), r"pvalues\[1\] is nan"),
         (lambda: identification.identify([0.1], alpha=0), "alpha is 0"),
         (lambda: identification.adjusted_pvalues([-1.0]), r"pvalues\[0\] is -1.0"),
