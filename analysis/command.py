@@ -173,7 +173,8 @@ def pvalues(options):
     values = f"The p-values (column {column!r})" if column else "The p-values"
     answer["notes"].append(
         f"{values} are read as two-sided: half where a system is ahead, one minus the half "
-        "elsewhere. Each direction has half of alpha, so that both hold together."
+        "elsewhere. Each direction has half of alpha, so that the counts of both hold together, "
+        "and so do the names."
         if options.both
         else f"{values} are read as one-sided: {comparison.systems[0]} is not better than "
         f"{comparison.systems[1]}."

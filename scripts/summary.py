@@ -53,9 +53,9 @@ def made(study):
     figures, tables = (workflow.folder(study.name, kind) for kind in ("figures", "tables"))
     yield ""
     yield "The paper, re-run" if study.name == "paper" else f"The study {study.name}"
-    yield f"  {len(stems(figures))} figures    {figures}/   SVG and PNG"
-    yield f"  {len(stems(tables))} tables    {tables}/    CSV, Markdown and LaTeX"
-    yield f"  {len(stems(f'{run}/notebooks'))} notebooks  {run}/notebooks/  executed"
+    yield f"  {counted(figures, 'figure')}    {figures}/   SVG and PNG"
+    yield f"  {counted(tables, 'table')}    {tables}/    CSV, Markdown and LaTeX"
+    yield f"  {counted(f'{run}/notebooks', 'notebook')}  {run}/notebooks/  executed"
     yield ""
 
 
@@ -101,6 +101,25 @@ def published():
             yield f"  {row.paper}, {row.item}, {row.claim}: {numbers} ({row.verdict})"
         if len(part) > SHOWN:
             yield f"  and {len(part) - SHOWN} more in tables/audit.csv"
+
+
+def counted(folder, item):
+    """Say how many items a folder has.
+
+    Parameters
+    ----------
+    folder : str
+        Folder, relative to the checkout.
+    item : str
+        What they are, in the singular.
+
+    Returns
+    -------
+    str
+        Such as "1 figure" or "2 figures".
+    """
+    number = len(stems(folder))
+    return f"{number} {item}" if number == 1 else f"{number} {item}s"
 
 
 def stems(folder):

@@ -167,6 +167,7 @@ def test_how_the_p_values_are_read_is_said(run, write):
     assert "(column 'p') are read as one-sided: ours is not better than theirs." in text
     text = " ".join(run("pvalues", path, "--scores", "ours", "theirs", "--both").split())
     assert "(column 'p') are read as two-sided" in text
+    assert "so that the counts of both hold together, and so do the names." in text
 
 
 def test_json_is_not_rounded_and_has_these_keys(asked):
