@@ -7,23 +7,23 @@ The modules follow one comparison from its data to its sentence:
 `analysis.instances`       scores of instances, matched by identifier
 `analysis.formats`         outputs, logs and tables of people's own, one file per dataset
 `analysis.conllu`          CoNLL-U outputs against gold, as the CoNLL 2018 shared task scores them
-`analysis.scoring`         system outputs to the sums that a metric is made of
+`replicability.stats.metrics`         system outputs to the sums that a metric is made of
 `analysis.recommendation`  which test? the choices of Section 6.2
-`analysis.significance`    the tests of one dataset, by name: scores to a p-value
+`replicability.stats.paired`    the tests of one dataset, by name: scores to a p-value
 `analysis.evaluation`      a comparison's instances to one p-value per dataset
 `analysis.pairs`           all pairs of several systems
-`analysis.ideal`           exact tails: bootstrap and sign-flip test without resamples
-`analysis.resampling`      Monte Carlo for metrics that have no exact tail
-`analysis.correlation`     two correlations with the same gold ratings
-`analysis.replicability`   counts: partial-conjunction p-values and k-hat
-`analysis.identification`  identifies: Holm and its relatives
-`analysis.simulation`      families of p-values whose truth is known
+`replicability.stats.exact`           exact tails: bootstrap and sign-flip test without resamples
+`replicability.stats.resampling`      Monte Carlo for metrics that have no exact tail
+`replicability.stats.correlation`     two correlations with the same gold ratings
+`replicability.stats.partial_conjunction`   counts: partial-conjunction p-values and k-hat
+`replicability.stats.multiple_testing`  identifies: Holm and its relatives
+`replicability.stats.simulation`      families of p-values whose truth is known
 `analysis.many_metrics`    a free choice among tests, and how much of what is found is true
-`analysis.saddlepoint`     the paired bootstrap of many samples at once, without resamples
+`replicability.stats.saddlepoint`     the paired bootstrap of many samples at once, without resamples
 `analysis.free_choice`     metric, sample and length: p-values of real outputs
 `analysis.splits`          taggers on a standard split and on random ones
 `analysis.agreement`       taggers as coders: Krippendorff's alpha of each sentence
-`analysis.calibration`     how often each test of one dataset rejects a true null hypothesis
+`replicability.stats.type1_error`     how often each test of one dataset rejects a true null hypothesis
 `analysis.audit`           published number, recomputed number, verdict
 `analysis.report`          findings and the sentence about them
 `analysis.tables`          rounding, column order, CSV, Markdown and LaTeX
@@ -31,7 +31,7 @@ The modules follow one comparison from its data to its sentence:
 `analysis.page`            a study on one page to send
 `analysis.explore`         widgets: move alpha, dependence and method
 `analysis.command`         the command line, ``python -m analysis``
-`analysis.checks`          the checks of arguments, and `InputError`
+`replicability.checks`          the checks of arguments, and `InputError`
 `analysis.files`           files that are written whole or not at all
 `analysis.provenance`      what made a figure or a table
 `analysis.sources`         the upstream files of the open study

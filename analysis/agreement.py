@@ -20,8 +20,9 @@ import krippendorff
 import numpy as np
 import pandas as pd
 
-from analysis import checks, splits
-from analysis.checks import InputError
+from analysis import splits
+from replicability import checks
+from replicability.checks import InputError
 
 KEYS = ("dataset", "instance", "position", "word", "gold")
 """Columns of tags that are not coders."""

@@ -38,7 +38,14 @@ import numpy as np
 import pandas as pd
 from scipy import integrate, special, stats
 
-from analysis import checks, correlation, identification, replicability, significance
+from replicability import checks
+from replicability.stats import (
+    arguments,
+    correlation,
+    multiple_testing,
+    paired,
+    partial_conjunction,
+)
 
 REPRODUCED = "reproduced"
 WITHIN_ROUNDING = "within rounding"
@@ -349,7 +356,7 @@ def count(claim, texts, alpha, estimator, neighbours=None):
     alpha : float
         Level of significance, in (0, 1).
     estimator : str
-        "count" or a combination method of `replicability.k_hat`.
+        "count" or a combination method of `partial_conjunction.k_hat`.
     neighbours : dict of str to str, optional
         Other cells of the row, as printed, in which the number may belong.
 
@@ -460,7 +467,7 @@ def marks(claim, names, datasets, texts, alpha, procedure="holm"):
     def identified(pvalues):
         pvalues = np.asarray(pvalues)
         each = pvalues <= checks.alpha(alpha)
-        found = each if procedure == "each" else identification.identify(pvalues, alpha)
+        found = each if procedure == "each" else multiple_testing.identify(pvalues, alpha)
         return {d for d, yes in zip(datasets, found, strict=True) if yes}
 
     exact = identified([interval.value for interval in printed_column(texts)])
@@ -605,7 +612,7 @@ def direction(claim, score_a, score_b, systems, test=None, digit=None):
     systems : tuple of str
         Names of A and B.
     test : str, optional
-        The test that gave the p-value, one of `significance.TESTS`.
+        The test that gave the p-value, one of `paired.TESTS`.
     digit : float, optional
         Unit of the last digit of the scores, if the texts do not show it (dropped zeros).
 
@@ -651,7 +658,7 @@ def side(claim, score_a, score_b, systems, test, digit=None):
     score_a, score_b, systems, digit
         As for `direction`.
     test : str
-        The test that gave the p-value, one of `significance.TESTS`.
+        The test that gave the p-value, one of `paired.TESTS`.
 
     Returns
     -------
@@ -694,7 +701,7 @@ def direction_column(paper, item, datasets, texts, scores_a, scores_b, systems, 
     alpha : float
         Level of significance, in (0, 1).
     test : str, optional
-        The test that gave the p-values, one of `significance.TESTS`.
+        The test that gave the p-values, one of `paired.TESTS`.
 
     Returns
     -------
@@ -730,7 +737,7 @@ def one_sided(claim, texts, scores_a, scores_b, systems, test):
     systems : tuple of str
         Names of A and B.
     test : str
-        The test that gave the p-values, one of `significance.TESTS`.
+        The test that gave the p-values, one of `paired.TESTS`.
 
     Returns
     -------
@@ -814,7 +821,7 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
     InputError
         If the probability is not in [0, 1].
     """
-    checks.pvalues([probability])
+    arguments.pvalues([probability])
     printed = printed_interval(claim.published)
     chance = _chance(printed, probability, repetitions)
     fits = chance >= UNUSUAL
@@ -1325,12 +1332,12 @@ def mcnemar_range(score_a, score_b, n, unit=None, variants=None, alternatives=No
                 "alternative": alternative,
                 "difference": difference,
                 "discordant": wins + losses,
-                "p_value": significance.mcnemar_pvalues(
+                "p_value": paired.mcnemar_pvalues(
                     wins, losses, variant=variant, alternative=alternative
                 ),
             }
         )
-        for variant in variants or significance.VARIANTS
+        for variant in variants or paired.VARIANTS
         for alternative in alternatives or checks.ALTERNATIVES
     ]
     return pd.concat(frames, ignore_index=True)
@@ -2020,8 +2027,8 @@ def disputed(verdicts):
 
 def _estimate(pvalues, alpha, estimator):
     if estimator == "count":
-        return replicability.k_count(pvalues, alpha)
-    return replicability.k_hat(pvalues, alpha, estimator)
+        return partial_conjunction.k_count(pvalues, alpha)
+    return partial_conjunction.k_hat(pvalues, alpha, estimator)
 
 
 def _verdict(equal, possible):
@@ -2067,7 +2074,7 @@ def _chance(printed, probability, repetitions):
 def _test(name):
     """Check the name of a test."""
     if name is not None:
-        checks.choice("test", name, significance.TESTS)
+        checks.choice("test", name, paired.TESTS)
 
 
 def _lead(a, b, systems):

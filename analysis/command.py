@@ -70,7 +70,7 @@ def main(arguments=None):
         main_parser.print_help(sys.stderr)
         main_parser.exit(2)
     options = main_parser.parse_args(arguments)
-    from analysis import checks
+    from replicability import checks
 
     here = ""
     try:
@@ -87,7 +87,7 @@ def main(arguments=None):
 
 def _here():
     """Return the current folder as messages leave it out of paths."""
-    from analysis import checks
+    from replicability import checks
 
     try:
         return f"{Path.cwd()}{os.sep}"
@@ -99,7 +99,7 @@ def _here():
 
 def _refuse_bytes(arguments):
     """Refuse arguments that are not UTF-8."""
-    from analysis import checks
+    from replicability import checks
 
     for argument in arguments:
         if not checks.is_unicode(argument):
@@ -147,7 +147,7 @@ def pvalues(options):
     InputError
         If a value, a file or a column is wrong.
     """
-    from analysis import checks
+    from replicability import checks
 
     alphas = [checks.alpha(alpha) for alpha in options.alpha]
     if not 0 <= checks.finite("resolution", options.resolution) < 1:
@@ -198,7 +198,9 @@ def _counted(options, alphas):
     """Count from one column of a file, whose datasets are too many to be named."""
     import numpy as np
 
-    from analysis import checks, replicability, report
+    from analysis import report
+    from replicability import checks
+    from replicability.stats import partial_conjunction
 
     for name in ("names", "dataset", "p_value", "scores", "both"):
         if getattr(options, name):
@@ -216,18 +218,18 @@ def _counted(options, alphas):
     np.maximum(values, options.resolution, out=values)
     comparison = _comparison(options)
     a, b = comparison.systems
-    recommended = replicability.recommended_method(comparison.dependence)
+    recommended = partial_conjunction.recommended_method(comparison.dependence)
     findings = []
     for alpha in alphas:
         # Simes first: it needs most memory, and Fisher's critical values stay in memory.
-        found = {name: replicability.k_hat(values, alpha, name) for name in ESTIMATORS[:0:-1]}
+        found = {name: partial_conjunction.k_hat(values, alpha, name) for name in ESTIMATORS[:0:-1]}
         k_hat = {name: found[name] for name in ESTIMATORS[1:]}
         findings.append(
             {
                 "systems": [a, b],
                 "alpha": alpha,
                 "k_hat": k_hat,
-                "count": replicability.k_count(values, alpha),
+                "count": partial_conjunction.k_count(values, alpha),
                 "sentence": report.sentence(
                     (a, b), len(values), k_hat[recommended], k_hat["bonferroni"], alpha, recommended
                 ),
@@ -276,7 +278,8 @@ def read_column(file, column):
     import pyarrow as pa
     from pyarrow import parquet
 
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     path = data.existing(Path(file).absolute())
     if path.suffix != ".parquet":
@@ -315,7 +318,8 @@ def read_column(file, column):
 
 def _refuse_outside(path, column, start, values):
     """Refuse what is no p-value in the rows from `start`, NaN if a cell is empty."""
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     if values.min() >= 0 and values.max() <= 1:  # NaN propagates
         return
@@ -344,7 +348,8 @@ def typed(values):
     InputError
         If one of several is no number, or commas may be those of decimals.
     """
-    from analysis import checks
+    from replicability import checks
+    from replicability.stats import arguments as arguments_
 
     cells = [_cells(str(value)) for value in values]
     if not all(found and all(map(_is_float, found)) for found in cells):
@@ -353,7 +358,7 @@ def typed(values):
         for value in values:
             if value == "-" or stat.S_ISREG(_mode(str(value))):
                 raise checks.InputError(f"{value} is no p-value; pass one file and nothing else.")
-        return checks.pvalues(values)  # which says what is none
+        return arguments_.pvalues(values)  # which says what is none
     text = " ".join(map(str, values))
     _refuse_decimal_commas(text, text)
     return [float(cell) for found in cells for cell in found]
@@ -369,7 +374,7 @@ def _is_float(cell):
 
 
 def _refuse_decimal_commas(text, where):
-    from analysis import checks
+    from replicability import checks
 
     if "," in text and "." not in text:
         raise checks.InputError(
@@ -383,16 +388,18 @@ def _of_numbers(options, numbers):
     import numpy as np
     import pandas as pd
 
-    from analysis import checks, data
+    from analysis import data
+    from replicability.stats import arguments as arguments_
 
-    values = np.maximum(checks.pvalues(numbers), options.resolution)
+    values = np.maximum(arguments_.pvalues(numbers), options.resolution)
     names = _dataset_names(options, len(values)) or data.numbered(len(values))
     return pd.DataFrame({"dataset": names, "p_value": values})
 
 
 def _dataset_names(options, n):
     """Return the names of n datasets that were passed with --names, or None."""
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     if not options.names:
         return None
@@ -430,7 +437,8 @@ def _from_file(options):
 
 def _refuse_columns(options, path):
     """Refuse options that name columns where the file holds nothing but numbers."""
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     for name in ("dataset", "p_value", "scores"):
         if getattr(options, name):
@@ -442,7 +450,8 @@ def _refuse_columns(options, path):
 
 def _from_table(options, path):
     """Return the comparison and the table of p-values of a file with headers."""
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     headers = data.read_headers(path)
     columns = {"scores": options.scores} if options.scores else {}
@@ -488,7 +497,7 @@ def stored(file):
     InputError
         If the pipe brings nothing, or more than `PIPE_BYTES`.
     """
-    from analysis.checks import InputError
+    from replicability.checks import InputError
 
     if file in ("-", "/dev/stdin"):
         shown, content = "standard input", _read_pipe("standard input", 0)
@@ -517,7 +526,7 @@ def _mode(file):
 
 def _read_pipe(shown, file):
     """Read a pipe, or the descriptor of one, to its end; one without a writer ends at once."""
-    from analysis.checks import InputError
+    from replicability.checks import InputError
 
     try:
         opened = file if isinstance(file, int) else os.open(file, os.O_RDONLY | os.O_NONBLOCK)
@@ -553,7 +562,8 @@ def read_numbers(path):
         If a later line is not, a number lies outside [0, 1], several lines hold several numbers, so
         that they may be rows of a table, or the first may be a header.
     """
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     first = _cells(data.read_first_line(path))
     if not first or not all(map(_is_float, first)):
@@ -604,7 +614,8 @@ def guess_pvalues(path, headers):
     InputError
         If there is none or several, or the headers are data.
     """
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     called = [header for header in headers if PVALUE.match(header)]
     found = [header for header in called if not ADJUSTED.search(header)]
@@ -631,7 +642,8 @@ def guess_pvalues(path, headers):
 
 def _headless(path, headers):
     """Say that the first line of a table is data."""
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     number = next(filter(data.is_number, headers))
     example = "dataset,p" if len(headers) == 2 else "one header for each column"
@@ -644,7 +656,8 @@ def _headless(path, headers):
 
 def _refuse_two_sided(shown, header):
     """Refuse a column that says that its p-values are two-sided."""
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     if data.TWO_SIDED.search(header):
         raise checks.InputError(
@@ -678,7 +691,8 @@ def guess_dataset(path, headers, used):
     InputError
         If several hold text, or others and none does.
     """
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     shown = data.shown(path)
     taken = {header.strip().casefold() for header in used}
@@ -733,7 +747,8 @@ def compare(options):
     InputError
         If a file, an instance, a score or the test is wrong.
     """
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     for file in (options.a, options.b):
         data.existing(Path(file).absolute(), folder=None)
@@ -791,7 +806,8 @@ def guess_format(file):
 
 def _refuse_idle(options, kind):
     """Refuse options that have no meaning in a format."""
-    from analysis import checks, data, evaluation
+    from analysis import data, evaluation
+    from replicability import checks
 
     computed = [name for name, metrics in data.METRICS.items() if metrics]
     meaning = {
@@ -859,7 +875,8 @@ def names_of(a, b):
 
 def _files(options, kind):
     """Declare files in a format other than a table."""
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     if (kind in data.WITH_GOLD) != bool(options.gold):
         raise checks.InputError(
@@ -887,7 +904,8 @@ def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
     import pandas as pd
 
-    from analysis import checks, evaluation, formats
+    from analysis import evaluation, formats
+    from replicability import checks
 
     alphas = [checks.alpha(alpha) for alpha in options.alpha]
     comparison = _comparison(options, **declared, test=options.test or "")
@@ -953,13 +971,13 @@ def wins_ties_losses(dataset):
     (int, int, int) or (None, None, None)
         The numbers; None for ratings, of which a higher one is not better.
     """
-    from analysis import scoring
+    from replicability.stats.metrics import METRICS
 
     if dataset.gold is not None:
         return None, None, None
     a, b = dataset.a, dataset.b
     if a.ndim == 2:
-        metric = scoring.METRICS[dataset.metric or "mean"]
+        metric = METRICS[dataset.metric or "mean"]
         a, b = metric(a), metric(b)
     return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
 
@@ -1003,7 +1021,7 @@ def matched(options):
     InputError
         If a file or a column is missing, or an instance occurs twice or in one file only.
     """
-    from analysis import checks
+    from replicability import checks
 
     files = {"a": options.a, "b": options.b} | ({"gold": options.gold} if options.gold else {})
     sides = {role: _scores(options, file, role) for role, file in files.items()}
@@ -1027,7 +1045,7 @@ def matched(options):
 
 def _refuse_missing(here, there, file, other):
     """Refuse instances of a file that another one lacks."""
-    from analysis import checks
+    from replicability import checks
 
     keys = ["dataset", "instance"]
     rows = here[~here.set_index(keys).index.isin(there.set_index(keys).index)]
@@ -1041,7 +1059,7 @@ def _refuse_missing(here, there, file, other):
 
 def _refuse_one_sided(files, headers):
     """Refuse files of which only some have a column of datasets."""
-    from analysis import checks
+    from replicability import checks
 
     lacking = [files[role] for role, header in headers.items() if not header]
     having = [(files[role], header) for role, header in headers.items() if header]
@@ -1057,7 +1075,8 @@ def _scores(options, file, role):
     import pandas as pd
     import pyarrow as pa
 
-    from analysis import checks, data, instances, scales
+    from analysis import data, instances, scales
+    from replicability import checks
 
     path = Path(file).absolute()
     table = data.columns(path, None)
@@ -1102,7 +1121,7 @@ def _scores(options, file, role):
 
 def _header(file, wanted, known):
     """Return the header that is meant; case and blanks around it do not matter."""
-    from analysis import checks
+    from replicability import checks
 
     alike = [header for header in known if header.strip().casefold() == wanted.strip().casefold()]
     if wanted in known or len(alike) != 1:
@@ -1137,7 +1156,8 @@ def _of(rows):
 
 def _comparison(options, **changes):
     """Declare the comparison that the arguments describe."""
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     systems = tuple(options.systems or ("A", "B"))
     if not all(system.strip() for system in systems):
@@ -1162,14 +1182,15 @@ def _comparison(options, **changes):
 
 def _answer(options, comparison, table, alphas):
     """Count and identify at every level, in one direction or in both."""
-    from analysis import identification, report
+    from analysis import report
+    from replicability.stats import multiple_testing
 
     asked = report.directions(comparison, table) if options.both else [(comparison, table)]
     facts = table.assign(p_value=asked[0][1]["p_value"]).drop(columns="p_reverse", errors="ignore")
-    facts["adjusted_p_value"] = identification.adjusted_pvalues(facts["p_value"])
+    facts["adjusted_p_value"] = multiple_testing.adjusted_pvalues(facts["p_value"])
     if options.both:
         facts["p_reverse"] = asked[1][1]["p_value"].to_numpy()
-        facts["adjusted_p_reverse"] = identification.adjusted_pvalues(facts["p_reverse"])
+        facts["adjusted_p_reverse"] = multiple_testing.adjusted_pvalues(facts["p_reverse"])
     findings = []
     for alpha in alphas:
         for claim in asked:
@@ -1194,21 +1215,21 @@ def _answer(options, comparison, table, alphas):
 
 def _declared(options, comparison):
     """Start an answer with what was declared."""
-    from analysis import replicability
+    from replicability.stats import partial_conjunction
 
     return {
         "systems": list(comparison.systems),
         "dependence": comparison.dependence,
         "dependence_declared": options.dependence is not None,
-        "recommended": replicability.recommended_method(comparison.dependence),
+        "recommended": partial_conjunction.recommended_method(comparison.dependence),
     }
 
 
 def _reason(options, comparison):
     """Say which estimator is recommended, and why."""
-    from analysis import replicability
+    from replicability.stats import partial_conjunction
 
-    recommended = replicability.recommended_method(comparison.dependence).capitalize()
+    recommended = partial_conjunction.recommended_method(comparison.dependence).capitalize()
     if options.dependence:
         return (
             f"Recommended: {recommended}, because the datasets are declared "
@@ -1337,7 +1358,7 @@ def _datasets(answer):
 
 def _counts(answer, n):
     """Lay out every estimator at every level, and which of them are valid."""
-    from analysis.replicability import VALID_UNDER
+    from replicability.stats.partial_conjunction import VALID_UNDER
 
     findings, both = answer["findings"], len({f["systems"][0] for f in answer["findings"]}) > 1
     cells = {f"k-hat of {n:,}": [name.capitalize() for name in ESTIMATORS]}
@@ -1389,7 +1410,7 @@ def as_csv(table, shown):
     str
         The file.
     """
-    from analysis.checks import InputError
+    from replicability.checks import InputError
 
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "table.csv")
@@ -1422,7 +1443,8 @@ def new(options):
         If the name is not one of a study or is taken, there is no such example, or the files cannot
         be written.
     """
-    from analysis import checks, data, files, paths
+    from analysis import data, files, paths
+    from replicability import checks
 
     name = options.name
     if not re.fullmatch("[a-z][a-z0-9_]{,99}", name):

@@ -22,8 +22,9 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import yaml
 
-from analysis import checks, paths
-from analysis.checks import InputError
+from analysis import paths
+from replicability import checks
+from replicability.checks import InputError
 
 csv.field_size_limit(2**31 - 1)  # a cell may hold a document
 
@@ -71,7 +72,7 @@ class Comparison:
     score : str
         What the scores measure, with its unit; with the unit "(%)" shares are shown times 100.
     test : str
-        Name in `significance.TESTS` of the test that made the p-values, or that is to make them
+        Name in `paired.TESTS` of the test that made the p-values, or that is to make them
         from instances; "" for the one that `recommendation.recommend` names.
     options : dict
         Options of the test.

@@ -5,16 +5,9 @@ from contextlib import contextmanager
 import numpy as np
 import pandas as pd
 
-from analysis import (
-    checks,
-    data,
-    formats,
-    recommendation,
-    replicability,
-    scales,
-    scoring,
-    significance,
-)
+from analysis import data, formats, recommendation, scales
+from replicability import checks
+from replicability.stats import metrics, paired, partial_conjunction
 
 BOOTSTRAPS = ("paired_bootstrap", "rating_bootstrap")
 """Tests that take the instances of a dataset for the population."""
@@ -294,9 +287,9 @@ def seeded(comparison, test, dataset):
     Returns
     -------
     dict
-        Keyword arguments of `significance.run`.
+        Keyword arguments of `paired.run`.
     """
-    draws = "rng" in significance.options_of(test)
+    draws = "rng" in paired.options_of(test)
     return comparison.options | ({"rng": seed_of(comparison, dataset)} if draws else {})
 
 
@@ -345,8 +338,8 @@ def _turned(comparison, table):
         return table
     ahead = table["score_a"] - table["score_b"]
     return table.assign(
-        p_value=replicability.one_sided(table["p_value"], ahead),
-        p_reverse=replicability.one_sided(table["p_value"], -ahead),
+        p_value=partial_conjunction.one_sided(table["p_value"], ahead),
+        p_reverse=partial_conjunction.one_sided(table["p_value"], -ahead),
     )
 
 
@@ -355,7 +348,7 @@ def _tested(comparison, test, dataset):
     options = seeded(comparison, test, dataset.name)
     a, b = dataset.a, dataset.b
     by_instance = a.ndim == 2 and test not in (*OF_SUMS, *OF_RATINGS)
-    metric = scoring.METRICS[dataset.metric or "mean"]
+    metric = metrics.METRICS[dataset.metric or "mean"]
     if test in OF_RATINGS:
         a, b = _ratings(dataset)
         options["gold"] = dataset.gold
@@ -363,8 +356,8 @@ def _tested(comparison, test, dataset):
         options.setdefault("metric", dataset.metric)
     elif by_instance:
         a, b = metric(a), metric(b)
-    result = significance.run(test, a, b, **options)
-    reverse = significance.run(test, a, b, **options, alternative="less")
+    result = paired.run(test, a, b, **options)
+    reverse = paired.run(test, a, b, **options, alternative="less")
     shown = _scores(dataset, metric, test, options)
     difference, low, high = _difference(dataset, shown) if by_instance else _effect(result)
     unit = 100 if comparison.per_cent else 1
@@ -404,4 +397,4 @@ def _difference(dataset, shown):
     if len(dataset) < 2:
         return shown[0] - shown[1], -np.inf, np.inf
     options = {"metric": dataset.metric, "n_resamples": 1, "rng": 0}
-    return _effect(significance.paired_bootstrap(dataset.a, dataset.b, **options))
+    return _effect(paired.paired_bootstrap(dataset.a, dataset.b, **options))

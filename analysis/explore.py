@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from analysis import plots, replicability, report
+from analysis import plots, report
+from replicability.stats import partial_conjunction
 
-METHODS = ("recommended", *replicability.METHODS)
+METHODS = ("recommended", *partial_conjunction.METHODS)
 """Ways to combine p-values that the panel offers."""
 
 
@@ -33,10 +34,10 @@ def find(comparison, table, alpha, dependence, method="recommended"):
     """
     changed = replace(comparison, dependence=dependence)
     if method == "recommended":
-        method = replicability.recommended_method(dependence)
+        method = partial_conjunction.recommended_method(dependence)
     finding = report.find(changed, table, alpha, estimators=("count", method))
     finding = replace(finding, recommended=method)
-    valid = dependence in replicability.VALID_UNDER[method]
+    valid = dependence in partial_conjunction.VALID_UNDER[method]
     verdict = "valid" if valid else "NOT valid, k-hat may be too large"
     sentence = (
         f"k-hat = {finding.counts[method]} of {len(finding.datasets)} at alpha = {alpha:.3g} by "
@@ -70,7 +71,7 @@ def panel(pairs):
         value=0.05, min=-3, max=-0.5, step=0.05, description="alpha", continuous_update=False
     )
     dependence = ipywidgets.ToggleButtons(
-        options=replicability.DEPENDENCE, value=first.dependence, description="datasets"
+        options=partial_conjunction.DEPENDENCE, value=first.dependence, description="datasets"
     )
     method = ipywidgets.Dropdown(options=METHODS, description="method")
 

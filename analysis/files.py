@@ -6,7 +6,7 @@ import glob
 import os
 from pathlib import Path
 
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 REMEDIES = {
     errno.ENOSPC: "make room",

@@ -26,10 +26,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json
 
-from analysis import checks, conllu, data, instances, scales, scoring
-from analysis.checks import InputError
+from analysis import conllu, data, instances, scales
 from analysis.data import shown
 from analysis.instances import Dataset
+from replicability import checks
+from replicability.checks import InputError
+from replicability.stats.metrics import accuracy_sums, span_sums
 
 SIDES = ("gold", "a", "b")
 """Keys of the files of a comparison."""
@@ -337,7 +339,7 @@ def _tagged(comparison, dataset, files, rows):
     tags = {side: [[row[2] for row in sentence] for sentence in rows[side]] for side in SIDES}
     for side in "ab":
         _same_words(files, rows, side)
-    a, b = (scoring.accuracy_sums(tags["gold"], tags[side]) for side in "ab")
+    a, b = (accuracy_sums(tags["gold"], tags[side]) for side in "ab")
     return Dataset(dataset, _numbered(len(a)), a, b, "accuracy")
 
 
@@ -349,7 +351,7 @@ def _spans(comparison):
         tags = {side: [[row[2] for row in sentence] for sentence in rows[side]] for side in SIDES}
         for side in "ab":
             _same_words(files, rows, side)
-        a, b = (scoring.span_sums(tags["gold"], tags[side]) for side in "ab")
+        a, b = (span_sums(tags["gold"], tags[side]) for side in "ab")
         found.append(Dataset(dataset, _numbered(len(a)), a, b, "f1"))
     return found
 

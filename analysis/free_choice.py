@@ -27,14 +27,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from analysis import (
-    checks,
-    data,
-    identification,
-    replicability,
+from analysis import data
+from replicability import checks
+from replicability.stats import (
+    multiple_testing,
+    paired,
+    partial_conjunction,
     resampling,
     saddlepoint,
-    significance,
 )
 
 TASKS = {
@@ -535,7 +535,7 @@ def sentence_wilcoxon(pair):
         Two-sided p-value; sentences with equal accuracies are left out.
     """
     a, b = (side["SA"][:, 0, 0] for side in (pair.a, pair.b))
-    return significance.wilcoxon(a, b, alternative="two-sided").pvalue
+    return paired.wilcoxon(a, b, alternative="two-sided").pvalue
 
 
 # --- counting -------------------------------------------------------------------------------------
@@ -631,7 +631,7 @@ def family(found, alpha):
         "tests": len(kept),
         "small": int((kept["p_value"] <= checks.alpha(alpha)).sum()),
         "smallest": float(kept["p_value"].min()),
-        "k_hat": int(replicability.k_hat(both, alpha, dependence="dependent")),
+        "k_hat": int(partial_conjunction.k_hat(both, alpha, dependence="dependent")),
     }
 
 
@@ -793,18 +793,18 @@ def across(full, alpha):
     rows = []
     for metric, part in full.groupby("metric", sort=False):
         a, b = (part[side].to_numpy() for side in "ab")
-        test = significance.wilcoxon(a, b, alternative="two-sided")
+        test = paired.wilcoxon(a, b, alternative="two-sided")
         row = {"metric": metric, "difference": (a - b).mean(), "wilcoxon": test.pvalue}
         for better, sign in (("a", 1), ("b", -1)):
             ahead = sign * part["difference"] >= 0
             p = np.where(ahead, part["p_value"], 1 - part["p_value"])
             row |= {
                 f"{better}_small": int((p <= alpha).sum()),
-                f"{better}_bonferroni": replicability.k_hat(p, alpha),
-                f"{better}_fisher": replicability.k_hat(
+                f"{better}_bonferroni": partial_conjunction.k_hat(p, alpha),
+                f"{better}_fisher": partial_conjunction.k_hat(
                     p, alpha, "fisher", dependence="independent"
                 ),
-                f"{better}_named": list(part["dataset"][identification.identify(p, alpha)]),
+                f"{better}_named": list(part["dataset"][multiple_testing.identify(p, alpha)]),
             }
         rows.append(row)
     return pd.DataFrame(rows)

@@ -23,8 +23,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from analysis import checks, data, files
-from analysis.checks import InputError
+from analysis import data, files
+from replicability import checks
+from replicability.checks import InputError
 
 KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""
@@ -58,7 +59,7 @@ class Dataset:
     a, b : ndarray of float64, shape (n,) or (n, c)
         Scores of both systems, or the sums of a metric; two sums are numerator and denominator.
     metric : str or None
-        Name in `scoring.METRICS` of the metric of the sums; None for a score, or for the first sum
+        Name in `metrics.METRICS` of the metric of the sums; None for a score, or for the first sum
         over the second.
     gold : ndarray of float64, shape (n,), or None
         Gold ratings.

@@ -17,7 +17,9 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from analysis import audit, checks, identification, replicability
+from analysis import audit
+from replicability import checks
+from replicability.stats import multiple_testing, partial_conjunction
 
 CHUNK_REPETITIONS = 1000
 """Repetitions drawn from one child of the seed: part of what a seed means, so never change it."""
@@ -459,8 +461,8 @@ def rates(choices, alphas, n_instances, n_repetitions, n_repetitions_large, seed
         for alpha in alphas:
             some = pvalues.min(axis=1) <= checks.alpha(alpha)
             small, large = some[:n_repetitions], some[:n_repetitions_large]
-            counted = replicability.k_hat(pvalues[:n_repetitions_large], alpha, "bonferroni")
-            named = identification.identify(pvalues[:n_repetitions_large], alpha, "holm")
+            counted = partial_conjunction.k_hat(pvalues[:n_repetitions_large], alpha, "bonferroni")
+            named = multiple_testing.identify(pvalues[:n_repetitions_large], alpha, "holm")
             rows.append(
                 {
                     "choice": choice.name,
@@ -514,10 +516,10 @@ def overstatement(choice, alpha, n_instances, n_repetitions, seed):
     truth = choice.is_effect
     small = pvalues <= checks.alpha(alpha)
     estimates = {
-        "count": (replicability.k_count(pvalues, alpha), small),
+        "count": (partial_conjunction.k_count(pvalues, alpha), small),
         "bonferroni": (
-            replicability.k_hat(pvalues, alpha, "bonferroni"),
-            identification.identify(pvalues, alpha, "holm"),
+            partial_conjunction.k_hat(pvalues, alpha, "bonferroni"),
+            multiple_testing.identify(pvalues, alpha, "holm"),
         ),
     }
     rows = []

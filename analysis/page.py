@@ -13,23 +13,13 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from analysis import (
-    data,
-    evaluation,
-    paths,
-    plots,
-    provenance,
-    recommendation,
-    replicability,
-    report,
-    significance,
-    tables,
-)
+from analysis import data, evaluation, paths, plots, provenance, recommendation, report, tables
+from replicability.stats import paired, partial_conjunction
 
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
 
-ESTIMATORS = ("count", *replicability.METHODS)
+ESTIMATORS = ("count", *partial_conjunction.METHODS)
 """Estimators of the table of counts."""
 
 DECLARED = {
@@ -291,7 +281,7 @@ def _both(comparison, table, alpha):
             "note": "The other direction cannot be asked: the file has p-values of one direction.",
         }
     note = f"Each direction is asked at alpha = {alpha / 2:g}. "
-    if replicability.recommended_method(comparison.dependence) in report.ONE_GUARANTEE:
+    if partial_conjunction.recommended_method(comparison.dependence) in report.ONE_GUARANTEE:
         note += f"Counts and names of both hold together with confidence {confidence(alpha)}."
     else:
         note += (
@@ -308,7 +298,7 @@ def _both(comparison, table, alpha):
 
 def _estimator(comparison):
     """Say which estimator is used, why, and what it promises."""
-    method = replicability.recommended_method(comparison.dependence)
+    method = partial_conjunction.recommended_method(comparison.dependence)
     text = (
         f"The study declares the datasets {DECLARED[comparison.dependence]}. The count is "
         f"therefore made with {method.capitalize()}'s method (Dror et al. 2017, Section 4.1): it "
@@ -481,10 +471,10 @@ def _figure(comparison, table, finding):
 def _counts(comparison, table, alphas):
     """Return the counts by all estimators, and which of them are valid."""
     counted = report.counts(report.find(comparison, table, a, ESTIMATORS) for a in alphas)
-    recommended = replicability.recommended_method(comparison.dependence)
+    recommended = partial_conjunction.recommended_method(comparison.dependence)
     rows = []
     for name in ESTIMATORS:
-        valid = comparison.dependence in replicability.VALID_UNDER.get(name, ())
+        valid = comparison.dependence in partial_conjunction.VALID_UNDER.get(name, ())
         rows.append(
             {
                 "estimator": _capital(plots.NAMES[name]),
@@ -513,7 +503,7 @@ def _counts(comparison, table, alphas):
 
 def _family(family, found, alphas):
     """Return what the template shows of a family."""
-    method = replicability.recommended_method(family.dependence)
+    method = partial_conjunction.recommended_method(family.dependence)
     counted = found.k_hat(alphas[0], method)
     n, size = len(found.datasets), len(found.systems)
     whom = f"{found.against} against {size - 1} systems" if found.against else f"{size} systems"
@@ -632,7 +622,7 @@ def _seed(block, tests):
     """Say what the seed of a comparison does."""
     if block.level == "p-values":
         return "none: p-values were read"
-    if not any("rng" in significance.options_of(test) for test in tests):
+    if not any("rng" in paired.options_of(test) for test in tests):
         return "none: the test draws nothing"
     return f"{block.seed}, where resamples are drawn"
 

@@ -7,7 +7,9 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from analysis import checks, evaluation, instances, recommendation, replicability, significance
+from analysis import evaluation, instances, recommendation
+from replicability import checks
+from replicability.stats import paired, partial_conjunction
 
 N_RESAMPLES = 100_000
 """Resamples of a dataset where the test is the paired bootstrap; the paper's number."""
@@ -66,7 +68,7 @@ class Pairs:
             Lower bounds, one per ordered pair, 0 for those that were not compared; systems as index
             and columns.
         """
-        counted = replicability.k_hat(self.pvalues, alpha, method)
+        counted = partial_conjunction.k_hat(self.pvalues, alpha, method)
         return pd.DataFrame(counted, index=self.systems, columns=self.systems)
 
 
@@ -166,7 +168,7 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=
 
     Notes
     -----
-    Validity as of `significance.paired_bootstrap` (Berg-Kirkpatrick et al. 2012). Scores and sizes
+    Validity as of `paired.paired_bootstrap` (Berg-Kirkpatrick et al. 2012). Scores and sizes
     are whole numbers, so that all sums and the comparison are exact, whatever the processor.
 
     Examples
@@ -236,5 +238,5 @@ def _tested(family, test, dataset, scores, sizes, against):
         scores = scores / sizes
     for pair in _chosen(len(scores), against):
         for i, j in (pair, pair[::-1]):
-            pvalues[i, j] = significance.run(test, scores[i], scores[j], **options).pvalue
+            pvalues[i, j] = paired.run(test, scores[i], scores[j], **options).pvalue
     return pvalues

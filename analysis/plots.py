@@ -7,7 +7,8 @@ import numpy as np
 from matplotlib import patheffects
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from analysis import paths, replicability
+from analysis import paths
+from replicability.stats import partial_conjunction
 
 # Okabe and Ito's palette, distinguishable with any colour vision.
 COLOURS = {
@@ -264,7 +265,7 @@ def rejection_rates(rows):
     Parameters
     ----------
     rows : DataFrame
-        As `calibration.rejection_table` returns it; one panel per title and model.
+        As `type1_error.rejection_table` returns it; one panel per title and model.
 
     Returns
     -------
@@ -417,10 +418,10 @@ def _estimate_legend(estimators, printed):
         ),
     ]  # fmt: skip
     for name in estimators:
-        valid = replicability.VALID_UNDER[name]
+        valid = partial_conjunction.VALID_UNDER[name]
         when = (
             "whatever the dependence"
-            if valid == replicability.DEPENDENCE
+            if valid == partial_conjunction.DEPENDENCE
             else f"if {' or '.join(valid)}"
         )
         handles.append(

@@ -12,7 +12,7 @@ ratings    similarity, beside gold ratings          `steiger`           word sim
 One choice is not the paper's: where instances are few for the level at which p-values are compared
 (`few_instances`), `sign_flip` takes the place of the bootstrap.
 
-The tests themselves are in `analysis.significance`, under the same names. Nothing is loaded here
+The tests themselves are in `replicability.stats.paired`, under the same names. Nothing is loaded here
 but numpy, so that a notebook that shows a sentence does not depend on how a p-value is computed.
 """
 
@@ -21,7 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis import checks
+from replicability import checks
+from replicability.stats import arguments
 
 SCORE_KINDS = ("binary", "counts", "real", "ratings")
 """Kinds of scores: right or wrong; numbers of units right and units; real numbers; similarity."""
@@ -46,7 +47,7 @@ class Recommendation:
     Attributes
     ----------
     test : str
-        Its name in `significance.TESTS`.
+        Its name in `paired.TESTS`.
     section : str
         Where the paper chooses it, or another in its place: the section and the task.
     why : str
@@ -277,9 +278,9 @@ def kind_of(a, b, gold=None):
     ('binary', 'counts', 'real')
     """
     if gold is not None:
-        checks.ratings(gold, a, b)
+        arguments.ratings(gold, a, b)
         return "ratings"
-    a, b = checks.scores("kind_of", a, b)
+    a, b = arguments.scores("kind_of", a, b)
     scores = np.concatenate([a, b])
     if scores.ndim == 2:
         return "counts"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from analysis import identification, replicability
+from replicability.stats import multiple_testing, partial_conjunction
 
 TEST_TITLES = {
     "paired_bootstrap": "the paired bootstrap test",
@@ -76,7 +76,7 @@ class Finding:
         They are computed when they are asked for, since counting takes less than they do.
         """
         return {
-            name: replicability.partial_conjunction_pvalues(self.pvalues, name)
+            name: partial_conjunction.partial_conjunction_pvalues(self.pvalues, name)
             for name in self.counts
             if name != "count"
         }
@@ -249,7 +249,7 @@ def find(comparison, table, alpha, estimators=ESTIMATORS):
         Counts by every estimator and the datasets identified by Holm's procedure (Section 4).
     """
     pvalues = table["p_value"].to_numpy()
-    recommended = replicability.recommended_method(comparison.dependence)
+    recommended = partial_conjunction.recommended_method(comparison.dependence)
     wanted = dict.fromkeys((*estimators, recommended))
     return Finding(
         title=comparison.title,
@@ -257,13 +257,13 @@ def find(comparison, table, alpha, estimators=ESTIMATORS):
         alpha=alpha,
         datasets=tuple(table["dataset"]),
         counts={
-            name: replicability.k_count(pvalues, alpha)
+            name: partial_conjunction.k_count(pvalues, alpha)
             if name == "count"
-            else replicability.k_hat(pvalues, alpha, name)
+            else partial_conjunction.k_hat(pvalues, alpha, name)
             for name in wanted
         },
         recommended=recommended,
-        identified=identification.identify(pvalues, alpha),
+        identified=multiple_testing.identify(pvalues, alpha),
         pvalues=pvalues,
     )
 
@@ -305,8 +305,8 @@ def directions(comparison, table):
     forth, back = table["p_value"], table.get("p_reverse")
     if back is None:
         ahead = table["score_a"] - table["score_b"]
-        back = replicability.one_sided(forth, -ahead)
-        forth = replicability.one_sided(forth, ahead)
+        back = partial_conjunction.one_sided(forth, -ahead)
+        forth = partial_conjunction.one_sided(forth, ahead)
     return [
         (comparison, table.assign(p_value=forth)),
         (replace(comparison, systems=comparison.systems[::-1]), table.assign(p_value=back)),
@@ -513,7 +513,7 @@ def describe(comparison, table):
         Two sentences.
     """
     a, b = comparison.systems
-    method = replicability.recommended_method(comparison.dependence).capitalize()
+    method = partial_conjunction.recommended_method(comparison.dependence).capitalize()
     n = f", {_plural(int(table['n'].sum()), 'instance')}" if "n" in table else ""
     test = f", {TEST_TITLES[comparison.test]}" if comparison.test else ""
     return (
@@ -600,7 +600,7 @@ def family_counts(families, alphas):
     """
     rows = []
     for family, pairs in families:
-        method = replicability.recommended_method(family.dependence)
+        method = partial_conjunction.recommended_method(family.dependence)
         n, size = len(pairs.datasets), len(pairs.systems)
         for alpha, (claims, share) in itertools.product(
             alphas, (("one by one", 1), ("jointly", pairs.n_pairs))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 # fmt: off
 LOWER_IS_BETTER = frozenset({

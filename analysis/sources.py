@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from analysis import checks, paths
+from analysis import paths
+from replicability import checks
 
 FILE = paths.ROOT / "data" / "sources.csv"
 """One row per upstream file."""

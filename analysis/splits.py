@@ -29,8 +29,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis import checks, data, identification, replicability, significance
-from analysis.checks import InputError
+from analysis import data
+from replicability import checks
+from replicability.checks import InputError
+from replicability.stats import arguments, multiple_testing, paired, partial_conjunction
 
 STANDARD = 0
 """Number of the standard split."""
@@ -385,7 +387,7 @@ def wilson(right, n, level=0.95):
     array([[0.9608, 0.968 ]])
     """
     level = checks.level(level)
-    right, n = checks.counts("right", right), checks.counts("n", n)
+    right, n = arguments.counts("right", right), arguments.counts("n", n)
     if (right > n).any():
         worst = int((right > n).argmax())
         raise InputError(
@@ -683,7 +685,7 @@ def compare(outcomes):
         ("p_second", "greater"),
         ("p_first", "less"),
     ):
-        table[name] = significance.mcnemar_pvalues(
+        table[name] = paired.mcnemar_pvalues(
             second, first, variant="mid-p", alternative=alternative
         )
     return table
@@ -723,7 +725,7 @@ def separated(compared, alphas):
                     "alpha": alpha,
                     "pairs": len(part),
                     "significant": len(part) - len(rest),
-                    "identified": identification.identify(part["p_value"], alpha).sum(),
+                    "identified": multiple_testing.identify(part["p_value"], alpha).sum(),
                     "not_significant": list(
                         rest[["first", "second", "p_value"]].itertuples(index=False, name=None)
                     ),
@@ -773,7 +775,7 @@ def count(compared, alpha=0.05):
             part[name] <= alpha / len(part) for name in ("p_value", "p_sentences")
         )
         k_ahead, k_behind = (
-            replicability.k_hat(part[name].to_numpy(), half, dependence="dependent")
+            partial_conjunction.k_hat(part[name].to_numpy(), half, dependence="dependent")
             for name in ("p_second", "p_first")
         )
         found.append(
@@ -854,7 +856,7 @@ def resampled_t(differences, ratio):
     >>> round(resampled_t([0.3, 0.1, 0.2, 0.2], ratio=1 / 8), 4)
     0.028
     """
-    differences = checks.vector("differences", differences)
+    differences = arguments.vector("differences", differences)
     if len(differences) < 2:
         raise InputError("There is one difference; its variance needs at least two splits.")
     if not checks.finite("ratio", ratio) > 0:

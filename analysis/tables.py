@@ -6,7 +6,8 @@ import re
 import numpy as np
 import pandas as pd
 
-from analysis import data, evaluation, identification, paths
+from analysis import data, evaluation, paths
+from replicability.stats import multiple_testing
 
 pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
 
@@ -202,7 +203,7 @@ def rejection_rates(rows):
     Parameters
     ----------
     rows : DataFrame
-        As `calibration.rejection_table` returns it.
+        As `type1_error.rejection_table` returns it.
 
     Returns
     -------
@@ -269,7 +270,7 @@ def unrounded(table, findings):
     full = table.copy()
     for column in ("p_value", "p_reverse"):
         if column in table:
-            full[f"adjusted_{column}"] = identification.adjusted_pvalues(table[column])
+            full[f"adjusted_{column}"] = multiple_testing.adjusted_pvalues(table[column])
     for finding in findings:
         full[f"identified at {finding.alpha:g}"] = finding.identified
     return full

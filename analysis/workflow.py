@@ -12,7 +12,8 @@ import grimp
 import nbformat
 import numpy as np
 
-from analysis import checks, data, paths
+from analysis import data, paths
+from replicability import checks
 
 AUDIT_TOY = ("n_families_large", "independent", "dependent", "seed")
 """Parameters of the toy simulations that the audit shares."""

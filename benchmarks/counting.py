@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from analysis import identification, replicability, simulation
+from replicability.stats import multiple_testing, partial_conjunction, simulation
 
 N_FAMILIES, N = 100_000, 100
 N_PEER = 200
@@ -68,9 +68,9 @@ def batch(pvalues):
     functions = {
         "numpy.sort": lambda: np.sort(pvalues, axis=-1),
         "numpy.log": lambda: np.log(pvalues),
-        "k_hat bonferroni": lambda: replicability.k_hat(pvalues, 0.05, "bonferroni"),
-        "k_hat fisher": lambda: replicability.k_hat(pvalues, 0.05, "fisher"),
-        "identify holm": lambda: identification.identify(pvalues, 0.05),
+        "k_hat bonferroni": lambda: partial_conjunction.k_hat(pvalues, 0.05, "bonferroni"),
+        "k_hat fisher": lambda: partial_conjunction.k_hat(pvalues, 0.05, "fisher"),
+        "identify holm": lambda: multiple_testing.identify(pvalues, 0.05),
         "holm, a loop in Python": lambda: [holm_in_python(row) for row in rows],
         "fisher, scipy per hypothesis": lambda: [fisher_in_python(row) for row in rows[:20]],
         "holm, statsmodels per family": lambda: [
@@ -103,11 +103,11 @@ def main():
     found = medians(
         {
             "numpy.sort": lambda: np.sort(million),
-            "k_hat bonferroni": lambda: replicability.k_hat(million),
-            "k_hat fisher": lambda: replicability.k_hat(million, method="fisher"),
-            "k_hat simes": lambda: replicability.k_hat(million, method="simes"),
-            "identify holm": lambda: identification.identify(million),
-            "identify hommel": lambda: identification.identify(million, method="hommel"),
+            "k_hat bonferroni": lambda: partial_conjunction.k_hat(million),
+            "k_hat fisher": lambda: partial_conjunction.k_hat(million, method="fisher"),
+            "k_hat simes": lambda: partial_conjunction.k_hat(million, method="simes"),
+            "identify holm": lambda: multiple_testing.identify(million),
+            "identify hommel": lambda: multiple_testing.identify(million, method="hommel"),
         }
     )
     for name, seconds in found.items():

@@ -9,7 +9,7 @@ import time
 import numpy as np
 from scipy import stats
 
-from analysis import ideal
+from replicability.stats import exact
 
 N = 2000
 REPLICATES = 100_000
@@ -72,13 +72,13 @@ def main():
     whole = np.rint(rng.normal(0.1, 3, N))
     real = rng.normal(0.04, 1, N)
     rows = [
-        ("bootstrap, 0/1", 1, lambda: ideal.ideal_bootstrap(zero_one)),
-        ("bootstrap, integers", 1, lambda: ideal.ideal_bootstrap(whole)),
-        ("bootstrap, real", 3, lambda: ideal.ideal_bootstrap(real)),
-        ("bootstrap, ratio of counts", 3, lambda: ideal.ideal_bootstrap(right, words)),
-        ("sign flips, 0/1", 1, lambda: ideal.flip_tail(zero_one, zero_one.sum())),
-        ("sign flips, integers", 1, lambda: ideal.flip_tail(whole, whole.sum())),
-        ("sign flips, real", 1, lambda: ideal.flip_tail(real, real.sum())),
+        ("bootstrap, 0/1", 1, lambda: exact.ideal_bootstrap(zero_one)),
+        ("bootstrap, integers", 1, lambda: exact.ideal_bootstrap(whole)),
+        ("bootstrap, real", 3, lambda: exact.ideal_bootstrap(real)),
+        ("bootstrap, ratio of counts", 3, lambda: exact.ideal_bootstrap(right, words)),
+        ("sign flips, 0/1", 1, lambda: exact.flip_tail(zero_one, zero_one.sum())),
+        ("sign flips, integers", 1, lambda: exact.flip_tail(whole, whole.sum())),
+        ("sign flips, real", 1, lambda: exact.flip_tail(real, real.sum())),
     ]
     peers = {
         "scipy.stats.bootstrap": median_time(lambda: scipy_bootstrap(real)),

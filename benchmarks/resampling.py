@@ -18,7 +18,8 @@ from sacrebleu import significance
 from sacrebleu.metrics import BLEU
 from scipy import stats
 
-from analysis import resampling, scoring
+from replicability.stats import resampling, samplers
+from replicability.stats.metrics import METRICS, rating_codes, score_sums, spearman_difference
 
 N = 2000
 REPEATS = 5
@@ -51,7 +52,7 @@ def peak_mebibytes():
 
 
 def mean_scores(rng):
-    return scoring.score_sums(rng.normal(0.03, 1, N)), scoring.score_sums(rng.normal(0, 1, N))
+    return score_sums(rng.normal(0.03, 1, N)), score_sums(rng.normal(0, 1, N))
 
 
 def span_counts(rng):
@@ -157,7 +158,7 @@ def lookup_limit():
 
 def product_limit(float_type, n_columns):
     """Time of the matrix product of n weights with the columns, all in cache, in microseconds."""
-    rows, cells = resampling._BLOCK_ROWS, resampling._BLOCK_CELLS
+    rows, cells = samplers._BLOCK_ROWS, samplers._BLOCK_CELLS
     weights = np.ones((rows, cells), float_type)
     columns = np.ones((cells, n_columns), float_type)
     return median_time(lambda _: weights @ columns, 1) * N / (rows * cells)
@@ -167,17 +168,17 @@ def main():
     rng = np.random.default_rng(2017)
     start = peak_mebibytes()
     means, spans, bleus = mean_scores(rng), span_counts(rng), bleu_counts(rng)
-    right = tuple(scoring.score_sums(rng.random(N) < share) for share in (0.81, 0.8))
+    right = tuple(score_sums(rng.random(N) < share) for share in (0.81, 0.8))
     ratings = rng.normal(size=(3, N)).round(2)
     ratings[1:] += ratings[0]
-    codes = scoring.rating_codes(*ratings)
-    metrics = scoring.METRICS
+    codes = rating_codes(*ratings)
+    metrics = METRICS
 
     def ours(test, sums, name):
         return lambda count: test(*sums, metrics[name], n_resamples=count, rng=1)
 
     def spearman(count):
-        resampling.bootstrap_statistic(codes, scoring.spearman_difference, n_resamples=count, rng=1)
+        resampling.bootstrap_statistic(codes, spearman_difference, n_resamples=count, rng=1)
 
     bs, ar = significance._paired_bs_test, significance._paired_ar_test
     sacre = functools.partial(functools.partial, sacrebleu_test)

@@ -26,7 +26,9 @@ import pyarrow.parquet as pq
 import yaml
 from scipy import stats
 
-from analysis import paths, replicability, simulation
+from analysis import paths
+from replicability.io import shards
+from replicability.stats import partial_conjunction, simulation
 
 SETTINGS = paths.CONFIG / "simulations.yaml"
 PACKAGES = ("numpy", "scipy", "pyarrow", "snakemake")
@@ -115,7 +117,7 @@ def simulations(folder, n_families):
         full = simulate(folder, content | {"n_families": n_families, "n_shards": 1}, example)
         runs[example] = (full, (full[0] - tiny[0]) / n_families * MILLION)
         groups = [simulation.Group(*group) for group in content["examples"][example]]
-        found[example] = simulation.read_frequencies(folder / f"{example}.csv", groups)
+        found[example] = shards.read_frequencies(folder / f"{example}.csv", groups)
     start = job_start(folder, content)
     measured = [
         [example, f"{n_families:,}", f"{used:,.0f} s", f"{million:.2f} s", f"{peak:,.0f} MiB"]
@@ -127,7 +129,7 @@ def simulations(folder, n_families):
         [n, *(f"{seconds:,.0f} s" for seconds in row), f"{n * sum(row) / 3600:.2f} h"]
         for n, row in zip(JOBS, each, strict=True)
     ]
-    settings = simulation.read_settings(SETTINGS)
+    settings = shards.read_settings(SETTINGS)
     return (
         "## Simulations\n\nFamilies of 100 hypotheses, one process of `scripts/simulations.py` on "
         "one core, three estimators.",
@@ -154,7 +156,7 @@ def simulations(folder, n_families):
                         else (f"{row.exact:.6f}", f"{row.deviation:+.1f}")
                     ),
                 ]
-                for row in simulation.at_scale(settings, found).itertuples()
+                for row in shards.at_scale(settings, found).itertuples()
             ],
         ),
     )
@@ -236,17 +238,21 @@ def order(n):
         pvalues = np.random.default_rng(2).random(size)
         pvalues[: size // 2] **= 8
         functions = {"sort": lambda p: np.sort(p)} | {
-            method: lambda p, m=method: replicability.k_hat(p, ALPHA, m)
-            for method in replicability.METHODS
+            method: lambda p, m=method: partial_conjunction.k_hat(p, ALPHA, m)
+            for method in partial_conjunction.METHODS
         }
         rows.append([f"{size:,}"])
         for function in functions.values():
             start = time.process_time()
             function(pvalues)
             rows[-1].append(f"{(time.process_time() - start) * 1e3:,.0f} ms")
-    header = ["p-values", "numpy.sort", *(f"k_hat {method}" for method in replicability.METHODS)]
+    header = [
+        "p-values",
+        "numpy.sort",
+        *(f"k_hat {method}" for method in partial_conjunction.METHODS),
+    ]
     return (
-        "`replicability.k_hat` of one family, half of it under the null hypothesis; the first "
+        "`partial_conjunction.k_hat` of one family, half of it under the null hypothesis; the first "
         "call for a size also computes its critical values.\n\n" + table(header, rows)
     )
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import pages
 from sphinx.cmd import build as sphinx
 
-from analysis import checks, data, paths
+from analysis import data, paths
+from replicability import checks
 
 BOOK = Path(__file__).resolve().parent
 GUIDES = ("README.md", "config/README.md", "data/README.md", "data/outcomes/README.md")

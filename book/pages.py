@@ -16,7 +16,8 @@ import yaml
 from docutils.nodes import make_id
 
 import analysis
-from analysis import checks, data, paths
+from analysis import data, paths
+from replicability import checks
 
 CHAPTERS = {
     "Dror et al. (2017)": (

@@ -29,7 +29,7 @@ def asked(example):
 
 rule simulation_shard:
     input:
-        code=["scripts/simulations.py", "analysis/simulation.py", "analysis/replicability.py"],
+        code=["scripts/simulations.py", "replicability/stats/simulation.py", "replicability/stats/partial_conjunction.py"],
     output:
         f"{SIMULATED}/shards/{{example}}/{{shard}}_of_{SIMULATIONS.n_shards}.csv",
     log:

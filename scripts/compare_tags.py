@@ -16,7 +16,8 @@ import conll
 import numpy as np
 import pandas as pd
 
-from analysis import checks, instances
+from analysis import instances
+from replicability import checks
 
 
 def main(arguments=None):

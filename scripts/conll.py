@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 
 class Sentence(NamedTuple):

@@ -75,7 +75,7 @@ from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.model_selection import cross_val_score
 from tqdm import tqdm
 
-from analysis import checks
+from replicability import checks
 
 DOMAINS = ("books", "dvd", "electronics", "kitchen")
 """The four product domains of Blitzer, Dredze and Pereira (2007)."""

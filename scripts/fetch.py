@@ -18,7 +18,8 @@ import pooch
 import requests
 from tqdm import tqdm
 
-from analysis import checks, files, sources
+from analysis import files, sources
+from replicability import checks
 
 RETRIES = 3
 """How often a download is tried again, after 1, 2, ... seconds."""

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import checks, instances
+from analysis import instances
+from replicability import checks
 
 
 def main(arguments=None):

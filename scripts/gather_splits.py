@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from analysis import checks, files, instances, workflow
+from analysis import files, instances, workflow
+from replicability import checks
 
 STANDARD = 0
 """Number of the standard split."""

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import checks, files, instances, workflow
+from analysis import files, instances, workflow
+from replicability import checks
 
 BASELINE = "baseline"
 

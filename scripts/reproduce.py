@@ -124,7 +124,8 @@ def checked(lock, study, arguments):
     """Check a study and run it; say what is wrong in a sentence, the last that is said."""
     # A second, which the package jsonschema takes for IRIs that no study has.
     sys.modules.setdefault("rfc3987_syntax", None)
-    from analysis import checks, data
+    from analysis import data
+    from replicability import checks
 
     try:
         found = data.read_study(study)

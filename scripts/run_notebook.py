@@ -26,8 +26,9 @@ import environment
 import nbformat
 import papermill
 
-from analysis import checks, files, paths
+from analysis import files, paths
 from analysis import provenance as records
+from replicability import checks
 
 ANSWER = 180
 """Seconds within which a kernel must answer at its start and end; a cell may take any time."""

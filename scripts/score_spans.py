@@ -17,13 +17,15 @@ import pandas as pd
 from score_treebank import named
 from tqdm import tqdm
 
-from analysis import checks, data, instances, scoring
+from analysis import data, instances
+from replicability import checks
+from replicability.stats import metrics
 
 TYPES = ("LOC", "MISC", "ORG", "PER")
 """Types of entities of the shared task."""
 
 COUNTS = ("correct", "guessed", "gold")
-"""Counts of spans of each type, as in `analysis.scoring.f1`."""
+"""Counts of spans of each type, as in `replicability.stats.metrics.f1`."""
 
 COLUMNS = ["words", *(f"{kind.lower()}_{count}" for kind in TYPES for count in COUNTS), "untyped"]
 """Columns of counts; spans that are correct but for their type are in ``untyped``, too."""
@@ -107,7 +109,7 @@ def counts(gold, tags):
     >>> dict(zip(COLUMNS, counts(["I-PER", "O", "I-LOC"], ["I-ORG", "O", "I-LOC"])))["untyped"]
     2
     """
-    true, found = scoring.spans(gold), scoring.spans(tags)
+    true, found = metrics.spans(gold), metrics.spans(tags)
     for *_, kind in true | found:
         checks.choice("the type of a span", kind, TYPES)
     row = [len(gold)]

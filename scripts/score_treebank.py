@@ -22,7 +22,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from tqdm import tqdm
 
-from analysis import checks, conllu, data, files, instances
+from analysis import conllu, data, files, instances
+from replicability import checks
 
 COUNTS = ("words", "upos", "uas", "las")
 """Counts in the columns of the scores, of each gold sentence."""

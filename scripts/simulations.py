@@ -15,7 +15,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from analysis import checks, simulation
+from replicability import checks
+from replicability.io import shards
 
 
 def main(arguments=None):
@@ -37,7 +38,7 @@ def main(arguments=None):
         command.add_argument("--output", type=Path, required=True, help="CSV file to write")
     options = parser.parse_args(arguments)
     try:
-        options.run(simulation.read_settings(options.settings), options)
+        options.run(shards.read_settings(options.settings), options)
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
@@ -46,13 +47,13 @@ def main(arguments=None):
 
 def run_shard(settings, options):
     """Simulate one shard."""
-    simulation.write_frequencies(settings.run(options.example, options.number), options.output)
+    shards.write_frequencies(settings.run(options.example, options.number), options.output)
 
 
 def run_merge(settings, options):
     """Pool the shards of an example."""
-    found = simulation.merge(settings, options.example, options.shards)
-    simulation.write_frequencies(found, options.output)
+    found = shards.merge(settings, options.example, options.shards)
+    shards.write_frequencies(found, options.output)
 
 
 def run_table(settings, options):
@@ -62,8 +63,8 @@ def run_table(settings, options):
         example, equals, file = argument.partition("=")
         if not (example and equals and file):
             raise checks.InputError(f"{argument!r} names no example and file; write EXAMPLE=FILE.")
-        found[example] = simulation.merge(settings, example, [file])
-    simulation.write_table(simulation.at_scale(settings, found), options.output)
+        found[example] = shards.merge(settings, example, [file])
+    shards.write_table(shards.at_scale(settings, found), options.output)
 
 
 if __name__ == "__main__":

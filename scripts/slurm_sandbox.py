@@ -21,7 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from analysis import checks
+from replicability import checks
 
 PARTITION = "sandbox"
 """Name of the only partition."""

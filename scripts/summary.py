@@ -4,7 +4,8 @@ import sys
 
 import pandas as pd
 
-from analysis import audit, checks, data, evaluation, paths, report, workflow
+from analysis import audit, data, evaluation, paths, report, workflow
+from replicability import checks
 
 SHOWN = 25
 """Differing numbers of a kind that are listed; the others are counted."""

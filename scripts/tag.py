@@ -17,7 +17,8 @@ import conll
 import taggers
 from tqdm import tqdm
 
-from analysis import checks, files
+from analysis import files
+from replicability import checks
 
 
 def main(arguments=None):

@@ -18,7 +18,7 @@ import conll
 import numpy as np
 import pycrfsuite
 
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 AFFIX = 4
 """Longest prefix and suffix, in characters, that is a feature of a word."""

@@ -18,7 +18,8 @@ import pandas as pd
 import taggers
 from tqdm import tqdm
 
-from analysis import checks, instances
+from analysis import instances
+from replicability import checks
 
 COUNTS = ("words", "correct", "unknown", "unknown_correct")
 """Columns of the output that count words."""

@@ -32,7 +32,8 @@ import threadpoolctl
 from gensim.models import Word2Vec
 from word_similarity import check_file, read_words
 
-from analysis import checks, instances
+from analysis import instances
+from replicability import checks
 
 SETTINGS = {
     "sg": 0,

@@ -7,7 +7,8 @@ import platform
 import sys
 from importlib import metadata
 
-from analysis import checks, files
+from analysis import files
+from replicability import checks
 
 PACKAGES = (
     "gensim",

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import nltk_corpora
 
-from analysis import checks, conllu, files
+from analysis import conllu, files
+from replicability import checks
 
 
 def main(arguments=None):

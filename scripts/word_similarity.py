@@ -32,7 +32,9 @@ import pandas as pd
 import pyarrow as pa
 from scipy import stats
 
-from analysis import checks, files, instances
+from analysis import files, instances
+from replicability import checks
+from replicability.stats.arguments import RATED_ITEMS
 
 DATASETS = {
     "EN-WS-353-ALL": "WS353",
@@ -95,7 +97,7 @@ def score(paths, vectors):
     ------
     InputError
         If a file is not in `DATASETS`, is given twice or cannot be read, or every set has fewer
-        than `checks.RATED_ITEMS` covered pairs.
+        than `arguments.RATED_ITEMS` covered pairs.
     """
     files = {}
     for path in paths:
@@ -110,10 +112,10 @@ def score(paths, vectors):
         pairs = read_pairs(files[dataset])
         scored = cosines(pairs, vectors)
         coverage.append((dataset, len(pairs), len(scored)))
-        if len(scored) < checks.RATED_ITEMS:
+        if len(scored) < RATED_ITEMS:
             print(
                 f"{files[dataset]}: {dataset} is left out, because {len(scored)} of its "
-                f"{len(pairs)} pairs are covered and a test needs {checks.RATED_ITEMS}.",
+                f"{len(pairs)} pairs are covered and a test needs {RATED_ITEMS}.",
                 file=sys.stderr,
             )
             continue
@@ -121,7 +123,7 @@ def score(paths, vectors):
         tables.append(scored)
     if not tables:
         raise checks.InputError(
-            f"No word-pair set has {checks.RATED_ITEMS} pairs whose words have a vector in both "
+            f"No word-pair set has {RATED_ITEMS} pairs whose words have a vector in both "
             "files of vectors; make the vectors with these sets as vocabulary."
         )
     coverage = pd.DataFrame(coverage, columns=["dataset", "pairs", "covered"])

@@ -116,7 +116,7 @@ def pytest_terminal_summary(terminalreporter):
             "cells of the committed notebooks give what they show"
             if name.endswith(".ipynb")
             else "worked examples in docstrings hold"
-            if name.startswith("analysis")
+            if name.startswith(("analysis", "replicability"))
             else "tests pass"
         ] += 1
     terminalreporter.section("what was checked")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis import agreement, data, plots, splits, tables
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 TAGS = pd.DataFrame(
     {

@@ -12,17 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from analysis import (
-    agreement,
-    audit,
-    checks,
-    correlation,
-    data,
-    free_choice,
-    paths,
-    replicability,
-    significance,
-)
+from analysis import agreement, audit, data, free_choice, paths
+from replicability import checks
+from replicability.stats import correlation, paired, partial_conjunction
 
 
 def claim(published, text="c", item="t"):
@@ -131,16 +123,16 @@ def test_shown():
 
 @given(
     values=st.lists(st.integers(1, 99), min_size=1, max_size=4),
-    estimator=st.sampled_from(["count", *replicability.METHODS]),
+    estimator=st.sampled_from(["count", *partial_conjunction.METHODS]),
     shift=st.lists(st.floats(-0.5, 0.5), min_size=4, max_size=4),
 )
 def test_no_pvalues_that_round_to_the_printed_ones_leave_the_range(values, estimator, shift):
     texts = [f"0.{value:02d}" for value in values]
     inside = [(value + s) / 100 for value, s in zip(values, shift, strict=False)]
     k = (
-        replicability.k_count(inside)
+        partial_conjunction.k_count(inside)
         if estimator == "count"
-        else replicability.k_hat(inside, 0.05, estimator)
+        else partial_conjunction.k_hat(inside, 0.05, estimator)
     )
     assert audit.count(claim(str(k)), texts, 0.05, estimator).verdict != audit.CONTRADICTED
 
@@ -170,7 +162,7 @@ def test_the_one_count_of_table_1_that_differs_by_enumeration():
     corners = [
         np.where(choice, low, high) for choice in itertools.product([True, False], repeat=12)
     ]
-    found = replicability.k_hat(np.array(corners), 0.05, "fisher")
+    found = partial_conjunction.k_hat(np.array(corners), 0.05, "fisher")
     verdict = audit.count(claim(published), texts, 0.05, "fisher")
     assert {verdict.recomputed} == {str(k) for k in found}
     assert int(published) not in found
@@ -345,10 +337,12 @@ def test_readings_of_a_count_by_scipy(seed):
         return sum(np.maximum.accumulate(tails) <= 0.05)
 
     assert found == {
-        "p-values that were halved": replicability.k_hat(p / 2, 0.05, "fisher"),
-        "p-values that were doubled": replicability.k_hat(np.minimum(1, 2 * p), 0.05, "fisher"),
-        "the level 0.025": replicability.k_hat(p, 0.025, "fisher"),
-        "the level 0.1": replicability.k_hat(p, 0.1, "fisher"),
+        "p-values that were halved": partial_conjunction.k_hat(p / 2, 0.05, "fisher"),
+        "p-values that were doubled": partial_conjunction.k_hat(
+            np.minimum(1, 2 * p), 0.05, "fisher"
+        ),
+        "the level 0.025": partial_conjunction.k_hat(p, 0.025, "fisher"),
+        "the level 0.1": partial_conjunction.k_hat(p, 0.1, "fisher"),
         "degrees of freedom 2(N - u)": k(
             [stats.chi2.sf(s, max(2 * (7 - u), 1)) for u, s in enumerate(sums)]
         ),
@@ -388,10 +382,10 @@ def test_a_wilcoxon_test_can_favour_the_system_with_the_lower_mean():
     difference = np.where(rng.random(400) < 0.8, 0.02, -0.10)
     difference += rng.normal(scale=1e-4, size=400)
     assert difference.mean() < 0
-    assert significance.wilcoxon(difference, np.zeros(400)).pvalue < 0.05
+    assert paired.wilcoxon(difference, np.zeros(400)).pvalue < 0.05
 
 
-@pytest.mark.parametrize("test", significance.TESTS)
+@pytest.mark.parametrize("test", paired.TESTS)
 def test_what_a_lower_score_says_of_the_p_value_depends_on_the_test(test):
     found = audit.direction(claim("0.01"), "0.6", "0.7", ("A", "B"), test)
     assert found.verdict == audit.CONTRADICTED  # by the scores, whatever the test
@@ -876,7 +870,9 @@ def test_the_other_readings_of_table_1_by_chi_squared():
 
     assert (k(p), k(p / 2)) == (9, int(row["k_fisher"]))
     assert row["k_fisher"] == row["k_count"]
-    assert replicability.k_hat(p / 2) != int(row["k_bonferroni"])  # halving does not fit that one
+    assert partial_conjunction.k_hat(p / 2) != int(
+        row["k_bonferroni"]
+    )  # halving does not fit that one
 
 
 @pytest.mark.parametrize(("table", "starred"), [(3, 3), (4, 0), (5, 1)])
@@ -884,7 +880,7 @@ def test_directions_by_the_pvalues_of_both_sides(table, starred):
     # A second route: two-sided p-values with the observed sign; those above 1/2 for A turn round.
     printed, (a, b), scores, texts = dror(table)
     ahead, values = np.subtract(*np.array(scores, dtype=float)), np.array(texts, dtype=float)
-    turned = (replicability.one_sided(values, ahead) > 0.5) & (values <= 0.05)
+    turned = (partial_conjunction.one_sided(values, ahead) > 0.5) & (values <= 0.05)
     expected = [f"{a} better than {b} on {name} (p <= 0.05)" for name in printed.iloc[:, 0][turned]]
     found = disputed(directions(table), audit.CONTRADICTED)
     assert [name for name in found if "better than" in name] == expected
@@ -1185,7 +1181,7 @@ def test_false_findings_by_counting(verdicts):
 
 def test_the_prose_on_counts_and_directions(prose):
     texts = dror(4)[3]
-    k = replicability.k_hat([float(p) for p in texts], 0.05, "fisher")
+    k = partial_conjunction.k_hat([float(p) for p in texts], 0.05, "fisher")
     assert f"the printed p-values of the sentiment setups give {k} datasets at level 0.05" in prose
     printed, _, scores, texts = dror(3)
     gap = pd.Series(np.subtract(*np.array(scores, dtype=float)), printed["language"]).round(2)

@@ -20,7 +20,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from lxml import html
 
-from analysis import checks, data, paths
+from analysis import data, paths
+from replicability import checks
 
 websocket = pytest.importorskip("websocket", reason="websocket-client comes with Jupyter")
 pytest.importorskip("myst_nb", reason="the packages that make the book are not installed")

@@ -4,8 +4,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import calibration, checks, correlation, data, paths, plots, significance, tables
-from analysis.calibration import MODELS, Case, rejection_rates, rejection_table, verdict
+from analysis import data, paths, plots, tables
+from replicability import checks
+from replicability.stats import correlation, paired, type1_error
+from replicability.stats.type1_error import MODELS, Case, rejection_rates, rejection_table, verdict
 
 
 @pytest.fixture(autouse=True)
@@ -20,9 +22,9 @@ def toy(monkeypatch):
 
     def uniform(a, b, *, alternative="greater", power=1.0):
         p = stats.norm.sf((np.sum(a) - np.sum(b)) / np.sqrt(len(a))) ** power
-        return significance.Result("toy", 0, p, alternative, 0, None, len(a), "toy")
+        return paired.Result("toy", 0, p, alternative, 0, None, len(a), "toy")
 
-    monkeypatch.setitem(significance.TESTS, "toy", uniform)
+    monkeypatch.setitem(paired.TESTS, "toy", uniform)
     return "toy"
 
 
@@ -111,7 +113,7 @@ def test_mcnemars_rate_against_enumeration():
     n, total = 50, 0.0
     for wins in range(n + 1):
         for losses in range(n + 1 - wins):
-            if significance.mcnemar_pvalues(wins, losses, variant="mid-p") <= 0.05:
+            if paired.mcnemar_pvalues(wins, losses, variant="mid-p") <= 0.05:
                 total += stats.multinomial.pmf(
                     [wins, losses, n - wins - losses], n, [0.1, 0.1, 0.8]
                 )
@@ -120,7 +122,7 @@ def test_mcnemars_rate_against_enumeration():
 
 
 CASES = [
-    *(("mcnemar", "binary", {"variant": variant}) for variant in significance.VARIANTS),
+    *(("mcnemar", "binary", {"variant": variant}) for variant in paired.VARIANTS),
     ("sign_test", "sentence_accuracies", {}),
     ("paired_t", "sentence_accuracies", {}),
     ("paired_t", "uneven", {}),
@@ -136,20 +138,20 @@ CASES = [
 @pytest.mark.parametrize(("test", "model", "options"), CASES)
 def test_computed_at_once_and_one_by_one_agree(test, model, options):
     scores = draw(model, 12, 60)
-    at_once = calibration._AT_ONCE[test](scores, **options)
-    one_by_one = calibration._one_by_one(test, scores, None, options)
+    at_once = type1_error._AT_ONCE[test](scores, **options)
+    one_by_one = type1_error._one_by_one(test, scores, None, options)
     np.testing.assert_allclose(at_once, one_by_one, rtol=1e-9)
 
 
 def test_a_refused_dataset_is_not_rejected():
     ones = np.ones((1, 6))
-    for scores in (calibration.Scores(2 * ones, ones), calibration.Scores(ones, ones)):
-        assert calibration._AT_ONCE["paired_t"](scores).tolist() == [1]
-        assert calibration._one_by_one("paired_t", scores, None, {}).tolist() == [1]
+    for scores in (type1_error.Scores(2 * ones, ones), type1_error.Scores(ones, ones)):
+        assert type1_error._AT_ONCE["paired_t"](scores).tolist() == [1]
+        assert type1_error._one_by_one("paired_t", scores, None, {}).tolist() == [1]
     order = np.arange(6.0)[None]
-    scores = calibration.Scores(order, order[:, ::-1], order)
-    assert calibration._AT_ONCE["steiger"](scores).tolist() == [1]
-    assert calibration._one_by_one("steiger", scores, None, {}).tolist() == [1]
+    scores = type1_error.Scores(order, order[:, ::-1], order)
+    assert type1_error._AT_ONCE["steiger"](scores).tolist() == [1]
+    assert type1_error._one_by_one("steiger", scores, None, {}).tolist() == [1]
 
 
 def test_a_seed_is_used_and_nothing_else_matters():
@@ -175,7 +177,7 @@ def test_rows_do_not_depend_on_their_order():
 def test_variants_see_the_same_datasets():
     rates = {
         variant: rejection_rates("mcnemar", "binary", 40, 2_000, 6, variant=variant).rates
-        for variant in significance.VARIANTS
+        for variant in paired.VARIANTS
     }
     for at in range(2):
         assert rates["exact"][at] <= rates["mid-p"][at]
@@ -183,7 +185,7 @@ def test_variants_see_the_same_datasets():
 
 
 def test_the_first_datasets_do_not_depend_on_how_many_follow(toy):
-    n = calibration.CHUNK_REPETITIONS
+    n = type1_error.CHUNK_REPETITIONS
     short = rejection_rates(toy, "normal", 4, n, 7).rates[0] * n
     long = rejection_rates(toy, "normal", 4, 2 * n, 7).rates[0] * 2 * n
     assert short <= long <= short + n

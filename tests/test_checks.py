@@ -5,16 +5,16 @@ import pandas as pd
 import pytest
 import yaml
 
-from analysis import (
-    checks,
+from analysis import paths, recommendation
+from replicability import checks
+from replicability.stats import (
+    arguments,
     correlation,
-    ideal,
-    identification,
-    paths,
-    recommendation,
-    replicability,
+    exact,
+    multiple_testing,
+    paired,
+    partial_conjunction,
     resampling,
-    significance,
 )
 
 
@@ -34,27 +34,27 @@ from analysis import (
 )
 def test_pvalues_refuses_by_message(values, message):
     with pytest.raises(checks.InputError, match=message):
-        checks.pvalues(values)
+        arguments.pvalues(values)
 
 
 def test_pvalues_moves_the_axis_and_changes_nothing():
     values = np.array([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]])
     before = values.copy()
-    assert checks.pvalues(values, axis=0).shape == (3, 2)
+    assert arguments.pvalues(values, axis=0).shape == (3, 2)
     np.testing.assert_array_equal(values, before)
 
 
 @pytest.mark.parametrize("axis", [2, -3, 10**30])
 def test_pvalues_refuses_an_axis_that_is_not_there(axis):
     with pytest.raises(checks.InputError, match=f"axis is {axis}, but pvalues has 2 axes"):
-        checks.pvalues([[0.1]], axis=axis)
+        arguments.pvalues([[0.1]], axis=axis)
 
 
 @pytest.mark.parametrize("axis", [None, 1.0, (0, 1), "1", True, [0], np.array([0, 1])])
 def test_pvalues_refuses_what_is_no_axis(axis):
     with pytest.raises(checks.InputError, match=r"^axis is .*; pass the number of the one axis"):
-        checks.pvalues([[0.1, 0.2]], axis=axis)
-    assert checks.pvalues([[0.1, 0.2]], axis=np.int8(0)).shape == (2, 1)
+        arguments.pvalues([[0.1, 0.2]], axis=axis)
+    assert arguments.pvalues([[0.1, 0.2]], axis=np.int8(0)).shape == (2, 1)
 
 
 MASKED = np.ma.array([0.001, 0.9, 0.001], mask=[0, 0, 1])
@@ -77,35 +77,35 @@ FOREIGN = [
 """What numpy would turn into other numbers without a word, and what it is."""
 GOLD = {name: {"gold": range(4)} for name in ("steiger", "williams", "meng", "rating_bootstrap")}
 NUMBERS = {
-    "pvalues": checks.pvalues,
-    "numbers": lambda values: checks.numbers("values", values),
-    "vector": lambda values: checks.vector("values", values),
-    "weights": lambda values: checks.weights(values, 3),
-    "counts": lambda values: checks.counts("wins", values),
-    "correlations": lambda values: checks.correlations("r", values),
-    "rated_items": checks.rated_items,
-    "k_hat": replicability.k_hat,
-    "k_count": replicability.k_count,
-    "partial_conjunction_pvalues": replicability.partial_conjunction_pvalues,
-    "one_sided": lambda values: replicability.one_sided([0.1] * 3, values),
-    "identify": identification.identify,
-    "adjusted_pvalues": identification.adjusted_pvalues,
-    "mcnemar_pvalues": lambda values: significance.mcnemar_pvalues(values, 3),
-    "mcnemar_counts": lambda values: significance.mcnemar_counts(1, values, 3),
+    "pvalues": arguments.pvalues,
+    "numbers": lambda values: arguments.numbers("values", values),
+    "vector": lambda values: arguments.vector("values", values),
+    "weights": lambda values: arguments.weights(values, 3),
+    "counts": lambda values: arguments.counts("wins", values),
+    "correlations": lambda values: arguments.correlations("r", values),
+    "rated_items": arguments.rated_items,
+    "k_hat": partial_conjunction.k_hat,
+    "k_count": partial_conjunction.k_count,
+    "partial_conjunction_pvalues": partial_conjunction.partial_conjunction_pvalues,
+    "one_sided": lambda values: partial_conjunction.one_sided([0.1] * 3, values),
+    "identify": multiple_testing.identify,
+    "adjusted_pvalues": multiple_testing.adjusted_pvalues,
+    "mcnemar_pvalues": lambda values: paired.mcnemar_pvalues(values, 3),
+    "mcnemar_counts": lambda values: paired.mcnemar_counts(1, values, 3),
     "steiger1980": lambda values: correlation.steiger1980(0.5, values, 0.5, 10),
     "williams1959": lambda values: correlation.williams1959(0.5, 0.5, values, 10),
     "meng1992": lambda values: correlation.meng1992(values, 0.5, 0.5, 10),
     "zou2007": lambda values: correlation.zou2007(0.5, 0.4, 0.5, values),
     "possible_r_kh": lambda values: correlation.possible_r_kh(0.5, values),
-    "ideal_bootstrap": ideal.ideal_bootstrap,
-    "weights of ideal_bootstrap": lambda values: ideal.ideal_bootstrap([1, 2, 3], values),
-    "bootstrap_tail": lambda values: ideal.bootstrap_tail(values, 3),
-    "flip_tail": lambda values: ideal.flip_tail(values, 1),
+    "ideal_bootstrap": exact.ideal_bootstrap,
+    "weights of ideal_bootstrap": lambda values: exact.ideal_bootstrap([1, 2, 3], values),
+    "bootstrap_tail": lambda values: exact.bootstrap_tail(values, 3),
+    "flip_tail": lambda values: exact.flip_tail(values, 1),
 }
 """Functions of p-values, correlations and numbers, as functions of these."""
 SCORES = {
-    "scores": lambda values: checks.scores("t", values, values),
-    "ratings": lambda values: checks.ratings(range(4), range(4), values),
+    "scores": lambda values: arguments.scores("t", values, values),
+    "ratings": lambda values: arguments.ratings(range(4), range(4), values),
     "kind_of": lambda values: recommendation.kind_of(values, values),
     "bootstrap": lambda values: resampling.bootstrap(values, values, np.mean, n_resamples=1),
     "flip": lambda values: resampling.flip(values, values, np.mean, n_resamples=1),
@@ -114,9 +114,9 @@ SCORES = {
     ),
     **{
         name: functools.partial(
-            lambda test, values: significance.run(test, values, values, **GOLD.get(test, {})), name
+            lambda test, values: paired.run(test, values, values, **GOLD.get(test, {})), name
         )
-        for name in significance.TESTS
+        for name in paired.TESTS
     },
 }
 """Functions of scores, of which True and False are 1 and 0."""
@@ -149,7 +149,7 @@ def test_nothing_is_turned_into_a_number_without_a_word(function, values, what):
         lambda value: checks.finite("threshold", value),
         lambda value: checks.at_least("size", value),
         lambda value: checks.choice("method", value, ["fisher"]),
-        lambda value: ideal.bootstrap_tail([1, 2, 3], 3, value),
+        lambda value: exact.bootstrap_tail([1, 2, 3], 3, value),
         lambda value: checks.choice("method", np.array(["fisher"]), ["fisher"]),
     ],
 )
@@ -160,10 +160,10 @@ def test_no_number_is_made_of_what_is_none(check, value):
 
 def test_right_and_wrong_may_be_truth_values():
     right, wrong = [True, True, False], np.array([False, True, False])
-    np.testing.assert_array_equal(checks.binary("t", right, wrong), [[1, 1, 0], [0, 1, 0]])
+    np.testing.assert_array_equal(arguments.binary("t", right, wrong), [[1, 1, 0], [0, 1, 0]])
     unmasked = np.ma.array([0.1, 0.2], mask=False)
-    assert checks.pvalues(unmasked).tolist() == [0.1, 0.2]
-    assert type(checks.pvalues(unmasked)) is np.ndarray
+    assert arguments.pvalues(unmasked).tolist() == [0.1, 0.2]
+    assert type(arguments.pvalues(unmasked)) is np.ndarray
 
 
 @pytest.mark.parametrize("value", [0, 1, -0.05, 1.5, float("nan"), "five percent", None])
@@ -206,27 +206,30 @@ def test_alternative_returns_what_is_allowed(name):
         (lambda: checks.at_least("size", True), "size is True"),
         (lambda: checks.at_least("size", 1, 2), "size is 1; pass a whole number of at least 2"),
         (lambda: checks.direction(0), "direction is 0; it is 1"),
-        (lambda: checks.vector("values", [[1]]), r"values has shape \(1, 1\); pass a sequence"),
-        (lambda: checks.vector("values", [1, np.nan]), r"values\[1\] is nan, .*leave out"),
-        (lambda: checks.vector("values", ["a"]), "values must be a sequence of numbers"),
-        (lambda: checks.weights([1], 2), "weights has 1 entries and differences has 2"),
-        (lambda: checks.weights([1, -1], 2), "weights must not be negative"),
-        (lambda: checks.scores("t", [1], [1, 2]), "System A has 1 scores and system B has 2"),
-        (lambda: checks.scores("t", [1], [1], minimum=2), "t needs at least 2 .* there is 1;"),
-        (lambda: checks.scores("t", [[1, np.nan]], [[1, 2]]), "Score 0 of system A is nan"),
-        (lambda: checks.scores("t", [1], [[1, 2]], axes=(1,)), "t takes one score for each"),
-        (lambda: checks.scores("t", [[1, 2]], [[1]]), r"shape \(1, 2\) and those of system B"),
-        (lambda: checks.scores("t", "abc", [1]), "scores of system A are not all numbers"),
-        (lambda: checks.binary("t", [1, 0], [0, 2]), "Score 1 of system B is 2, but t takes 0"),
-        (lambda: checks.counts("wins", [3, -1]), r"wins\[1\] is -1, .* whole number of at least 0"),
-        (lambda: checks.counts("wins", 0.5), "wins is 0.5, but a number of instances"),
-        (lambda: checks.counts("wins", "many"), "wins is 'many'; pass a number of instances"),
-        (lambda: checks.correlations("r", [0, 2]), r"r\[1\] is 2.0, but a correlation"),
-        (lambda: checks.rated_items(3), "n is 3, .* at least 4 items"),
-        (lambda: checks.ratings([1] * 4, range(4), range(4)), "The gold ratings are all equal"),
-        (lambda: checks.ratings(range(4), range(4), range(3)), "have 4, 4 and 3 values"),
+        (lambda: arguments.vector("values", [[1]]), r"values has shape \(1, 1\); pass a sequence"),
+        (lambda: arguments.vector("values", [1, np.nan]), r"values\[1\] is nan, .*leave out"),
+        (lambda: arguments.vector("values", ["a"]), "values must be a sequence of numbers"),
+        (lambda: arguments.weights([1], 2), "weights has 1 entries and differences has 2"),
+        (lambda: arguments.weights([1, -1], 2), "weights must not be negative"),
+        (lambda: arguments.scores("t", [1], [1, 2]), "System A has 1 scores and system B has 2"),
+        (lambda: arguments.scores("t", [1], [1], minimum=2), "t needs at least 2 .* there is 1;"),
+        (lambda: arguments.scores("t", [[1, np.nan]], [[1, 2]]), "Score 0 of system A is nan"),
+        (lambda: arguments.scores("t", [1], [[1, 2]], axes=(1,)), "t takes one score for each"),
+        (lambda: arguments.scores("t", [[1, 2]], [[1]]), r"shape \(1, 2\) and those of system B"),
+        (lambda: arguments.scores("t", "abc", [1]), "scores of system A are not all numbers"),
+        (lambda: arguments.binary("t", [1, 0], [0, 2]), "Score 1 of system B is 2, but t takes 0"),
         (
-            lambda: checks.together(a=np.ones(2), b=np.ones(3), c=1),
+            lambda: arguments.counts("wins", [3, -1]),
+            r"wins\[1\] is -1, .* whole number of at least 0",
+        ),
+        (lambda: arguments.counts("wins", 0.5), "wins is 0.5, but a number of instances"),
+        (lambda: arguments.counts("wins", "many"), "wins is 'many'; pass a number of instances"),
+        (lambda: arguments.correlations("r", [0, 2]), r"r\[1\] is 2.0, but a correlation"),
+        (lambda: arguments.rated_items(3), "n is 3, .* at least 4 items"),
+        (lambda: arguments.ratings([1] * 4, range(4), range(4)), "The gold ratings are all equal"),
+        (lambda: arguments.ratings(range(4), range(4), range(3)), "have 4, 4 and 3 values"),
+        (
+            lambda: arguments.together(a=np.ones(2), b=np.ones(3), c=1),
             r"a, b and c have shapes \(2,\), \(3,\) and \(\), which do not fit together",
         ),
     ],
@@ -239,22 +242,22 @@ def test_one_sentence_names_value_and_remedy(call, message):
 
 def test_denominators():
     a, b = np.array([[1, 2], [1, 3]]), np.array([[1, 2], [1, 4]])
-    checks.denominators(a, b)
+    arguments.denominators(a, b)
     with pytest.raises(checks.InputError, match=r"Instance 1 has 3 units for .* uas"):
-        checks.denominators(a, b, "uas")
+        arguments.denominators(a, b, "uas")
     with pytest.raises(checks.InputError, match="second sums of system B are denominators"):
-        checks.denominators(a, -b)
+        arguments.denominators(a, -b)
 
 
 def test_checked_values_are_returned_and_inputs_left_alone():
     a, b = np.array([1, 0, 1]), np.array([0, 0, 1])
     before = a.copy()
-    for checked in (checks.scores("t", a, b), checks.binary("t", a, b)):
+    for checked in (arguments.scores("t", a, b), arguments.binary("t", a, b)):
         np.testing.assert_array_equal(checked, (a, b))
         assert checked[0].dtype == float
     np.testing.assert_array_equal(a, before)
     assert checks.at_least("size", np.int64(3)) == 3 and checks.finite("x", "1.5") == 1.5
-    assert checks.counts("wins", [3.0, 1]).tolist() == [3, 1]
+    assert arguments.counts("wins", [3.0, 1]).tolist() == [3, 1]
     assert checks.place("r", (0, 2)) == "r[0, 2]" and checks.place("r", ()) == "r"
 
 
@@ -265,7 +268,7 @@ def test_a_number_of_resamples_has_bounds():
     with pytest.raises(checks.InputError, match="n_resamples is 0; pass a whole number"):
         checks.resamples(0)
     with pytest.raises(checks.InputError, match="n_resamples is 100,000,001"):
-        significance.sign_flip([1, 0], [0.5, 0], n_resamples=10**8 + 1)
+        paired.sign_flip([1, 0], [0.5, 0], n_resamples=10**8 + 1)
     schema = yaml.safe_load((paths.CONFIG / "schema.yaml").read_text(encoding="utf-8"))
     assert schema["$defs"]["n_resamples"]["maximum"] == checks.MOST_RESAMPLES
     assert 0.5 / checks.MOST_RESAMPLES**0.5 == 0.00005  # the error at p = 1/2, where it is largest

@@ -8,7 +8,8 @@ import sys
 import pandas as pd
 import pytest
 
-from analysis import command, data, evaluation, paths, recommendation, report, significance
+from analysis import command, data, evaluation, paths, recommendation, report
+from replicability.stats import paired
 
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
 COMMANDS = ("pvalues", "compare", "new", "tests")
@@ -262,7 +263,7 @@ def test_one_dataset_is_tested_by_identifier(asked, write):
     assert row["p_value"] == 1 / 16
     assert (row["n"], row["wins"], row["ties"], row["losses"]) == (6, 4, 2, 0)
     assert (row["score_a"], row["score_b"]) == pytest.approx((5 / 6, 1 / 6))
-    result = significance.mcnemar([1] * 4 + [0, 1], [0, 0, 0, 1, 0, 0])
+    result = paired.mcnemar([1] * 4 + [0, 1], [0, 0, 0, 1, 0, 0])
     interval = result.confidence_interval
     assert (row["difference"], row["low"], row["high"]) == (
         result.effect, interval.low, interval.high,
@@ -341,7 +342,7 @@ def test_ratings_are_compared_with_gold(asked, write):
     ]
     answer = asked("compare", *files[:2], "--gold", files[2])
     assert answer["test"] == "steiger"
-    assert answer["datasets"][0]["p_value"] == significance.steiger(a, b, gold=gold).pvalue
+    assert answer["datasets"][0]["p_value"] == paired.steiger(a, b, gold=gold).pvalue
     assert answer["datasets"][0]["wins"] is None
 
 
@@ -699,7 +700,7 @@ def test_the_module_runs_and_says_its_version():
 
 def test_every_test_is_listed_and_the_recommended_ones_say_why(asked):
     listed = {about["test"]: about for about in asked("tests")["tests"]}
-    assert set(listed) == set(significance.TESTS)
+    assert set(listed) == set(paired.TESTS)
     for kind in recommendation.SCORE_KINDS:
         advice = recommendation.recommend(kind)
         assert listed[advice.test]["scores"] == kind

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis import conllu
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 COUNTS = ("words", "aligned", "upos", "uas", "las")
 

@@ -6,9 +6,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis import correlation
-from analysis.checks import ALTERNATIVES, InputError
-from analysis.correlation import (
+from replicability.checks import ALTERNATIVES, InputError
+from replicability.stats import correlation
+from replicability.stats.correlation import (
     Correlations,
     from_ratings,
     meng1992,

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 import yaml
 
-from analysis import checks, data, paths, significance
+from analysis import data, paths
+from replicability import checks
+from replicability.stats import paired
 
 HEADER = "dataset,p,a,b\n"
 GOOD = HEADER + "one,0.01,80.5,79\ntwo,0.6,70,71\n"
@@ -363,7 +365,7 @@ def test_bad_studies_of_instances_by_message(write, replace, message):
 
 def test_the_schema_knows_every_test():
     schema = yaml.safe_load((paths.CONFIG / "schema.yaml").read_text(encoding="utf-8"))
-    assert schema["$defs"]["test"]["enum"] == list(significance.TESTS)
+    assert schema["$defs"]["test"]["enum"] == list(paired.TESTS)
 
 
 def test_remarks_are_blocks_under_headings(write, tmp_path):

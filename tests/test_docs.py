@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 import yaml
 
-from analysis import data, evaluation, paths, significance
+from analysis import data, evaluation, paths
+from replicability.stats import paired
 
 DOCS = paths.ROOT / "docs"
 PAGES = ("choosing.md", "reading.md", "formats.md")
@@ -84,7 +85,7 @@ def test_the_block_of_a_format_reads_its_sample(block, tmp_path):
         assert (table["score_a"] > table["score_b"]).all()  # as every sample is made
     test = re.search(r"# test: (\w+)", block)
     if test:
-        assert test[1] in significance.TESTS
+        assert test[1] in paired.TESTS
         assert set(table["test"]) == {test[1]}
 
 
@@ -149,11 +150,13 @@ def test_no_text_of_the_decision_figure_overlaps_or_leaves_its_box(decision):
 
 
 def test_the_decision_figure_says_what_the_package_recommends(decision):
-    from analysis import recommendation, replicability
+    from analysis import recommendation
+    from replicability.stats import partial_conjunction
 
     kinds = [row[2] for row in decision["TESTS"][:4]]
     assert kinds == [recommendation.recommend(kind).test for kind in recommendation.SCORE_KINDS]
     drawn = {row[0]: row[3].lower() for row in decision["ESTIMATORS"]}
     assert drawn == {
-        kind: replicability.recommended_method(kind) for kind in replicability.DEPENDENCE
+        kind: partial_conjunction.recommended_method(kind)
+        for kind in partial_conjunction.DEPENDENCE
     }

@@ -16,7 +16,7 @@ pytest.importorskip("gensim", reason="the extra 'outcomes' is not installed")
 from sklearn.metrics import mutual_info_score
 
 from analysis import paths
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import domain_adaptation as da

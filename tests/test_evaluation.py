@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import checks, data, evaluation, significance
+from analysis import data, evaluation
+from replicability import checks
+from replicability.stats import paired
 
 N = 12
 _RNG = np.random.default_rng(2017)
@@ -74,7 +76,7 @@ CASES = {
 
 
 def test_there_is_a_case_for_every_test():
-    assert set(CASES) == set(significance.TESTS)
+    assert set(CASES) == set(paired.TESTS)
 
 
 @pytest.mark.parametrize("test", CASES)
@@ -89,12 +91,12 @@ def test_each_test_against_a_direct_call(declare, test):
     row = found.iloc[0]
 
     extra = {"gold": GOLD} if "gold" in frame else {}
-    if "rng" in significance.options_of(test):
+    if "rng" in paired.options_of(test):
         extra["rng"] = np.random.SeedSequence(7, spawn_key=tuple(b"news"))
-    result = significance.run(test, a, b, **options, **extra)
+    result = paired.run(test, a, b, **options, **extra)
     assert (row["p_value"], row["n"], row["how"]) == (result.pvalue, N, result.how)
     assert row["test"] == test
-    reverse = significance.run(test, a, b, **options, **extra, alternative="less")
+    reverse = paired.run(test, a, b, **options, **extra, alternative="less")
     assert row["p_reverse"] == reverse.pvalue
     assert row["p_value"] < row["p_reverse"]
 

@@ -1,7 +1,8 @@
 import pandas as pd
 import pytest
 
-from analysis import data, explore, replicability
+from analysis import data, explore
+from replicability.stats import partial_conjunction
 
 PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
@@ -39,18 +40,18 @@ def test_the_sentence_follows_the_choices(pair):
 def test_counts_are_those_of_k_hat(pair, method):
     for alpha in (0.001, 0.05, 0.3):
         finding, _ = explore.find(*pair, alpha, "independent", method)
-        assert finding.counts[method] == replicability.k_hat(PVALUES, alpha, method)
+        assert finding.counts[method] == partial_conjunction.k_hat(PVALUES, alpha, method)
         assert finding.recommended == method
 
 
 def test_validity_agrees_with_the_warnings_of_k_hat():
-    for method, valid in replicability.VALID_UNDER.items():
+    for method, valid in partial_conjunction.VALID_UNDER.items():
         for dependence in ("independent", "positive", "dependent"):
             if dependence in valid:
-                replicability.k_hat(PVALUES, 0.05, method, dependence=dependence)
+                partial_conjunction.k_hat(PVALUES, 0.05, method, dependence=dependence)
             else:
-                with pytest.warns(replicability.DependenceWarning):
-                    replicability.k_hat(PVALUES, 0.05, method, dependence=dependence)
+                with pytest.warns(partial_conjunction.DependenceWarning):
+                    partial_conjunction.k_hat(PVALUES, 0.05, method, dependence=dependence)
 
 
 def test_the_panel_moves(pair, capsys):

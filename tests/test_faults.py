@@ -33,7 +33,8 @@ import pytest
 import yaml
 from pyarrow import parquet as pq
 
-from analysis import checks, command, data, evaluation, files, instances, paths
+from analysis import command, data, evaluation, files, instances, paths
+from replicability import checks
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import gather

@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 from sacrebleu.metrics import BLEU
 
-from analysis import checks, conllu, data, evaluation, formats, paths, scoring, significance
+from analysis import conllu, data, evaluation, formats, paths
+from replicability import checks
+from replicability.stats import metrics, paired
 
 
 def comparison(kind, files, **changes):
@@ -138,7 +140,7 @@ def test_items_are_matched_by_identifier(three):
     assert wrong == {"a": {"d3", "d5"}, "b": {"d1", "d3", "d7", "d9"}}
     table = evaluation.evaluate(comparison("labels", files))
     assert table["test"][0] == "mcnemar"
-    assert table["p_value"][0] == significance.mcnemar_counts(3, 1, 20).pvalue
+    assert table["p_value"][0] == paired.mcnemar_counts(3, 1, 20).pvalue
 
 
 def test_labels_of_words_are_counted_by_sentence(three):
@@ -163,11 +165,11 @@ def test_spans_of_each_sentence(three):
     table = evaluation.evaluate(comparison("spans", files, seed=2, test="paired_bootstrap"))
     assert (table["score_a"][0], table["score_b"][0]) == (1, pytest.approx(2 / 6))
     seed = np.random.SeedSequence(2, spawn_key=tuple(b"gold"))
-    result = significance.paired_bootstrap(found.a, found.b, metric="f1", rng=seed)
+    result = paired.paired_bootstrap(found.a, found.b, metric="f1", rng=seed)
     assert (table["p_value"][0], table["test"][0]) == (result.pvalue, "paired_bootstrap")
     assert table["difference"][0] == result.effect
     by_sentence = evaluation.evaluate(comparison("spans", files, test="wilcoxon"))
-    expected = significance.wilcoxon(scoring.f1(found.a), scoring.f1(found.b))
+    expected = paired.wilcoxon(metrics.f1(found.a), metrics.f1(found.b))
     assert by_sentence["p_value"][0] == expected.pvalue
     assert by_sentence["difference"][0] == result.effect
 

@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import data, free_choice, plots, replicability, significance, tables
-from analysis.checks import InputError
+from analysis import data, free_choice, plots, tables
+from replicability.checks import InputError
+from replicability.stats import paired, partial_conjunction
 
 WORDS = "data/outcomes/parsing.parquet"
 SYSTEMS = ["TurkuNLP", "UDPipe-Future"]
@@ -177,7 +178,7 @@ def test_runs_are_averaged_and_what_is_not_defined_is_left_out():
 def test_a_family_counts_with_two_sided_pvalues():
     found = free_choice.family(path(0.004, 0.02, 0.03, 0.4, np.nan), 0.05)
     assert found == {"tests": 4, "small": 3, "smallest": 0.004, "k_hat": 1}
-    assert replicability.k_hat([0.008, 0.04, 0.06, 0.8], 0.05) == 1
+    assert partial_conjunction.k_hat([0.008, 0.04, 0.06, 0.8], 0.05) == 1
     assert free_choice.family(path(0.04), 0.05)["k_hat"] == 0  # 0.08 two-sided
     with pytest.raises(InputError, match="no test with a p-value"):
         free_choice.family(path(np.nan), 0.05)
@@ -222,10 +223,10 @@ def test_both_directions_are_counted(taggers):
     ahead = full["difference"] > 0
     one_sided = np.where(ahead, full["p_value"], 1 - full["p_value"])
     assert row["a_small"] == (one_sided <= 0.05).sum()
-    assert row["a_bonferroni"] == replicability.k_hat(one_sided, 0.05)
-    assert row["b_fisher"] == replicability.k_hat(1 - one_sided, 0.05, "fisher")
+    assert row["a_bonferroni"] == partial_conjunction.k_hat(one_sided, 0.05)
+    assert row["b_fisher"] == partial_conjunction.k_hat(1 - one_sided, 0.05, "fisher")
     assert len(row["b_named"]) == row["b_bonferroni"]
-    expected = significance.wilcoxon(full["a"], full["b"], alternative="two-sided").pvalue
+    expected = paired.wilcoxon(full["a"], full["b"], alternative="two-sided").pvalue
     assert row["wilcoxon"] == expected
 
 

@@ -12,7 +12,7 @@ import yaml
 from scipy import stats
 
 from analysis import data, paths, sources, workflow
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 

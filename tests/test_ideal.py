@@ -7,9 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis import _plane, ideal
-from analysis.checks import InputError
-from analysis.ideal import CannotMeetBound, bootstrap_tail, flip_tail, ideal_bootstrap
+from replicability.checks import InputError
+from replicability.stats import exact
+from replicability.stats.exact import (
+    ABSOLUTE_BOUND,
+    RELATIVE_BOUND,
+    CannotMeetBound,
+    bootstrap_tail,
+    flip_tail,
+    ideal_bootstrap,
+)
+from replicability.stats.exact.lattice import (
+    _ceiling,
+    _integer_at_least,
+    _lattice,
+    _near_lattice,
+    in_common_units,
+)
+from replicability.stats.exact.plane import Plane
 
 
 def sums_at_least(values, draws, threshold):
@@ -182,8 +197,8 @@ def test_inversion_agrees_with_generating_functions_within_its_bound(monkeypatch
     values, bounds = rng.integers(-4000, 4100, 300), (-50_000, 0, 90_000, 250_000)
     lattice = [(bootstrap_tail(values, 300, c), flip_tail(values, c)) for c in bounds]
     for name in ("_lattice", "_near_lattice"):
-        monkeypatch.setattr(ideal, name, lambda *arguments, **options: None)
-    monkeypatch.setattr(ideal, "RELATIVE_BOUND", 0.1)
+        monkeypatch.setattr(exact, name, lambda *arguments, **options: None)
+    monkeypatch.setattr("replicability.stats.exact.tail.RELATIVE_BOUND", 0.1)
     for c, exact in zip(bounds, lattice, strict=True):
         inverted = bootstrap_tail(values, 300, c - 0.5), flip_tail(values, c - 1)
         for tail, reference in zip(inverted, exact, strict=True):
@@ -205,7 +220,7 @@ def test_inversion_keeps_its_bound_where_enumeration_decides(monkeypatch):
         enumerated = tail_of(*arguments)
         assert enumerated.method == "lattice"
         with monkeypatch.context() as patch:
-            patch.setattr(ideal, limit, 0)
+            patch.setattr(exact, limit, 0)
             tail = tail_of(*arguments)
         inverted += tail.method == "inversion"
         assert abs(tail.probability - enumerated.probability) <= tail.error
@@ -230,12 +245,12 @@ def test_ratio_by_few_nodes_agrees_with_all_of_them(n, monkeypatch):
     w = rng.poisson(6, n) + 1
     d = rng.binomial(w, 0.3) - rng.binomial(w, 0.27)
     box = []
-    original = _plane.Plane.sum_box
+    original = Plane.sum_box
     monkeypatch.setattr(
-        _plane.Plane, "sum_box", lambda self, *p: box.append(original(self, *p)) or box[-1]
+        Plane, "sum_box", lambda self, *p: box.append(original(self, *p)) or box[-1]
     )
     tail = ideal_bootstrap(d, w)
-    monkeypatch.setattr(_plane.Plane, "sum_box", lambda self, *p: None)
+    monkeypatch.setattr(Plane, "sum_box", lambda self, *p: None)
     whole = ideal_bootstrap(d, w)
     assert n == 300 or box[0] is not None
     assert tail.probability == pytest.approx(whole.probability, rel=1e-10)
@@ -389,7 +404,7 @@ def test_tails_are_probabilities_that_add_up(values, draws, threshold):
         assert 0 <= tail.complement <= 1
         assert tail.probability + tail.complement == pytest.approx(1, abs=1e-15)
         small = min(tail.probability, tail.complement)
-        assert tail.error <= max(ideal.ABSOLUTE_BOUND, ideal.RELATIVE_BOUND * small)
+        assert tail.error <= max(ABSOLUTE_BOUND, RELATIVE_BOUND * small)
 
 
 @settings(deadline=None, max_examples=60, derandomize=True)
@@ -635,21 +650,21 @@ def test_differences_of_stored_scores_are_whole_numbers():
     for unit, reach in ((10, 1000), (100, 10_000), (3, 500), (70, 7000)):
         a, b = rng.integers(0, reach, (2, 80))
         for store in (np.asarray, as_single):
-            units = ideal.in_common_units(np.stack([store(a / unit), store(b / unit)]))
+            units = in_common_units(np.stack([store(a / unit), store(b / unit)]))
             common = np.gcd.reduce(np.concatenate([a, b]))
             assert (units[0] - units[1] == (a - b) // common).all()
     real = rng.normal(size=50)
-    assert (ideal.in_common_units(real) == real).all()
+    assert (in_common_units(real) == real).all()
 
 
 def test_a_threshold_that_rounding_hides_is_not_put_on_the_lattice():
     # 0.1 and 0.2 in 3 * 10^14 draws: rounding adds up to more than a quarter of a step.
-    assert ideal._integer_at_least(Fraction(10), 0.2) == 10
-    assert ideal._integer_at_least(Fraction(21, 2), 0.2) == 11
-    assert ideal._integer_at_least(Fraction(10), 0.3) is None
-    lattice = ideal._lattice(np.array([0.1, 0.2]))
-    assert ideal._ceiling(3.3e12, 3 * 10**13, lattice) is not None
-    assert ideal._ceiling(3.3e13, 3 * 10**14, lattice) is None
+    assert _integer_at_least(Fraction(10), 0.2) == 10
+    assert _integer_at_least(Fraction(21, 2), 0.2) == 11
+    assert _integer_at_least(Fraction(10), 0.3) is None
+    lattice = _lattice(np.array([0.1, 0.2]))
+    assert _ceiling(3.3e12, 3 * 10**13, lattice) is not None
+    assert _ceiling(3.3e13, 3 * 10**14, lattice) is None
 
 
 def test_continuous_values_say_that_their_error_is_an_estimate():
@@ -696,8 +711,8 @@ def test_continuous_values_are_on_no_lattice():
         n = (4, 6, 10, 30, 100, 1000)[trial % 6]
         for law in laws:
             values = np.unique(law(size=n))
-            assert ideal._lattice(values) is None
-            assert ideal._lattice(values, anchored=True) is None
+            assert _lattice(values) is None
+            assert _lattice(values, anchored=True) is None
             if n > 6:
-                assert ideal._near_lattice(values, anchored=False) is None
-                assert ideal._near_lattice(values, anchored=True) is None
+                assert _near_lattice(values, anchored=False) is None
+                assert _near_lattice(values, anchored=True) is None

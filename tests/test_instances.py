@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis import checks, data, instances
+from analysis import data, instances
+from replicability import checks
 
 LONG = {"dataset": "corpus", "instance": "id", "system": "tagger", "score": "right", "size": "n"}
 WIDE = {"dataset": "corpus", "instance": "id", "scores": ["A", "B"], "size": "n", "gold": "people"}

@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from analysis import checks, data, many_metrics, plots, tables
+from analysis import data, many_metrics, plots, tables
 from analysis.many_metrics import HALVES, WHOLE, WHOLE_OR_HALF, Choice
+from replicability import checks
 
 QUARTERS = tuple((0.0, share / 4) for share in (1, 2, 3, 4))
 shares = st.floats(0.001, 0.999)

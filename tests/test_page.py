@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from analysis import data, evaluation, page, pairs, paths, plots, report
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 NASTY = ("A <b>&\"'</b>", "</title><script>alert(1)</script>")
 VOID = {"meta", "link"}

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from analysis import checks, data, instances, pairs, replicability, significance
+from analysis import data, instances, pairs
+from replicability import checks
+from replicability.stats import paired, partial_conjunction
 
 COLUMNS = {key: key for key in ("dataset", "instance", "system", "score", "size")}
 N, SYSTEMS, DATASETS = 30, ("low", "high", "mid"), ("news", "blogs")
@@ -67,7 +69,7 @@ def test_bootstrap_against_the_exact_test_of_each_pair(seed):
     for i in range(4):
         for j in range(4):
             a, b = (np.column_stack([scores[k], size]) for k in (i, j))
-            exact = significance.paired_bootstrap(a, b)
+            exact = paired.paired_bootstrap(a, b)
             assert exact.how.startswith("exact")
             error = np.sqrt(exact.pvalue * (1 - exact.pvalue) / 20_000)
             assert abs(found[i, j] - exact.pvalue) <= 4.5 * error + 1 / 20_001
@@ -181,7 +183,7 @@ def _direct(test, a, b, size, options):
         a, b = (np.column_stack([scores, size]) for scores in (a, b))
     else:
         a, b = a / size, b / size
-    return significance.run(test, a, b, **options).pvalue
+    return paired.run(test, a, b, **options).pvalue
 
 
 @pytest.mark.parametrize(
@@ -269,7 +271,7 @@ def test_k_hat_of_each_pair(declare, method):
         assert tuple(counted.index) == tuple(counted.columns) == found.systems
         for i, first in enumerate(found.systems):
             for j, second in enumerate(found.systems):
-                expected = replicability.k_hat(found.pvalues[i, j], alpha, method)
+                expected = partial_conjunction.k_hat(found.pvalues[i, j], alpha, method)
                 assert counted.loc[first, second] == expected
         assert (np.diagonal(counted) == 0).all()
         assert counted.loc["high", "low"] == 2

@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
 
-from analysis import audit, data, plots, replicability, report, simulation
+from analysis import audit, data, plots, report
+from replicability.stats import partial_conjunction, simulation
 
 
 @pytest.fixture(autouse=True)
@@ -150,7 +151,7 @@ def test_the_overview_says_what_is_valid_and_what_is_recommended(table_1):
     ]
     study = data.read_study("config/paper.yaml")
     pair = (study.comparisons[0], data.read_comparison(study.comparisons[0]))
-    every = report.counts([report.find(*pair, 0.05, ("count", *replicability.METHODS))])
+    every = report.counts([report.find(*pair, 0.05, ("count", *partial_conjunction.METHODS))])
     labels = [text.get_text() for text in plots.k_overview(every).legends[0].get_texts()]
     assert "Simes: valid if independent or positive" in labels
     assert "Stouffer: valid if independent" in labels

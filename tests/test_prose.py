@@ -27,21 +27,18 @@ from scipy import stats
 from analysis import (
     agreement,
     audit,
-    checks,
     data,
     evaluation,
     free_choice,
-    identification,
     many_metrics,
     pairs,
     paths,
     recommendation,
-    replicability,
     report,
-    significance,
-    simulation,
     splits,
 )
+from replicability import checks
+from replicability.stats import multiple_testing, paired, partial_conjunction, simulation
 
 REGISTRY = sorted((paths.ROOT / "tests" / "prose").glob("*.yaml"))
 
@@ -261,15 +258,15 @@ SOURCES = {
     "data": data,
     "free_choice": free_choice,
     "replace": replace,
-    "identification": identification,
+    "identification": multiple_testing,
     "many_metrics": many_metrics,
     "np": np,
     "paths": paths,
     "pd": pd,
     "recommendation": recommendation,
-    "replicability": replicability,
+    "replicability": partial_conjunction,
     "report": report,
-    "significance": significance,
+    "significance": paired,
     "simulation": simulation,
     "splits": splits,
     "stats": stats,

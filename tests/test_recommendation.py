@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis import checks, correlation, ideal, recommendation, scoring
-from analysis.checks import InputError
+from analysis import recommendation
 from analysis.recommendation import kind_of, recommend
-from analysis.significance import TESTS
+from replicability import checks
+from replicability.checks import InputError
+from replicability.stats import correlation, exact, metrics
+from replicability.stats.paired import TESTS
 
 
 @pytest.mark.parametrize(
@@ -28,8 +30,8 @@ from analysis.significance import TESTS
         ("counts", "f1", "paired_bootstrap"),
         ("real", "las", "paired_bootstrap"),
         ("real", "mean", "wilcoxon"),
-        ("counts", scoring.METRICS["bleu"], "paired_bootstrap"),
-        ("counts", scoring.METRICS["accuracy"], "wilcoxon"),
+        ("counts", metrics.METRICS["bleu"], "paired_bootstrap"),
+        ("counts", metrics.METRICS["accuracy"], "wilcoxon"),
     ],
 )
 def test_recommendation(kind, metric, test):
@@ -82,7 +84,7 @@ def test_inflation_of_the_bootstrap_itself():
     for index in range(n_repetitions):
         d = rng.standard_normal(n)
         if d.mean() > 1.3 * d.std() / np.sqrt(n):  # else p is above every level
-            p[index] = ideal.ideal_bootstrap(d).probability
+            p[index] = exact.ideal_bootstrap(d).probability
     for alpha in (0.05, 0.05 / 20):
         expected = alpha * recommendation.bootstrap_inflation(n, alpha)
         error = np.sqrt(expected * (1 - expected) / n_repetitions)
@@ -165,7 +167,7 @@ def test_bad_input_by_message(call, message):
 
 
 def test_every_metric_has_a_recommendation():
-    for metric in scoring.METRICS:
+    for metric in metrics.METRICS:
         assert recommend("counts", metric).test in TESTS
 
 
@@ -195,12 +197,12 @@ def test_kind_of_ratings():
 
 def test_names_are_those_of_the_metrics():
     named = (*recommendation.ACCURACIES, *recommendation.SUMMED)
-    assert sorted(named) == sorted(scoring.METRICS)
+    assert sorted(named) == sorted(metrics.METRICS)
     assert recommendation.CORRELATIONS == correlation.KINDS
 
 
 def test_a_metric_of_another_name_is_a_metric_of_sums():
-    assert recommend("counts", scoring.Metric("mine", scoring.f1)).test == "paired_bootstrap"
+    assert recommend("counts", metrics.Metric("mine", metrics.f1)).test == "paired_bootstrap"
 
 
 @pytest.mark.parametrize("kind", recommendation.SCORE_KINDS)

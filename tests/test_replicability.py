@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from analysis import checks, identification, replicability, simulation
+from replicability import checks
+from replicability.stats import multiple_testing, partial_conjunction, simulation
 
 EXAMPLE = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
@@ -18,7 +19,7 @@ families = hnp.arrays(
         st.floats(0, 1), st.sampled_from([0.0, 1.0, 0.05, 0.01, 1e-300, 1e-12, 0.5])
     ),
 )
-methods = pytest.mark.parametrize("method", replicability.METHODS)
+methods = pytest.mark.parametrize("method", partial_conjunction.METHODS)
 ALPHAS = [0.05, 0.01, 0.1, 1 / 16, 1 / 32]
 
 
@@ -39,14 +40,15 @@ def ties(draw):
 def test_under_which_dependence_a_method_is_valid():
     # Dror et al. (2017), Section 4.1; Benjamini and Heller (2008), Section 3: Bonferroni whatever
     # the dependence, Simes if positive (PRDS), Fisher and Stouffer for independent p-values only
-    assert replicability.VALID_UNDER == {
+    assert partial_conjunction.VALID_UNDER == {
         "bonferroni": ("independent", "positive", "dependent"),
         "simes": ("independent", "positive"),
         "fisher": ("independent",),
         "stouffer": ("independent",),
     }
     recommended = {
-        kind: replicability.recommended_method(kind) for kind in replicability.DEPENDENCE
+        kind: partial_conjunction.recommended_method(kind)
+        for kind in partial_conjunction.DEPENDENCE
     }
     assert recommended == {
         "independent": "fisher",
@@ -71,8 +73,8 @@ def test_a_method_that_is_not_valid_warns(method, dependence):
         "number more often than alpha. Of families of 100 true null hypotheses with correlation "
         ".2, k-hat by Fisher exceeds 0 in about 30% at alpha = .05. Use 'bonferroni'.$"
     )
-    with pytest.warns(replicability.DependenceWarning, match=sentence):
-        replicability.partial_conjunction_pvalues(EXAMPLE, method, dependence=dependence)
+    with pytest.warns(partial_conjunction.DependenceWarning, match=sentence):
+        partial_conjunction.partial_conjunction_pvalues(EXAMPLE, method, dependence=dependence)
 
 
 # Reference values, in R 4.2:
@@ -109,15 +111,15 @@ REFERENCE = {
 
 @methods
 def test_partial_conjunction_pvalues_against_r(method):
-    found = replicability.partial_conjunction_pvalues(EXAMPLE, method)
+    found = partial_conjunction.partial_conjunction_pvalues(EXAMPLE, method)
     np.testing.assert_allclose(found, REFERENCE[method], rtol=1e-9)
-    default = replicability.partial_conjunction_pvalues(EXAMPLE)
+    default = partial_conjunction.partial_conjunction_pvalues(EXAMPLE)
     np.testing.assert_allclose(default, REFERENCE["bonferroni"], rtol=1e-9)
 
 
 def test_tails_keep_their_relative_accuracy():
     # R: pchisq(-2 * sum(log(rep(1e-7, 3))), 6, lower.tail = FALSE)
-    found = replicability.partial_conjunction_pvalues([1e-7] * 3, "fisher")
+    found = partial_conjunction.partial_conjunction_pvalues([1e-7] * 3, "fisher")
     assert found[0] == pytest.approx(1.2184228203e-18, rel=1e-9)
 
 
@@ -125,27 +127,27 @@ def test_tails_keep_their_relative_accuracy():
     ("method", "k"), [("bonferroni", 1), ("simes", 1), ("fisher", 2), ("stouffer", 2)]
 )
 def test_k_hat_of_the_worked_example(method, k):
-    assert replicability.k_hat(EXAMPLE, 0.05, method) == k
+    assert partial_conjunction.k_hat(EXAMPLE, 0.05, method) == k
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
 @methods
 def test_a_tie_with_alpha_rejects(method, alpha):
     above = np.nextafter(alpha, 1)
-    assert replicability.k_hat([alpha], alpha, method) == 1
-    assert replicability.k_hat([above], alpha, method) == 0
-    assert replicability.k_hat([1e-300, alpha], alpha, method) == 2
-    assert replicability.k_hat([1e-300, above], alpha, method) == 1
-    assert replicability.k_count([alpha, above, 1.0], alpha) == 1
+    assert partial_conjunction.k_hat([alpha], alpha, method) == 1
+    assert partial_conjunction.k_hat([above], alpha, method) == 0
+    assert partial_conjunction.k_hat([1e-300, alpha], alpha, method) == 2
+    assert partial_conjunction.k_hat([1e-300, above], alpha, method) == 1
+    assert partial_conjunction.k_count([alpha, above, 1.0], alpha) == 1
     batch = np.array([[1.0, alpha], [above, 1.0], [alpha, 0.0]])
-    assert replicability.k_count(batch, alpha).tolist() == [1, 0, 2]
+    assert partial_conjunction.k_count(batch, alpha).tolist() == [1, 0, 2]
 
 
 def test_k_count_has_axes_and_gives_one_family_an_int():
     values = np.array([[0.01, 0.05, 0.06], [0.9, 0.2, 0.04]])
-    assert replicability.k_count(values).tolist() == [2, 1]
-    assert replicability.k_count(values, axis=0).tolist() == [1, 1, 1]
-    assert type(replicability.k_count(values[0])) is int
+    assert partial_conjunction.k_count(values).tolist() == [2, 1]
+    assert partial_conjunction.k_count(values, axis=0).tolist() == [1, 1, 1]
+    assert type(partial_conjunction.k_count(values[0])) is int
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
@@ -154,17 +156,17 @@ def test_alpha_over_n_is_counted_whatever_n_is(method, alpha):
     for n in range(1, 1001):
         batch = np.ones((2, n))
         batch[:, n // 2] = alpha / n, np.nextafter(alpha / n, 1)
-        assert replicability.k_hat(batch, alpha, method).tolist() == [1, 0], n
+        assert partial_conjunction.k_hat(batch, alpha, method).tolist() == [1, 0], n
     batch = alpha / np.arange(1.0, 1001)  # all n boundaries at once
-    assert replicability.k_hat(batch, alpha, method) == 1000
+    assert partial_conjunction.k_hat(batch, alpha, method) == 1000
 
 
 def test_stouffer_counts_at_a_tie():
     # quantiles that add up to 0, the critical value at alpha = 1/2, exactly
     for values, k in (([0.5, 0.5, 0.5], 3), ([0.25, 0.75], 1), ([0.25, 0.75, 0.5], 1)):
-        assert replicability.k_hat(values, 0.5, "stouffer") == k, values
-        assert replicability.partial_conjunction_pvalues(values, "stouffer")[0] == 0.5
-    assert replicability.k_hat([0.25, 0.75, 0.5000001], 0.5, "stouffer") == 0
+        assert partial_conjunction.k_hat(values, 0.5, "stouffer") == k, values
+        assert partial_conjunction.partial_conjunction_pvalues(values, "stouffer")[0] == 0.5
+    assert partial_conjunction.k_hat([0.25, 0.75, 0.5000001], 0.5, "stouffer") == 0
 
 
 def test_simes_counts_all_at_alpha_and_fractions_of_it():
@@ -177,7 +179,7 @@ def test_simes_counts_all_at_alpha_and_fractions_of_it():
         ([1, 5, 5, 5], 1),
         ([3, 3, 3.01, 5], 0),
     ):
-        assert replicability.k_hat(np.array(values) / 64, 1 / 16, "simes") == k, values
+        assert partial_conjunction.k_hat(np.array(values) / 64, 1 / 16, "simes") == k, values
 
 
 @given(
@@ -185,7 +187,7 @@ def test_simes_counts_all_at_alpha_and_fractions_of_it():
     factor=hnp.arrays(float, 50, elements=st.floats(1, 1e6)),
 )
 def test_least_alpha_is_the_smallest_number(values, factor):
-    alpha = replicability.least_alpha(values, factor)
+    alpha = partial_conjunction.least_alpha(values, factor)
     assert (values <= alpha / factor).all()
     assert (values > np.nextafter(alpha, 0) / factor).all()
     np.testing.assert_allclose(alpha, values * factor, rtol=3e-16)
@@ -194,9 +196,9 @@ def test_least_alpha_is_the_smallest_number(values, factor):
 @methods
 @given(values=families, alpha=st.sampled_from([0.01, 0.05, 0.2, 0.5]))
 def test_k_hat_counts_the_partial_conjunction_pvalues(method, values, alpha):
-    combined = replicability.partial_conjunction_pvalues(values, method)
+    combined = partial_conjunction.partial_conjunction_pvalues(values, method)
     expected = np.count_nonzero(combined <= alpha, axis=-1)
-    found = replicability.k_hat(values, alpha, method)
+    found = partial_conjunction.k_hat(values, alpha, method)
     if method in ("fisher", "stouffer"):  # sums of logarithms may tie in the last bits
         near = np.abs(combined[..., :-1] - alpha) < 1e-12
         found = np.where(near.any(-1), expected, found)
@@ -207,9 +209,10 @@ def test_k_hat_counts_the_partial_conjunction_pvalues(method, values, alpha):
 @given(tied=ties())
 def test_k_hat_counts_the_partial_conjunction_pvalues_at_ties(method, tied):
     values, alpha = tied
-    combined = replicability.partial_conjunction_pvalues(values, method)
+    combined = partial_conjunction.partial_conjunction_pvalues(values, method)
     np.testing.assert_array_equal(
-        replicability.k_hat(values, alpha, method), np.count_nonzero(combined <= alpha, axis=-1)
+        partial_conjunction.k_hat(values, alpha, method),
+        np.count_nonzero(combined <= alpha, axis=-1),
     )
 
 
@@ -217,7 +220,8 @@ def test_k_hat_counts_the_partial_conjunction_pvalues_at_ties(method, tied):
 def test_bonferroni_counts_what_holm_identifies_at_ties(tied):
     values, alpha = tied
     np.testing.assert_array_equal(
-        replicability.k_hat(values, alpha), identification.identify(values, alpha).sum(axis=-1)
+        partial_conjunction.k_hat(values, alpha),
+        multiple_testing.identify(values, alpha).sum(axis=-1),
     )
 
 
@@ -225,7 +229,7 @@ def test_bonferroni_counts_what_holm_identifies_at_ties(tied):
 @given(values=families)
 def test_partial_conjunction_pvalues_are_pvalues_that_do_not_fall(method, values):
     before = values.copy()
-    found = replicability.partial_conjunction_pvalues(values, method)
+    found = partial_conjunction.partial_conjunction_pvalues(values, method)
     assert np.all((found >= 0) & (found <= 1))
     assert np.all(np.diff(found, axis=-1) >= 0)
     np.testing.assert_array_equal(values, before)
@@ -236,8 +240,8 @@ def test_partial_conjunction_pvalues_are_pvalues_that_do_not_fall(method, values
 def test_order_of_the_datasets_does_not_matter(method, values, seed):
     shuffled = np.random.default_rng(seed).permutation(values, axis=-1)
     np.testing.assert_allclose(
-        replicability.partial_conjunction_pvalues(shuffled, method),
-        replicability.partial_conjunction_pvalues(values, method),
+        partial_conjunction.partial_conjunction_pvalues(shuffled, method),
+        partial_conjunction.partial_conjunction_pvalues(values, method),
         rtol=1e-12,
     )
 
@@ -247,50 +251,55 @@ def test_order_of_the_datasets_does_not_matter(method, values, seed):
 def test_smaller_pvalues_never_lower_k_hat(method, values, factor):
     less = values * factor
     assert np.all(
-        replicability.k_hat(less, 0.05, method) >= replicability.k_hat(values, 0.05, method)
+        partial_conjunction.k_hat(less, 0.05, method)
+        >= partial_conjunction.k_hat(values, 0.05, method)
     )
 
 
 @given(values=families, alpha=st.sampled_from([0.01, 0.05, 0.2]))
 def test_bonferroni_counts_what_holm_identifies(values, alpha):
-    counted = replicability.k_hat(values, alpha, "bonferroni")
-    identified = identification.identify(values, alpha, "holm").sum(axis=-1)
+    counted = partial_conjunction.k_hat(values, alpha, "bonferroni")
+    identified = multiple_testing.identify(values, alpha, "holm").sum(axis=-1)
     np.testing.assert_array_equal(counted, identified)
 
 
 @given(values=families)
 def test_simes_counts_at_least_what_bonferroni_counts(values):
-    assert np.all(replicability.k_hat(values, 0.05, "simes") >= replicability.k_hat(values, 0.05))
+    assert np.all(
+        partial_conjunction.k_hat(values, 0.05, "simes") >= partial_conjunction.k_hat(values, 0.05)
+    )
 
 
 @methods
 def test_axis_and_batch_shape(method):
     values = np.random.default_rng(1).random((2, 3, 5)) ** 4
-    rows = replicability.k_hat(values, 0.05, method)
+    rows = partial_conjunction.k_hat(values, 0.05, method)
     assert rows.shape == (2, 3)
     np.testing.assert_array_equal(
-        replicability.k_hat(np.moveaxis(values, -1, 0), 0.05, method, axis=0), rows
+        partial_conjunction.k_hat(np.moveaxis(values, -1, 0), 0.05, method, axis=0), rows
     )
-    single = replicability.k_hat(values[1, 2], 0.05, method)
+    single = partial_conjunction.k_hat(values[1, 2], 0.05, method)
     assert isinstance(single, int)
     assert single == rows[1, 2]
-    moved = replicability.partial_conjunction_pvalues(np.moveaxis(values, -1, 0), method, axis=0)
+    moved = partial_conjunction.partial_conjunction_pvalues(
+        np.moveaxis(values, -1, 0), method, axis=0
+    )
     np.testing.assert_array_equal(
-        np.moveaxis(moved, 0, -1), replicability.partial_conjunction_pvalues(values, method)
+        np.moveaxis(moved, 0, -1), partial_conjunction.partial_conjunction_pvalues(values, method)
     )
 
 
 @methods
 def test_chunks_do_not_matter(method, monkeypatch):
     values = np.random.default_rng(2).random((500, 7)) ** 3
-    whole = replicability.k_hat(values, 0.05, method)
-    monkeypatch.setattr(replicability, "CHUNK_VALUES", 21)
-    np.testing.assert_array_equal(replicability.k_hat(values, 0.05, method), whole)
+    whole = partial_conjunction.k_hat(values, 0.05, method)
+    monkeypatch.setattr("replicability.stats.partial_conjunction.CHUNK_VALUES", 21)
+    np.testing.assert_array_equal(partial_conjunction.k_hat(values, 0.05, method), whole)
 
 
 @methods
 def test_an_empty_batch_gives_an_empty_answer(method):
-    assert replicability.k_hat(np.empty((0, 5)), 0.05, method).shape == (0,)
+    assert partial_conjunction.k_hat(np.empty((0, 5)), 0.05, method).shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -306,8 +315,8 @@ def test_k_hat_exceeds_k_no_more_often_than_alpha(method, rho, n_families):
 @given(values=families, seed=st.integers(0, 2**32 - 1))
 def test_one_sided_pvalues_of_both_directions_add_up_to_one(values, seed):
     differences = np.random.default_rng(seed).normal(size=values.shape)
-    greater = replicability.one_sided(values, differences)
-    np.testing.assert_allclose(greater + replicability.one_sided(values, -differences), 1)
+    greater = partial_conjunction.one_sided(values, differences)
+    np.testing.assert_allclose(greater + partial_conjunction.one_sided(values, -differences), 1)
     np.testing.assert_allclose(2 * np.minimum(greater, 1 - greater), values, atol=1e-15)
 
 
@@ -315,57 +324,60 @@ def test_one_sided_against_a_test_that_has_all_three():
     # scipy: the z test of a mean, in its three alternatives
     z = np.array([-2.2, -0.3, 0.1, 1.9])
     two_sided = 2 * stats.norm.sf(abs(z))
-    np.testing.assert_allclose(replicability.one_sided(two_sided, z), stats.norm.sf(z))
+    np.testing.assert_allclose(partial_conjunction.one_sided(two_sided, z), stats.norm.sf(z))
 
 
 def test_equal_scores_favour_neither_system():
-    assert replicability.one_sided([0.02], [0.0]) == pytest.approx(0.99)
+    assert partial_conjunction.one_sided([0.02], [0.0]) == pytest.approx(0.99)
 
 
 def test_a_zero_among_ones_is_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert replicability.k_hat([0.0, 0.0, 1.0], 0.05, "fisher") == 2
-        assert replicability.k_hat([0.0, 1.0, 0.5], 0.05, "stouffer") == 0
+        assert partial_conjunction.k_hat([0.0, 0.0, 1.0], 0.05, "fisher") == 2
+        assert partial_conjunction.k_hat([0.0, 1.0, 0.5], 0.05, "stouffer") == 0
 
 
 def test_fisher_on_dependent_datasets_warns_with_the_size_of_the_problem():
-    with pytest.warns(replicability.DependenceWarning, match="about 30%") as caught:
-        replicability.k_hat(EXAMPLE, 0.05, "fisher", dependence="dependent")
+    with pytest.warns(partial_conjunction.DependenceWarning, match="about 30%") as caught:
+        partial_conjunction.k_hat(EXAMPLE, 0.05, "fisher", dependence="dependent")
     assert caught[0].filename == __file__
     found = simulation.distribution([simulation.Group(100, 0.2)], 20_000, 3, 0.05, ["fisher"])
     assert found.overestimated("fisher") == pytest.approx(0.30, abs=0.015)
 
 
-@pytest.mark.parametrize("dependence", replicability.DEPENDENCE)
+@pytest.mark.parametrize("dependence", partial_conjunction.DEPENDENCE)
 def test_the_recommended_method_is_valid_and_does_not_warn(dependence):
-    method = replicability.recommended_method(dependence)
-    assert dependence in replicability.VALID_UNDER[method]
+    method = partial_conjunction.recommended_method(dependence)
+    assert dependence in partial_conjunction.VALID_UNDER[method]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        replicability.k_hat(EXAMPLE, 0.05, method, dependence=dependence)
+        partial_conjunction.k_hat(EXAMPLE, 0.05, method, dependence=dependence)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: replicability.k_hat(EXAMPLE, method="fischer"), "^method 'fischer' .*'fisher'"),
-        (lambda: replicability.k_hat(EXAMPLE, alpha=5), "alpha is 5"),
-        (lambda: replicability.k_hat([0.2, 1.2]), r"pvalues\[1\] is 1.2"),
-        (lambda: replicability.k_count([0.2, np.nan]), r"pvalues\[1\] is nan"),
         (
-            lambda: replicability.k_hat(EXAMPLE, dependence="none"),
+            lambda: partial_conjunction.k_hat(EXAMPLE, method="fischer"),
+            "^method 'fischer' .*'fisher'",
+        ),
+        (lambda: partial_conjunction.k_hat(EXAMPLE, alpha=5), "alpha is 5"),
+        (lambda: partial_conjunction.k_hat([0.2, 1.2]), r"pvalues\[1\] is 1.2"),
+        (lambda: partial_conjunction.k_count([0.2, np.nan]), r"pvalues\[1\] is nan"),
+        (
+            lambda: partial_conjunction.k_hat(EXAMPLE, dependence="none"),
             "dependence 'none' is not one of",
         ),
         (
-            lambda: replicability.recommended_method("depends"),
+            lambda: partial_conjunction.recommended_method("depends"),
             "^dependence 'depends' is not one of .*did you mean 'dependent'",
         ),
         (
-            lambda: replicability.one_sided([0.1, 0.2], [1.0]),
+            lambda: partial_conjunction.one_sided([0.1, 0.2], [1.0]),
             r"2 p-values and 1 differences; pass one difference per p-value\.$",
         ),
-        (lambda: replicability.one_sided([0.1], [np.nan]), r"^differences\[0\] is nan"),
+        (lambda: partial_conjunction.one_sided([0.1], [np.nan]), r"^differences\[0\] is nan"),
     ],
 )
 def test_bad_input_by_message(call, message):

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import data, replicability, report
+from analysis import data, report
+from replicability.stats import partial_conjunction
 
 PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
@@ -67,7 +68,7 @@ def test_the_recommended_estimator_is_there_even_if_not_asked_for():
     assert finding.counts == {"count": 2, "fisher": 2}
     np.testing.assert_array_equal(
         finding.partial_conjunctions["fisher"],
-        replicability.partial_conjunction_pvalues(PVALUES, "fisher"),
+        partial_conjunction.partial_conjunction_pvalues(PVALUES, "fisher"),
     )
 
 

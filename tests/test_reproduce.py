@@ -68,7 +68,7 @@ def test_what_has_run_is_not_run_again_and_says_the_same(finished):
     [
         "Snakefile",
         "analysis/page.html.jinja",
-        "analysis/replicability.py",
+        "replicability/stats/partial_conjunction.py",
         "config/report/item.rst",
         "config/schema.yaml",
         "config/small.yaml",

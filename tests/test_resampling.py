@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis import resampling, scoring
-from analysis.checks import InputError
-from analysis.resampling import MonteCarlo, bootstrap, bootstrap_statistic, flip
+from replicability.checks import InputError
+from replicability.stats import metrics, samplers
+from replicability.stats.resampling import MonteCarlo, bootstrap, bootstrap_statistic, flip
 
-MEAN = scoring.METRICS["mean"]
-F1 = scoring.METRICS["f1"]
+MEAN = metrics.METRICS["mean"]
+F1 = metrics.METRICS["f1"]
 N_RESAMPLES = 20_000
 
 
@@ -75,7 +75,7 @@ def test_result():
 
 
 @pytest.mark.parametrize("size", [None, 3, 6])
-@pytest.mark.parametrize("value", [F1, scoring.METRICS["precision"]])
+@pytest.mark.parametrize("value", [F1, metrics.METRICS["precision"]])
 def test_bootstrap_enumerated(value, size):
     a, b = spans(5, 3)
     exact = enumerated_bootstrap(a, b, value, size or 5)
@@ -88,8 +88,8 @@ def test_bootstrap_of_ratio_enumerated(seed):
     rng = np.random.default_rng(seed)
     words = rng.integers(1, 6, 5)
     a, b = (np.column_stack([rng.binomial(words, share), words]) for share in (0.8, 0.6))
-    exact = enumerated_bootstrap(a, b, scoring.ratio, 5)
-    for value in (scoring.METRICS["accuracy"], scoring.ratio):  # difference only; both systems
+    exact = enumerated_bootstrap(a, b, metrics.ratio, 5)
+    for value in (metrics.METRICS["accuracy"], metrics.ratio):  # difference only; both systems
         assert close(bootstrap(a, b, value, n_resamples=N_RESAMPLES, rng=seed), exact)
 
 
@@ -102,11 +102,11 @@ def test_bootstrap_of_one_total_enumerated():
 def test_undefined_resamples_count_against_the_claim():
     a, b = np.array([[1, 1], [0, 0], [0, 0]]), np.array([[0, 1], [0, 0], [0, 0]])
     # Without the first instance, 0/0: 8 of 27 resamples. Otherwise delta* = 1 < 2.
-    for value in (scoring.METRICS["oov_accuracy"], scoring.ratio):
+    for value in (metrics.METRICS["oov_accuracy"], metrics.ratio):
         assert close(bootstrap(a, b, value, n_resamples=N_RESAMPLES, rng=1), 8 / 27)
 
 
-@pytest.mark.parametrize("value", [F1, scoring.METRICS["precision"]])
+@pytest.mark.parametrize("value", [F1, metrics.METRICS["precision"]])
 @pytest.mark.parametrize("seed", [0, 4])
 def test_flip_enumerated(value, seed):
     a, b = spans(9, seed)
@@ -125,7 +125,7 @@ def test_statistic_enumerated():
             for z in (zip(a, x, strict=True), zip(b, x, strict=True))
         ]
     exact = np.mean(~(drawn[0] - drawn[1] < 2 * delta - 1e-9))
-    result = bootstrap_statistic(data, scoring.spearman_difference, n_resamples=N_RESAMPLES, rng=1)
+    result = bootstrap_statistic(data, metrics.spearman_difference, n_resamples=N_RESAMPLES, rng=1)
     assert close(result, exact)
 
 
@@ -140,8 +140,8 @@ def test_weights_are_multinomial(n, size):
     """The number of draws from a set of k rows is binomial, and all draws sum to the size."""
     rng = np.random.default_rng(0)
     columns = np.column_stack([np.arange(n) < n // 3, np.arange(n) == 0, np.ones(n), np.arange(n)])
-    task = resampling._bootstrap_sampler(columns.astype(float), size)
-    assert isinstance(task, resampling._Poissonised)
+    task = samplers._bootstrap_sampler(columns.astype(float), size)
+    assert isinstance(task, samplers._Poissonised)
     drawn = task(rng, 8192)
     assert (drawn[:, 2] == size).all()
     for column, k in ((0, n // 3), (1, 1)):
@@ -160,8 +160,8 @@ def test_weights_are_multinomial(n, size):
 
 @pytest.mark.parametrize("rate", [0.3046875, 0.75, 0.99609375])
 def test_poisson_numbers(rate):
-    tables = resampling._poisson_tables(rate)
-    numbers = resampling._poisson_numbers(np.random.default_rng(1), 1_600_000, tables)
+    tables = samplers._poisson_tables(rate)
+    numbers = samplers._poisson_numbers(np.random.default_rng(1), 1_600_000, tables)
     expected = stats.poisson(rate).pmf(np.arange(7)) * numbers.size
     observed = np.bincount(numbers, minlength=30)[:7]
     assert stats.chi2.sf(((observed - expected) ** 2 / expected).sum(), 6) > 1e-5
@@ -169,10 +169,10 @@ def test_poisson_numbers(rate):
 
 def test_poisson_tables_hold_the_exact_probabilities():
     """Adding up the levels gives back the Poisson probabilities."""
-    poisson = resampling._poisson_tables(0.875)
+    poisson = samplers._poisson_tables(0.875)
     share, probabilities = 1.0, np.zeros(21)
     for table in poisson.tables:
-        filled = table[table != resampling._PENDING]
+        filled = table[table != samplers._PENDING]
         probabilities += np.bincount(filled.view(np.uint8), minlength=21) / 4 * share / 2**16
         share *= 1 - len(filled) / 2**16
     rest = np.repeat(np.diff(poisson.cumulative, prepend=0), 4) / 4
@@ -184,8 +184,8 @@ def test_few_distinct_rows():
     rng = np.random.default_rng(5)
     a, b = rng.random(2000) < 0.52, rng.random(2000) < 0.5
     differences = a.astype(int) - b
-    sampler = resampling._bootstrap_sampler(differences[:, None].astype(float), 2000)
-    assert isinstance(sampler, resampling._Multinomial)
+    sampler = samplers._bootstrap_sampler(differences[:, None].astype(float), 2000)
+    assert isinstance(sampler, samplers._Multinomial)
     result = bootstrap(a, b, total, n_resamples=100_000, rng=1)
     steps = [np.mean(differences == step) for step in (-1, 0, 1)]
     power = np.ones(1)  # distribution of the sum of 2,000 draws, by repeated squaring
@@ -203,8 +203,8 @@ def test_flip_of_many_distinct_rows():
     """The sum of n flipped signs times 2**i is uniform."""
     a = np.concatenate([2.0 ** np.arange(12), np.full(200, 3.0)])
     b = np.concatenate([np.zeros(12), np.full(200, 3.0)])
-    changes = resampling._flip_sampler((b - a)[:12, None])
-    assert isinstance(changes, resampling._Bits)
+    changes = samplers._flip_sampler((b - a)[:12, None])
+    assert isinstance(changes, samplers._Bits)
     drawn = -changes(np.random.default_rng(0), 40_960)[:, 0]
     observed = np.bincount((drawn // 64).astype(int), minlength=64)
     assert stats.chi2.sf(((observed - 640) ** 2 / 640).sum(), 63) > 1e-5
@@ -247,16 +247,16 @@ def test_bleu_path():
         )
 
     a, b = (
-        scoring.bleu_sums([corrupt(r, share) for r in references], references)
+        metrics.bleu_sums([corrupt(r, share) for r in references], references)
         for share in (0.2, 0.22)
     )
-    result = bootstrap(a, b, scoring.METRICS["bleu"], n_resamples=4000, rng=1)
+    result = bootstrap(a, b, metrics.METRICS["bleu"], n_resamples=4000, rng=1)
     index = rng.integers(0, 120, (4000, 120))
-    delta = scoring.bleu(a.sum(axis=0)) - scoring.bleu(b.sum(axis=0))
-    drawn = scoring.bleu(a[index].sum(axis=1)) - scoring.bleu(b[index].sum(axis=1))
+    delta = metrics.bleu(a.sum(axis=0)) - metrics.bleu(b.sum(axis=0))
+    drawn = metrics.bleu(a[index].sum(axis=1)) - metrics.bleu(b[index].sum(axis=1))
     p = np.mean(drawn >= 2 * delta)
     assert abs(result.pvalue - p) < 5 * math.sqrt(2 * p * (1 - p) / 4000)
-    assert flip(a, b, scoring.METRICS["bleu"], n_resamples=4000, rng=1).pvalue < 1
+    assert flip(a, b, metrics.METRICS["bleu"], n_resamples=4000, rng=1).pvalue < 1
 
 
 # Seeds, workers, rows, direction
@@ -265,12 +265,12 @@ def test_bleu_path():
 def calls():
     a, b = spans(150, 2)
     ratings = np.random.default_rng(0).normal(size=(80, 3))
-    data = scoring.rating_codes(ratings[:, 0], ratings @ [1, 1, 0], ratings @ [1, 0, 1.2])
+    data = metrics.rating_codes(ratings[:, 0], ratings @ [1, 1, 0], ratings @ [1, 0, 1.2])
     return {
         "bootstrap": lambda **k: bootstrap(a, b, F1, n_resamples=3000, **k),
         "flip": lambda **k: flip(a, b, F1, n_resamples=3000, **k),
         "statistic": lambda **k: bootstrap_statistic(
-            data, scoring.spearman_difference, n_resamples=3000, **k
+            data, metrics.spearman_difference, n_resamples=3000, **k
         ),
     }
 
@@ -302,7 +302,7 @@ def test_row_order_is_irrelevant():
 
 
 @pytest.mark.parametrize("test", [bootstrap, flip])
-@pytest.mark.parametrize("value", [F1, scoring.METRICS["precision"]])
+@pytest.mark.parametrize("value", [F1, metrics.METRICS["precision"]])
 def test_direction_swaps_exactly(test, value):
     a, b = spans(60, 5)
     forward = test(a, b, value, n_resamples=2000, rng=3)
@@ -317,9 +317,9 @@ def test_direction_of_statistic():
     swapped = data[:, [0, 2, 1]]
     for direction in (1, -1):
         assert bootstrap_statistic(
-            data, scoring.spearman_difference, n_resamples=500, rng=1, direction=direction
+            data, metrics.spearman_difference, n_resamples=500, rng=1, direction=direction
         ) == bootstrap_statistic(
-            swapped, scoring.spearman_difference, n_resamples=500, rng=1, direction=-direction
+            swapped, metrics.spearman_difference, n_resamples=500, rng=1, direction=-direction
         )
 
 
@@ -328,12 +328,12 @@ def test_identical_systems_give_one(direction):
     a, _ = spans(40, 1)
     scores = np.random.default_rng(0).normal(size=40)
     for test in (bootstrap, flip):
-        for sums, value in ((a, F1), (scores, total), (scoring.score_sums(scores), MEAN)):
+        for sums, value in ((a, F1), (scores, total), (metrics.score_sums(scores), MEAN)):
             result = test(sums, sums, value, n_resamples=200, rng=1, direction=direction)
             assert result.pvalue == 1
     same = np.column_stack([scores, a[:, 0], a[:, 0]])
     result = bootstrap_statistic(
-        same, scoring.spearman_difference, n_resamples=200, rng=1, direction=direction
+        same, metrics.spearman_difference, n_resamples=200, rng=1, direction=direction
     )
     assert result.pvalue == 1
 
@@ -344,7 +344,7 @@ def test_ties_of_rounded_scores_count():
     exact = enumerated_bootstrap(np.rint(10 * a), np.rint(10 * b), total, 4)
     for value, x, y in (
         (total, a, b),
-        (MEAN, scoring.score_sums(a), scoring.score_sums(b)),
+        (MEAN, metrics.score_sums(a), metrics.score_sums(b)),
     ):
         assert close(bootstrap(x, y, value, n_resamples=N_RESAMPLES, rng=2), exact)
     assert close(
@@ -359,7 +359,7 @@ def test_input_is_not_changed():
     copies = a.copy(), b.copy(), data.copy()
     bootstrap(a, b, F1, n_resamples=100, rng=1)
     flip(a, b, F1, n_resamples=100, rng=1)
-    bootstrap_statistic(data, scoring.spearman_difference, n_resamples=100, rng=1)
+    bootstrap_statistic(data, metrics.spearman_difference, n_resamples=100, rng=1)
     for now, then in zip((a, b, data), copies, strict=True):
         np.testing.assert_array_equal(now, then)
 
@@ -426,7 +426,7 @@ def test_bad_input(test, change, message):
 )
 def test_bad_input_of_statistic(change, message):
     data = np.random.default_rng(0).normal(size=(10, 3))
-    arguments = {"data": data, "statistic": scoring.spearman_difference, "n_resamples": 10}
+    arguments = {"data": data, "statistic": metrics.spearman_difference, "n_resamples": 10}
     with pytest.raises(InputError, match=message):
         bootstrap_statistic(**arguments | change)
 
@@ -454,6 +454,6 @@ def test_properties(rows, seed, test):
     backward = test(a, b, F1, n_resamples=200, rng=seed, direction=-1)
     assert 1 / 201 <= forward.pvalue <= 1
     assert test(b, a, F1, n_resamples=200, rng=seed) == backward
-    if scoring.f1(a.sum(axis=0)) == scoring.f1(b.sum(axis=0)) and test is flip:
+    if metrics.f1(a.sum(axis=0)) == metrics.f1(b.sum(axis=0)) and test is flip:
         # The distribution is symmetric about zero: both tails hold at least half of it.
         assert min(forward.pvalue, backward.pvalue) > 0.25

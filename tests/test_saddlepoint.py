@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from analysis import ideal, resampling, saddlepoint, scoring
-from analysis.checks import InputError
+from replicability.checks import InputError
+from replicability.stats import metrics, resampling, saddlepoint
+from replicability.stats.exact import ideal_bootstrap
 
 
 def ratios(numerator, denominator):
@@ -28,14 +29,14 @@ def test_ratios_agree_with_the_exact_bootstrap(n, tolerance, seed):
     )
     assert difference[0] == pytest.approx((a - b).sum() / words.sum(), abs=1e-12)
     direction = 1 if difference[0] > 0 else -1
-    exact = ideal.ideal_bootstrap(a - b, words, direction=direction).probability
+    exact = ideal_bootstrap(a - b, words, direction=direction).probability
     assert p[0] == pytest.approx(exact, abs=tolerance)
 
 
 def test_small_pvalues_keep_their_relative_accuracy():
     a, b, words = sentences(200, 3, lead=0.1)
     p = saddlepoint.bootstrap_pvalues(ratios(a, words), ratios(b, words), np.ones((1, 200)))[1][0]
-    exact = ideal.ideal_bootstrap(a - b, words).probability
+    exact = ideal_bootstrap(a - b, words).probability
     assert exact < 1e-6
     assert p == pytest.approx(exact, rel=0.02)
 
@@ -52,7 +53,7 @@ def spans(n, seed):
 
 
 def macro_f1(totals):
-    return scoring.f1(totals.reshape(*totals.shape[:-1], 4, 3)).mean(axis=-1)
+    return metrics.f1(totals.reshape(*totals.shape[:-1], 4, 3)).mean(axis=-1)
 
 
 def test_f1_agrees_with_resampling():
@@ -60,7 +61,7 @@ def test_f1_agrees_with_resampling():
     f1 = [np.stack([2 * s[..., 0], s[..., 1] + s[..., 2]], axis=-1) for s in (a, b)]
     everything = np.ones((1, 400), bool)
     for sides, sums, metric in (
-        ([s.sum(axis=1, keepdims=True) for s in f1], [s.sum(axis=1) for s in (a, b)], scoring.f1),
+        ([s.sum(axis=1, keepdims=True) for s in f1], [s.sum(axis=1) for s in (a, b)], metrics.f1),
         (f1, [s.reshape(400, -1) for s in (a, b)], macro_f1),
     ):
         difference, p = saddlepoint.bootstrap_pvalues(*sides, everything)

@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 
-from analysis import command, paths, replicability
+from analysis import command, paths
+from replicability.stats import partial_conjunction
 
 PAGE = (paths.ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
 MEASURED = (paths.ROOT / "benchmarks" / "scale.md").read_text(encoding="utf-8")
@@ -129,11 +130,11 @@ def test_k_hat_of_a_million_p_values_is_exact():
     pvalues[: n // 2] **= 8
     ordered = np.sort(pvalues)
     sizes = np.arange(n, 0, -1)
-    assert replicability.k_hat(pvalues) == np.argmax(sizes * ordered > 0.05)
+    assert partial_conjunction.k_hat(pvalues) == np.argmax(sizes * ordered > 0.05)
     sums = np.cumsum(-2 * np.log(ordered[::-1].astype(np.longdouble)))[::-1]
     rejected = sums >= stats.chi2.isf(0.05, 2 * sizes)
-    assert replicability.k_hat(pvalues, method="fisher") == np.argmin(rejected)
-    k = replicability.k_hat(pvalues, method="simes")
+    assert partial_conjunction.k_hat(pvalues, method="fisher") == np.argmin(rejected)
+    k = partial_conjunction.k_hat(pvalues, method="simes")
     for u, holds in ((k, True), (k + 1, False)):
         ranks = np.arange(1, n - u + 2)
         assert bool(((n - u + 1) * ordered[u - 1 :] <= 0.05 * ranks).any()) is holds

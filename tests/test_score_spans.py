@@ -7,7 +7,8 @@ import zipfile
 import pandas as pd
 import pytest
 
-from analysis import free_choice, paths, scoring, sources
+from analysis import free_choice, paths, sources
+from replicability.stats import metrics
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import score_spans
@@ -108,7 +109,7 @@ def test_the_committed_table_has_every_system_and_set():
 def test_spans_are_those_of_the_library():
     gold, tags = GOLD.split("\n\n")[0].split(), SYSTEM.split("\n\n")[0].split()
     row = dict(zip(score_spans.COLUMNS, score_spans.counts(gold, tags), strict=True))
-    correct, guessed, reference = scoring.span_sums([gold], [tags])[0]
+    correct, guessed, reference = metrics.span_sums([gold], [tags])[0]
     for count, total in (("correct", correct), ("guessed", guessed), ("gold", reference)):
         assert sum(row[f"{kind.lower()}_{count}"] for kind in score_spans.TYPES) == total
 

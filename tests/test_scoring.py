@@ -7,39 +7,40 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis import scoring, sources
-from analysis.checks import InputError
+from analysis import sources
+from replicability.checks import InputError
+from replicability.stats import metrics
 
 # Labels
 
 
 def test_accuracy():
-    sums = scoring.accuracy_sums([["A", "B", "A"], ["B"], []], [["A", "A", "A"], ["A"], []])
+    sums = metrics.accuracy_sums([["A", "B", "A"], ["B"], []], [["A", "A", "A"], ["A"], []])
     np.testing.assert_array_equal(sums, [[2, 3], [0, 1], [0, 0]])
-    assert scoring.metric("accuracy")(sums.sum(axis=0)) == 0.5
+    assert metrics.metric("accuracy")(sums.sum(axis=0)) == 0.5
 
 
 @pytest.mark.parametrize("kind", [list, tuple, np.array])
 def test_accuracy_of_single_labels(kind):
     np.testing.assert_array_equal(
-        scoring.accuracy_sums(kind(["pos", "neg", "neg"]), kind(["pos", "pos", "neg"])),
+        metrics.accuracy_sums(kind(["pos", "neg", "neg"]), kind(["pos", "pos", "neg"])),
         [[1, 1], [0, 1], [1, 1]],
     )
     np.testing.assert_array_equal(
-        scoring.accuracy_sums(kind([1, 0]), kind([0, 0])), [[0, 1], [1, 1]]
+        metrics.accuracy_sums(kind([1, 0]), kind([0, 0])), [[0, 1], [1, 1]]
     )
 
 
 def test_per_sentence():
-    sums = scoring.per_sentence([[2, 4], [3, 3]])
+    sums = metrics.per_sentence([[2, 4], [3, 3]])
     np.testing.assert_array_equal(sums, [[0.5, 1], [1, 1]])
-    assert scoring.metric("mean")(sums.sum(axis=0)) == 0.75
+    assert metrics.metric("mean")(sums.sum(axis=0)) == 0.75
     with pytest.raises(InputError, match="Sentence 1 has nothing to count"):
-        scoring.per_sentence([[1, 1], [0, 0]])
+        metrics.per_sentence([[1, 1], [0, 0]])
 
 
 def test_attachment():
-    sums = scoring.attachment_sums(
+    sums = metrics.attachment_sums(
         [[2, 0, 2], [0]],
         [[2, 0, 1], [0]],
         [["nsubj", "root", "obj"], ["root"]],
@@ -48,60 +49,60 @@ def test_attachment():
     np.testing.assert_array_equal(sums.uas, [[2, 3], [1, 1]])
     np.testing.assert_array_equal(sums.las, [[1, 3], [0, 1]])
     with pytest.raises(InputError, match="Sentence 0 has 2 gold and 1 predicted labels"):
-        scoring.attachment_sums([[2, 0]], [[2, 0]], [["a", "b"]], [["a"]])
+        metrics.attachment_sums([[2, 0]], [[2, 0]], [["a", "b"]], [["a"]])
 
 
 def test_recall():
-    np.testing.assert_array_equal(scoring.recall_sums([1, 0], [2, 0]), [[1, 2], [0, 0]])
+    np.testing.assert_array_equal(metrics.recall_sums([1, 0], [2, 0]), [[1, 2], [0, 0]])
     with pytest.raises(InputError, match="Instance 1 has 3 correct of 2 gold words"):
-        scoring.recall_sums([1, 3], [2, 2])
+        metrics.recall_sums([1, 3], [2, 2])
 
 
 def test_exact_match():
-    sums = scoring.exact_match_sums([["A", "B"], ["A"]], [["A", "B"], ["A", "A"]])
+    sums = metrics.exact_match_sums([["A", "B"], ["A"]], [["A", "B"], ["A", "A"]])
     np.testing.assert_array_equal(sums, [[1, 1], [0, 1]])
-    sums = scoring.exact_match_sums(["Paris", "1912"], ["Paris", "1913"])
+    sums = metrics.exact_match_sums(["Paris", "1912"], ["Paris", "1913"])
     np.testing.assert_array_equal(sums, [[1, 1], [0, 1]])
 
 
 def test_unknown_words():
-    known = scoring.known_words([["the", "wug"], ["the"], ["blick", "dax"]], {"the"})
+    known = metrics.known_words([["the", "wug"], ["the"], ["blick", "dax"]], {"the"})
     assert known == [[True, False], [True], [False, False]]
     gold, predicted = [["D", "N"], ["D"], ["N", "V"]], [["N", "N"], ["D"], ["N", "N"]]
-    sums = scoring.oov_sums(gold, predicted, known)
+    sums = metrics.oov_sums(gold, predicted, known)
     np.testing.assert_array_equal(sums, [[1, 1], [0, 0], [1, 2]])
-    assert scoring.metric("oov_accuracy")(sums.sum(axis=0)) == 2 / 3
+    assert metrics.metric("oov_accuracy")(sums.sum(axis=0)) == 2 / 3
 
 
 def test_ratio_of_nothing_is_undefined():
-    assert np.isnan(scoring.ratio([0, 0]))
-    np.testing.assert_array_equal(scoring.ratio(np.ones((2, 3, 2))), np.ones((2, 3)))
+    assert np.isnan(metrics.ratio([0, 0]))
+    np.testing.assert_array_equal(metrics.ratio(np.ones((2, 3, 2))), np.ones((2, 3)))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: scoring.accuracy_sums([["A"]], []), "1 gold and 0 predicted instances"),
+        (lambda: metrics.accuracy_sums([["A"]], []), "1 gold and 0 predicted instances"),
         (
-            lambda: scoring.accuracy_sums([["A"], ["A", "B"]], [["A"], ["A"]]),
+            lambda: metrics.accuracy_sums([["A"], ["A", "B"]], [["A"], ["A"]]),
             "Sentence 1 has 2 gold and 1 predicted labels",
         ),
-        (lambda: scoring.span_sums([["O"]], [["O", "O"]]), "Sentence 0 has 1 gold and 2"),
-        (lambda: scoring.span_sums([["O"]], [["X-PER"]]), "Tag 0 of sentence 0 is 'X-PER'; a tag"),
-        (lambda: scoring.spans(["O", ""]), "Tag 1 is ''"),
+        (lambda: metrics.span_sums([["O"]], [["O", "O"]]), "Sentence 0 has 1 gold and 2"),
+        (lambda: metrics.span_sums([["O"]], [["X-PER"]]), "Tag 0 of sentence 0 is 'X-PER'; a tag"),
+        (lambda: metrics.spans(["O", ""]), "Tag 1 is ''"),
         (
-            lambda: scoring.oov_sums([["A"]], [["A"]], [[True, False]]),
+            lambda: metrics.oov_sums([["A"]], [["A"]], [[True, False]]),
             "Sentence 0 has 1 gold and 2",
         ),
-        (lambda: scoring.exact_match_sums(["A"], ["A", "B"]), "1 gold and 2 predicted"),
-        (lambda: scoring.score_sums([1.0, np.nan]), "The score of instance 1 is nan"),
-        (lambda: scoring.score_sums([[1.0]]), r"shape \(1, 1\); pass one number for each"),
-        (lambda: scoring.bleu_sums(["a"], ["a", "b"]), "1 gold and 2 predicted"),
-        (lambda: scoring.bleu_sums(["a", "b"], ["a", []]), "Segment 1 has no reference"),
-        (lambda: scoring.bleu_sums(["a"], ["a"], tokenise="13a"), "did you mean 'tokenize'"),
-        (lambda: scoring.rating_codes([1, 2], [1, 2], [1, np.inf]), "instance 1 is inf"),
-        (lambda: scoring.rating_codes([1, 2], [1, 2, 3], [1, 2]), "2 gold and 3 predicted"),
-        (lambda: scoring.metric("acuracy"), "did you mean 'accuracy'"),
+        (lambda: metrics.exact_match_sums(["A"], ["A", "B"]), "1 gold and 2 predicted"),
+        (lambda: metrics.score_sums([1.0, np.nan]), "The score of instance 1 is nan"),
+        (lambda: metrics.score_sums([[1.0]]), r"shape \(1, 1\); pass one number for each"),
+        (lambda: metrics.bleu_sums(["a"], ["a", "b"]), "1 gold and 2 predicted"),
+        (lambda: metrics.bleu_sums(["a", "b"], ["a", []]), "Segment 1 has no reference"),
+        (lambda: metrics.bleu_sums(["a"], ["a"], tokenise="13a"), "did you mean 'tokenize'"),
+        (lambda: metrics.rating_codes([1, 2], [1, 2], [1, np.inf]), "instance 1 is inf"),
+        (lambda: metrics.rating_codes([1, 2], [1, 2, 3], [1, 2]), "2 gold and 3 predicted"),
+        (lambda: metrics.metric("acuracy"), "did you mean 'accuracy'"),
     ],
 )
 def test_bad_input(call, message):
@@ -135,17 +136,17 @@ def test_bad_input(call, message):
     ],
 )
 def test_spans(tags, expected):
-    assert sorted(scoring.spans(tags.split())) == expected
+    assert sorted(metrics.spans(tags.split())) == expected
 
 
 def test_span_sums_across_schemes():
     gold = [["B-X", "I-X", "O", "B-Y"], ["O", "B-X", "B-X"], ["O"]]
     tags = [["I-X", "I-X", "O", "I-X"], ["O", "I-X", "I-X"], ["O"]]
-    sums = scoring.span_sums(gold, tags)
+    sums = metrics.span_sums(gold, tags)
     np.testing.assert_array_equal(sums, [[1, 2, 2], [0, 1, 2], [0, 0, 0]])
-    assert scoring.precision(sums.sum(axis=0)) == 1 / 3
-    assert scoring.f1(sums.sum(axis=0)) == pytest.approx(2 / 7)
-    assert scoring.f1([0, 0, 0]) == 0
+    assert metrics.precision(sums.sum(axis=0)) == 1 / 3
+    assert metrics.f1(sums.sum(axis=0)) == pytest.approx(2 / 7)
+    assert metrics.f1([0, 0, 0]) == 0
 
 
 def conlleval(gold_tags, tags):
@@ -190,7 +191,7 @@ tag = st.sampled_from(["O", "B-X", "I-X", "B-Y", "I-Y"])
 @given(st.lists(st.tuples(tag, tag), min_size=1, max_size=8))
 def test_span_sums_agree_with_conlleval(pairs):
     gold, guess = map(list, zip(*pairs, strict=True))
-    assert scoring.span_sums([gold], [guess])[0].tolist() == conlleval(gold, guess)
+    assert metrics.span_sums([gold], [guess])[0].tolist() == conlleval(gold, guess)
 
 
 def sentences(text):
@@ -215,8 +216,8 @@ def test_conll_2003(mirror, system, counts, published):
         for file in sources.files("conll2003")
         if file.endswith(end)
     )
-    sums = scoring.span_sums(gold, tags).sum(axis=0)
-    assert round(100 * float(scoring.f1(sums)), 2) == published
+    sums = metrics.span_sums(gold, tags).sum(axis=0)
+    assert round(100 * float(metrics.f1(sums)), 2) == published
     assert tuple(sums) == counts
 
 
@@ -242,12 +243,12 @@ def texts(seed, n=40):
 def test_bleu_is_sacrebleus(seed, n):
     outputs, references = texts(seed, n)
     others = texts(seed + 100, n)[1]
-    sums = scoring.bleu_sums(outputs, references)
+    sums = metrics.bleu_sums(outputs, references)
     expected = sacrebleu.corpus_bleu(outputs, [references]).score
-    assert scoring.bleu(sums.sum(axis=0)) == pytest.approx(expected, rel=1e-13, abs=1e-13)
-    sums = scoring.bleu_sums(outputs, list(zip(references, others, strict=True)), lowercase=True)
+    assert metrics.bleu(sums.sum(axis=0)) == pytest.approx(expected, rel=1e-13, abs=1e-13)
+    sums = metrics.bleu_sums(outputs, list(zip(references, others, strict=True)), lowercase=True)
     expected = sacrebleu.corpus_bleu(outputs, [references, others], lowercase=True).score
-    assert scoring.bleu(sums.sum(axis=0)) == pytest.approx(expected, rel=1e-13, abs=1e-13)
+    assert metrics.bleu(sums.sum(axis=0)) == pytest.approx(expected, rel=1e-13, abs=1e-13)
 
 
 def test_bleu_of_totals():
@@ -260,11 +261,11 @@ def test_bleu_of_totals():
         sacrebleu.BLEU.compute_bleu(row[2:6], row[6:], row[0], row[1], smooth_method="exp").score
         for row in totals.tolist()
     ]
-    np.testing.assert_allclose(scoring.bleu(totals), expected, rtol=1e-13, atol=1e-300)
+    np.testing.assert_allclose(metrics.bleu(totals), expected, rtol=1e-13, atol=1e-300)
     np.testing.assert_array_equal(
-        scoring.bleu(totals.reshape(5, 100, 10)), scoring.bleu(totals).reshape(5, 100)
+        metrics.bleu(totals.reshape(5, 100, 10)), metrics.bleu(totals).reshape(5, 100)
     )
-    assert (scoring.bleu(totals) == 0).any() and (scoring.bleu(totals) > 0).any()
+    assert (metrics.bleu(totals) == 0).any() and (metrics.bleu(totals) > 0).any()
 
 
 # Spearman
@@ -275,37 +276,37 @@ def test_spearman_is_scipys(ties):
     rng = np.random.default_rng(ties)
     x, y = rng.integers(0, ties, (2, 4, 50)) / 7
     expected = [stats.spearmanr(p, q).statistic for p, q in zip(x, y, strict=True)]
-    np.testing.assert_allclose(scoring.spearman(x, y), expected, atol=1e-14)
+    np.testing.assert_allclose(metrics.spearman(x, y), expected, atol=1e-14)
 
 
 def test_rating_codes_keep_the_correlation():
     rng = np.random.default_rng(0)
     gold, a, b = rng.normal(size=(3, 60)).round(1)
     expected = stats.spearmanr(gold, a).statistic - stats.spearmanr(gold, b).statistic
-    codes = scoring.rating_codes(gold, a, b)
+    codes = metrics.rating_codes(gold, a, b)
     assert codes.dtype == np.int32
-    assert scoring.spearman_difference(codes) == pytest.approx(expected, abs=1e-14)
+    assert metrics.spearman_difference(codes) == pytest.approx(expected, abs=1e-14)
     data = np.column_stack([gold, a, b])
     index = rng.integers(0, 60, (20, 60))
     np.testing.assert_allclose(
-        scoring.spearman_difference(codes[index]),
-        scoring.spearman_difference(data[index]),
+        metrics.spearman_difference(codes[index]),
+        metrics.spearman_difference(data[index]),
         atol=1e-14,
     )
 
 
 def test_spearman_of_constant_is_undefined():
-    assert np.isnan(scoring.spearman([1, 1, 1], [1, 2, 3]))
-    assert np.isnan(scoring.spearman([1.5, 1.5, 1.5], [1, 2, 3]))
+    assert np.isnan(metrics.spearman([1, 1, 1], [1, 2, 3]))
+    assert np.isnan(metrics.spearman([1.5, 1.5, 1.5], [1, 2, 3]))
 
 
 # Metrics
 
 
 def test_registry():
-    for name, metric in scoring.METRICS.items():
+    for name, metric in metrics.METRICS.items():
         assert metric.name == name
-        assert metric.common_denominator == (metric.value is scoring.ratio)
+        assert metric.common_denominator == (metric.value is metrics.ratio)
 
 
 @settings(max_examples=50, deadline=None)
@@ -314,5 +315,5 @@ def test_f1_is_between_precision_and_recall(rows):
     sums = np.array(
         [(correct, correct + more, correct + missed) for correct, more, missed in rows]
     ).sum(axis=0)
-    precision, recall = scoring.precision(sums), scoring.precision(sums[[0, 2, 1]])
-    assert min(precision, recall) - 1e-12 <= scoring.f1(sums) <= max(precision, recall) + 1e-12
+    precision, recall = metrics.precision(sums), metrics.precision(sums[[0, 2, 1]])
+    assert min(precision, recall) - 1e-12 <= metrics.f1(sums) <= max(precision, recall) + 1e-12

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis import correlation, ideal, scoring, significance
-from analysis.checks import ALTERNATIVES, InputError
-from analysis.significance import (
+from replicability.checks import ALTERNATIVES, InputError
+from replicability.stats import correlation, metrics, paired
+from replicability.stats.exact import CannotMeetBound
+from replicability.stats.paired import (
     TESTS,
     VARIANTS,
     mcnemar,
@@ -128,7 +129,7 @@ def test_ties_and_zeros_as_in_r(alternative, rank, sign, t):
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("zero_method", significance.ZERO_METHODS)
+@pytest.mark.parametrize("zero_method", paired.ZERO_METHODS)
 @pytest.mark.parametrize("n", [60, 300])
 def test_wilcoxon_as_in_scipy(alternative, zero_method, n):
     rng = np.random.default_rng(n)
@@ -157,7 +158,7 @@ def enumerated(values, observed):
     return np.mean(np.array(sums) >= observed - 1e-9)
 
 
-@pytest.mark.parametrize("zero_method", significance.ZERO_METHODS)
+@pytest.mark.parametrize("zero_method", paired.ZERO_METHODS)
 def test_exact_wilcoxon_with_ties_by_enumeration(zero_method):
     d = np.array([3, -1, 1, 0, 2, 2, -1, 4, 0, 1])
     kept = d if zero_method == "pratt" else d[d != 0]
@@ -284,7 +285,7 @@ def test_mcnemar_from_scores_and_counts():
     )
 
 
-@pytest.mark.parametrize("function", [steiger, williams, significance.meng])
+@pytest.mark.parametrize("function", [steiger, williams, paired.meng])
 @pytest.mark.parametrize("kind", correlation.KINDS)
 def test_tests_of_ratings(function, kind):
     a, b, options = scores_for("steiger", 60, 4)
@@ -391,10 +392,10 @@ def spans(n, seed):
 
 @pytest.mark.parametrize("test", [paired_bootstrap, sign_flip])
 def test_metrics_without_an_exact_way(test, monkeypatch):
-    monkeypatch.setattr(significance, "N_RESAMPLES", 500)
+    monkeypatch.setattr("replicability.stats.paired.result.N_RESAMPLES", 500)
     a, b = spans(300, 2)
     result = test(a, b, metric="f1", rng=3)
-    f1 = scoring.METRICS["f1"]
+    f1 = metrics.METRICS["f1"]
     assert result.effect == f1(a.sum(axis=0)) - f1(b.sum(axis=0))
     assert "Monte Carlo with 500 resamples, the metric has no exact way" in result.how
     asked = test(a, b, metric=f1, rng=3, n_resamples=500)
@@ -410,7 +411,7 @@ def test_jackknife_interval_is_that_of_the_bootstrap():
     result = paired_bootstrap(a, b, metric="f1", n_resamples=100, rng=1)
     rng = np.random.default_rng(1)
     index = rng.integers(0, 400, (4000, 400))
-    f1 = scoring.METRICS["f1"]
+    f1 = metrics.METRICS["f1"]
     spread = np.std(f1(a[index].sum(axis=1)) - f1(b[index].sum(axis=1)))
     limits = result.confidence_interval
     assert limits.high - limits.low == pytest.approx(2 * 1.966 * spread, rel=0.06)
@@ -426,11 +427,11 @@ def test_ratio_of_counts_is_not_the_mean_of_ratios():
 
 def test_monte_carlo_replaces_the_exact_way_only_when_it_must(monkeypatch):
     def fail(*args, **options):
-        raise ideal.CannotMeetBound("too hard")
+        raise CannotMeetBound("too hard")
 
-    monkeypatch.setattr(ideal, "ideal_bootstrap", fail)
-    monkeypatch.setattr(ideal, "flip_tail", fail)
-    monkeypatch.setattr(significance, "N_RESAMPLES", 300)
+    monkeypatch.setattr("replicability.stats.exact.tails.ideal_bootstrap", fail)
+    monkeypatch.setattr("replicability.stats.exact.tails.flip_tail", fail)
+    monkeypatch.setattr("replicability.stats.paired.result.N_RESAMPLES", 300)
     for test in (paired_bootstrap, sign_flip):
         result = test(S, T, rng=1)
         assert "300 resamples, the exact way cannot meet its error bound" in result.how

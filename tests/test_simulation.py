@@ -7,8 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from analysis import checks, data, simulation
-from analysis.simulation import CHUNK_FAMILIES, Group
+from analysis import data
+from replicability import checks
+from replicability.io.shards import (
+    at_scale,
+    merge,
+    read_frequencies,
+    read_settings,
+    write_frequencies,
+)
+from replicability.stats import simulation
+from replicability.stats.simulation import CHUNK_FAMILIES, Group
 
 NULL = [Group(100)]
 MIXED = [Group(34), Group(33, 0.2), Group(33, 0.5)]
@@ -148,9 +157,7 @@ def settings(write):
 
     def settings(**changes):
         content = {key: v for key, v in (SETTINGS | changes).items() if v is not None}
-        return simulation.read_settings(
-            write("mine.yaml", yaml.safe_dump(content, sort_keys=False))
-        )
+        return read_settings(write("mine.yaml", yaml.safe_dump(content, sort_keys=False)))
 
     return settings
 
@@ -200,8 +207,8 @@ def test_shards_share_out_every_chunk_once(n_families, n_shards):
 
 def test_frequencies_survive_their_file(tmp_path):
     found = simulation.distribution(SMALL, 1_000, 7, 0.05, ESTIMATORS)
-    simulation.write_frequencies(found, tmp_path / "new" / "f.csv")
-    assert same(simulation.read_frequencies(tmp_path / "new" / "f.csv", SMALL), found)
+    write_frequencies(found, tmp_path / "new" / "f.csv")
+    assert same(read_frequencies(tmp_path / "new" / "f.csv", SMALL), found)
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["f.csv"]
 
 
@@ -218,12 +225,12 @@ def test_frequencies_survive_their_file(tmp_path):
 )
 def test_a_damaged_file_of_frequencies_is_refused(tmp_path, old, new):
     path = tmp_path / "f.csv"
-    simulation.write_frequencies(simulation.distribution(SMALL, 1_000, 7), path)
+    write_frequencies(simulation.distribution(SMALL, 1_000, 7), path)
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(checks.InputError, match=r"f.csv does not hold the frequencies .* delete"):
-        simulation.read_frequencies(path, SMALL)
+        read_frequencies(path, SMALL)
 
 
 def test_settings_run_what_they_say(settings):
@@ -239,13 +246,13 @@ def test_merging_takes_every_shard_once(settings, tmp_path):
     asked = settings()
     shards = [tmp_path / f"{shard}.csv" for shard in range(2)]
     for shard, path in enumerate(shards):
-        simulation.write_frequencies(asked.run("null", shard), path)
+        write_frequencies(asked.run("null", shard), path)
     whole = simulation.distribution([Group(5)], 3 * CHUNK_FAMILIES, 7, 0.05, ["count", "fisher"])
-    assert same(simulation.merge(asked, "null", shards), whole)
+    assert same(merge(asked, "null", shards), whole)
     with pytest.raises(checks.InputError, match="hold 4,096 families, but 12,288 were asked for"):
-        simulation.merge(asked, "null", shards[:1])
+        merge(asked, "null", shards[:1])
     with pytest.raises(checks.InputError, match="'nul' is not one of null, better"):
-        simulation.merge(asked, "nul", shards)
+        merge(asked, "nul", shards)
 
 
 def test_the_table_at_scale(settings):
@@ -254,7 +261,7 @@ def test_the_table_at_scale(settings):
         name: simulation.distribution(groups, asked.n_families, 7, 0.05, asked.estimators)
         for name, groups in asked.examples.items()
     }
-    table = simulation.at_scale(asked, found).set_index(["example", "estimator"])
+    table = at_scale(asked, found).set_index(["example", "estimator"])
     row = table.loc["null", "count"]
     assert row["exact"] == pytest.approx(1 - 0.95**5)
     assert row["above"] == found["null"].frequencies["count"][1:].sum() / asked.n_families
@@ -266,7 +273,7 @@ def test_the_table_at_scale(settings):
 
 
 def test_the_committed_settings_are_the_examples_of_the_paper():
-    settings = simulation.read_settings("config/simulations.yaml")
+    settings = read_settings("config/simulations.yaml")
     toy = data.load_yaml("config/paper.yaml")["toy_simulations"]
     for example in ("independent", "dependent"):
         assert settings.examples[example] == tuple(Group(*group) for group in toy[example])
@@ -302,7 +309,7 @@ def test_bad_settings_by_message(settings, changes, message):
 
 def test_settings_that_are_no_mapping(write):
     with pytest.raises(checks.InputError, match="is not a mapping; give it the keys name"):
-        simulation.read_settings(write("mine.yaml", "- 1\n"))
+        read_settings(write("mine.yaml", "- 1\n"))
 
 
 @pytest.mark.parametrize(

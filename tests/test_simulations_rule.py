@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 from test_workflow import append, copy, snakemake
 
-from analysis import paths, simulation
+from analysis import paths
+from replicability.io.shards import at_scale, read_settings, write_frequencies
+from replicability.stats import simulation
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 
@@ -68,15 +70,15 @@ def _settings_as_before(finished):
 
 
 def test_a_run_has_the_bytes_of_one_process(finished, tmp_path):
-    settings = simulation.read_settings(finished / "config" / "small.yaml")
+    settings = read_settings(finished / "config" / "small.yaml")
     found = {}
     for example, groups in settings.examples.items():
         found[example] = simulation.distribution(groups, 9000, 7)
-        simulation.write_frequencies(found[example], tmp_path / example)
+        write_frequencies(found[example], tmp_path / example)
         made = finished / FOLDER / f"{example}.csv"
         assert made.read_bytes() == (tmp_path / example).read_bytes()
     table = pd.read_csv(finished / FOLDER / "tables" / "overestimation.csv")
-    pd.testing.assert_frame_equal(table, simulation.at_scale(settings, found))
+    pd.testing.assert_frame_equal(table, at_scale(settings, found))
 
 
 def test_a_finished_run_has_nothing_to_do(finished):

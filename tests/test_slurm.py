@@ -12,7 +12,8 @@ import pytest
 import yaml
 from test_workflow import HANGS, copy, run, snakemake
 
-from analysis import checks, paths
+from analysis import paths
+from replicability import checks
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 

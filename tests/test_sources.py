@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from analysis import paths, sources
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import fetch

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from analysis import data, plots, replicability, significance, splits, tables
-from analysis.checks import InputError
+from analysis import data, plots, splits, tables
+from replicability.checks import InputError
+from replicability.stats import paired, partial_conjunction
 
 NAMES = ["one", "two", "three"]
 
@@ -343,7 +344,7 @@ def test_pairs_are_compared_word_by_word(seed):
         wins, losses = (second > first).sum(), (second < first).sum()
         assert (row.only_second, row.only_first) == (wins, losses)
         assert row.p_value == pytest.approx(mid_p(wins, losses) if wins + losses else 1)
-        one_sided = significance.mcnemar(second, first, variant="mid-p")
+        one_sided = paired.mcnemar(second, first, variant="mid-p")
         assert row.p_second == pytest.approx(one_sided.pvalue)
         assert row.difference == pytest.approx(one_sided.effect)
         sums = (second - first).groupby(own["instance"]).sum()
@@ -378,7 +379,7 @@ def test_the_test_of_sentences_approximates_the_sign_flip_test():
     words = words_of(4, n_splits=0, n_sentences=150, datasets=("A",))
     row = splits.compare(words).iloc[0]
     sums = words.groupby("instance")[["one", "two"]].sum().to_numpy(float)
-    exact = significance.sign_flip(sums[:, 1], sums[:, 0], alternative="two-sided").pvalue
+    exact = paired.sign_flip(sums[:, 1], sums[:, 0], alternative="two-sided").pvalue
     assert row["p_sentences"] == pytest.approx(exact, rel=0.3)
 
 
@@ -410,7 +411,7 @@ def test_counts_by_hand():
     assert (row["ahead"], row["ahead_bonferroni"], row["behind"]) == (4, 1, 1)
     # Holm at .025: 5e-5 <= .025/5 and .006 <= .025/4, but .01 > .025/3
     assert (row["k_ahead"], row["k_behind"]) == (2, 0)
-    assert row["k_ahead"] == replicability.k_hat(one_sided, 0.025)
+    assert row["k_ahead"] == partial_conjunction.k_hat(one_sided, 0.025)
     assert (row["ahead_sentences"], row["behind_sentences"]) == (1, 0)
     (row,) = splits.count(compared, 0.5).to_dict("records")
     assert (row["ahead_bonferroni"], row["ahead_sentences"], row["behind_sentences"]) == (3, 3, 1)
@@ -483,7 +484,7 @@ def test_the_published_comparison_that_was_not_significant():
     gap = round((0.9714 - 0.9709) * 98_277)
     discordant = optimize.brentq(lambda n: 2 * stats.norm.sf(gap / np.sqrt(n)) - wanted, gap, 10**5)
     wins = round((discordant + gap) / 2)
-    found = significance.mcnemar_pvalues(wins, wins - gap, variant="mid-p", alternative="two-sided")
+    found = paired.mcnemar_pvalues(wins, wins - gap, variant="mid-p", alternative="two-sided")
     assert found == pytest.approx(wanted, abs=2e-3)
 
 

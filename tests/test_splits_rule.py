@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from test_workflow import copy, run, snakemake
 
 from analysis import paths, workflow
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 pytest.importorskip("pycrfsuite", reason="the extra 'outcomes' is not installed")
 pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from analysis import data, identification, report, tables
+from analysis import data, report, tables
+from replicability.stats import multiple_testing
 
 TABLE = pd.DataFrame({"a_b & c": ["50% → x", "ρ_1"], "n": ["1", "2"]})
 
@@ -312,7 +313,7 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
     adjusted = tables.unrounded(table.drop(columns="p_reverse"), findings)
     assert "adjusted_p_reverse" not in adjusted
     assert adjusted["adjusted_p_value"].tolist() == (
-        identification.adjusted_pvalues(table["p_value"]).tolist()
+        multiple_testing.adjusted_pvalues(table["p_value"]).tolist()
     )
 
 

@@ -11,7 +11,7 @@ pytest.importorskip("pycrfsuite", reason="the extra 'outcomes' is not installed"
 pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")
 
 from analysis import paths
-from analysis.checks import InputError
+from replicability.checks import InputError
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import taggers

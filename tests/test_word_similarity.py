@@ -13,8 +13,9 @@ import pytest
 from scipy import stats
 from scipy.spatial import distance
 
-from analysis import data, paths, significance
-from analysis.checks import InputError
+from analysis import data, paths
+from replicability.checks import InputError
+from replicability.stats import paired
 
 pytest.importorskip("gensim", reason="training needs gensim")
 sys.path.insert(0, str(paths.ROOT / "scripts"))
@@ -126,8 +127,7 @@ def test_ranks_keep_spearman_and_steiger():
         assert stats.spearmanr(table["gold"], table[system]).statistic == pytest.approx(by_rating)
     a, b = table["GloVe"], table["W2V"]
     by_rank, by_rating = (
-        significance.run("steiger", a, b, gold=gold).pvalue
-        for gold in (table["gold"], ratings[rows])
+        paired.run("steiger", a, b, gold=gold).pvalue for gold in (table["gold"], ratings[rows])
     )
     assert by_rank == pytest.approx(by_rating, rel=1e-12)
 

@@ -12,7 +12,8 @@ import nbformat
 import pytest
 import yaml
 
-from analysis import checks, data, paths, workflow
+from analysis import data, paths, workflow
+from replicability import checks
 
 SECTIONS = ["dependency_parsing", "pos_tagging", "sentiment", "word_similarity"]
 NOTEBOOKS = sorted(

@@ -24,7 +24,8 @@ Biometrika 75, 800-802. Hommel (1988), Biometrika 75, 383-386. Benjamini and Hoc
 
 import numpy as np
 
-from analysis import checks, replicability
+from replicability import checks
+from replicability.stats import arguments, partial_conjunction
 
 
 def identify(pvalues, alpha=0.05, method="holm", *, axis=-1):
@@ -56,20 +57,20 @@ def identify(pvalues, alpha=0.05, method="holm", *, axis=-1):
     -----
     The decisions are those of ``adjusted_pvalues(...) <= alpha``, to the last bit, found without a
     sorting permutation: every procedure rejects the p-values up to a threshold. The number of
-    rejections by "holm" equals `analysis.replicability.k_hat` with "bonferroni".
+    rejections by "holm" equals `replicability.stats.partial_conjunction.k_hat` with "bonferroni".
 
     Examples
     --------
     >>> identify([0.168, 0.297, 0.357, 0.019, 0.218, 0.001])
     array([False, False, False, False, False,  True])
     """
-    values = checks.pvalues(pvalues, axis)
+    values = arguments.pvalues(pvalues, axis)
     alpha = checks.alpha(alpha)
     checks.choice("method", method, METHODS)
     n = values.shape[-1]
     count = _rejections(method, n, alpha)
     decisions = np.empty(values.shape, dtype=bool)
-    for source, target in replicability.chunks(values, decisions):
+    for source, target in partial_conjunction.chunks(values, decisions):
         ordered = np.sort(source, axis=-1)
         k = count(ordered)[..., None]
         largest = np.take_along_axis(ordered, np.maximum(k - 1, 0), axis=-1)
@@ -105,7 +106,7 @@ def adjusted_pvalues(pvalues, method="holm", *, axis=-1):
     >>> adjusted_pvalues([0.01, 0.04, 0.03], "holm")
     array([0.03, 0.06, 0.06])
     """
-    values = checks.pvalues(pvalues, axis)
+    values = arguments.pvalues(pvalues, axis)
     checks.choice("method", method, METHODS)
     order = np.argsort(values, axis=-1, kind="stable")
     ordered = np.take_along_axis(values, order, axis=-1)
@@ -133,14 +134,14 @@ def _rejections(method, n, alpha):
     """Return the function from sorted p-values to the number that are rejected."""
 
     def step_down(ordered):
-        return replicability.first_failure(ordered > alpha / _factors(method, n))
+        return partial_conjunction.first_failure(ordered > alpha / _factors(method, n))
 
     def step_up(ordered):
         small = ordered <= alpha / _factors(method, n)
-        return n - replicability.first_failure(small[..., ::-1])
+        return n - partial_conjunction.first_failure(small[..., ::-1])
 
     def hommel(ordered):
-        h = np.asarray(n - replicability.k_hat(ordered, alpha, "simes"))
+        h = np.asarray(n - partial_conjunction.k_hat(ordered, alpha, "simes"))
         return np.count_nonzero(ordered <= alpha / np.maximum(h, 1)[..., None], axis=-1)
 
     return {"holm": step_down, "hommel": hommel}.get(method, step_up)
@@ -150,7 +151,7 @@ def _adjust(ordered, method):
     """Return adjusted p-values of sorted ones, before clipping at 1."""
     if method == "hommel":
         return _adjust_hommel(ordered)
-    scaled = replicability.least_alpha(ordered, _factors(method, ordered.shape[-1]))
+    scaled = partial_conjunction.least_alpha(ordered, _factors(method, ordered.shape[-1]))
     if method == "holm":
         return np.maximum.accumulate(scaled, axis=-1)
     return np.minimum.accumulate(scaled[..., ::-1], axis=-1)[..., ::-1]
@@ -166,8 +167,8 @@ def _adjust_hommel(ordered):
     adjusted = ordered.copy()
     for m in range(2, n + 1):
         factors = m / np.arange(2.0, m + 1)
-        others = replicability.least_alpha(ordered[..., n - m + 1 :], factors)
-        own = replicability.least_alpha(ordered, m)
+        others = partial_conjunction.least_alpha(ordered[..., n - m + 1 :], factors)
+        own = partial_conjunction.least_alpha(ordered, m)
         worst = np.minimum(own, others.min(axis=-1, keepdims=True))
         np.maximum(adjusted, worst, out=adjusted)
     return adjusted

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from analysis import checks
+from replicability import checks
 
 # Metrics of totals
 

@@ -30,7 +30,7 @@ bootstrap.
 import numpy as np
 from scipy import special
 
-from analysis import checks
+from replicability import checks
 
 MOST_STEPS = 200
 """Steps of Newton's method, of which three or four usually do."""

@@ -36,7 +36,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special, stats
 
-from analysis import checks
+from replicability import checks
+from replicability.stats import arguments
 
 KINDS = ("spearman", "pearson")
 """Kinds of correlation that `from_ratings` computes."""
@@ -312,8 +313,8 @@ def possible_r_kh(r_jk, r_jh):
     >>> round(bounds.low, 12), round(bounds.high, 12)
     (0.0, 0.96)
     """
-    a, b = checks.together(
-        r_jk=checks.correlations("r_jk", r_jk), r_jh=checks.correlations("r_jh", r_jh)
+    a, b = arguments.together(
+        r_jk=arguments.correlations("r_jk", r_jk), r_jh=arguments.correlations("r_jh", r_jh)
     )
     bounds = _bounds(a, b)
     return Bounds(_plain(bounds.low), _plain(bounds.high))
@@ -347,7 +348,7 @@ def from_ratings(gold, a, b, *, kind="spearman"):
     Correlations(r_jk=0.8, r_jh=-0.4, r_kh=-0.8, n=4)
     """
     checks.choice("kind", kind, KINDS)
-    columns = checks.ratings(gold, a, b)
+    columns = arguments.ratings(gold, a, b)
     n = columns[0].size
     if kind == "spearman":
         columns = [stats.rankdata(column) for column in columns]
@@ -386,11 +387,11 @@ def pvalue(statistic, law, alternative):
 
 def _checked(r_jk, r_jh, r_kh, n):
     """Check three correlations and n; identical systems are replaced by zeros and marked."""
-    a, b, c, n = checks.together(
-        r_jk=checks.correlations("r_jk", r_jk),
-        r_jh=checks.correlations("r_jh", r_jh),
-        r_kh=checks.correlations("r_kh", r_kh),
-        n=checks.rated_items(n),
+    a, b, c, n = arguments.together(
+        r_jk=arguments.correlations("r_jk", r_jk),
+        r_jh=arguments.correlations("r_jh", r_jh),
+        r_kh=arguments.correlations("r_kh", r_kh),
+        n=arguments.rated_items(n),
     )
     identical = (a == b) & (c == 1)
     bounds = _bounds(a, b)

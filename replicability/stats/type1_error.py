@@ -13,7 +13,7 @@ model                    scores, all of which draw both systems from one law but
 =======================  ===================================================================
 
 `MODELS` maps each name to its function ``(n, n_repetitions, rng) -> Scores``; `rejection_rates`
-runs one test of `significance.TESTS` on many draws of a model, `rejection_table` a list of cases.
+runs one test of `paired.TESTS` on many draws of a model, `rejection_table` a list of cases.
 Every test is one-sided: it rejects "A is not better" where p <= alpha.
 """
 
@@ -25,7 +25,8 @@ import pandas as pd
 from scipy import special, stats
 from tqdm import tqdm
 
-from analysis import checks, correlation, significance
+from replicability import checks
+from replicability.stats import correlation, paired
 
 CHUNK_REPETITIONS = 1000
 """Repetitions drawn at once: part of what a seed means, so never change it."""
@@ -216,7 +217,7 @@ class RejectionRates:
     Attributes
     ----------
     test, model : str
-        Names in `significance.TESTS` and `MODELS`.
+        Names in `paired.TESTS` and `MODELS`.
     n : int
         Number of instances of a dataset.
     n_repetitions : int
@@ -244,7 +245,7 @@ def rejection_rates(test, model, n, n_repetitions, seed, alphas=(0.05, 0.01), **
     Parameters
     ----------
     test : str
-        A key of `significance.TESTS`.
+        A key of `paired.TESTS`.
     model : str
         A key of `MODELS`.
     n : int
@@ -257,7 +258,7 @@ def rejection_rates(test, model, n, n_repetitions, seed, alphas=(0.05, 0.01), **
     alphas : sequence of float, default (0.05, 0.01)
         Nominal levels, each in (0, 1).
     **options
-        Options of the test, as for `significance.run`.
+        Options of the test, as for `paired.run`.
 
     Returns
     -------
@@ -282,7 +283,7 @@ def rejection_rates(test, model, n, n_repetitions, seed, alphas=(0.05, 0.01), **
     >>> [rate <= alpha for rate, alpha in zip(found.rates, found.alphas)]
     [True, True]
     """
-    takes = significance.options_of(test)
+    takes = paired.options_of(test)
     checks.choice("model", model, MODELS)
     n, n_repetitions = (
         checks.at_least("n", n, 2),
@@ -355,7 +356,7 @@ class Case:
     title : str
         Name of the test and its options.
     test, model : str
-        Names in `significance.TESTS` and `MODELS`.
+        Names in `paired.TESTS` and `MODELS`.
     options : dict
         Options of the test.
     """
@@ -428,14 +429,14 @@ def _check(test, model, scores, takes, options):
             f"Test {test!r} {has}, so that it does not go with model {model!r}; choose another."
         )
     gold = {} if scores.gold is None else {"gold": scores.gold[0]}
-    significance.run(test, scores.a[0], scores.b[0], **gold, **options)
+    paired.run(test, scores.a[0], scores.b[0], **gold, **options)
 
 
 # --- p-values of all datasets --------------------------------------------------------------------
 
 
 def _one_by_one(test, scores, resampled, options):
-    function = significance.TESTS[test]
+    function = paired.TESTS[test]
     p = np.ones(len(scores.a))
     for index, (a, b) in enumerate(zip(scores.a, scores.b, strict=True)):
         given = dict(options)
@@ -453,7 +454,7 @@ def _one_by_one(test, scores, resampled, options):
 def _count_signs(scores, variant="exact", **_):
     wins = np.count_nonzero(scores.a > scores.b, axis=1)
     losses = np.count_nonzero(scores.a < scores.b, axis=1)
-    return significance.mcnemar_pvalues(wins, losses, variant=variant)
+    return paired.mcnemar_pvalues(wins, losses, variant=variant)
 
 
 def _paired_t(scores, **_):
@@ -494,4 +495,4 @@ _AT_ONCE = {
     "williams": _correlations(correlation.williams1959),
     "meng": _correlations(correlation.meng1992),
 }
-"""Test -> p-values of all datasets at once; equal to those of `significance.run` on each."""
+"""Test -> p-values of all datasets at once; equal to those of `paired.run` on each."""

@@ -33,7 +33,8 @@ import warnings
 import numpy as np
 from scipy import special
 
-from analysis import checks
+from replicability import checks
+from replicability.stats import arguments
 
 VALID_UNDER = {
     "bonferroni": ("independent", "positive", "dependent"),
@@ -123,7 +124,7 @@ def partial_conjunction_pvalues(pvalues, method="bonferroni", *, dependence=None
     >>> partial_conjunction_pvalues(p, "fisher").round(3)
     array([0.001, 0.04 , 0.196, 0.274, 0.344, 0.357])
     """
-    values = checks.pvalues(pvalues, axis)
+    values = arguments.pvalues(pvalues, axis)
     combine = _COMBINE[_method(method, dependence)]
     n = values.shape[-1]
     result = np.empty(values.shape)
@@ -173,7 +174,7 @@ def k_hat(pvalues, alpha=0.05, method="bonferroni", *, dependence=None, axis=-1)
     >>> k_hat(p, 0.05, "bonferroni"), k_hat(p, 0.05, "fisher")
     (1, 2)
     """
-    values = checks.pvalues(pvalues, axis)
+    values = arguments.pvalues(pvalues, axis)
     alpha = checks.alpha(alpha)
     count = _COUNT[_method(method, dependence)]
     counts = np.empty(values.shape[:-1], dtype=np.int64)
@@ -212,7 +213,7 @@ def k_count(pvalues, alpha=0.05, *, axis=-1):
     >>> k_count([0.168, 0.297, 0.357, 0.019, 0.218, 0.001])
     2
     """
-    values = checks.pvalues(pvalues, axis)
+    values = arguments.pvalues(pvalues, axis)
     counts = np.count_nonzero(values <= checks.alpha(alpha), axis=-1)
     return counts if np.ndim(counts) else int(counts)
 
@@ -247,8 +248,8 @@ def one_sided(pvalues, differences):
     >>> one_sided([0.02, 0.02], [1.5, -1.5])
     array([0.01, 0.99])
     """
-    values = checks.pvalues(pvalues)
-    differences = checks.numbers("differences", differences)
+    values = arguments.pvalues(pvalues)
+    differences = arguments.numbers("differences", differences)
     if values.shape != differences.shape:
         raise checks.InputError(
             f"There are {values.size} p-values and {differences.size} differences; "

@@ -1,0 +1,1 @@
+"""On how many datasets, and on which, is system A better than system B?"""

@@ -1,0 +1,440 @@
+"""The one place where arguments are checked; each message is a sentence for its caller."""
+
+import contextlib
+import difflib
+from contextvars import ContextVar
+
+import numpy as np
+
+ALTERNATIVES = ("greater", "less", "two-sided")
+"""Alternative hypotheses; "greater" is "A is better"."""
+
+
+MOST_SHOWN = 50
+"""Most values that a message lists."""
+
+
+MOST_RESAMPLES = 10**8
+"""Most resamples that are drawn, where the standard error of a p-value is 0.00005 at most."""
+
+
+class InputError(ValueError):
+    """An input that breaks a rule; its text is a sentence with the place, the value, the rule."""
+
+
+# --- how the user calls an argument --------------------------------------------------------------
+
+_NAMING = ContextVar("naming", default="the key {!r}".format)
+
+
+def named(key):
+    """Name an argument in the way of the person who passed it.
+
+    Parameters
+    ----------
+    key : str
+        Key of a study, such as "metric".
+
+    Returns
+    -------
+    str
+        A noun for a message: "the key 'metric'", or what `naming` says.
+
+    Examples
+    --------
+    >>> named("p_value")
+    "the key 'p_value'"
+    >>> with naming(option):
+    ...     named("p_value")
+    '--p-value'
+    """
+    return _NAMING.get()(key)
+
+
+@contextlib.contextmanager
+def naming(how):
+    """Let `named` follow another convention for as long as the block lasts.
+
+    Parameters
+    ----------
+    how : callable
+        Takes a key and returns the noun, such as `option`.
+    """
+    token = _NAMING.set(how)
+    try:
+        yield
+    finally:
+        _NAMING.reset(token)
+
+
+def option(key):
+    """Name a key as an option of the command line.
+
+    Parameters
+    ----------
+    key : str
+        The key.
+
+    Returns
+    -------
+    str
+        The option, such as ``--p-value``.
+    """
+    return f"--{key.replace('_', '-')}"
+
+
+# --- one of several ------------------------------------------------------------------------------
+
+
+def choice(name, value, allowed):
+    """Return `value` if it is one of `allowed`.
+
+    Parameters
+    ----------
+    name : str
+        What the value is, for the message.
+    value : str
+        The value.
+    allowed : iterable of str
+        The values that are accepted.
+
+    Returns
+    -------
+    str
+        `value`, unchanged.
+
+    Raises
+    ------
+    InputError
+        If `value` is not allowed; the message names the nearest allowed value.
+    """
+    allowed = list(allowed)
+    if isinstance(value, str) and value in allowed:
+        return value
+    raise InputError(f"{name} {value!r} is not one of {listed(allowed)}{nearest(value, allowed)}")
+
+
+def listed(words):
+    """List words in a message, `MOST_SHOWN` of them at most.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The words.
+
+    Returns
+    -------
+    str
+        Such as "a, b, c", or "a, b, ... and 1,000 more".
+    """
+    more = len(words) - MOST_SHOWN
+    return ", ".join(words[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
+
+
+def is_unicode(text):
+    """Tell whether a text can be written in UTF-8.
+
+    Parameters
+    ----------
+    text : str
+        The text; of bytes that are not UTF-8 Python makes surrogates, which cannot.
+
+    Returns
+    -------
+    bool
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def nearest(value, allowed):
+    """End a sentence with the nearest allowed value.
+
+    Parameters
+    ----------
+    value : str
+        What was given.
+    allowed : iterable of str
+        What is accepted.
+
+    Returns
+    -------
+    str
+        "; did you mean ...?", or a full stop if nothing is near.
+    """
+    near = difflib.get_close_matches(str(value), list(allowed), n=1)
+    return f"; did you mean {near[0]!r}?" if near else "."
+
+
+def alternative(value):
+    """Return an alternative hypothesis.
+
+    Parameters
+    ----------
+    value : str
+        One of `ALTERNATIVES`.
+
+    Returns
+    -------
+    str
+        `value`, unchanged.
+
+    Raises
+    ------
+    InputError
+        If there is none of that name.
+    """
+    return choice("alternative", value, ALTERNATIVES)
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
+def alpha(value):
+    """Return a level of significance as a float strictly between 0 and 1.
+
+    Parameters
+    ----------
+    value : float
+        The level.
+
+    Returns
+    -------
+    float
+        The level.
+
+    Raises
+    ------
+    InputError
+        If `value` is not a number in the open interval (0, 1).
+    """
+    return _share("alpha", value, "a level of significance", 0.05)
+
+
+def level(value):
+    """Return a level of confidence as a float strictly between 0 and 1.
+
+    Parameters
+    ----------
+    value : float
+        The level.
+
+    Returns
+    -------
+    float
+        The level.
+
+    Raises
+    ------
+    InputError
+        If `value` is not a number in the open interval (0, 1).
+    """
+    return _share("level", value, "a level of confidence", 0.95)
+
+
+def finite(name, value):
+    """Return a finite number as a float.
+
+    Parameters
+    ----------
+    name : str
+        What the value is, for the message.
+    value : float
+        The value.
+
+    Returns
+    -------
+    float
+        The value.
+
+    Raises
+    ------
+    InputError
+        If `value` is no number, NaN or infinite.
+    """
+    number = _float(value)
+    if not np.isfinite(number):
+        raise InputError(f"{name} is {value!r}; it is a finite number.")
+    return number
+
+
+def at_least(name, value, minimum=1):
+    """Return a whole number that is not below a minimum.
+
+    Parameters
+    ----------
+    name : str
+        What the value is, for the message.
+    value : int
+        The value; True and 1.0 are refused.
+    minimum : int, default 1
+        The least value.
+
+    Returns
+    -------
+    int
+        The value.
+
+    Raises
+    ------
+    InputError
+        If `value` is not such a number.
+    """
+    if not (_is_whole(value) and value >= minimum):
+        raise InputError(f"{name} is {value!r}; pass a whole number of at least {minimum}.")
+    return int(value)
+
+
+def resamples(value):
+    """Return a number of resamples.
+
+    Parameters
+    ----------
+    value : int
+        The number, 1 to `MOST_RESAMPLES`.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Raises
+    ------
+    InputError
+        If `value` is not such a number.
+    """
+    number = at_least("n_resamples", value)
+    if number > MOST_RESAMPLES:
+        raise InputError(
+            f"n_resamples is {number:,}, which takes too long; pass at most {MOST_RESAMPLES:,}, "
+            "with which p-values have an error of about 0.00005 at most."
+        )
+    return number
+
+
+def direction(value):
+    """Return a direction.
+
+    Parameters
+    ----------
+    value : {1, -1}
+        1 where A is claimed better, -1 where B is.
+
+    Returns
+    -------
+    int
+        `value`, unchanged.
+
+    Raises
+    ------
+    InputError
+        If `value` is neither.
+    """
+    if not (_is_whole(value) and value in (1, -1)):
+        raise InputError(f"direction is {value!r}; it is 1 (A is better) or -1 (B is better).")
+    return value
+
+
+def _share(name, value, what, example):
+    number = _float(value)
+    if not 0 < number < 1:
+        raise InputError(
+            f"{name} is {value!r}, but {what} lies strictly between 0 and 1, such as {example}."
+        )
+    return number
+
+
+def _float(value):
+    """Return a number as a float, and NaN for anything else."""
+    try:
+        return np.nan if set(_foreign(value)) & _FOREIGN.keys() else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return np.nan
+
+
+def _is_whole(value):
+    """Tell whole numbers from True, 1.0 and numpy's durations, which are integers to Python."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+
+
+# --- what numpy would take for numbers without a word --------------------------------------------
+
+_FOREIGN = {
+    "masked": ("masked entries", "leave them out, or their hidden values would be used"),
+    "b": ("truth values", "pass the numbers themselves"),
+    "c": ("complex numbers", "pass real ones"),
+    "M": ("dates", "pass numbers"),
+    "m": ("durations", "pass numbers"),
+}
+"""Kind of an entry, by numpy's letter -> its name, and the remedy."""
+
+
+def refuse_foreign(name, values, truths=False):
+    """Refuse entries that numpy would turn into other numbers without a word.
+
+    Parameters
+    ----------
+    name : str
+        What the values are, for the message.
+    values : array_like
+        The values.
+    truths : bool, default False
+        Whether True and False stand for 1 and 0.
+
+    Raises
+    ------
+    InputError
+        If one is masked, a truth value, complex, a date or a duration.
+    """
+    for kind in _foreign(values):
+        if kind in _FOREIGN and not (truths and kind == "b"):
+            what, remedy = _FOREIGN[kind]
+            raise InputError(f"There are {what} in {name}; {remedy}.")
+
+
+def _foreign(values):
+    """Yield the kinds of the entries, each type of a sequence once: "masked" or numpy's letter."""
+    if np.ma.is_masked(values):
+        yield "masked"
+        return
+    if not isinstance(values, list | tuple):
+        array = np.asarray(values)
+        if array.dtype != object or not array.ndim:
+            yield array.dtype.kind
+            return
+        values = array.ravel().tolist()
+    one_of_each = {type(value): value for value in values}
+    rows = any(hasattr(kind, "__len__") for kind in one_of_each)
+    for value in values if rows else one_of_each.values():
+        yield from _foreign(value)
+
+
+def place(name, index):
+    """Name an entry of an array.
+
+    Parameters
+    ----------
+    name : str
+        Name of the array, or of a single number.
+    index : sequence of int
+        Where it is; empty for a single number.
+
+    Returns
+    -------
+    str
+        Such as ``pvalues[0, 3]``, or the name alone.
+    """
+    return f"{name}[{', '.join(map(str, index))}]" if len(index) else name
+
+
+def _listing(words):
+    *most, last = words
+    return f"{', '.join(most)} and {last}"
+
+
+def _first(wrong):
+    """Return the index of the first True, or None."""
+    return tuple(map(int, np.argwhere(wrong)[0])) if wrong.any() else None

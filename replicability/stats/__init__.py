@@ -1,0 +1,1 @@
+"""Counting, naming and tests: numpy and scipy only."""

@@ -1,0 +1,199 @@
+"""The scores of A and B on the same instances, as the tests need them."""
+
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from replicability import checks
+from replicability.stats import arguments, metrics
+from replicability.stats.correlation import ConfidenceInterval
+from replicability.stats.exact import lattice
+from replicability.stats.paired.result import Result, _sum, _sum_either_way
+
+# --- pairs of scores -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Checked sums of both systems and what follows from them.
+
+    Attributes
+    ----------
+    a, b : ndarray, shape (n, c)
+        Sums of the metric for each instance.
+    value : callable
+        Totals of shape (..., c) to the metric of shape (...).
+    common_denominator : bool
+        Whether the columns are numerator and denominator, the latter equal for both systems.
+    """
+
+    a: np.ndarray
+    b: np.ndarray
+    value: Callable
+    common_denominator: bool
+
+    @property
+    def n(self):
+        return len(self.a)
+
+    @functools.cached_property
+    def total(self):
+        """Sum of the first column's differences."""
+        return _sum(self.a[:, 0] - self.b[:, 0])
+
+    @functools.cached_property
+    def effect(self):
+        """Metric of A minus metric of B, from sums that are rounded once."""
+        if self.common_denominator:
+            return self.total / _sum(self.a[:, 1])
+        totals = [np.array([_sum(column) for column in sums.T]) for sums in (self.a, self.b)]
+        return float(self.value(totals[0]) - self.value(totals[1]))
+
+    @functools.cached_property
+    def standard_error(self):
+        """Jackknife's standard error of the effect; infinite where it is undefined."""
+        if self.n == 1:
+            return math.inf
+        with np.errstate(all="ignore"):
+            moved = np.sort(self._leave_one_out())
+        if not np.isfinite(moved).all():
+            return math.inf
+        moved = moved - _sum_either_way(moved) / self.n
+        largest = float(np.abs(moved).max())
+        if largest == 0:
+            return 0.0
+        return largest * math.sqrt((self.n - 1) / self.n * _sum_either_way((moved / largest) ** 2))
+
+    def _leave_one_out(self):
+        """Return how the effect moves when an instance is left out, up to a constant."""
+        if self.common_denominator:
+            d, w = self.a[:, 0] - self.b[:, 0], self.a[:, 1]
+            return (self.effect * w - d) / (_sum(w) - w)
+        totals = (sums.sum(axis=0) - sums for sums in (self.a, self.b))
+        first, second = map(self.value, totals)
+        return first - second
+
+    @functools.cached_property
+    def _gaps(self):
+        """Differences of the instances, and where a level of their sizes begins.
+
+        Sizes on one level agree up to rounding; those up to rounding of zero are on none.
+        """
+        if self.common_denominator:
+            a, b = self.a[:, 0], self.b[:, 0]
+        else:
+            with np.errstate(all="ignore"):
+                a, b = (np.nan_to_num(self.value(sums)) for sums in (self.a, self.b))
+        sizes = np.sort(np.abs(a - b))
+        rounding = 2.0**-48 * max(np.abs(a).max(), np.abs(b).max())
+        return a - b, sizes[np.diff(sizes, prepend=0.0) > rounding]
+
+    @functools.cached_property
+    def levels(self):
+        """Sizes of the differences as whole numbers, equal where they agree up to rounding."""
+        difference, starts = self._gaps
+        levels = np.searchsorted(starts, np.abs(difference), side="right")
+        return np.where(difference < 0, -levels, levels)
+
+    @functools.cached_property
+    def wins(self):
+        """Number of instances on which A is better."""
+        difference, starts = self._gaps
+        return int(np.count_nonzero(difference >= starts[0])) if starts.size else 0
+
+    @functools.cached_property
+    def losses(self):
+        """Number of instances on which B is better."""
+        difference, starts = self._gaps
+        return int(np.count_nonzero(-difference >= starts[0])) if starts.size else 0
+
+    @property
+    def scores(self):
+        return np.stack([self.a[:, 0], self.b[:, 0]])
+
+    def differences(self, sign):
+        """Return differences in a direction, up to a factor, and denominators, in any order."""
+        a, b = lattice.in_common_units(self.scores)
+        return sign * (a - b), self.a[:, 1]
+
+    def sums(self, sign):
+        """Return the sums of the system claimed better and of the other, in a fixed order."""
+        first, second = (self.a, self.b) if sign > 0 else (self.b, self.a)
+        order = np.lexsort((*second.T, *first.T))
+        return first[order], second[order]
+
+    def result(self, test, statistic, p, alternative, level, how, error=0.0):
+        width = self.standard_error
+        if math.isfinite(width):
+            width *= float(special.stdtrit(self.n - 1, 0.5 + level / 2))
+        return Result(
+            test,
+            float(statistic),
+            float(p),
+            alternative,
+            self.effect,
+            ConfidenceInterval(self.effect - width, self.effect + width, level),
+            self.n,
+            how,
+            float(error),
+            self.wins,
+            self.n - self.wins - self.losses,
+            self.losses,
+        )
+
+
+_RATIO = metrics.METRICS["mean"]
+
+
+def _pairs(test, a, b, metric=None, *, minimum=1, axes=(1, 2)):
+    """Check scores or sums and put them together."""
+    a, b = arguments.scores(test, a, b, minimum=minimum, axes=axes)
+    if isinstance(metric, str):
+        metric = metrics.metric(metric)
+    if a.ndim == 1:
+        if metric is not None:
+            raise checks.InputError(
+                f"Metric {metric.name!r} needs its sums for each instance, but the scores "
+                f"have shape {a.shape}; pass the sums, or leave the metric out to compare means."
+            )
+        ones = np.ones(len(a))
+        return _Pairs(np.column_stack([a, ones]), np.column_stack([b, ones]), _RATIO, True)
+    if metric is not None:
+        _check_columns(metric, a)
+        if metric.common_denominator:
+            arguments.denominators(a, b, metric.name)
+        return _Pairs(a, b, metric, metric.common_denominator)
+    if a.shape[1] != 2:
+        raise checks.InputError(
+            f"The scores have {a.shape[1]} columns; pass the metric that these sums belong to, or "
+            "two columns, numerators and denominators."
+        )
+    arguments.denominators(a, b)
+    return _Pairs(a, b, _RATIO, bool((a[:, 1] == b[:, 1]).all()))
+
+
+def _check_columns(metric, sums):
+    """Check that a metric can be computed from sums of so many columns."""
+    if not isinstance(metric, metrics.Metric):
+        raise checks.InputError(
+            f"metric is {metric!r}; pass a scoring.Metric, or a name in scoring.METRICS."
+        )
+    fits = sums.shape[1] == 2 or not metric.common_denominator
+    try:
+        metric(sums.sum(axis=0))
+    except IndexError:
+        fits = False
+    if not fits:
+        raise checks.InputError(
+            f"Metric {metric.name!r} is not computed from {sums.shape[1]} sums for each instance; "
+            "pass those that replicability.stats.metrics makes for it."
+        )
+
+
+def _scored(test, a, b, *, minimum=1):
+    """Check one score for each instance."""
+    return _pairs(test, a, b, minimum=minimum, axes=(1,))

@@ -1,0 +1,173 @@
+"""Wilcoxon's test, the sign test and the paired t-test."""
+
+import math
+
+import numpy as np
+from scipy import special, stats
+
+from replicability import checks
+from replicability.stats import correlation
+from replicability.stats.paired.binary import mcnemar_pvalues
+from replicability.stats.paired.pairs import _scored
+from replicability.stats.paired.result import EXACT_RANKS, ZERO_METHODS, _direction, _sided
+
+# --- tests of one score per instance -------------------------------------------------------------
+
+
+def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", level=0.95):
+    r"""Wilcoxon's signed-rank test, as in the paper's Section 6.2 on sentence accuracies.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,)
+        One score per instance.
+    zero_method : {"wilcox", "pratt"}, default "wilcox"
+        Differences of zero are left out before ranking (Wilcoxon 1945) or after it (Pratt 1959).
+    alternative : {"greater", "less", "two-sided"}, default "greater"
+        "greater" is "A is better".
+    level : float, default 0.95
+        Coverage of the interval, in (0, 1).
+
+    Returns
+    -------
+    Result
+        The statistic is the sum of the ranks of the instances that A wins; effect and interval are
+        those of `paired_t`.
+
+    Raises
+    ------
+    InputError
+        If scores differ in length, are missing or infinite, a name is unknown, or the level is not
+        in (0, 1).
+
+    Notes
+    -----
+    It assumes that the differences are independent and, under the null hypothesis, symmetric
+    around zero. With at most 50 differences other than zero the p-value is exact, given their
+    ranks, ties included; with more it is the normal approximation with the variance of the tied
+    ranks and no continuity correction. Differences that agree up to 16 units of rounding of the
+    largest score are tied, so that 2/3 - 1/3 equals 1/3 - 0.
+
+    For scores of 0 and 1 all ranks are equal, and the test degenerates to McNemar's: exact with at
+    most 50 discordant instances, with more the asymptotic one without continuity correction.
+
+    Examples
+    --------
+    >>> wilcoxon([3, 5, 4, 6], [1, 2, 4, 5]).pvalue
+    0.125
+    """
+    checks.alternative(alternative)
+    level = checks.level(level)
+    checks.choice("zero_method", zero_method, ZERO_METHODS)
+    pairs = _scored("wilcoxon", a, b)
+    levels = pairs.levels
+    if zero_method == "wilcox":
+        levels = levels[levels != 0]
+    ranks = stats.rankdata(np.abs(levels))
+    signed = np.where(levels < 0, -ranks, ranks)[levels != 0]
+    if signed.size <= EXACT_RANKS:
+        sign = _direction(alternative, signed.sum())
+        p = _sided(_rank_tail(sign * signed), alternative, signed.sum())
+        how = "exact"
+    else:
+        z = signed.sum() / math.sqrt(np.sum(signed * signed))
+        p = correlation.pvalue(z, special.ndtr, alternative)
+        how = "normal approximation without continuity correction"
+    how += f", zero method {zero_method!r}"
+    if np.isin(pairs.scores, (0, 1)).all():
+        how += ", scores of 0 and 1: the same as McNemar's test"
+    return pairs.result("wilcoxon", signed[signed > 0].sum(), p, alternative, level, how)
+
+
+def sign_test(a, b, *, alternative="greater", level=0.95):
+    """Sign test: on how many instances is A better, of those where the systems differ?
+
+    Parameters
+    ----------
+    a, b, alternative, level
+        As for `wilcoxon`.
+
+    Returns
+    -------
+    Result
+        The statistic is the number of wins; effect and interval are those of `paired_t`.
+
+    Raises
+    ------
+    InputError
+        As `wilcoxon`.
+
+    Notes
+    -----
+    Exact binomial test of wins against losses (Dixon and Mood 1946); valid for independent
+    instances, whatever the law of the differences, for the null hypothesis that wins and losses are
+    equally probable.
+
+    Examples
+    --------
+    >>> sign_test([3, 5, 4, 6], [1, 2, 4, 5]).pvalue
+    0.125
+    """
+    checks.alternative(alternative)
+    level = checks.level(level)
+    pairs = _scored("sign_test", a, b)
+    p = mcnemar_pvalues(pairs.wins, pairs.losses, alternative=alternative)
+    return pairs.result("sign_test", pairs.wins, p, alternative, level, "exact, ties left out")
+
+
+def paired_t(a, b, *, alternative="greater", level=0.95):
+    """Student's t-test of the mean difference.
+
+    Parameters
+    ----------
+    a, b, alternative, level
+        As for `wilcoxon`.
+
+    Returns
+    -------
+    Result
+        The statistic is t with n - 1 degrees of freedom.
+
+    Raises
+    ------
+    InputError
+        As `wilcoxon`, and if there are fewer than 2 scores, or all differences are equal without
+        being zero.
+
+    Notes
+    -----
+    Exact for differences that are independent and normal (Student 1908), approximate for large n
+    otherwise.
+
+    Examples
+    --------
+    >>> round(paired_t([3, 5, 4, 6], [1, 2, 4, 5]).statistic, 4)
+    2.3238
+    """
+    checks.alternative(alternative)
+    level = checks.level(level)
+    pairs = _scored("paired_t", a, b, minimum=2)
+    n, how = pairs.n, f"t with {pairs.n - 1} degrees of freedom"
+    if not pairs.levels.any():
+        return pairs.result("paired_t", 0.0, 1.0, alternative, level, how)
+    if (pairs.levels == pairs.levels[0]).all():
+        raise checks.InputError(
+            f"A and B differ by {pairs.effect:.6g} on every instance, which leaves paired_t no "
+            "variance to compare with; use sign_flip."
+        )
+    t = pairs.effect / pairs.standard_error
+    p = correlation.pvalue(t, lambda value: special.stdtr(n - 1, value), alternative)
+    return pairs.result("paired_t", t, p, alternative, level, how)
+
+
+def _rank_tail(signed):
+    """P(sum of the ranks with a plus >= the observed one), each sign with probability 1/2.
+
+    Counted among all 2^m signs, for m <= 50 without rounding; twice a rank is a whole number.
+    """
+    doubled = np.rint(2 * np.abs(signed)).astype(np.int64)
+    ways = np.zeros(doubled.sum() + 1)
+    ways[0] = 1.0
+    for rank in doubled:
+        ways[rank:] += ways[:-rank].copy()
+    return ways[doubled[signed > 0].sum() :].sum() / 2.0**signed.size

@@ -1,0 +1,191 @@
+"""Paired bootstrap and sign-flip test."""
+
+from replicability import checks
+from replicability.stats import resampling
+from replicability.stats.exact import CannotMeetBound, flip_tail, ideal_bootstrap
+from replicability.stats.paired.pairs import _pairs
+from replicability.stats.paired.result import N_RESAMPLES, _direction, _sided
+
+# --- resampling tests ---------------------------------------------------------------------------
+
+
+def paired_bootstrap(
+    a,
+    b,
+    *,
+    metric=None,
+    alternative="greater",
+    n_resamples=None,
+    size=None,
+    rng=None,
+    workers=1,
+    level=0.95,
+):
+    r"""Paired bootstrap (Berg-Kirkpatrick, Burkett and Klein 2012), as in the paper's Section 6.2.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,) or (n, c)
+        Scores, whose mean is compared; or with `metric` its sums for each instance; or, without,
+        two columns of numerators and denominators, such as words right and words.
+    metric : str or scoring.Metric, optional
+        The metric that the sums belong to, or its name in `metrics.METRICS`.
+    alternative : {"greater", "less", "two-sided"}, default "greater"
+        "greater" is "A is better".
+    n_resamples : int, optional
+        Number of resamples. Default: infinitely many, computed (the ideal bootstrap), if the metric
+        is a mean or a ratio of sums whose denominators are equal for both systems; else, or if the
+        exact way cannot meet its error bound, `N_RESAMPLES`.
+    size : int, optional
+        Number m of instances in a resample (the paper: 500); default n.
+    rng : optional
+        What `numpy.random.default_rng` takes; used where resamples are drawn.
+    workers : int, default 1
+        Number of processes that draw resamples; the result does not depend on it.
+    level : float, default 0.95
+        Coverage of the interval, in (0, 1).
+
+    Returns
+    -------
+    Result
+        The statistic is the difference :math:`\delta` of the metric; the p-value the share of
+        resamples with :math:`\delta^* \ge 2 \delta`, with (r + 1)/(B + 1) for r of B drawn ones.
+
+    Raises
+    ------
+    InputError
+        If scores differ in length, are missing, infinite or fewer than 2, are not the sums that the
+        metric is computed from, or an option is not valid.
+
+    Notes
+    -----
+    It assumes that the instances are independent draws from one population, and n large: the law
+    of :math:`\delta^* - \delta` stands for that of :math:`\delta` under the null hypothesis. For
+    small n it rejects a true one more often than alpha, and the more so the smaller alpha is: of
+    normal differences at .05 about 8% of the time for n = 10 and 6% for n = 30, but at .05/20, the
+    level of Holm's first step on 20 datasets, six times and twice as often as it should. From
+    `analysis.recommendation.few_instances` on it is at most 1.1 times as often; below, use
+    `sign_flip`. Its p can be 0 where A wins everywhere, for which `sign_flip` gives :math:`2^{-n}`.
+    A resample smaller than the sample makes it conservative; a larger one, anti-conservative: with
+    m = 2n, 12% of true null hypotheses are rejected at .05.
+
+    The comparison is :math:`\ge`: with >, ties would count as evidence and identical systems would
+    get p = 0. The interval is Student's t times the jackknife's standard error around the
+    difference; for mean scores that of the paired t-test.
+
+    Examples
+    --------
+    >>> a, b = [1] * 30 + [0] * 10 + [1] * 60, [0] * 30 + [1] * 10 + [1] * 60
+    >>> result = paired_bootstrap(a, b)
+    >>> f"{result.pvalue:.6f}", f"{result.effect:.2f}", result.wins, result.losses
+    ('0.000524', '0.20', 30, 10)
+    """
+    checks.alternative(alternative)
+    level = checks.level(level)
+    pairs = _pairs("paired_bootstrap", a, b, metric, minimum=2)
+    draws = pairs.n if size is None else checks.at_least("size", size)
+
+    def exact(sign):
+        d, weights = pairs.differences(sign)
+        return ideal_bootstrap(d, weights, size=draws)
+
+    def sample(sign, count):
+        return resampling.bootstrap(
+            *pairs.sums(sign),
+            pairs.value,
+            n_resamples=count,
+            size=draws,
+            rng=rng,
+            workers=workers,
+        )
+
+    drawn = f" of size {draws}" if draws != pairs.n else ""
+    if draws > pairs.n:
+        drawn += f" (anti-conservative: there are {pairs.n} instances)"
+    return _resampled(
+        "paired_bootstrap", pairs, alternative, n_resamples, level, exact, sample, drawn
+    )
+
+
+def sign_flip(
+    a,
+    b,
+    *,
+    metric=None,
+    alternative="greater",
+    n_resamples=None,
+    rng=None,
+    workers=1,
+    level=0.95,
+):
+    r"""Sign-flip test, or approximate randomisation (Noreen 1989; Yeh 2000).
+
+    Parameters
+    ----------
+    a, b, metric, alternative, n_resamples, rng, workers, level
+        As for `paired_bootstrap`.
+
+    Returns
+    -------
+    Result
+        The statistic is the difference :math:`\delta` of the metric; the p-value the share of the
+        :math:`2^n` ways to swap A and B on some of the instances with :math:`\delta^* \ge \delta`,
+        with (r + 1)/(B + 1) for r of B drawn ones.
+
+    Raises
+    ------
+    InputError
+        As `paired_bootstrap`; a single instance is accepted.
+
+    Notes
+    -----
+    It assumes that under the null hypothesis the outputs of A and B are exchangeable on each
+    instance, and is then valid for every n and every metric.
+
+    Examples
+    --------
+    >>> sign_flip([3, 5, 4, 6], [1, 2, 4, 5]).pvalue
+    0.125
+    """
+    checks.alternative(alternative)
+    level = checks.level(level)
+    pairs = _pairs("sign_flip", a, b, metric)
+
+    def exact(sign):
+        d, _ = pairs.differences(sign)
+        return flip_tail(d)
+
+    def sample(sign, count):
+        return resampling.flip(
+            *pairs.sums(sign), pairs.value, n_resamples=count, rng=rng, workers=workers
+        )
+
+    return _resampled("sign_flip", pairs, alternative, n_resamples, level, exact, sample)
+
+
+def _resampled(test, pairs, alternative, n_resamples, level, exact, sample, drawn=""):
+    """Compute the tail exactly where that is asked for and possible, and draw resamples else."""
+    if n_resamples is not None:
+        checks.at_least("n_resamples", n_resamples)
+    sign = _direction(alternative, pairs.effect)
+    outcome = None
+    if n_resamples is None and pairs.common_denominator:
+        try:
+            tail = exact(sign)
+            outcome = tail.probability, tail.error, tail.how + drawn
+        except CannotMeetBound:
+            reason = "the exact way cannot meet its error bound"
+    elif n_resamples is None:
+        reason = "the metric has no exact way"
+    else:
+        reason = "as asked for"
+    if outcome is None:
+        count = N_RESAMPLES if n_resamples is None else n_resamples
+        share = sample(sign, count)
+        how = f"Monte Carlo with {count} resamples{drawn}, {reason}"
+        outcome = share.pvalue, share.standard_error, how
+    p, error, how = outcome
+    if alternative == "two-sided":
+        error = 2 * error if pairs.effect else 0.0
+    p = _sided(p, alternative, pairs.effect)
+    return pairs.result(test, pairs.effect, p, alternative, level, how, error)

@@ -1,0 +1,90 @@
+"""What every test of one dataset returns, and the words that all of them share."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from replicability.stats.correlation import ConfidenceInterval
+
+N_RESAMPLES = 100_000
+"""Resamples where none are asked for and the exact way is closed; the paper's number."""
+
+EXACT_RANKS = 50
+"""Most differences other than zero for which `wilcoxon` enumerates all signs."""
+
+VARIANTS = ("exact", "mid-p", "asymptotic", "corrected")
+"""Variants of McNemar's test."""
+
+ZERO_METHODS = ("wilcox", "pratt")
+"""What `wilcoxon` does with differences of zero: leave them out before or after ranking."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """Outcome of a test of one dataset.
+
+    Attributes
+    ----------
+    test : str
+        Name of the test, a key of `TESTS`.
+    statistic : float
+        The test's statistic; the docstring of each test says which.
+    pvalue : float
+        In [0, 1].
+    alternative : {"greater", "less", "two-sided"}
+        The alternative hypothesis; "greater" is "A is better".
+    effect : float
+        Metric of A minus metric of B; for ratings, the difference of the two correlations.
+    confidence_interval : ConfidenceInterval
+        Two-sided limits for the effect.
+    n : int
+        Number of instances.
+    how : str
+        How p-value and interval were computed.
+    error : float
+        Bound on the numerical error of a p-value where `how` says that it is exact, an estimate
+        where it says so, and the standard error of a Monte-Carlo p-value.
+    wins, ties, losses : int or None
+        Instances on which A is better, equal, worse; None where instances have no score of their
+        own.
+    """
+
+    test: str
+    statistic: float
+    pvalue: float
+    alternative: str
+    effect: float
+    confidence_interval: ConfidenceInterval
+    n: int
+    how: str
+    error: float = 0.0
+    wins: int | None = None
+    ties: int | None = None
+    losses: int | None = None
+
+
+def _sum(values):
+    """Sum, rounded once, so that the order of the instances has no part in it."""
+    if (values == np.rint(values)).all() and float(np.abs(values).max()) * len(values) < 2**53:
+        return float(values.sum())
+    return math.fsum(values.tolist())
+
+
+def _sum_either_way(values):
+    """Sum, the same to the last bit if the order of the values is turned round."""
+    return float((values + values[::-1]).sum() / 2)
+
+
+def _direction(alternative, effect):
+    """Return 1 to test whether A is better, -1 to test whether B is."""
+    if alternative == "two-sided":
+        return 1 if effect >= 0 else -1
+    return 1 if alternative == "greater" else -1
+
+
+def _sided(p, alternative, effect):
+    """Double a one-sided p-value where both directions count."""
+    if alternative != "two-sided":
+        return p
+    return min(1.0, 2 * p) if effect else 1.0
