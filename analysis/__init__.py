@@ -3,10 +3,10 @@
 The modules follow one comparison from its data to its sentence:
 
 =========================  =================================================================
-`analysis.data`            reads and checks every input
-`analysis.instances`       scores of instances, matched by identifier
-`analysis.formats`         outputs, logs and tables of people's own, one file per dataset
-`analysis.conllu`          CoNLL-U outputs against gold, as the CoNLL 2018 shared task scores them
+`replicability.io.study`            reads and checks every input
+`replicability.io.instances`       scores of instances, matched by identifier
+`replicability.io.formats`         outputs, logs and tables of people's own, one file per dataset
+`replicability.io.conllu`          CoNLL-U outputs against gold, as the CoNLL 2018 shared task scores them
 `replicability.stats.metrics`         system outputs to the sums that a metric is made of
 `analysis.recommendation`  which test? the choices of Section 6.2
 `replicability.stats.paired`    the tests of one dataset, by name: scores to a p-value
@@ -32,11 +32,11 @@ The modules follow one comparison from its data to its sentence:
 `analysis.explore`         widgets: move alpha, dependence and method
 `analysis.command`         the command line, ``python -m analysis``
 `replicability.checks`          the checks of arguments, and `InputError`
-`analysis.files`           files that are written whole or not at all
-`analysis.provenance`      what made a figure or a table
+`replicability.io.files`           files that are written whole or not at all
+`replicability.io.provenance`      what made a figure or a table
 `analysis.sources`         the upstream files of the open study
 `analysis.workflow`        what the Snakefile needs to know
-`analysis.paths`           where things lie
+`replicability.io.paths`           where things lie
 =========================  =================================================================
 
 Import what you need, ``from analysis import replicability``; nothing is loaded before.

@@ -278,10 +278,10 @@ def read_column(file, column):
     import pyarrow as pa
     from pyarrow import parquet
 
-    from analysis import data
     from replicability import checks
+    from replicability.io.text import existing
 
-    path = data.existing(Path(file).absolute())
+    path = existing(Path(file).absolute())
     if path.suffix != ".parquet":
         raise checks.InputError(
             f"{file} is not a Parquet file, and --column reads no other; name the column of a CSV "
@@ -318,14 +318,14 @@ def read_column(file, column):
 
 def _refuse_outside(path, column, start, values):
     """Refuse what is no p-value in the rows from `start`, NaN if a cell is empty."""
-    from analysis import data
     from replicability import checks
+    from replicability.io import delimited
 
     if values.min() >= 0 and values.max() <= 1:  # NaN propagates
         return
     row = int((~((values >= 0) & (values <= 1))).argmax())
     raise checks.InputError(
-        f"{data.place(path, start + row)}, column {column!r}: the value is {values[row]}, but a "
+        f"{delimited.place(path, start + row)}, column {column!r}: the value is {values[row]}, but a "
         "p-value is a number in [0, 1]; leave out the row of a dataset that has none."
     )
 
@@ -388,18 +388,18 @@ def _of_numbers(options, numbers):
     import numpy as np
     import pandas as pd
 
-    from analysis import data
+    from replicability.io.pvalues import numbered
     from replicability.stats import arguments as arguments_
 
     values = np.maximum(arguments_.pvalues(numbers), options.resolution)
-    names = _dataset_names(options, len(values)) or data.numbered(len(values))
+    names = _dataset_names(options, len(values)) or numbered(len(values))
     return pd.DataFrame({"dataset": names, "p_value": values})
 
 
 def _dataset_names(options, n):
     """Return the names of n datasets that were passed with --names, or None."""
-    from analysis import data
     from replicability import checks
+    from replicability.io.pvalues import refuse_alike
 
     if not options.names:
         return None
@@ -416,7 +416,7 @@ def _dataset_names(options, n):
         if name in seen:
             raise checks.InputError(f"Two datasets have the name {name!r}; rename one of them.")
         seen.add(name)
-    data.refuse_alike("--names", names)
+    refuse_alike("--names", names)
     return names
 
 
@@ -437,31 +437,33 @@ def _from_file(options):
 
 def _refuse_columns(options, path):
     """Refuse options that name columns where the file holds nothing but numbers."""
-    from analysis import data
     from replicability import checks
+    from replicability.io import text as text_
 
     for name in ("dataset", "p_value", "scores"):
         if getattr(options, name):
             raise checks.InputError(
-                f"{data.shown(path)} has numbers in its first line, and no headers that "
+                f"{text_.shown(path)} has numbers in its first line, and no headers that "
                 f"{checks.named(name)} could name; write a line with the headers above it."
             )
 
 
 def _from_table(options, path):
     """Return the comparison and the table of p-values of a file with headers."""
-    from analysis import data
     from replicability import checks
+    from replicability.io import delimited
+    from replicability.io import text as text_
+    from replicability.io.pvalues import read_comparison
 
-    headers = data.read_headers(path)
+    headers = delimited.read_headers(path)
     columns = {"scores": options.scores} if options.scores else {}
     columns["p_value"] = options.p_value or guess_pvalues(path, headers)
-    if data.is_number(columns["p_value"]):
+    if delimited.is_number(columns["p_value"]):
         raise checks.InputError(_headless(path, headers))
     if not options.both:
-        _refuse_two_sided(data.shown(path), columns["p_value"])
+        _refuse_two_sided(text_.shown(path), columns["p_value"])
     used = {columns["p_value"], *options.scores}
-    data.positions(path, headers, dict(zip(used, used, strict=True)))
+    delimited.positions(path, headers, dict(zip(used, used, strict=True)))
     dataset = options.dataset or guess_dataset(path, headers, used)
     if dataset is not None:
         columns["dataset"] = dataset
@@ -472,7 +474,7 @@ def _from_table(options, path):
         )
     options.systems = options.systems or options.scores
     comparison = _comparison(options, file=path, columns=columns)
-    table = data.read_comparison(comparison)
+    table = read_comparison(comparison)
     if names := _dataset_names(options, len(table)):
         table["dataset"] = names
     return comparison, table
@@ -562,13 +564,15 @@ def read_numbers(path):
         If a later line is not, a number lies outside [0, 1], several lines hold several numbers, so
         that they may be rows of a table, or the first may be a header.
     """
-    from analysis import data
     from replicability import checks
+    from replicability.io import delimited
+    from replicability.io import text as text_
+    from replicability.io.text import read_first_line, read_text
 
-    first = _cells(data.read_first_line(path))
+    first = _cells(read_first_line(path))
     if not first or not all(map(_is_float, first)):
         return None
-    text, shown = data.read_text(path), data.shown(path)
+    text, shown = read_text(path), text_.shown(path)
     _refuse_decimal_commas(text, shown)
     lines = [(number, _cells(line)) for number, line in enumerate(text.split("\n"), 1)]
     lines = [(number, cells) for number, cells in lines if cells]
@@ -585,7 +589,7 @@ def read_numbers(path):
     for number, cells in lines:
         for cell in cells:
             if not (_is_float(cell) and 0 <= float(cell) <= 1):
-                hint = data.remedy(cell, "leave out a dataset that has none")
+                hint = delimited.remedy(cell, "leave out a dataset that has none")
                 raise checks.InputError(
                     f"{shown}, line {number}: the value is {cell!r}, but a p-value is a number in "
                     f"[0, 1]; {hint}."
@@ -614,8 +618,9 @@ def guess_pvalues(path, headers):
     InputError
         If there is none or several, or the headers are data.
     """
-    from analysis import data
     from replicability import checks
+    from replicability.io import delimited
+    from replicability.io import text as text_
 
     called = [header for header in headers if PVALUE.match(header)]
     found = [header for header in called if not ADJUSTED.search(header)]
@@ -623,7 +628,7 @@ def guess_pvalues(path, headers):
     precise = BESIDE_PRECISION & {header.casefold() for header in headers}
     if len(found) == 1 and not (precise and found[0].casefold() == "p"):
         return found[0]
-    if not called and any(map(data.is_number, headers)):
+    if not called and any(map(delimited.is_number, headers)):
         raise checks.InputError(_headless(path, headers))
     if len(found) > 1:
         why = f"the columns {checks.listed(found)} may all hold p-values"
@@ -635,20 +640,21 @@ def guess_pvalues(path, headers):
         why = "no column of numbers is called p, p_value or the like"
     cells = "; separate cells by commas" if len(headers) == 1 and " " in headers[0] else ""
     raise checks.InputError(
-        f"{data.shown(path)}: {why}, so that the p-values are not known; name their column with "
+        f"{text_.shown(path)}: {why}, so that the p-values are not known; name their column with "
         f"--p-value, one of {checks.listed(headers)}{cells}."
     )
 
 
 def _headless(path, headers):
     """Say that the first line of a table is data."""
-    from analysis import data
     from replicability import checks
+    from replicability.io import delimited
+    from replicability.io import text as text_
 
-    number = next(filter(data.is_number, headers))
+    number = next(filter(delimited.is_number, headers))
     example = "dataset,p" if len(headers) == 2 else "one header for each column"
     return (
-        f"{data.shown(path)} has {number!r} in its first line ({checks.listed(headers)}), where "
+        f"{text_.shown(path)} has {number!r} in its first line ({checks.listed(headers)}), where "
         f"headers are expected, so that the first dataset would be lost; write a line of headers "
         f"above it, such as {example}."
     )
@@ -656,10 +662,10 @@ def _headless(path, headers):
 
 def _refuse_two_sided(shown, header):
     """Refuse a column that says that its p-values are two-sided."""
-    from analysis import data
     from replicability import checks
+    from replicability.io import study
 
-    if data.TWO_SIDED.search(header):
+    if study.TWO_SIDED.search(header):
         raise checks.InputError(
             f"{shown}: the column {header!r} holds two-sided p-values, but those of the one-sided "
             "hypothesis 'A is not better' are needed; pass --both and the columns of the scores "
@@ -691,10 +697,11 @@ def guess_dataset(path, headers, used):
     InputError
         If several hold text, or others and none does.
     """
-    from analysis import data
     from replicability import checks
+    from replicability.io import delimited
+    from replicability.io import text as text_
 
-    shown = data.shown(path)
+    shown = text_.shown(path)
     taken = {header.strip().casefold() for header in used}
     others = [header for header in headers if header.casefold() not in taken]
     for header in others:
@@ -702,7 +709,7 @@ def guess_dataset(path, headers, used):
             return header
     if not others:
         return None
-    table = data.columns(path, dict(zip(others, others, strict=True)))
+    table = delimited.columns(path, dict(zip(others, others, strict=True)))
     text = [header for header in others if _holds_text(table[header])]
     if len(text) == 1:
         return text[0]
@@ -717,13 +724,13 @@ def _holds_text(column):
     """Tell whether a column holds text that is not a number."""
     import pyarrow as pa
 
-    from analysis import data
+    from replicability.io import delimited
 
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return False
-    return not all(data.is_number(cell) for cell in column.to_pylist() if cell is not None)
+    return not all(delimited.is_number(cell) for cell in column.to_pylist() if cell is not None)
 
 
 # --- two files of scores -------------------------------------------------------------------------
@@ -747,11 +754,12 @@ def compare(options):
     InputError
         If a file, an instance, a score or the test is wrong.
     """
-    from analysis import data
     from replicability import checks
+    from replicability.io import study
+    from replicability.io.text import existing
 
     for file in (options.a, options.b):
-        data.existing(Path(file).absolute(), folder=None)
+        existing(Path(file).absolute(), folder=None)
     if Path(options.a).samefile(options.b):
         raise checks.InputError(
             f"Both systems are read from {options.a}; name the file or folder of each."
@@ -764,7 +772,7 @@ def compare(options):
     checks.at_least("--seed", options.seed, 0)
     options.systems = options.systems or names_of(options.a, options.b)
     kind = options.format or guess_format(options.a)
-    checks.choice("format", kind, ("table", *data.METRICS))
+    checks.choice("format", kind, ("table", *study.METRICS))
     _refuse_idle(options, kind)
     if kind != "table":
         return _tested(options, **_files(options, kind))
@@ -788,7 +796,7 @@ def guess_format(file):
         with that ending, "segments" for what sacrebleu prints, or a folder whose first file is
         one; else "folders" for a folder, and "table" for a file.
     """
-    from analysis import formats
+    from replicability.io import formats
 
     path = Path(file)
     if path.is_dir():
@@ -806,10 +814,11 @@ def guess_format(file):
 
 def _refuse_idle(options, kind):
     """Refuse options that have no meaning in a format."""
-    from analysis import data, evaluation
+    from analysis import evaluation
     from replicability import checks
+    from replicability.io import study
 
-    computed = [name for name, metrics in data.METRICS.items() if metrics]
+    computed = [name for name, metrics in study.METRICS.items() if metrics]
     meaning = {
         "metric": ("chooses what is computed from outputs", ("lm_eval", *computed)),
         "filter": ("chooses among the answers in a log", ("lm_eval",)),
@@ -823,8 +832,8 @@ def _refuse_idle(options, kind):
                 f"{checks.named(name)} {clause}, and has no meaning in the format {kind!r}, only "
                 f"in {', '.join(formats)}; leave it out, or name the --format of your files."
             )
-    if options.metric and data.METRICS.get(kind):
-        checks.choice("metric", options.metric, data.METRICS[kind])
+    if options.metric and study.METRICS.get(kind):
+        checks.choice("metric", options.metric, study.METRICS[kind])
     if options.test in evaluation.OF_RATINGS and not options.gold:
         raise checks.InputError(
             f"The test {options.test!r} needs gold ratings; name their file with --gold, or choose "
@@ -861,7 +870,7 @@ def names_of(a, b):
     >>> names_of("ours/large/news.csv", "baseline/large/news.csv")
     ('ours', 'baseline')
     """
-    from analysis import formats
+    from replicability.io import formats
 
     paths = [Path(os.path.normpath(Path(path).absolute())) for path in (a, b)]
     bare = [p.stem if p.suffix.lower() in ENDINGS and not p.is_dir() else p.name for p in paths]
@@ -875,10 +884,10 @@ def names_of(a, b):
 
 def _files(options, kind):
     """Declare files in a format other than a table."""
-    from analysis import data
     from replicability import checks
+    from replicability.io import study
 
-    if (kind in data.WITH_GOLD) != bool(options.gold):
+    if (kind in study.WITH_GOLD) != bool(options.gold):
         raise checks.InputError(
             f"The format {kind!r} has scores, and no gold files; leave out --gold, or name the "
             "--format of your outputs."
@@ -887,7 +896,7 @@ def _files(options, kind):
             "with --gold."
         )
     roles = {"gold": options.gold, "a": options.a, "b": options.b}
-    metric = options.metric or next(iter(data.METRICS[kind]), "")
+    metric = options.metric or next(iter(study.METRICS[kind]), "")
     declared = {
         "format": kind,
         "files": {role: str(Path(file).absolute()) for role, file in roles.items() if file},
@@ -904,8 +913,9 @@ def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
     import pandas as pd
 
-    from analysis import evaluation, formats
+    from analysis import evaluation
     from replicability import checks
+    from replicability.io import formats
 
     alphas = [checks.alpha(alpha) for alpha in options.alpha]
     comparison = _comparison(options, **declared, test=options.test or "")
@@ -1014,7 +1024,7 @@ def matched(options):
         One row per instance: ``dataset``, ``instance``, ``a``, ``b``, and ``size`` or ``gold`` if
         there are any.
     dict
-        Its columns, as `data.Comparison` names them.
+        Its columns, as `study.Comparison` names them.
 
     Raises
     ------
@@ -1075,11 +1085,12 @@ def _scores(options, file, role):
     import pandas as pd
     import pyarrow as pa
 
-    from analysis import data, instances, scales
+    from analysis import scales
     from replicability import checks
+    from replicability.io import delimited, instances
 
     path = Path(file).absolute()
-    table = data.columns(path, None)
+    table = delimited.columns(path, None)
     known = table.schema.names
     instance, score = (_header(file, name, known) for name in (options.instance, options.score))
     if instance == score:
@@ -1131,7 +1142,7 @@ def _header(file, wanted, known):
 
 def _dataset_header(options, file, table):
     """Return the header of the datasets, or "" if the file is one dataset."""
-    from analysis import instances
+    from replicability.io import instances
 
     known = table.schema.names
     if options.one_dataset:
@@ -1156,8 +1167,8 @@ def _of(rows):
 
 def _comparison(options, **changes):
     """Declare the comparison that the arguments describe."""
-    from analysis import data
     from replicability import checks
+    from replicability.io import study
 
     systems = tuple(options.systems or ("A", "B"))
     if not all(system.strip() for system in systems):
@@ -1177,7 +1188,7 @@ def _comparison(options, **changes):
         "seed": getattr(options, "seed", 0),
         "resolution": getattr(options, "resolution", 0.0),
     }
-    return data.Comparison(**{**block, **changes})
+    return study.Comparison(**{**block, **changes})
 
 
 def _answer(options, comparison, table, alphas):
@@ -1443,8 +1454,8 @@ def new(options):
         If the name is not one of a study or is taken, there is no such example, or the files cannot
         be written.
     """
-    from analysis import data, files, paths
     from replicability import checks
+    from replicability.io import files, paths, study
 
     name = options.name
     if not re.fullmatch("[a-z][a-z0-9_]{,99}", name):
@@ -1452,7 +1463,7 @@ def new(options):
             f"The name of a study is lower-case letters, digits and underscores, a letter first, "
             f"100 at most, but it is {name!r}; try {_proper(name)!r}."
         )
-    if name in data.RESERVED:
+    if name in study.RESERVED:
         raise checks.InputError(f"results/{name} holds something else; choose another name.")
     checks.choice("example", options.origin, examples())
     config, folder = paths.ROOT / "config" / f"{name}.yaml", paths.ROOT / "data" / name

@@ -5,8 +5,9 @@ from contextlib import contextmanager
 import numpy as np
 import pandas as pd
 
-from analysis import data, formats, recommendation, scales
+from analysis import recommendation, scales
 from replicability import checks
+from replicability.io import formats, pvalues
 from replicability.stats import metrics, paired, partial_conjunction
 
 BOOTSTRAPS = ("paired_bootstrap", "rating_bootstrap")
@@ -51,7 +52,7 @@ def evaluate(comparison, datasets=None):
     Raises
     ------
     InputError
-        As `data.read_comparison`, `formats.read`, `refuse_scales` and the test, or if a lower
+        As `pvalues.read_comparison`, `formats.read`, `refuse_scales` and the test, or if a lower
         score is better by its name; a fault of the scores names the dataset.
 
     Notes
@@ -68,14 +69,14 @@ def evaluate(comparison, datasets=None):
     """
     refuse_lower(comparison)
     if comparison.level == "p-values":
-        table = data.read_comparison(comparison)
+        table = pvalues.read_comparison(comparison)
         if "score_a" in table:
             with placed(comparison):
                 scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
         return _turned(comparison, table)
     check_options(comparison)
     datasets = formats.read(comparison) if datasets is None else datasets
-    data.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
+    pvalues.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
     if datasets[0].gold is None and datasets[0].metric is None:
         sized = datasets[0].a.ndim == 2
         sides = [(d.name, [s[:, 0] if sized else s for s in (d.a, d.b)]) for d in datasets]

@@ -27,8 +27,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from analysis import data
 from replicability import checks
+from replicability.io.text import existing
 from replicability.stats import (
     multiple_testing,
     paired,
@@ -168,7 +168,7 @@ def outcomes(file):
     InputError
         If the file is missing or has no column ``dataset``, ``instance``, ``system`` or ``words``.
     """
-    table = pd.read_parquet(data.existing(file))
+    table = pd.read_parquet(existing(file))
     for column in ("dataset", "instance", "system", "words"):
         checks.choice(f"{file}: column", column, table.columns)
     return table

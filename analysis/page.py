@@ -13,7 +13,10 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from analysis import data, evaluation, paths, plots, provenance, recommendation, report, tables
+from analysis import evaluation, plots, recommendation, report, tables
+from replicability.io import paths, provenance, study
+from replicability.io import text as text_
+from replicability.io.text import existing, load_yaml
 from replicability.stats import paired, partial_conjunction
 
 MOST_NAMES = 8
@@ -58,7 +61,7 @@ def save(settings, pairs, outputs, families=()):
     part = path.with_name(f"{path.name}.part")
     part.write_text(render(settings, pairs, families), encoding="utf-8", newline="\n")
     part.replace(path)
-    return data.shown(path)
+    return text_.shown(path)
 
 
 def render(settings, pairs, families=()):
@@ -582,11 +585,11 @@ def study_file(settings):
     """
     for path in sorted(paths.CONFIG.glob("*.yaml")):
         try:
-            content = data.load_yaml(path)
+            content = load_yaml(path)
             named = isinstance(content, dict) and content.get("study") == settings.name
-            if named and data.read_study(path) == settings:
+            if named and study.read_study(path) == settings:
                 return path
-        except data.InputError:  # of another study that is being written
+        except study.InputError:  # of another study that is being written
             continue
     return None
 
@@ -605,11 +608,7 @@ def _as_yaml(settings):
 def _files(place):
     """Return the file of a path, or all files in its folder."""
     path = paths.ROOT / place
-    return (
-        sorted(p for p in path.rglob("*") if p.is_file())
-        if path.is_dir()
-        else [data.existing(path)]
-    )
+    return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [existing(path)]
 
 
 def _input(path):
@@ -629,7 +628,7 @@ def _seed(block, tests):
 
 def _citations():
     """Return the references of ``CITATION.cff``: the paper and the software."""
-    software = data.load_yaml("CITATION.cff")
+    software = load_yaml("CITATION.cff")
     paper = software["preferred-citation"]
     authors = [f"{a['given-names']} {a['family-names']}" for a in paper["authors"]]
     return [

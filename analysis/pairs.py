@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from analysis import evaluation, instances, recommendation
+from analysis import evaluation, recommendation
 from replicability import checks
+from replicability.io import instances
 from replicability.stats import paired, partial_conjunction
 
 N_RESAMPLES = 100_000

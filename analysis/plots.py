@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib import patheffects
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from analysis import paths
+from replicability.io import paths
 from replicability.stats import partial_conjunction
 
 # Okabe and Ito's palette, distinguishable with any colour vision.

@@ -29,9 +29,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis import data
 from replicability import checks
 from replicability.checks import InputError
+from replicability.io import delimited, text
 from replicability.stats import arguments, multiple_testing, paired, partial_conjunction
 
 STANDARD = 0
@@ -134,8 +134,8 @@ def tagger_table(file, keys, holding):
     InputError
         If the file or a key is missing, or there are fewer than two taggers.
     """
-    table = data.columns(file, None)
-    place, names = data.shown(data.existing(file)), table.schema.names
+    table = delimited.columns(file, None)
+    place, names = text.shown(text.existing(file)), table.schema.names
     for key in keys:
         checks.choice(f"{place}: column", key, names)
     found = [name for name in names if name not in keys]
@@ -170,8 +170,8 @@ def read_sizes(file, outcomes=None):
         twice or missing, or a test part has another number of words than the outcomes.
     """
     headers = ("dataset", "split", "part", "sentences", "tokens")
-    table = data.columns(file, {header: header for header in headers})
-    place = data.shown(data.existing(file))
+    table = delimited.columns(file, {header: header for header in headers})
+    place = text.shown(text.existing(file))
     sizes = pd.DataFrame(
         {
             "dataset": named(file, table, "dataset"),
@@ -233,7 +233,7 @@ def named(file, table, column):
     file : str or Path
         The table's file, for the message.
     table : pyarrow.Table
-        As `data.columns` returns it.
+        As `delimited.columns` returns it.
     column : str
         One of its columns.
 
@@ -250,7 +250,7 @@ def named(file, table, column):
     codes, names = pd.factorize(table[column].to_pandas())
     empty = (codes < 0) | np.isin(codes, np.flatnonzero(names == ""))
     if empty.any():
-        raise InputError(f"{data.place(file, empty.argmax())}: {column} is empty; fill it in.")
+        raise InputError(f"{delimited.place(file, empty.argmax())}: {column} is empty; fill it in.")
     return pd.Categorical.from_codes(codes, [str(name) for name in names])
 
 
@@ -280,7 +280,7 @@ def whole(file, table, column, minimum):
     if wrong.any():
         row = int(wrong.argmax())
         raise InputError(
-            f"{data.place(file, row)}: {column} is {cells[row]!r}, but a whole number of at least "
+            f"{delimited.place(file, row)}: {column} is {cells[row]!r}, but a whole number of at least "
             f"{minimum}; correct it."
         )
     return numbers.astype(np.int64)
@@ -297,7 +297,7 @@ def _truth(file, table, column):
     if wrong.any():
         row = int(wrong.argmax())
         raise InputError(
-            f"{data.place(file, row)}: {column} is {table[column][row].as_py()!r}, but true or "
+            f"{delimited.place(file, row)}: {column} is {table[column][row].as_py()!r}, but true or "
             "false; correct it."
         )
     return np.array(known, dtype=bool)[codes]

@@ -6,7 +6,8 @@ import re
 import numpy as np
 import pandas as pd
 
-from analysis import data, evaluation, paths
+from analysis import evaluation
+from replicability.io import paths, pvalues
 from replicability.stats import multiple_testing
 
 pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
@@ -117,7 +118,7 @@ def _joined(table, columns, title):
 def _printed(comparison):
     """Return the columns of a table of p-values as they are printed, by dataset."""
     names = comparison.columns
-    printed = data.chosen(comparison, data.read_printed(comparison), names["dataset"])
+    printed = pvalues.chosen(comparison, pvalues.read_printed(comparison), names["dataset"])
     wanted = [names["dataset"], *names.get("scores", ()), names["p_value"]]
     return printed[wanted].set_index(names["dataset"])
 

@@ -12,8 +12,8 @@ import grimp
 import nbformat
 import numpy as np
 
-from analysis import data, paths
 from replicability import checks
+from replicability.io import paths, text
 
 AUDIT_TOY = ("n_families_large", "independent", "dependent", "seed")
 """Parameters of the toy simulations that the audit shares."""
@@ -93,7 +93,7 @@ def outcome_choices(path="config/outcomes.yaml"):
     InputError
         If the file is missing, is not YAML, or a key is missing or unknown.
     """
-    content = data.load_yaml(path)
+    content = text.load_yaml(path)
     if not isinstance(content, dict):
         raise checks.InputError(
             f"{path} is not a mapping of keys; see the copy under version control."
@@ -135,7 +135,7 @@ def split_choices(path="config/splits.yaml"):
         If the file is missing or not YAML, breaks ``config/splits_schema.yaml``, gives two things
         one name, a corpus not exactly one source, or a command a wrong placeholder.
     """
-    content = data.load_checked(path, "config/splits_schema.yaml")
+    content = text.load_checked(path, "config/splits_schema.yaml")
     total = sum(content["shares"].values())
     if not math.isclose(total, 1, abs_tol=1e-9):
         raise checks.InputError(
@@ -173,7 +173,7 @@ def _check_corpus(place, corpus):
         )
     standard = corpus.get("standard", {})
     for file in [*corpus.get("files", []), *standard.values()]:
-        data.existing(file)
+        text.existing(file)
     if len(set(standard.values())) < len(standard):
         raise checks.InputError(f"{place} names one file for two parts of its standard split.")
 

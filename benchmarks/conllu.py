@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from counting import medians
 
-from analysis import conllu
+from replicability.io import conllu
 
 N_SENTENCES = 2000
 

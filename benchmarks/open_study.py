@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from analysis import paths
+from replicability.io import paths
 
 LEFT_OUT = (".git", ".venv", ".snakemake", "results", "__pycache__", ".hypothesis", "*.staging")
 ENGLISH = [

@@ -18,7 +18,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis import data, evaluation
+from analysis import evaluation
+from replicability.io import study
 
 TASKS, DOCUMENTS = 57, 14_000
 LARGE, LARGE_DATASETS = 5_000_000, 50
@@ -99,7 +100,7 @@ CASES = {
 
 def measure(block):
     """Evaluate a comparison in this process; print rows, seconds and peak memory."""
-    comparison = data.Comparison("own", data.SECTION, "own", SYSTEMS, "independent", **block)
+    comparison = study.Comparison("own", study.SECTION, "own", SYSTEMS, "independent", **block)
     start = time.perf_counter()
     found = evaluation.evaluate(comparison)
     seconds = time.perf_counter() - start

@@ -26,8 +26,7 @@ import pyarrow.parquet as pq
 import yaml
 from scipy import stats
 
-from analysis import paths
-from replicability.io import shards
+from replicability.io import paths, shards
 from replicability.stats import partial_conjunction, simulation
 
 SETTINGS = paths.CONFIG / "simulations.yaml"

@@ -14,8 +14,10 @@ from pathlib import Path
 import pages
 from sphinx.cmd import build as sphinx
 
-from analysis import data, paths
 from replicability import checks
+from replicability.io import paths, published
+from replicability.io.study import read_study
+from replicability.io.text import read_text
 
 BOOK = Path(__file__).resolve().parent
 GUIDES = ("README.md", "config/README.md", "data/README.md", "data/outcomes/README.md")
@@ -83,7 +85,7 @@ def gather(destination):
     InputError
         If the README's map names a file that is not there.
     """
-    found = pages.rows(data.read_text("README.md"))
+    found = pages.rows(read_text("README.md"))
     for name in documents():
         copy(name, destination)
         for file in files_linked_in(name):
@@ -134,7 +136,7 @@ def files_linked_in(name):
     """
     if not name.endswith(".md"):
         return []
-    targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", data.read_text(name))
+    targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", read_text(name))
     files = [(paths.ROOT / name).parent.joinpath(target).resolve() for target in targets]
     inside = [file for file in files if file.is_file() and file.is_relative_to(paths.ROOT)]
     return [file.relative_to(paths.ROOT).as_posix() for file in inside]
@@ -155,11 +157,11 @@ def made_pages(found):
     """
     notebooks = [path.stem for path in paths.ROOT.glob("notebooks/*.ipynb")]
     guides = [name.removesuffix(".md") for name in documents() if name.endswith(".md")]
-    paper, repeated = data.read_study("config/paper.yaml"), data.read_study("config/open.yaml")
+    paper, repeated = read_study("config/paper.yaml"), read_study("config/open.yaml")
     own = pages.read_captions(BOOK / "captions.yaml")
     captions = pages.figure_captions(own, {"": paper, "open": repeated})
     parts = pages.contents(notebooks, guides, found)
-    made = {"index.md": pages.landing_page(data.read_text(BOOK / "index.md"), parts)}
+    made = {"index.md": pages.landing_page(read_text(BOOK / "index.md"), parts)}
     made["map.md"] = pages.map_page(found)
     for row in found:
         remarks = remarks_on(row, repeated)
@@ -186,8 +188,10 @@ def remarks_on(row, study):
     """
     section = Path(row.notebook).stem
     there = (paths.ROOT / study.remarks / f"{section}.md").is_file()
-    by_default = '\\"config/open.yaml\\"' in data.read_text(row.notebook)
-    return data.read_remarks(study, section) if row.is_open and there and not by_default else {}
+    by_default = '\\"config/open.yaml\\"' in read_text(row.notebook)
+    return (
+        published.read_remarks(study, section) if row.is_open and there and not by_default else {}
+    )
 
 
 def copy(name, destination):

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import build
 import pages
 
-from analysis import data
+from replicability.io import text
 
 project = "Replicability analysis"
 html_title = "On how many datasets is A better than B?"
@@ -76,7 +76,7 @@ SIGNS = {
 """What the converter writes with a letter of ASCII -> the sign: a hat, a tilde and a colon."""
 
 logger = logging.getLogger(__name__)
-MAP = pages.rows(data.read_text("README.md"))
+MAP = pages.rows(text.read_text("README.md"))
 TARGETS = pages.link_targets(MAP, build.documents())
 
 

@@ -16,8 +16,9 @@ import yaml
 from docutils.nodes import make_id
 
 import analysis
-from analysis import data, paths
 from replicability import checks
+from replicability.io import delimited, paths
+from replicability.io.text import read_text
 
 CHAPTERS = {
     "Dror et al. (2017)": (
@@ -218,7 +219,7 @@ def caption_of(file, captions):
     if file.startswith("figures/"):
         figure = PurePosixPath(file).relative_to("figures").with_suffix("")
         return captions.get(str(figure), captions.get(figure.name, ""))
-    markdown = data.read_text(PurePosixPath(file).with_suffix(".md"))
+    markdown = read_text(PurePosixPath(file).with_suffix(".md"))
     return literal(markdown.strip().rpartition("\n")[2])
 
 
@@ -286,7 +287,7 @@ def table(file, caption):
     str
         Markdown; every cell is shown as it stands in the file, columns of numbers to the right.
     """
-    cells = data.read_table(file)
+    cells = delimited.read_table(file)
     sides = ["--:" if is_numeric(cells[column]) else ":--" for column in cells]
     lines = [map(literal, cells.columns), sides]
     lines += [map(literal, row) for row in cells.itertuples(index=False)]
@@ -490,14 +491,14 @@ def landing_page(template, parts):
         Markdown, with the audit's totals, the exact probabilities of Section 5, the estimates of
         Tables 1 and 3 and the family of parsers.
     """
-    totals = data.read_table("tables/audit_totals.csv").to_dict("records")
-    toy = data.read_table("tables/section5_toy_examples.csv").query("example == 'independent'")
+    totals = delimited.read_table("tables/audit_totals.csv").to_dict("records")
+    toy = delimited.read_table("tables/section5_toy_examples.csv").query("example == 'independent'")
     exact = {row.estimator: f"{float(row.exact):.1%}" for row in toy.itertuples()}
-    pairs = data.read_table("tables/open/all_pairs.csv").iloc[0].to_dict()
-    counts = data.read_table("tables/table1_summary.csv").set_index(["comparison", "alpha"])
+    pairs = delimited.read_table("tables/open/all_pairs.csv").iloc[0].to_dict()
+    counts = delimited.read_table("tables/table1_summary.csv").set_index(["comparison", "alpha"])
     parsing = counts.loc[("Mate-Redshift", "0.05")].to_dict()
     printed = counts.loc[("MIMICK-Char→Tag", "0.05")]
-    first, second = data.read_table("tables/table3_both_directions.csv")["estimate"]
+    first, second = delimited.read_table("tables/table3_both_directions.csv")["estimate"]
     tagging = {
         "printed": f"{printed[printed['recommended']]} of {printed['datasets']}",
         "first": first,

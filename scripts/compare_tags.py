@@ -16,8 +16,8 @@ import conll
 import numpy as np
 import pandas as pd
 
-from analysis import instances
 from replicability import checks
+from replicability.io import instances
 
 
 def main(arguments=None):

@@ -18,8 +18,9 @@ import pooch
 import requests
 from tqdm import tqdm
 
-from analysis import files, sources
+from analysis import sources
 from replicability import checks
+from replicability.io import files
 
 RETRIES = 3
 """How often a download is tried again, after 1, 2, ... seconds."""

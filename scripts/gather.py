@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import instances
 from replicability import checks
+from replicability.io import instances
 
 
 def main(arguments=None):

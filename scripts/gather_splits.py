@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from analysis import files, instances, workflow
+from analysis import workflow
 from replicability import checks
+from replicability.io import files, instances
 
 STANDARD = 0
 """Number of the standard split."""

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import files, instances, workflow
+from analysis import workflow
 from replicability import checks
+from replicability.io import files, instances
 
 BASELINE = "baseline"
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from nltk.tree import Tree
 
-from analysis import files
 from replicability import checks
+from replicability.io import files
 
 TRACE = "-NONE-"
 """Tag of traces and other empty elements of the Penn Treebank, which are no words."""

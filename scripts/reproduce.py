@@ -91,7 +91,7 @@ def locked(study, arguments):
     except BlockingIOError:
         print("Another run is at work in this checkout; wait for it or stop it.", file=sys.stderr)
     except OSError as error:
-        from analysis import files
+        from replicability.io import files
 
         print(files.unwritten(path, error), file=sys.stderr)
     return 1
@@ -124,11 +124,11 @@ def checked(lock, study, arguments):
     """Check a study and run it; say what is wrong in a sentence, the last that is said."""
     # A second, which the package jsonschema takes for IRIs that no study has.
     sys.modules.setdefault("rfc3987_syntax", None)
-    from analysis import data
     from replicability import checks
+    from replicability.io.study import read_study
 
     try:
-        found = data.read_study(study)
+        found = read_study(study)
         check_files(found)
         if arguments:
             return snakemake(lock, study, *arguments).wait()
@@ -151,15 +151,18 @@ def check_files(study):
     InputError
         As its notebooks would after half a minute.
     """
-    from analysis import data
+    from replicability.io import pvalues
 
     blocks = [*study.comparisons, *study.families]
     for block in blocks:
-        data.check_comparison(block)
+        pvalues.check_comparison(block)
     for block in blocks:
         size = sum(path.stat().st_size for path in listing(block.paths))
         if block.level == "instances" and size <= SMALL:
-            from analysis import formats, instances  # a second that only instances need
+            from replicability.io import (
+                formats,
+                instances,  # a second that only instances need
+            )
 
             (instances.read_family if block in study.families else formats.read)(block)
 
@@ -318,7 +321,7 @@ def recalled(study):
 
 def remember(study, found, before, said):
     """Write down that a study has run to its end, with the digests of its inputs before."""
-    from analysis import files
+    from replicability.io import files
 
     content = {
         "python": sys.version,

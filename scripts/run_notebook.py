@@ -26,9 +26,9 @@ import environment
 import nbformat
 import papermill
 
-from analysis import files, paths
-from analysis import provenance as records
 from replicability import checks
+from replicability.io import files, paths
+from replicability.io.provenance import record
 
 ANSWER = 180
 """Seconds within which a kernel must answer at its start and end; a cell may take any time."""
@@ -75,7 +75,7 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
     inputs : sequence of Path
         Files that the notebook depends on, for the provenance.
     provenance : Path, optional
-        Where to say what made the outputs, see `analysis.provenance.record`.
+        Where to say what made the outputs, see `replicability.io.provenance.record`.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
         copy.write_text(text.replace(staging.name, f"{stem.name}.staging"), encoding="utf-8")
         places = {path: made[path.name] for path in outputs}
         if provenance:
-            text = records.record(notebook, used, inputs, places)
+            text = record(notebook, used, inputs, places)
             places[provenance] = staging / provenance.name
             places[provenance].write_text(text, encoding="utf-8")
         with contextlib.ExitStack() as stack:

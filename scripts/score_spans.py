@@ -17,8 +17,8 @@ import pandas as pd
 from score_treebank import named
 from tqdm import tqdm
 
-from analysis import data, instances
 from replicability import checks
+from replicability.io import instances, text
 from replicability.stats import metrics
 
 TYPES = ("LOC", "MISC", "ORG", "PER")
@@ -137,11 +137,11 @@ def sentences(path):
     InputError
         If the file is missing, not UTF-8 or empty, or a line has more than a tag.
     """
-    lines = [line.strip() for line in data.read_text(path).split("\n")]
+    lines = [line.strip() for line in text.read_text(path).split("\n")]
     for number, line in enumerate(lines, 1):
         if len(line.split()) > 1:
             raise checks.InputError(
-                f"{data.shown(path)}, line {number} is {line[:60]!r}; a line is one tag or blank."
+                f"{text.shown(path)}, line {number} is {line[:60]!r}; a line is one tag or blank."
             )
     found = [block.split() for block in "\n".join(lines).split("\n\n")]
     return [tags for tags in found if tags]
@@ -164,14 +164,14 @@ def refuse_other_words(gold, reference, file, found):
     """
     if len(reference) != len(found):
         raise checks.InputError(
-            f"{data.shown(file)} has {len(found)} sentences and {data.shown(gold)} "
+            f"{text.shown(file)} has {len(found)} sentences and {text.shown(gold)} "
             f"{len(reference)}; pass tags of the same text."
         )
     for number, (expected, tags) in enumerate(zip(reference, found, strict=True), 1):
         if len(expected) != len(tags):
             raise checks.InputError(
-                f"Sentence {number} has {len(tags)} tags in {data.shown(file)} and "
-                f"{len(expected)} in {data.shown(gold)}; pass tags of the same text."
+                f"Sentence {number} has {len(tags)} tags in {text.shown(file)} and "
+                f"{len(expected)} in {text.shown(gold)}; pass tags of the same text."
             )
 
 

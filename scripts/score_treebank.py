@@ -22,8 +22,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from tqdm import tqdm
 
-from analysis import conllu, data, files, instances
 from replicability import checks
+from replicability.io import conllu, files, instances, text
 
 COUNTS = ("words", "upos", "uas", "las")
 """Counts in the columns of the scores, of each gold sentence."""
@@ -48,7 +48,7 @@ def main(arguments=None):
     parser.add_argument("--totals", type=Path, required=True, help="CSV file to write")
     options = parser.parse_args(arguments)
     try:
-        vocabulary = options.vocabulary and data.read_text(options.vocabulary).split("\n")
+        vocabulary = options.vocabulary and text.read_text(options.vocabulary).split("\n")
         scores, totals = score(options.gold, named(options.system), vocabulary)
         with files.replacing(options.totals) as part:
             totals.to_csv(part, index=False, lineterminator="\n")

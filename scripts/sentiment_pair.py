@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from analysis import instances
 from replicability import checks
+from replicability.io import instances
 
 FOLDERS = {"reviews": ("labelled", "unlabelled"), "features": ("features",)}
 """Setting -> options that name its folders."""

@@ -19,8 +19,8 @@ import conll
 import numpy as np
 import pandas as pd
 
-from analysis import files
 from replicability import checks
+from replicability.io import files
 
 PARTS = ("train", "dev", "test")
 """Parts of a split, in the order of the shares."""

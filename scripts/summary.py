@@ -4,8 +4,10 @@ import sys
 
 import pandas as pd
 
-from analysis import audit, data, evaluation, paths, report, workflow
+from analysis import audit, evaluation, report, workflow
 from replicability import checks
+from replicability.io import delimited, paths
+from replicability.io.study import read_study
 
 SHOWN = 25
 """Differing numbers of a kind that are listed; the others are counted."""
@@ -14,7 +16,7 @@ SHOWN = 25
 def main(path="config/paper.yaml"):
     """Print the summary of a study; return the exit status."""
     try:
-        print("\n".join(lines(data.read_study(path))))
+        print("\n".join(lines(read_study(path))))
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
@@ -86,7 +88,7 @@ def published():
     str
         Lines for a terminal.
     """
-    table = data.read_table("tables/audit.csv")
+    table = delimited.read_table("tables/audit.csv")
     totals = audit.totals(table).set_index("verdict")
     kinds = ", ".join(f"{number} {kind}" for kind, number in totals.sum().items())
     yield f"{table['paper'].nunique()} papers audited (tables/audit.csv): {kinds}"

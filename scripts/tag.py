@@ -17,8 +17,8 @@ import conll
 import taggers
 from tqdm import tqdm
 
-from analysis import files
 from replicability import checks
+from replicability.io import files
 
 
 def main(arguments=None):

@@ -18,8 +18,8 @@ import pandas as pd
 import taggers
 from tqdm import tqdm
 
-from analysis import instances
 from replicability import checks
+from replicability.io import instances
 
 COUNTS = ("words", "correct", "unknown", "unknown_correct")
 """Columns of the output that count words."""

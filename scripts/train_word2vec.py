@@ -32,8 +32,8 @@ import threadpoolctl
 from gensim.models import Word2Vec
 from word_similarity import check_file, read_words
 
-from analysis import instances
 from replicability import checks
+from replicability.io import instances
 
 SETTINGS = {
     "sg": 0,

@@ -7,8 +7,8 @@ import platform
 import sys
 from importlib import metadata
 
-from analysis import files
 from replicability import checks
+from replicability.io import files
 
 PACKAGES = (
     "gensim",

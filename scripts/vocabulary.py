@@ -12,8 +12,8 @@ from pathlib import Path
 
 import nltk_corpora
 
-from analysis import conllu, files
 from replicability import checks
+from replicability.io import conllu, files
 
 
 def main(arguments=None):

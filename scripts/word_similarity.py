@@ -32,8 +32,8 @@ import pandas as pd
 import pyarrow as pa
 from scipy import stats
 
-from analysis import files, instances
 from replicability import checks
+from replicability.io import files, instances
 from replicability.stats.arguments import RATED_ITEMS
 
 DATASETS = {
@@ -385,7 +385,7 @@ def write_text(path, lines):
     Raises
     ------
     InputError
-        As `analysis.files.replacing`.
+        As `replicability.io.files.replacing`.
     """
     with files.replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         file.writelines(lines)

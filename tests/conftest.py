@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, settings
 
-from analysis import paths
+from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import environment

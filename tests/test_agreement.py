@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis import agreement, data, plots, splits, tables
+from analysis import agreement, plots, splits, tables
 from replicability.checks import InputError
+from replicability.io import published
 
 TAGS = pd.DataFrame(
     {
@@ -73,8 +74,8 @@ def test_alpha_of_the_published_example():
     # R, with m the 6 x 7 matrix of tags:
     # w <- apply(m, 2, function(x) sum(choose(table(x), 2)))
     # 1 - (1 - sum(w) / (7 * choose(6, 2))) / (1 - sum(choose(table(m), 2)) / choose(42, 2))
-    printed = data.read_published("gorman2019", "table4").set_index("row")
-    text = data.read_published("gorman2019", "text").set_index("quantity")["printed"]
+    printed = published.read_published("gorman2019", "table4").set_index("row")
+    text = published.read_published("gorman2019", "text").set_index("quantity")["printed"]
     coders = printed.drop(index="Gold")
     assert coders.shape == (6, 7)
     found = agreement.alpha(coders)

@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from analysis import agreement, audit, data, free_choice, paths
+from analysis import agreement, audit, free_choice
 from replicability import checks
+from replicability.io import paths
+from replicability.io.published import read_published
 from replicability.stats import correlation, paired, partial_conjunction
 
 
@@ -47,7 +49,7 @@ def prose():
 
 def dror(number):
     """A table of Dror et al. (2017): its frame, systems, scores and p-values."""
-    printed = data.read_published("dror2017", f"table{number}")
+    printed = read_published("dror2017", f"table{number}")
     systems, p = {
         3: (("MIMICK", "Char→Tag"), "p-value"),
         4: (("AE-SCL-SR", "MSDA"), "p-value"),
@@ -155,8 +157,8 @@ def test_a_count_within_rounding():
 
 def test_the_one_count_of_table_1_that_differs_by_enumeration():
     # A second route: the smallest and the largest p-values that round to each printed one.
-    texts = list(data.read_published("dror2017", "table4")["p-value"])
-    printed = data.read_published("dror2017", "table1").set_index(["comparison", "alpha"])
+    texts = list(read_published("dror2017", "table4")["p-value"])
+    printed = read_published("dror2017", "table1").set_index(["comparison", "alpha"])
     published = printed.loc[("AE-SCL-SR-MSDA", "0.05"), "k_fisher"]
     low, high = audit.printed_pvalues(texts)
     corners = [
@@ -555,7 +557,7 @@ def test_predictive_value_by_counting_findings():
 
 
 def test_agreement_by_the_matrix_of_coincidences():
-    example = data.read_published("gorman2019", "table4").set_index("row").drop("Gold")
+    example = read_published("gorman2019", "table4").set_index("row").drop("Gold")
     labels = sorted(set(example.to_numpy().ravel()))
     matrix = np.zeros((len(labels), len(labels)))
     for name in example:
@@ -791,7 +793,7 @@ def test_no_fact_has_two_verdicts_of_a_kind(verdicts):
     assert not table.duplicated(["paper", "item", "claim"]).any()
     directions = table[table["kind"] == audit.DIRECTION]
     # One p-value, one direction: as many as Tables 2 to 5 print.
-    tables = [data.read_published("dror2017", f"table{n}") for n in (2, 3, 4, 5)]
+    tables = [read_published("dror2017", f"table{n}") for n in (2, 3, 4, 5)]
     cells = sum(len(t) for t in tables[1:]) + 2 * len(tables[0])
     assert len(directions) == cells
     assert not directions["claim"].str.contains("Equation").any()
@@ -816,7 +818,7 @@ def test_every_number_of_the_tables_has_a_verdict(verdicts):
     names = ["comparison", "alpha", "dependence"]
     for (paper, folder), (labels, numbers) in printed.items():
         for number in numbers:
-            table = data.read_published(folder, f"table{number}")
+            table = read_published(folder, f"table{number}")
             cells = table.drop(columns=[*labels, *names], errors="ignore").to_numpy().ravel()
             wanted = pd.Series([audit.shown(cell) for cell in cells if cell]).value_counts()
             at = (verdicts["paper"] == paper) & (verdicts["item"] == f"Table {number}")
@@ -834,7 +836,7 @@ def test_every_figure_of_the_texts_has_a_verdict(verdicts):
         of = verdicts[verdicts["paper"] == paper]
         judged = set(zip(of["item"], of["claim"], of["published"], strict=True))
         for item in items:
-            printed = data.read_published(folder, item)
+            printed = read_published(folder, item)
             kinds = printed.set_index(["section", "quantity"])["kind"]
             for section, claims_ in audit.quoted(paper, printed).items():
                 for quantity, made in claims_.items():
@@ -860,8 +862,8 @@ def test_every_contradiction_has_a_second_route_in_this_file(verdicts):
 
 
 def test_the_other_readings_of_table_1_by_chi_squared():
-    p = np.sort(data.read_published("dror2017", "table4")["p-value"].astype(float))
-    published = data.read_published("dror2017", "table1").set_index(["comparison", "alpha"])
+    p = np.sort(read_published("dror2017", "table4")["p-value"].astype(float))
+    published = read_published("dror2017", "table1").set_index(["comparison", "alpha"])
     row = published.loc[("AE-SCL-SR-MSDA", "0.05")]
 
     def k(p):
@@ -920,7 +922,7 @@ def enumerated(a, b, n, difference=None):
 
 def test_the_impossible_pvalues_of_table_4_by_enumeration():
     printed, _, scores, texts = dror(4)
-    n = int(data.read_published("dror2017", "dataset_sizes").set_index("dataset").loc["E → K", "n"])
+    n = int(read_published("dror2017", "dataset_sizes").set_index("dataset").loc["E → K", "n"])
     impossible = []
     for row in printed.itertuples(index=False, name=None):
         setup, a, b, p, _ = row
@@ -937,7 +939,7 @@ def test_the_impossible_pvalues_of_table_4_by_enumeration():
 def table5():
     """Verdicts on the p-values of Table 5 of Dror et al. (2017)."""
     printed, _, scores, texts = dror(5)
-    sizes = data.read_published("dror2017", "dataset_sizes").query("table == '5'")
+    sizes = read_published("dror2017", "dataset_sizes").query("table == '5'")
     sizes = dict(zip(sizes["dataset"], sizes["n"].astype(int), strict=True))
     return audit.correlation_column("p", "t", printed["dataset"], texts, *scores, sizes)
 
@@ -945,8 +947,8 @@ def table5():
 @pytest.mark.parametrize("dataset", ["WS353-REL", "RW", "MEN"])
 def test_the_impossible_pvalues_of_table_5_by_optimisation(table5, dataset):
     # A second route: Steiger's z written out, its largest p-value found by a bounded search.
-    row = data.read_published("dror2017", "table5").set_index("dataset").loc[dataset]
-    sizes = data.read_published("dror2017", "dataset_sizes")
+    row = read_published("dror2017", "table5").set_index("dataset").loc[dataset]
+    sizes = read_published("dror2017", "dataset_sizes")
     n = int(sizes.set_index(["table", "dataset"]).loc[("5", dataset), "n"])
     a, b = float(row["W2V"]), float(row["GLOVE"])
     bounds = correlation.possible_r_kh(a, b)
@@ -968,8 +970,8 @@ def test_the_impossible_pvalues_of_table_5_by_optimisation(table5, dataset):
 
 
 def test_the_exchanged_rows_of_table_5_by_trying_every_pair():
-    printed = data.read_published("dror2017", "table5")
-    sizes = data.read_published("dror2017", "dataset_sizes").set_index(["table", "dataset"])["n"]
+    printed = read_published("dror2017", "table5")
+    sizes = read_published("dror2017", "dataset_sizes").set_index(["table", "dataset"])["n"]
     intervals = audit.printed_column(printed["p-val."])
     ranges = [
         audit.correlation_range(row.W2V, row.GLOVE, int(sizes["5", row.dataset]))
@@ -992,9 +994,7 @@ def test_the_exchanged_rows_of_table_5_by_trying_every_pair():
 
 
 def test_the_first_toy_example_by_closed_forms_and_by_simulation():
-    printed = data.read_published("dror2017", "section5").set_index(["example", "quantity"])[
-        "printed"
-    ]
+    printed = read_published("dror2017", "section5").set_index(["example", "quantity"])["printed"]
     count, bonferroni, fisher = (
         float(printed["independent", f"P(k_{name} > k)"])
         for name in ("count", "bonferroni", "fisher")
@@ -1016,14 +1016,14 @@ def test_the_first_toy_example_by_closed_forms_and_by_simulation():
 
 
 def test_nine_of_ten_by_hand():
-    printed = data.read_published("sogaard2014", "table2").set_index("domain")
+    printed = read_published("sogaard2014", "table2").set_index("domain")
     numbers = printed.apply(lambda column: column.str.lstrip("<").astype(float))
     assert (numbers.min(axis=1) < 0.05).sum() == 8
     assert (numbers.min(axis=1) < 0.1).sum() == 9
 
 
 def test_two_independent_metrics_by_inclusion_and_exclusion():
-    printed = audit.quoted("p", data.read_published("sogaard2014", "section3_toy_examples"))["3.3"]
+    printed = audit.quoted("p", read_published("sogaard2014", "section3_toy_examples"))["3.3"]
     chance = 0.01 + 0.01 - 0.01 * 0.01
     text = printed["independent metrics: P(p < 0.01)"].published
     assert f"{chance:.1%}" != text
@@ -1031,7 +1031,7 @@ def test_two_independent_metrics_by_inclusion_and_exclusion():
 
 
 def test_a_distorted_copy_by_simulated_t_tests():
-    printed = audit.quoted("p", data.read_published("sogaard2014", "section3_toy_examples"))["3.3"]
+    printed = audit.quoted("p", read_published("sogaard2014", "section3_toy_examples"))["3.3"]
     published = audit.printed_interval(
         printed["metric or distorted copy: P(p < 0.05)"].published
     ).value
@@ -1113,7 +1113,7 @@ def test_the_p_values_of_named_entities_are_judged_alike(verdicts):
 
 
 def test_the_named_entity_taggers_have_the_f1_that_the_shared_task_prints():
-    cited = data.read_published("cited", "numbers").set_index("quantity")["printed"]
+    cited = read_published("cited", "numbers").set_index("quantity")["printed"]
     table = pd.read_parquet(paths.ROOT / "data" / "outcomes" / "ner.parquet")
     for system in ("florian", "chieu"):
         part = table[(table["dataset"] == "eng.testb") & (table["system"] == system)]
@@ -1127,7 +1127,7 @@ def test_the_named_entity_taggers_have_the_f1_that_the_shared_task_prints():
 def test_no_part_of_the_named_entity_data_has_the_printed_size():
     table = pd.read_parquet(paths.ROOT / "data" / "outcomes" / "ner.parquet")
     sentences = table[table["system"] == "florian"].groupby("dataset")["words"]
-    printed = data.read_published("sogaard2014", "table1").set_index("domain").loc["News", "words"]
+    printed = read_published("sogaard2014", "table1").set_index("domain").loc["News", "words"]
     words, lines = sentences.sum(), sentences.sum() + sentences.size()
     inside = [part for part in words.index if words[part] in audit.printed_interval(printed)]
     assert inside == []
@@ -1136,7 +1136,7 @@ def test_no_part_of_the_named_entity_data_has_the_printed_size():
 
 def test_the_smallest_test_set_of_the_printed_accuracies():
     _, _, scores, _ = dror(4)
-    claimed = audit.quoted("p", data.read_published("dror2017", "section6_1"))["6.1"]
+    claimed = audit.quoted("p", read_published("dror2017", "section6_1"))["6.1"]
     right = np.array(scores, dtype=float).ravel()
 
     def grid(n):
@@ -1150,7 +1150,7 @@ def test_the_full_samples_of_table_4_have_the_p_values_of_table_3(verdicts):
     table = verdicts[0]
     of = table[(table["paper"] == "Søgaard et al. 2014") & (table["item"] == "Table 4")]
     full = of[of["claim"].str.endswith(" of 100%")].set_index("claim")
-    tested = data.read_published("sogaard2014", "table3").set_index("domain")
+    tested = read_published("sogaard2014", "table3").set_index("domain")
     odd = []
     for name, row in full.iterrows():
         domain, metric = name.removesuffix(" of 100%").split()
@@ -1162,12 +1162,12 @@ def test_the_full_samples_of_table_4_have_the_p_values_of_table_3(verdicts):
 
 
 def test_false_findings_by_counting(verdicts):
-    ppv = audit.quoted("p", data.read_published("sogaard2014", "section4"))["4"]
+    ppv = audit.quoted("p", read_published("sogaard2014", "section4"))["4"]
     r, beta = (audit.printed_interval(ppv[name].published).value for name in ("R", "beta"))
     null = 1000
     found, false = (1 - beta) * r * null, 0.05 * null
     assert false / (found + false) == pytest.approx(0.5)
-    claim_ = audit.quoted("p", data.read_published("sogaard2014", "text"))["1"]
+    claim_ = audit.quoted("p", read_published("sogaard2014", "text"))["1"]
     assert claim_["false findings with p < 0.05"].published == ">1/2"
     # R is "around 0.1": any smaller one that rounds to it makes the share larger than one half.
     smaller = audit.printed_interval(ppv["R"].published).low + 1e-6
@@ -1244,7 +1244,7 @@ def test_the_prose_on_probabilities(prose, verdicts):
 
 
 def test_the_prose_on_copies_and_named_entities(prose):
-    rows = data.read_published("sogaard2014", "table2").set_index("domain")
+    rows = read_published("sogaard2014", "table2").set_index("domain")
     same = {
         (x, y): int((rows.loc[x] == rows.loc[y]).sum())
         for x, y in (("Weblogs", "WSJ"), ("WSJ", "Twitter"))

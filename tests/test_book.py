@@ -20,8 +20,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from lxml import html
 
-from analysis import data, paths
 from replicability import checks
+from replicability.io import delimited, paths
 
 websocket = pytest.importorskip("websocket", reason="websocket-client comes with Jupyter")
 pytest.importorskip("myst_nb", reason="the packages that make the book are not installed")
@@ -127,7 +127,7 @@ def test_an_item_of_the_map_is_shown_as_it_is_with_its_downloads(file, trees, si
         assert (site / urljoin(page, image)).read_bytes() == (paths.ROOT / file).read_bytes()
     else:
         shown = [[cell.text_content() for cell in row] for row in item.iter("tr")]
-        cells = data.read_table(file)
+        cells = delimited.read_table(file)
         assert shown == [list(cells.columns), *cells.to_numpy().tolist()]
 
 
@@ -179,7 +179,7 @@ def test_it_names_no_place_or_time(site):
 def test_the_landing_page_has_the_totals_of_the_audit(trees):
     (table,) = trees["index.html"].xpath("//article//table")
     rows = [[cell.text_content().strip() for cell in row.iter("td")] for row in table.iter("tr")]
-    totals = data.read_table("tables/audit_totals.csv")
+    totals = delimited.read_table("tables/audit_totals.csv")
     assert [row[0] for row in rows[1:]] == totals["paper"].tolist()
     assert [row[1] for row in rows[1:]] == [f"{kind}s" for kind in totals["kind"]]
     assert [sum(map(int, row[2:])) for row in rows[1:]] == totals["total"].astype(int).tolist()

@@ -4,8 +4,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import data, paths, plots, tables
+from analysis import plots, tables
 from replicability import checks
+from replicability.io import paths
+from replicability.io.study import read_study
 from replicability.stats import correlation, paired, type1_error
 from replicability.stats.type1_error import MODELS, Case, rejection_rates, rejection_table, verdict
 
@@ -289,11 +291,11 @@ def test_bad_settings_of_a_study_by_message(write, old, new, message):
     text = (paths.CONFIG / "paper.yaml").read_text(encoding="utf-8")
     assert old in text
     with pytest.raises(checks.InputError, match=message):
-        data.read_study(write("study.yaml", text.replace(old, new)))
+        read_study(write("study.yaml", text.replace(old, new)))
 
 
 def test_a_study_without_the_mapping_has_no_settings(write):
     text = (paths.CONFIG / "paper.yaml").read_text(encoding="utf-8")
     start, end = text.index("test_sizes:"), text.index("comparisons:")
-    study = data.read_study(write("study.yaml", text[:start] + text[end:]))
+    study = read_study(write("study.yaml", text[:start] + text[end:]))
     assert "test_sizes" not in study.notebooks

@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from analysis import paths, recommendation
+from analysis import recommendation
 from replicability import checks
+from replicability.io import paths
 from replicability.stats import (
     arguments,
     correlation,

@@ -8,7 +8,9 @@ import sys
 import pandas as pd
 import pytest
 
-from analysis import command, data, evaluation, paths, recommendation, report
+from analysis import command, evaluation, recommendation, report
+from replicability.io import pvalues
+from replicability.io.study import METRICS, WITH_GOLD, Comparison, read_study
 from replicability.stats import paired
 
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
@@ -51,7 +53,7 @@ def asked(run):
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
     """Let an empty folder be the checkout; the schema stays where it is."""
-    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr("replicability.io.paths.ROOT", tmp_path)
     return tmp_path
 
 
@@ -137,7 +139,7 @@ def test_columns_are_guessed_where_there_is_no_doubt(asked, refused, write):
 def test_both_directions_are_those_of_the_report(asked, write):
     path = write("t.csv", TABLE)
     answer = asked("pvalues", path, "--scores", "ours", "theirs", "--both", "--independent")
-    comparison = data.Comparison(
+    comparison = Comparison(
         name="t",
         section="",
         title="t",
@@ -146,7 +148,7 @@ def test_both_directions_are_those_of_the_report(asked, write):
         file=str(path),
         columns={"dataset": "language", "p_value": "p", "scores": ["ours", "theirs"]},
     )
-    expected = report.find_both(comparison, data.read_comparison(comparison), 0.05)
+    expected = report.find_both(comparison, pvalues.read_comparison(comparison), 0.05)
     assert [f["sentence"] for f in answer["findings"]] == [str(finding) for finding in expected]
     assert [f["alpha"] for f in answer["findings"]] == [0.025, 0.025]
     assert [row["p_value"] for row in answer["datasets"]] == [0.005, 0.99, 0.25]
@@ -346,13 +348,13 @@ def test_ratings_are_compared_with_gold(asked, write):
     assert answer["datasets"][0]["wins"] is None
 
 
-@pytest.mark.parametrize("origin", list(data.METRICS))
+@pytest.mark.parametrize("origin", list(METRICS))
 def test_files_of_every_format_answer_like_the_study(asked, run, checkout, origin):
     run("new", "mine", "--from", origin)
-    (comparison,) = data.read_study("config/mine.yaml").comparisons
+    (comparison,) = read_study("config/mine.yaml").comparisons
     folder = checkout / "data" / "mine"
     arguments = [folder / "ours", folder / "baseline", "--format", origin]
-    if origin in data.WITH_GOLD:
+    if origin in WITH_GOLD:
         arguments += ["--gold", folder / "gold"]
     if origin == "folders":
         arguments += ["--score", "right"]
@@ -581,7 +583,7 @@ def test_zeros_that_are_typed_stay_zeros(run):
 )
 def test_an_option_that_a_format_does_not_have_is_refused(refused, origin, flags, sentence):
     folder = command.EXAMPLES / origin
-    gold = ["--gold", folder / "gold"] if origin in data.WITH_GOLD else []
+    gold = ["--gold", folder / "gold"] if origin in WITH_GOLD else []
     arguments = [folder / "ours", folder / "baseline", "--format", origin, *gold, *flags]
     assert re.search(sentence, refused("compare", *arguments))
 
@@ -590,7 +592,7 @@ def test_the_help_names_every_format(capsys):
     with pytest.raises(SystemExit):
         command.main(["compare", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    assert f"table, {', '.join(list(data.METRICS)[:-1])} or folders" in text
+    assert f"table, {', '.join(list(METRICS)[:-1])} or folders" in text
 
 
 @pytest.mark.parametrize(
@@ -715,10 +717,10 @@ def test_every_test_is_listed_and_the_recommended_ones_say_why(asked):
 def test_each_example_is_a_study_that_can_be_evaluated(run, checkout, origin):
     text = run("new", "mine", "--from", origin)
     assert "make study STUDY=config/mine.yaml" in text
-    study = data.read_study("config/mine.yaml")
+    study = read_study("config/mine.yaml")
     assert study.name == "mine"
     (comparison,) = study.comparisons
-    data.check_comparison(comparison)
+    pvalues.check_comparison(comparison)
     table = evaluation.evaluate(comparison)
     assert 3 <= len(table) <= 6
     assert table["p_value"].between(0, 1).all()
@@ -737,7 +739,7 @@ def test_every_key_of_an_example_has_a_comment(origin):
 
 
 def test_there_is_an_example_of_every_format():
-    assert set(command.examples()) == {"pvalues", "wide", "long"} | set(data.METRICS)
+    assert set(command.examples()) == {"pvalues", "wide", "long"} | set(METRICS)
 
 
 def test_nothing_is_overwritten(run, refused, checkout):

@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from analysis import conllu
 from replicability.checks import InputError
+from replicability.io import conllu
 
 COUNTS = ("words", "aligned", "upos", "uas", "las")
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import yaml
 
-from analysis import data, paths
 from replicability import checks
+from replicability.io import delimited, paths, published, pvalues
+from replicability.io.study import LEVELS, Comparison, Family, read_study
 from replicability.stats import paired
 
 HEADER = "dataset,p,a,b\n"
@@ -22,7 +23,7 @@ def comparison(file, **changes):
         "file": str(file),
         "columns": {"dataset": "dataset", "p_value": "p", "scores": ["a", "b"]},
     }
-    return data.Comparison(**{**block, **changes})
+    return Comparison(**{**block, **changes})
 
 
 def study(write, text=None, **changes):
@@ -34,15 +35,15 @@ def study(write, text=None, **changes):
 
 
 def test_the_published_study_is_read():
-    found = data.read_study("config/paper.yaml")
+    found = read_study("config/paper.yaml")
     assert found.name == "paper"
-    assert [len(data.read_comparison(c)) for c in found.comparisons] == [7, 7, 23, 12, 12]
+    assert [len(pvalues.read_comparison(c)) for c in found.comparisons] == [7, 7, 23, 12, 12]
     assert [c.name for c in found.section("dependency_parsing")] == ["mate_spacy", "mate_redshift"]
     assert found.section_blocks("sentiment")[0]["systems"] == ("AE-SCL-SR", "MSDA")
 
 
 def test_read_comparison(write):
-    table = data.read_comparison(comparison(write("t.csv", GOOD)))
+    table = pvalues.read_comparison(comparison(write("t.csv", GOOD)))
     assert list(table.columns) == ["dataset", "p_value", "score_a", "score_b"]
     np.testing.assert_array_equal(table["p_value"], [0.01, 0.6])
     np.testing.assert_array_equal(table["score_a"], [80.5, 70])
@@ -50,7 +51,7 @@ def test_read_comparison(write):
 
 def test_a_table_needs_no_scores(write):
     found = comparison(write("t.csv", GOOD), columns={"dataset": "dataset", "p_value": "p"})
-    assert list(data.read_comparison(found).columns) == ["dataset", "p_value"]
+    assert list(pvalues.read_comparison(found).columns) == ["dataset", "p_value"]
 
 
 def test_a_byte_order_mark_windows_lines_and_blanks_are_read(tmp_path):
@@ -58,12 +59,12 @@ def test_a_byte_order_mark_windows_lines_and_blanks_are_read(tmp_path):
     path.write_bytes(
         b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").replace("0.6,", " 0.6 ,").encode()
     )
-    assert data.read_comparison(comparison(path))["p_value"].tolist() == [0.01, 0.6]
+    assert pvalues.read_comparison(comparison(path))["p_value"].tolist() == [0.01, 0.6]
 
 
 def test_the_resolution_raises_smaller_pvalues(write):
     path = write("t.csv", GOOD.replace("0.01", "0"))
-    assert data.read_comparison(comparison(path, resolution=1e-5))["p_value"].tolist() == [
+    assert pvalues.read_comparison(comparison(path, resolution=1e-5))["p_value"].tolist() == [
         1e-5,
         0.6,
     ]
@@ -111,7 +112,7 @@ def test_the_resolution_raises_smaller_pvalues(write):
 )
 def test_bad_tables_by_message(write, text, message):
     with pytest.raises(checks.InputError, match=message) as caught:
-        data.read_comparison(comparison(write("t.csv", text)))
+        pvalues.read_comparison(comparison(write("t.csv", text)))
     assert "\n" not in str(caught.value)
 
 
@@ -120,10 +121,10 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
     with pytest.raises(
         checks.InputError, match=r"table\.csv does not exist; did you mean 'tabel.csv'"
     ):
-        data.read_table(tmp_path / "table.csv")
+        delimited.read_table(tmp_path / "table.csv")
     (tmp_path / "latin.csv").write_bytes("dataset,p\ncafé,0.1\n".encode("latin-1"))
     with pytest.raises(checks.InputError, match=r"latin\.csv, line 2 is not UTF-8 \(byte 0xe9"):
-        data.read_table(tmp_path / "latin.csv")
+        delimited.read_table(tmp_path / "latin.csv")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,7 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
 )
 def test_bad_studies_by_message(write, replace, message):
     with pytest.raises(checks.InputError, match=message) as caught:
-        data.read_study(study(write, replace=replace))
+        read_study(study(write, replace=replace))
     assert "\n" not in str(caught.value)
 
 
@@ -183,18 +184,18 @@ def test_a_study_that_is_missing_or_empty(write):
     with pytest.raises(
         checks.InputError, match=r"config/papr\.yaml does not exist; did you mean 'paper.yaml'"
     ):
-        data.read_study("config/papr.yaml")
+        read_study("config/papr.yaml")
     with pytest.raises(checks.InputError, match="is None, but a study is a mapping of keys"):
-        data.read_study(study(write, ""))
+        read_study(study(write, ""))
 
 
 def test_an_unknown_section_paper_or_item_names_the_nearest():
     with pytest.raises(checks.InputError, match="did you mean 'sentiment'"):
-        data.read_study("config/paper.yaml").section("sentiments")
+        read_study("config/paper.yaml").section("sentiments")
     with pytest.raises(checks.InputError, match="did you mean 'dror2017'"):
-        data.read_published("dror2018", "table1")
+        published.read_published("dror2018", "table1")
     with pytest.raises(checks.InputError, match="item of dror2017 'table9' is not one of"):
-        data.read_published("dror2017", "table9")
+        published.read_published("dror2017", "table9")
 
 
 # --- instances, families and remarks -------------------------------------------------------------
@@ -228,20 +229,20 @@ WIDE = "columns: {dataset: d, instance: i, scores: [a, b], size: n}"
 
 
 def test_a_study_of_instances_with_a_family(write):
-    found = data.read_study(study(write, INSTANCES))
+    found = read_study(study(write, INSTANCES))
     (pair,), (family,) = found.comparisons, found.families
     assert (pair.level, pair.test, pair.options, pair.seed) == (
         "instances", "paired_bootstrap", {"n_resamples": 99}, 3,
     )  # fmt: skip
-    assert isinstance(family, data.Family)
+    assert isinstance(family, Family)
     assert (family.level, family.systems, family.options) == ("instances", (), {})
     assert (family.seed, family.datasets) == (0, ())
     named = INSTANCES.replace(
         "title: All", "title: All\n    systems: [B, C, A]\n    datasets: [z, y]"
     )
-    (family,) = data.read_study(study(write, named)).families
+    (family,) = read_study(study(write, named)).families
     assert (family.systems, family.datasets) == (("B", "C", "A"), ("z", "y"))
-    assert data.read_study("config/paper.yaml").families == ()
+    assert read_study("config/paper.yaml").families == ()
 
 
 def test_what_a_block_leaves_out(write):
@@ -251,7 +252,7 @@ def test_what_a_block_leaves_out(write):
         text = text.replace(line, "")
     text = text.replace("    title: All\n", "").replace("    score: accuracy (%)\n", "")
     text = text.replace("    test: wilcoxon\n", "    against: B\n")
-    found = data.read_study(study(write, text))
+    found = read_study(study(write, text))
     (pair,), (family,) = found.comparisons, found.families
     assert (pair.section, pair.title, pair.score, pair.test) == (
         "your_comparison", "A-B", "score", "",
@@ -264,22 +265,22 @@ def test_what_a_block_leaves_out(write):
 def test_the_defaults_of_a_format(write):
     text = INSTANCES.replace(f"    {WIDE}\n", "").replace("    score: accuracy (%)\n", "")
     text = text.replace("file: scores.csv", "format: conllu\n    files: {gold: g, a: x, b: y}")
-    (pair,) = data.read_study(study(write, text)).comparisons
+    (pair,) = read_study(study(write, text)).comparisons
     assert (pair.format, pair.metric, pair.score, pair.level) == (
         "conllu", "las", "las", "instances",
     )  # fmt: skip
     assert (pair.paths, pair.source) == (("g", "x", "y"), "x and y")
-    (pair,) = data.read_study(
+    (pair,) = read_study(
         study(write, text.replace("format: conllu", "format: conllu\n    metric: upos"))
     ).comparisons
     assert (pair.metric, pair.score) == ("upos", "upos")
 
 
 def test_shares_in_per_cent_are_those_of_instances(write):
-    (pair,) = data.read_study(study(write, INSTANCES)).comparisons
+    (pair,) = read_study(study(write, INSTANCES)).comparisons
     assert pair.per_cent
     assert not replace(pair, score="accuracy").per_cent
-    printed = data.read_study("config/paper.yaml").comparisons[0]
+    printed = read_study("config/paper.yaml").comparisons[0]
     assert printed.score == "UAS (%)"  # printed in per cent
     assert (printed.level, printed.per_cent) == ("p-values", False)
 
@@ -297,7 +298,7 @@ def test_shares_in_per_cent_are_those_of_instances(write):
 )
 def test_columns_that_belong_together(write, columns):
     text = INSTANCES.replace(WIDE, f"columns: {columns}")
-    (pair,) = data.read_study(study(write, text)).comparisons
+    (pair,) = read_study(study(write, text)).comparisons
     assert pair.columns == yaml.safe_load(columns)
 
 
@@ -319,11 +320,11 @@ def test_columns_that_do_not_belong_together(write, columns):
     path = study(write, INSTANCES.replace(WIDE, f"columns: {columns}"))
     listed = ", ".join(sorted(yaml.safe_load(columns)))
     with pytest.raises(checks.InputError) as caught:
-        data.read_study(path)
+        read_study(path)
     assert f"comparison 'pair': the columns {listed} do not belong together; name " in str(
         caught.value
     )
-    for level, (needed, _) in data.LEVELS.items():
+    for level, (needed, _) in LEVELS.items():
         assert f"{', '.join(sorted(needed))} for {level}" in str(caught.value)
 
 
@@ -359,7 +360,7 @@ def test_columns_that_do_not_belong_together(write, columns):
 )
 def test_bad_studies_of_instances_by_message(write, replace, message):
     with pytest.raises(checks.InputError, match=message) as caught:
-        data.read_study(study(write, INSTANCES, replace=replace))
+        read_study(study(write, INSTANCES, replace=replace))
     assert "\n" not in str(caught.value)
 
 
@@ -369,28 +370,28 @@ def test_the_schema_knows_every_test():
 
 
 def test_remarks_are_blocks_under_headings(write, tmp_path):
-    settings = replace(data.read_study("config/paper.yaml"), remarks=str(tmp_path))
+    settings = replace(read_study("config/paper.yaml"), remarks=str(tmp_path))
     write(
         "sentiment.md",
         "For nobody.\n\n## Data\n\nFirst.\n\n### Deeper\nA ## inside.\n##not a heading\n"
         "## which \n\n",
     )
-    found = data.read_remarks(settings, "sentiment")
+    found = published.read_remarks(settings, "sentiment")
     assert dict(found) == {
         "data": "First.\n\n### Deeper\nA ## inside.\n##not a heading",
         "which": "",
     }
     assert found["data"]._repr_markdown_() == found["data"]
     assert found["directions"] == ""
-    assert data.read_remarks(replace(settings, remarks=""), "sentiment")["data"] == ""
+    assert published.read_remarks(replace(settings, remarks=""), "sentiment")["data"] == ""
     with pytest.raises(
         checks.InputError, match=r"sentiments\.md does not exist; did you mean 'sent"
     ):
-        data.read_remarks(settings, "sentiments")
+        published.read_remarks(settings, "sentiments")
 
 
 def test_the_published_study_has_remarks_on_every_section():
-    settings = data.read_study("config/paper.yaml")
+    settings = read_study("config/paper.yaml")
     for section in {comparison.section for comparison in settings.comparisons}:
-        remarks = data.read_remarks(settings, section)
+        remarks = published.read_remarks(settings, section)
         assert remarks["data"], section

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 import yaml
 
-from analysis import data, evaluation, paths
+from analysis import evaluation
+from replicability.io import paths
+from replicability.io.study import METRICS, read_study
 from replicability.stats import paired
 
 DOCS = paths.ROOT / "docs"
@@ -78,7 +80,7 @@ def test_the_block_of_a_format_reads_its_sample(block, tmp_path):
     study = tmp_path / "mine.yaml"
     placed = textwrap.indent(block, "  ").replace(SAMPLES, str(tmp_path / SAMPLES))
     study.write_text(f"study: mine\nalphas: [0.05]\ncomparisons:\n{placed}", encoding="utf-8")
-    (comparison,) = data.read_study(study).comparisons
+    (comparison,) = read_study(study).comparisons
     table = evaluation.evaluate(comparison)
     assert len(table)
     if "score_a" in table:
@@ -93,7 +95,7 @@ def test_every_format_has_a_sample():
     named = {
         yaml.safe_load(block)[0].get("format", "table") for block in blocks("formats.md", "yaml")
     }
-    assert named == {"table", *data.METRICS}
+    assert named == {"table", *METRICS}
 
 
 @pytest.mark.parametrize("page", PAGES)

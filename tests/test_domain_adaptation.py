@@ -15,8 +15,8 @@ pytest.importorskip("gensim", reason="the extra 'outcomes' is not installed")
 
 from sklearn.metrics import mutual_info_score
 
-from analysis import paths
 from replicability.checks import InputError
+from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import domain_adaptation as da

@@ -10,7 +10,7 @@ import pytest
 from test_interrupted import needs_make, results
 from test_workflow import copy, run
 
-from analysis import paths
+from replicability.io import paths
 
 MATPLOTLIBRC = "font.size: 30\nsavefig.dpi: 50\naxes.facecolor: red\n"
 KERNEL = "c.InlineBackend.figure_formats = {'svg'}\nc.InteractiveShellApp.exec_lines = ['1 / 0']\n"

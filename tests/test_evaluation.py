@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import data, evaluation
+from analysis import evaluation
 from replicability import checks
+from replicability.io import pvalues, study
 from replicability.stats import paired
 
 N = 12
@@ -51,7 +52,7 @@ def declare(tmp_path):
             "columns": columns,
             "test": test,
         }
-        return data.Comparison(**{**block, **changes})
+        return study.Comparison(**{**block, **changes})
 
     return declare
 
@@ -155,12 +156,12 @@ def test_shares_are_shown_in_per_cent_where_the_unit_says_so(declare, test, unit
 
 def test_p_values_of_a_table_are_passed_on(write):
     path = write("p.csv", "dataset,p\none,0.25\ntwo,0.5\n")
-    comparison = data.Comparison(
+    comparison = study.Comparison(
         "mine", "sentiment", "A-B", ("A", "B"), "independent", str(path),
         {"dataset": "dataset", "p_value": "p"}, score="accuracy (%)",
     )  # fmt: skip
     found = evaluation.evaluate(comparison)
-    pd.testing.assert_frame_equal(found, data.read_comparison(comparison))
+    pd.testing.assert_frame_equal(found, pvalues.read_comparison(comparison))
 
 
 # --- several datasets, and the seed --------------------------------------------------------------
@@ -330,7 +331,7 @@ def test_two_sided_pvalues_are_turned_by_the_sign_of_the_scores(tmp_path):
     path = tmp_path / "p.csv"
     path.write_text("d,p,a,b\nx,0.04,2,1\ny,0.04,1,2\nz,0.5,1,1\n", encoding="utf-8")
     columns = {"dataset": "d", "p_value": "p", "scores": ["a", "b"]}
-    block = data.Comparison(
+    block = study.Comparison(
         "c", "your_comparison", "A-B", ("A", "B"), "dependent", str(path), columns, sided="two"
     )
     table = evaluation.evaluate(block)

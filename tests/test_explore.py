@@ -1,7 +1,8 @@
 import pandas as pd
 import pytest
 
-from analysis import data, explore
+from analysis import explore
+from replicability.io import study
 from replicability.stats import partial_conjunction
 
 PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
@@ -9,7 +10,7 @@ PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
 @pytest.fixture
 def pair():
-    comparison = data.Comparison(
+    comparison = study.Comparison(
         name="c",
         section="your_comparison",
         title="A-B",

@@ -33,8 +33,10 @@ import pytest
 import yaml
 from pyarrow import parquet as pq
 
-from analysis import command, data, evaluation, files, instances, paths
+from analysis import command, evaluation
 from replicability import checks
+from replicability.io import files, instances, paths, pvalues
+from replicability.io.study import KEPT, RESERVED, read_study
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import gather
@@ -651,8 +653,8 @@ def prepare(tmp_path, case, change=None):
 
 
 def evaluated(study_file):
-    (comparison,) = data.read_study(study_file).comparisons
-    data.check_comparison(comparison)
+    (comparison,) = read_study(study_file).comparisons
+    pvalues.check_comparison(comparison)
     return evaluation.evaluate(comparison)
 
 
@@ -895,7 +897,7 @@ def test_a_disk_that_refuses_is_a_sentence_and_nothing_is_lost(
 
 
 def test_a_new_study_that_cannot_be_written_leaves_nothing(disk, monkeypatch, capsys):
-    monkeypatch.setattr(paths, "ROOT", disk.folder)
+    monkeypatch.setattr("replicability.io.paths.ROOT", disk.folder)
     disk.close()
     assert command.main(["new", "mine", "--from", "pvalues"]) == 1
     said = capsys.readouterr().err
@@ -1195,20 +1197,20 @@ def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):
     assert re.search(r"shut/p\.csv cannot be read: Permission denied\.$", said)
 
 
-@pytest.mark.parametrize("name", data.RESERVED)
+@pytest.mark.parametrize("name", RESERVED)
 def test_a_new_study_has_no_name_that_a_study_cannot_have(name, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr("replicability.io.paths.ROOT", tmp_path)
     assert command.main(["new", name]) == 1
     assert f"results/{name} holds something else" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
 def test_a_new_study_of_300_letters_is_refused(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr("replicability.io.paths.ROOT", tmp_path)
     assert command.main(["new", "x" * 300]) == 1
     assert re.search("100 at most, but it is 'x+'; try 'x{80}'", capsys.readouterr().err)
     assert command.main(["new", "x" * 100]) == 0
-    assert data.read_study(f"config/{'x' * 100}.yaml").name == "x" * 100
+    assert read_study(f"config/{'x' * 100}.yaml").name == "x" * 100
 
 
 def test_no_comparison_can_have_the_name_of_a_table_or_figure():
@@ -1217,4 +1219,4 @@ def test_no_comparison_can_have_the_name_of_a_table_or_figure():
     calls = re.findall(r"\b(?:figures|tables)\(([^)]*)\)", text)
     stems = {stem for call in calls for stem in re.findall(r'"([a-z][a-z0-9_]*)"', call)}
     assert {"counts", "table1_summary", "sogaard_table1_data", "audit"} < stems
-    assert [stem for stem in stems if not data.KEPT.fullmatch(stem)] == []
+    assert [stem for stem in stems if not KEPT.fullmatch(stem)] == []

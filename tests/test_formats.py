@@ -7,23 +7,25 @@ import pandas as pd
 import pytest
 from sacrebleu.metrics import BLEU
 
-from analysis import conllu, data, evaluation, formats, paths
+from analysis import evaluation
 from replicability import checks
+from replicability.io import conllu, formats, paths, study
+from replicability.io.text import load_yaml
 from replicability.stats import metrics, paired
 
 
 def comparison(kind, files, **changes):
     block = {
         "name": "mine",
-        "section": data.SECTION,
+        "section": study.SECTION,
         "title": "A-B",
         "systems": ("A", "B"),
         "dependence": "independent",
         "format": kind,
         "files": {side: str(path) for side, path in files.items()},
-        "metric": (data.METRICS[kind] or ("",))[0],
+        "metric": (study.METRICS[kind] or ("",))[0],
     }
-    return data.Comparison(**{**block, **changes})
+    return study.Comparison(**{**block, **changes})
 
 
 @pytest.fixture
@@ -328,7 +330,7 @@ def test_folders_of_tables_give_what_one_table_gives(tmp_path, columns):
     table = comparison(
         "folders", {}, metric="", columns=columns | {"dataset": "dataset", "system": "system"}
     )
-    table = data.Comparison(
+    table = study.Comparison(
         **{**vars(table), "format": "table", "file": str(tmp_path / "all.csv"), "files": {}}
     )
     pd.testing.assert_frame_equal(found, evaluation.evaluate(table))
@@ -377,11 +379,11 @@ def test_the_samples_of_the_readme_are_blocks_of_a_study(write):
     text = (paths.CONFIG / "README.md").read_text(encoding="utf-8")
     blocks = "".join(re.findall(r"```yaml\n(.*?)```", text, re.DOTALL))
     head = "study: samples\nalphas: [0.05]\ncomparisons:\n"
-    found = data.read_study(write("study.yaml", head + textwrap.indent(blocks, "  ")))
+    found = study.read_study(write("study.yaml", head + textwrap.indent(blocks, "  ")))
     assert {comparison.format for comparison in found.comparisons} == set(formats.READERS)
 
 
 def test_every_format_has_a_reader():
-    assert set(formats.READERS) == {"table", *data.METRICS}
-    schema = data.load_yaml("config/schema.yaml")
+    assert set(formats.READERS) == {"table", *study.METRICS}
+    schema = load_yaml("config/schema.yaml")
     assert set(schema["$defs"]["format"]["enum"]) == set(formats.READERS)

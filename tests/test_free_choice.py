@@ -5,8 +5,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import data, free_choice, plots, tables
+from analysis import free_choice, plots, tables
 from replicability.checks import InputError
+from replicability.io import published
+from replicability.io.text import existing
 from replicability.stats import paired, partial_conjunction
 
 WORDS = "data/outcomes/parsing.parquet"
@@ -37,7 +39,7 @@ def three(taggers):
 
 
 def test_metrics_are_those_of_the_counts(taggers):
-    table = pd.read_parquet(data.existing(WORDS))
+    table = pd.read_parquet(existing(WORDS))
     rows = table[(table["dataset"] == "EWT email") & (table["system"] == "TurkuNLP")]
     found = free_choice.scores([taggers[1]]).set_index("metric")["a"]
     assert found["TA"] == pytest.approx(rows["upos"].sum() / rows["words"].sum())
@@ -204,7 +206,7 @@ def test_counts_of_the_text(three):
     wide = full.assign(small=full["p_value"] <= 0.05).groupby("dataset")["small"]
     assert ours["significant by any metric"] == f"{wide.any().sum()}/3"
     assert ours["significant by every metric"] == f"{wide.all().sum()}/3"
-    text = data.read_published("sogaard2014", "text")
+    text = published.read_published("sogaard2014", "text")
     beside = free_choice.beside_published({"POS": summary}, text)
     printed = beside.set_index("quantity")["published"]
     assert printed["significant by TA"] == "3/10"
@@ -213,7 +215,7 @@ def test_counts_of_the_text(three):
 
 
 def test_every_printed_count_is_in_the_text():
-    text = data.read_published("sogaard2014", "text").set_index(["section", "quantity"])
+    text = published.read_published("sogaard2014", "text").set_index(["section", "quantity"])
     assert all(key in text.index for key in free_choice.PRINTED.values())
 
 

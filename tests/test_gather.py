@@ -11,8 +11,9 @@ import pytest
 import yaml
 from scipy import stats
 
-from analysis import data, paths, sources, workflow
+from analysis import sources, workflow
 from replicability.checks import InputError
+from replicability.io import delimited, paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 
@@ -58,7 +59,7 @@ def committed(name):
 
 def paper(table):
     """Return the datasets of a table of the paper, in its order."""
-    return data.read_table(paths.PUBLISHED / "dror2017" / f"{table}.csv").iloc[:, 0].tolist()
+    return delimited.read_table(paths.PUBLISHED / "dror2017" / f"{table}.csv").iloc[:, 0].tolist()
 
 
 # --- gather
@@ -303,7 +304,7 @@ def test_an_outcome_that_was_not_made_is_a_sentence(tmp_path, capsys):
 def test_versions_are_the_installed_ones(tmp_path):
     pytest.importorskip("gensim", reason="the extra 'outcomes' is not installed")
     assert versions.main(tmp_path / "versions.csv") == 0
-    table = data.read_table(tmp_path / "versions.csv").set_index("package")["version"]
+    table = delimited.read_table(tmp_path / "versions.csv").set_index("package")["version"]
     assert list(table.index) == ["python", *versions.PACKAGES]
     assert table["python"] == f"{sys.version_info.major}.{sys.version_info.minor}"
     assert all(table[name] == metadata.version(name) for name in versions.PACKAGES)
@@ -311,7 +312,7 @@ def test_versions_are_the_installed_ones(tmp_path):
 
 
 def test_the_committed_versions_are_those_of_the_lock():
-    table = data.read_table(COMMITTED / "versions.csv").set_index("package")["version"]
+    table = delimited.read_table(COMMITTED / "versions.csv").set_index("package")["version"]
     assert list(table.index) == ["python", *versions.PACKAGES]
     lock = (paths.ROOT / "requirements.lock").read_text(encoding="utf-8")
     locked = set(re.findall(r"^([\w.-]+)==([\w.]+)", lock, re.MULTILINE))

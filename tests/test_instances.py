@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis import data, instances
 from replicability import checks
+from replicability.io import instances, study
 
 LONG = {"dataset": "corpus", "instance": "id", "system": "tagger", "score": "right", "size": "n"}
 WIDE = {"dataset": "corpus", "instance": "id", "scores": ["A", "B"], "size": "n", "gold": "people"}
@@ -50,7 +50,7 @@ RATED = pd.DataFrame(
 )
 
 
-def comparison(file, columns=LONG, kind=data.Comparison, **changes):
+def comparison(file, columns=LONG, kind=study.Comparison, **changes):
     block = {
         "name": "mine",
         "section": "sentiment",
@@ -172,7 +172,7 @@ def test_the_order_of_the_rows_plays_no_part(tmp_path_factory, order):
     pd.testing.assert_frame_equal(
         table.sort_values(keys, ignore_index=True), BESIDE.sort_values(keys, ignore_index=True)
     )
-    names, _, scores, sizes = family(comparison(path, kind=data.Family))
+    names, _, scores, sizes = family(comparison(path, kind=study.Family))
     assert names == ["A", "B"]
     np.testing.assert_array_equal(sizes, table["size"])
     np.testing.assert_array_equal(scores, table[["a", "b"]].to_numpy().T)
@@ -180,12 +180,12 @@ def test_the_order_of_the_rows_plays_no_part(tmp_path_factory, order):
 
 def test_a_family_holds_the_systems_it_names_or_all(file):
     store(ROWS, file)
-    everyone = comparison(file, kind=data.Family, systems=())
+    everyone = comparison(file, kind=study.Family, systems=())
     names, datasets, scores, sizes = family(everyone)
     assert (names, datasets) == (["A", "B", "C"], ["news", "blogs"])
     np.testing.assert_array_equal(sizes, BESIDE["size"])
     np.testing.assert_array_equal(scores, [[3, 2, 0, 7], [1, 2, 4, 6], [5, 0, 1, 2]])
-    some = comparison(file, kind=data.Family, systems=("C", "A"))
+    some = comparison(file, kind=study.Family, systems=("C", "A"))
     np.testing.assert_array_equal(family(some)[2], scores[[2, 0]])
 
 
@@ -245,9 +245,9 @@ def test_missing_instances_of_several_datasets_are_named(file):
 def test_a_system_of_a_family_that_lacks_an_instance(file):
     store(ROWS.drop(10), file)
     with pytest.raises(checks.InputError, match="'10' of 'news' is missing for C"):
-        instances.read_family(comparison(file, kind=data.Family, systems=()))
+        instances.read_family(comparison(file, kind=study.Family, systems=()))
     with pytest.raises(checks.InputError, match="system 'D' is not one of A, B, C"):
-        instances.read_family(comparison(file, kind=data.Family, systems=("A", "D", "B")))
+        instances.read_family(comparison(file, kind=study.Family, systems=("A", "D", "B")))
 
 
 @pytest.mark.parametrize(

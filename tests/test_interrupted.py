@@ -18,7 +18,7 @@ import yaml
 from test_outcomes import at_work, wait_for
 from test_workflow import append, copy, run, snakemake
 
-from analysis import paths
+from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import environment

@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from analysis import data, many_metrics, plots, tables
+from analysis import many_metrics, plots, tables
 from analysis.many_metrics import HALVES, WHOLE, WHOLE_OR_HALF, Choice
 from replicability import checks
+from replicability.io import published
 
 QUARTERS = tuple((0.0, share / 4) for share in (1, 2, 3, 4))
 shares = st.floats(0.001, 0.999)
@@ -244,7 +245,7 @@ def test_copies_are_correlated_as_numpy_says():
 
 
 def printed(item):
-    return data.read_published("sogaard2014", item).set_index("quantity")["printed"]
+    return published.read_published("sogaard2014", item).set_index("quantity")["printed"]
 
 
 def test_every_published_rate_belongs_to_a_choice():

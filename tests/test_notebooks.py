@@ -9,7 +9,8 @@ import sys
 import nbformat
 import pytest
 
-from analysis import data, paths
+from replicability.io import paths, published
+from replicability.io.study import read_study
 
 NOTEBOOKS = sorted(paths.ROOT.glob("notebooks/*.ipynb"))
 STUDIES = {
@@ -76,7 +77,7 @@ def test_every_parameter_has_a_help_text(path):
 @every_notebook
 def test_its_defaults_are_those_of_the_published_study(path):
     file = f"config/{STUDIES.get(path.stem, 'paper')}.yaml"
-    study = data.read_study(file)
+    study = read_study(file)
     expected = {
         **study.notebooks.get("toy_simulations", {}),
         **study.notebooks.get(path.stem, {}),
@@ -120,8 +121,8 @@ def test_its_outputs_name_no_place_or_time(path):
 
 
 def test_the_toy_simulations_have_the_published_settings():
-    printed = data.read_published("dror2017", "section5").set_index("quantity")["printed"]
-    toy = data.read_study("config/paper.yaml").notebooks["toy_simulations"]
+    printed = published.read_published("dror2017", "section5").set_index("quantity")["printed"]
+    toy = read_study("config/paper.yaml").notebooks["toy_simulations"]
     number = lambda name: float(printed[name].replace(",", ""))  # noqa: E731
     assert toy["alpha"] == number("alpha")
     assert toy["n_families"] == number("repetitions")

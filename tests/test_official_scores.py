@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from analysis import data, paths
+from replicability.io import paths
+from replicability.io.published import read_published
 
 COMPUTED = paths.ROOT / "data" / "outcomes" / "treebanks.csv"
 # Written by conll18_ud_eval.py of the shared task (ufal/conll2018 on GitHub, F1 in per cent), run
@@ -36,7 +37,7 @@ def official():
 
 def published(edition):
     """Return the typed scores of an edition."""
-    table = data.read_published(EDITIONS[edition][0], "scores").assign(edition=edition)
+    table = read_published(EDITIONS[edition][0], "scores").assign(edition=edition)
     return table.set_index([*KEY, "metric"])["printed"]
 
 
@@ -88,7 +89,7 @@ def test_the_published_scores_are_complete(edition, number):
 
 
 def test_the_ranking_holds_the_systems_in_the_order_of_their_las():
-    ranking = data.read_published("zeman2018", "ranking")
+    ranking = read_published("zeman2018", "ranking")
     las = ranking["las"].astype(float)
     assert ranking["rank"].astype(int).tolist() == las.rank(method="min", ascending=False).tolist()
     assert las.is_monotonic_decreasing

@@ -16,7 +16,8 @@ import pandas as pd
 import pytest
 from test_workflow import HANGS, append, copy, run, snakemake
 
-from analysis import data, paths, workflow
+from analysis import workflow
+from replicability.io import delimited, paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 
@@ -113,7 +114,7 @@ def test_training_gives_the_committed_rows(finished, tagger):
 
 def as_committed():
     """Whether the versions are those of the committed numbers, on the usual kind of processor."""
-    versions = data.read_table(COMMITTED / "versions.csv").set_index("package")["version"]
+    versions = delimited.read_table(COMMITTED / "versions.csv").set_index("package")["version"]
     installed = {name: metadata.version(name) for name in versions.index.drop("python")}
     installed["python"] = ".".join(platform.python_version_tuple()[:2])
     return installed == versions.to_dict() and platform.machine() == "x86_64"

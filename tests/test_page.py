@@ -14,8 +14,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import data, evaluation, page, pairs, paths, plots, report
+from analysis import evaluation, page, pairs, plots, report
 from replicability.checks import InputError
+from replicability.io import paths
+from replicability.io.study import Comparison, Family, Study, read_study
 
 NASTY = ("A <b>&\"'</b>", "</title><script>alert(1)</script>")
 VOID = {"meta", "link"}
@@ -57,7 +59,7 @@ def results(settings, *names):
 
 @pytest.fixture(scope="module")
 def paper():
-    settings = data.read_study("config/paper.yaml")
+    settings = read_study("config/paper.yaml")
     found = results(settings)
     return settings, found, page.render(settings, found)
 
@@ -67,7 +69,7 @@ def own(tmp_path):
     """Return a study of p-values without scores, with names that HTML would take for markup."""
     file = tmp_path / "p<1>.csv"
     file.write_text("set,p\n<i>one</i>,0.001\ntwo & three,0.2\n", encoding="utf-8")
-    comparison = data.Comparison(
+    comparison = Comparison(
         name="mine",
         section="sentiment",
         title="<u>A</u> & B",
@@ -76,7 +78,7 @@ def own(tmp_path):
         file=str(file),
         columns={"dataset": "set", "p_value": "p"},
     )
-    return data.Study(name="own", alphas=(0.05,), comparisons=(comparison,))
+    return Study(name="own", alphas=(0.05,), comparisons=(comparison,))
 
 
 @pytest.fixture
@@ -99,14 +101,14 @@ def counted(tmp_path):
         "score": "accuracy (%)",
     }
     options = {"n_resamples": 99}
-    comparison = data.Comparison(
+    comparison = Comparison(
         name="xy", title="x-y", systems=("x", "y"), test="paired_bootstrap", seed=7, **shared
     )
-    family = data.Family(
+    family = Family(
         name="all_of_them", title="All", systems=("x", "y", "z"), test="paired_bootstrap",
         options=options, **shared,
     )  # fmt: skip
-    return data.Study("counted", (0.1, 0.01), (comparison,), (family,))
+    return Study("counted", (0.1, 0.01), (comparison,), (family,))
 
 
 def test_every_sentence_stands_there_with_its_confidence(paper):
@@ -287,7 +289,7 @@ def test_raised_pvalues_are_said_to_be(paper):
 
 
 def test_a_long_list_of_datasets_is_cut():
-    comparison = data.Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
+    comparison = Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
     table = pd.DataFrame({"dataset": list("ABCDEFGHIJ"), "p_value": 0.0})
     (text,) = page.cautions(comparison, table, 0.05)
     assert "A, B, C, D, E, F, G, H and 2 more" in text
@@ -315,7 +317,7 @@ def test_a_study_without_a_file_is_written_out(counted):
 
 
 def test_an_edited_study_is_not_taken_for_its_file():
-    settings = data.read_study("config/paper.yaml")
+    settings = read_study("config/paper.yaml")
     assert page.study_file(settings) == paths.CONFIG / "paper.yaml"
     assert page.study_file(replace(settings, alphas=(0.2,))) is None
 
@@ -360,7 +362,7 @@ def test_nothing_half_written_is_taken_for_a_page(own, tmp_path, monkeypatch):
 def test_saved_below_the_checkout_the_path_is_relative(own, tmp_path, monkeypatch):
     found = results(own)
     monkeypatch.setattr(page, "render", lambda *_: "page")
-    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr("replicability.io.paths.ROOT", tmp_path)
     assert page.save(own, found, "results/own") == str(Path("results/own/report/report.html"))
 
 
@@ -399,14 +401,14 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
         given = {
             field: payloads[(first + place) % len(payloads)] for place, field in enumerate(fields)
         }
-        comparison = data.Comparison(
+        comparison = Comparison(
             "c", "sentiment", given["title"], (given["a"], given["b"]), "dependent", "f",
             {"dataset": given["dataset"]}, score=given["score"],
             options={given["option"]: given["option"]},
         )  # fmt: skip
         block = replace(comparison, file=str(tmp_path / "f.csv"))
         (tmp_path / "f.csv").write_text("x", encoding="utf-8")
-        settings = data.Study(given["study"], (0.05,), (block,), remarks=given["remarks"])
+        settings = Study(given["study"], (0.05,), (block,), remarks=given["remarks"])
         text = page.render(settings, [(block, table)])
         read = Reader(text)
         tags = Counter(tag for tag, _ in read.tags)
@@ -433,7 +435,7 @@ def test_figures_show_any_text(payloads):
     first = chosen.index("$x^2$ and $\\frac$")
     drawn = []
     for a, b, score in (chosen[:3], np.roll(chosen, -first)[:3], np.roll(chosen, 1 - first)[:3]):
-        comparison = data.Comparison("c", "sentiment", a, (a, b), "dependent", "f", {}, score=score)
+        comparison = Comparison("c", "sentiment", a, (a, b), "dependent", "f", {}, score=score)
         finding = report.find(comparison, table, 0.05)
         drawn.append(plots.comparison(table, finding, score))
         drawn.append(plots.k_overview(report.counts([replace(finding, title=score)])))
@@ -447,7 +449,7 @@ def test_figures_show_any_text(payloads):
 
 
 def test_the_other_direction_is_a_caution():
-    comparison = data.Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
+    comparison = Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
     table = pd.DataFrame(
         {"dataset": list("xyz"), "p_value": 0.999, "p_reverse": 0.001, "score_a": 1, "score_b": 2}
     )
@@ -458,7 +460,7 @@ def test_the_other_direction_is_a_caution():
 
 def finding_of(p_values, dependence="independent"):
     n = len(p_values)
-    comparison = data.Comparison("c", "sentiment", "C", ("A", "B"), dependence, "f", {})
+    comparison = Comparison("c", "sentiment", "C", ("A", "B"), dependence, "f", {})
     table = pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], "p_value": p_values})
     return report.find(comparison, table, 0.05)
 
@@ -496,7 +498,7 @@ def test_the_headline_is_a_claim(p_values, dependence, strong, rest):
     ],
 )  # fmt: skip
 def test_both_directions_say_what_holds_together(dependence, sure):
-    comparison = data.Comparison("c", "sentiment", "C", ("a", "b"), dependence, "f", {})
+    comparison = Comparison("c", "sentiment", "C", ("a", "b"), dependence, "f", {})
     table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99})
     both = page._both(comparison, table, 0.05)
     assert both["note"] == f"Each direction is asked at alpha = 0.025. {sure}"

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from analysis import data, instances, pairs
+from analysis import pairs
 from replicability import checks
+from replicability.io import instances, study
 from replicability.stats import paired, partial_conjunction
 
 COLUMNS = {key: key for key in ("dataset", "instance", "system", "score", "size")}
@@ -47,7 +48,7 @@ def declare(tmp_path):
             "columns": COLUMNS,
             "test": test,
         }
-        return data.Family(**{**block, **changes})
+        return study.Family(**{**block, **changes})
 
     return declare
 

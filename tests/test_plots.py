@@ -4,7 +4,9 @@ import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
 
-from analysis import audit, data, plots, report
+from analysis import audit, plots, report
+from replicability.io import published, pvalues
+from replicability.io.study import read_study
 from replicability.stats import partial_conjunction, simulation
 
 
@@ -16,8 +18,8 @@ def _close():
 
 @pytest.fixture(params=["sentiment", "pos_tagging"])
 def figure(request):
-    comparison = data.read_study("config/paper.yaml").section(request.param)[0]
-    table = data.read_comparison(comparison)
+    comparison = read_study("config/paper.yaml").section(request.param)[0]
+    table = pvalues.read_comparison(comparison)
     return plots.comparison(table, report.find(comparison, table, 0.05), comparison.score)
 
 
@@ -32,8 +34,8 @@ def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
 
 
 def test_rows_are_ordered_by_pvalue_and_identified_datasets_bold():
-    comparison = data.read_study("config/paper.yaml").section("sentiment")[0]
-    table = data.read_comparison(comparison)
+    comparison = read_study("config/paper.yaml").section("sentiment")[0]
+    table = pvalues.read_comparison(comparison)
     finding = report.find(comparison, table, 0.05)
     figure = plots.comparison(table, finding, comparison.score)
     labels = figure.axes[0].get_yticklabels()
@@ -76,8 +78,8 @@ def test_the_histogram_states_the_number_of_datasets():
 
 
 def test_the_overview_fills_the_recommended_estimator():
-    study = data.read_study("config/paper.yaml")
-    findings = [report.find(c, data.read_comparison(c), 0.05) for c in study.comparisons]
+    study = read_study("config/paper.yaml")
+    findings = [report.find(c, pvalues.read_comparison(c), 0.05) for c in study.comparisons]
     counts = report.counts(findings)
     figure = plots.k_overview(counts)
     filled = [
@@ -91,10 +93,10 @@ def test_the_overview_fills_the_recommended_estimator():
 
 @pytest.fixture(scope="module")
 def table_1():
-    study = data.read_study("config/paper.yaml")
-    pairs = [(c, data.read_comparison(c)) for c in study.comparisons]
+    study = read_study("config/paper.yaml")
+    pairs = [(c, pvalues.read_comparison(c)) for c in study.comparisons]
     counts = report.counts(report.find(*pair, a) for pair in pairs for a in (0.05, 0.01))
-    items = [data.read_published("dror2017", item) for item in ("table1", "footnote13")]
+    items = [published.read_published("dror2017", item) for item in ("table1", "footnote13")]
     return report.with_printed(counts, pd.concat(items))
 
 
@@ -149,8 +151,8 @@ def test_the_overview_says_what_is_valid_and_what_is_recommended(table_1):
         "filled: recommended",
         "printed in the paper",
     ]
-    study = data.read_study("config/paper.yaml")
-    pair = (study.comparisons[0], data.read_comparison(study.comparisons[0]))
+    study = read_study("config/paper.yaml")
+    pair = (study.comparisons[0], pvalues.read_comparison(study.comparisons[0]))
     every = report.counts([report.find(*pair, 0.05, ("count", *partial_conjunction.METHODS))])
     labels = [text.get_text() for text in plots.k_overview(every).legends[0].get_texts()]
     assert "Simes: valid if independent or positive" in labels

@@ -27,17 +27,17 @@ from scipy import stats
 from analysis import (
     agreement,
     audit,
-    data,
     evaluation,
     free_choice,
     many_metrics,
     pairs,
-    paths,
     recommendation,
     report,
     splits,
 )
 from replicability import checks
+from replicability.io import paths, study
+from replicability.io.study import read_study
 from replicability.stats import multiple_testing, paired, partial_conjunction, simulation
 
 REGISTRY = sorted((paths.ROOT / "tests" / "prose").glob("*.yaml"))
@@ -195,14 +195,14 @@ def settings(name):
 @functools.cache
 def result(study, name, **changes):
     """Evaluate a comparison of a study, perhaps with another test."""
-    found = {c.name: c for c in data.read_study(f"config/{study}.yaml").comparisons}[name]
+    found = {c.name: c for c in read_study(f"config/{study}.yaml").comparisons}[name]
     return evaluation.evaluate(replace(found, **changes))
 
 
 @functools.cache
 def family(name):
     """Compare all pairs of a family of the open study."""
-    found = {f.name: f for f in data.read_study("config/open.yaml").families}[name]
+    found = {f.name: f for f in read_study("config/open.yaml").families}[name]
     return pairs.compare(found)
 
 
@@ -255,7 +255,7 @@ SOURCES = {
     "agreement": agreement,
     "audit": audit,
     "checks": checks,
-    "data": data,
+    "data": study,
     "free_choice": free_choice,
     "replace": replace,
     "identification": multiple_testing,

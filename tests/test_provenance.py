@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from analysis import paths, provenance
+from replicability.io import paths, provenance
 
 RECORDS = sorted(paths.ROOT.glob("tables/**/provenance/*.json"))
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis import audit, data, paths
+from analysis import audit
+from replicability.io import paths, published
 
 TEXTS = {
     "dror2017": "dror2017_tacl.txt",
@@ -47,7 +48,9 @@ ROWS = {
 }
 ITEMS = [(paper, item) for paper, items in ROWS.items() for item in items]
 FIGURES = [
-    (paper, item) for paper, item in ITEMS if "claim" in data.read_published(paper, item).columns
+    (paper, item)
+    for paper, item in ITEMS
+    if "claim" in published.read_published(paper, item).columns
 ]
 WHOLE_LINES = [
     ("dror2017", "table3", ["MIMICK", "Char→Tag", "p-value"]),
@@ -180,7 +183,7 @@ def test_readme_and_files_agree():
 
 @pytest.mark.parametrize(("paper", "item"), ITEMS)
 def test_a_file_is_readable_and_complete(paper, item):
-    table = data.read_published(paper, item)
+    table = published.read_published(paper, item)
     assert len(table) == ROWS[paper][item]
     assert not table.duplicated().any()
     assert table.columns.is_unique
@@ -191,7 +194,7 @@ def test_a_file_is_readable_and_complete(paper, item):
 
 @pytest.mark.parametrize(("paper", "item"), ITEMS)
 def test_every_number_has_a_precision(paper, item):
-    cells = numeric_cells(data.read_published(paper, item))
+    cells = numeric_cells(published.read_published(paper, item))
     assert cells or item in ("named_datasets", "table4", "conll_languages")
     for column, cell in cells:
         match = NUMBER.fullmatch(cell)
@@ -203,7 +206,7 @@ def test_every_number_has_a_precision(paper, item):
 
 @pytest.mark.parametrize(("paper", "item"), FIGURES)
 def test_a_figure_of_the_text_says_what_it_is(paper, item):
-    table = data.read_published(paper, item)
+    table = published.read_published(paper, item)
     assert list(table.columns) == ["section", "quantity", "relation", "printed", "claim", "kind"]
     assert set(table["kind"]) <= KINDS
     assert set(table["relation"]) <= {"", "<", ">", "~"}
@@ -214,7 +217,7 @@ def test_a_figure_of_the_text_says_what_it_is(paper, item):
 @pytest.mark.parametrize(("paper", "item"), [item for item in ITEMS if item not in NOT_PRINTED])
 def test_every_number_is_printed(printed, paper, item):
     text = re.sub(r"(?<=[a-z])-\n(?=[a-z])", "", printed[paper]).replace("\n", " ")
-    table = data.read_published(paper, item)
+    table = published.read_published(paper, item)
     lost = [
         (column, cell)
         for column, cell in numeric_cells(table)
@@ -227,7 +230,7 @@ def test_every_number_is_printed(printed, paper, item):
 
 @pytest.mark.parametrize(("paper", "item", "columns"), WHOLE_LINES)
 def test_every_row_of_a_table_is_one_printed_line(printed, paper, item, columns):
-    table = data.read_published(paper, item)
+    table = published.read_published(paper, item)
     table = table.iloc[:, columns] if isinstance(columns, slice) else table[columns]
     lines = [re.sub(r"[(),%]", " ", line).split() for line in printed[paper].splitlines()]
     for row in table.itertuples(index=False):
@@ -237,7 +240,7 @@ def test_every_row_of_a_table_is_one_printed_line(printed, paper, item, columns)
 
 
 def test_the_columns_of_the_parsing_table_are_printed_lines(printed):
-    table = data.read_published("dror2017", "table2")
+    table = published.read_published("dror2017", "table2")
     lines = [re.sub(r"[()]", "", line) for line in printed["dror2017"].splitlines()]
     for column in table.columns[1:]:
         cells = [re.sub("^1 · ", "", re.sub("e", " · 10", cell)) for cell in table[column]]
@@ -248,14 +251,14 @@ def test_the_columns_of_the_parsing_table_are_printed_lines(printed):
 @pytest.mark.parametrize(("paper", "item"), FIGURES)
 def test_claims_are_in_our_own_words(printed, paper, item):
     text = " ".join(re.findall(r"[^\W\d]+", printed[paper].lower()))
-    for claim in data.read_published(paper, item)["claim"]:
+    for claim in published.read_published(paper, item)["claim"]:
         words = re.findall(r"[^\W\d]+", claim.lower())
         for start in range(len(words) - 5):
             assert " ".join(words[start : start + 6]) not in text, claim
 
 
 def test_tables_of_a_paper_agree_on_names():
-    sogaard = {n: data.read_published("sogaard2014", f"table{n}") for n in (1, 2, 3, 4)}
+    sogaard = {n: published.read_published("sogaard2014", f"table{n}") for n in (1, 2, 3, 4)}
     domains = {
         task: list(sogaard[1].loc[sogaard[1][task] == "•", "domain"])
         for task in ("POS", "Dep.", "NER")
@@ -266,7 +269,7 @@ def test_tables_of_a_paper_agree_on_names():
     assert {header.split()[0] for header in sogaard[4].columns[1:]} < set(domains["Dep."])
     assert domains["NER"] == ["News"]
 
-    gorman = {n: data.read_published("gorman2019", f"table{n}") for n in (2, 3, 4)}
+    gorman = {n: published.read_published("gorman2019", f"table{n}") for n in (2, 3, 4)}
     taggers = list(gorman[2]["tagger"])
     assert taggers == list(gorman[4]["row"][1:])
     assert taggers[:-1] == list(gorman[3]["first"])
@@ -274,9 +277,13 @@ def test_tables_of_a_paper_agree_on_names():
 
 
 def test_every_dataset_of_tables_4_and_5_has_a_size():
-    sizes = data.read_published("dror2017", "dataset_sizes").groupby("table")["dataset"].apply(list)
-    assert sizes["4"] == list(data.read_published("dror2017", "table4")["setup"])
-    assert sizes["5"] == list(data.read_published("dror2017", "table5")["dataset"])
+    sizes = (
+        published.read_published("dror2017", "dataset_sizes")
+        .groupby("table")["dataset"]
+        .apply(list)
+    )
+    assert sizes["4"] == list(published.read_published("dror2017", "table4")["setup"])
+    assert sizes["5"] == list(published.read_published("dror2017", "table5")["dataset"])
 
 
 def _last(line, cells):

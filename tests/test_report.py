@@ -4,14 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import data, report
+from analysis import report
+from replicability.io import study
 from replicability.stats import partial_conjunction
 
 PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
 
 def comparison(dependence):
-    return data.Comparison(
+    return study.Comparison(
         "mine", "sentiment", "A-B", ("A", "B"), dependence, "t.csv", {}, sided="unknown"
     )
 

@@ -13,7 +13,7 @@ from test_interrupted import Run, needs_make, prepare, results
 from test_outcomes import at_work, wait_for
 from test_workflow import append, copy, run
 
-from analysis import paths
+from replicability.io import paths
 
 STUDY = "config/small.yaml"
 SENTENCE = re.compile(r"ours outperforms baseline .*\n")

@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 
-from analysis import command, paths
+from analysis import command
+from replicability.io import paths
 from replicability.stats import partial_conjunction
 
 PAGE = (paths.ROOT / "docs" / "scale.md").read_text(encoding="utf-8")

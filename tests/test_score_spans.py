@@ -7,7 +7,8 @@ import zipfile
 import pandas as pd
 import pytest
 
-from analysis import free_choice, paths, sources
+from analysis import free_choice, sources
+from replicability.io import paths
 from replicability.stats import metrics
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from analysis import data
 from replicability import checks
 from replicability.io.shards import (
     at_scale,
@@ -16,6 +15,7 @@ from replicability.io.shards import (
     read_settings,
     write_frequencies,
 )
+from replicability.io.text import load_yaml
 from replicability.stats import simulation
 from replicability.stats.simulation import CHUNK_FAMILIES, Group
 
@@ -274,7 +274,7 @@ def test_the_table_at_scale(settings):
 
 def test_the_committed_settings_are_the_examples_of_the_paper():
     settings = read_settings("config/simulations.yaml")
-    toy = data.load_yaml("config/paper.yaml")["toy_simulations"]
+    toy = load_yaml("config/paper.yaml")["toy_simulations"]
     for example in ("independent", "dependent"):
         assert settings.examples[example] == tuple(Group(*group) for group in toy[example])
     assert (settings.seed, settings.alpha) == (toy["seed"], toy["alpha"])

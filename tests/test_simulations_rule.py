@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from test_workflow import append, copy, snakemake
 
-from analysis import paths
+from replicability.io import paths
 from replicability.io.shards import at_scale, read_settings, write_frequencies
 from replicability.stats import simulation
 

@@ -14,8 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pandas as pd
 import pytest
 
-from analysis import paths, sources
+from analysis import sources
 from replicability.checks import InputError
+from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import fetch

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from analysis import data, plots, splits, tables
+from analysis import plots, splits, tables
 from replicability.checks import InputError
+from replicability.io import published
 from replicability.stats import paired, partial_conjunction
 
 NAMES = ["one", "two", "three"]
@@ -213,8 +214,8 @@ def test_wilson_limits_solve_the_score_equation(n, share, level):
 
 
 def test_published_intervals_are_wilson_intervals():
-    printed = data.read_published("gorman2019", "table2")
-    n = int(data.read_published("gorman2019", "table1").iloc[2]["tokens"].replace(",", ""))
+    printed = published.read_published("gorman2019", "table2")
+    n = int(published.read_published("gorman2019", "table1").iloc[2]["tokens"].replace(",", ""))
     for accuracy, *limits in zip(
         *(
             printed[f"PTB token {name}"].astype(float)
@@ -479,7 +480,7 @@ def test_the_summary_has_both_kinds_of_splits():
 
 def test_the_published_comparison_that_was_not_significant():
     """LAPOS and Stanford on OntoNotes, p = .1366: some discordant counts give that p-value."""
-    printed = data.read_published("gorman2019", "text").set_index("quantity")["printed"]
+    printed = published.read_published("gorman2019", "text").set_index("quantity")["printed"]
     wanted = float(printed["OntoNotes: LAPOS against Stanford"])
     gap = round((0.9714 - 0.9709) * 98_277)
     discordant = optimize.brentq(lambda n: 2 * stats.norm.sf(gap / np.sqrt(n)) - wanted, gap, 10**5)
@@ -500,7 +501,7 @@ def found():
 
 def test_the_tables_show_what_was_found(found):
     words, scored, compared = found
-    sizes = tables.split_sizes(sizes_of(words), data.read_published("gorman2019", "table1"))
+    sizes = tables.split_sizes(sizes_of(words), published.read_published("gorman2019", "table1"))
     assert sizes["from"].tolist() == ["paper"] * 6 + ["here"] * 6
     assert sizes["part"].tolist() == ["train", "dev", "test"] * 4
     table = tables.standard_split(splits.standard(scored))

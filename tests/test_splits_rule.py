@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_workflow import copy, run, snakemake
 
-from analysis import paths, workflow
+from analysis import workflow
 from replicability.checks import InputError
+from replicability.io import paths
 
 pytest.importorskip("pycrfsuite", reason="the extra 'outcomes' is not installed")
 pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from analysis import paths
+from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 

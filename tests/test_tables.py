@@ -10,7 +10,9 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from analysis import data, report, tables
+from analysis import report, tables
+from replicability.io import published, pvalues
+from replicability.io.study import Comparison, read_study
 from replicability.stats import multiple_testing
 
 TABLE = pd.DataFrame({"a_b & c": ["50% → x", "ρ_1"], "n": ["1", "2"]})
@@ -57,7 +59,7 @@ def test_a_p_value_that_underflows_is_a_bound(tmp_path):
 
 
 def test_too_few_instances_are_said_below_the_table(tmp_path):
-    comparison = data.Comparison("c", "s", "A-B", ("A", "B"), "independent", "s.csv", {})
+    comparison = Comparison("c", "s", "A-B", ("A", "B"), "independent", "s.csv", {})
     result = pd.DataFrame(
         {
             "dataset": ["tiny", "large"], "p_value": [0.0, 1e-9], "p_reverse": [1.0, 1.0],
@@ -74,7 +76,7 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
         assert "for n instances on tiny (2): the" in text
     valid = result.assign(test="sign_flip")
     assert tables.section([comparison], [valid], findings).attrs["note"] == ""
-    other = data.Comparison("d", "s", "C-B", ("C", "B"), "independent", "s.csv", {})
+    other = Comparison("d", "s", "C-B", ("C", "B"), "independent", "s.csv", {})
     findings += [report.find(other, result, 0.05)]
     table = tables.section([comparison, other], [result, valid], findings)
     assert table.attrs["note"].count("A-B: ") == 2
@@ -85,12 +87,12 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
 
 def test_marks_and_their_note():
     alphas = (0.05, 0.01)
-    study = data.read_study("config/paper.yaml")
+    study = read_study("config/paper.yaml")
     comparison = study.section("sentiment")[0]
-    found = data.read_comparison(comparison)
+    found = pvalues.read_comparison(comparison)
     findings = [report.find(comparison, found, alpha) for alpha in alphas]
     table = tables.section([comparison], [found], findings)
-    printed = data.read_published("dror2017", "table4")
+    printed = published.read_published("dror2017", "table4")
     assert table["Holm"].tolist() == printed["mark"].tolist()
     pd.testing.assert_frame_equal(table.drop(columns="Holm"), printed.drop(columns="mark"))
     assert tables.marks_note(alphas) == (
@@ -100,9 +102,9 @@ def test_marks_and_their_note():
 
 
 def test_two_comparisons_share_the_scores_of_their_common_system():
-    study = data.read_study("config/paper.yaml")
+    study = read_study("config/paper.yaml")
     comparisons = study.section("dependency_parsing")
-    results = [data.read_comparison(c) for c in comparisons]
+    results = [pvalues.read_comparison(c) for c in comparisons]
     findings = [report.find(c, r, 0.05) for c, r in zip(comparisons, results, strict=True)]
     table = tables.section(comparisons, results, findings)
     assert list(table.columns) == [
@@ -279,9 +281,7 @@ def test_the_csv_file_may_hold_more_than_is_shown(tmp_path):
 def test_a_name_that_is_escaped_comes_from_a_comparison_as_well(payloads, tmp_path):
     for text in payloads:
         a, b = text, f"B{text}"
-        comparison = data.Comparison(
-            "c", "sentiment", text, (a, b), "dependent", "f", {}, score=text
-        )
+        comparison = Comparison("c", "sentiment", text, (a, b), "dependent", "f", {}, score=text)
         table = pd.DataFrame({
             "dataset": [text, "x"], "n": [10, 20], "score_a": [0.5, 0.6], "score_b": [0.4, 0.5],
             "p_value": [0.0, 0.2], "how": "exact",
@@ -300,7 +300,7 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
     table = pd.DataFrame(
         {"dataset": list("xyz"), "p_value": [0.03, 0.001, 1e-300], "p_reverse": [0.9, 0.4, 1.0]}
     )
-    comparison = data.Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {})
+    comparison = Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {})
     findings = [report.find(comparison, table, alpha) for alpha in (0.05, 0.002)]
     pd.testing.assert_frame_equal(
         tables.unrounded(table, findings),
@@ -318,7 +318,7 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
 
 
 def test_a_pvalue_is_never_printed_as_zero():
-    comparison = data.Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {})
+    comparison = Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {})
     p = [0.0, 5e-324, 1e-300, 4.9e-5, 4.9e-4]
     table = pd.DataFrame(
         {"dataset": list("abcde"), "n": 9, "score_a": 1, "score_b": 0, "p_value": p, "how": "exact"}
@@ -633,7 +633,7 @@ def test_a_section_has_scores_pvalues_and_marks_of_each_comparison():
         "score_b": [0.14, 0.25, 0.36], "p_value": [0.001, 0.02, 0.9], "how": "exact",
     })  # fmt: skip
     one, two = (
-        data.Comparison("c", "s", "-".join(s), s, "dependent", "f", {}, score=score)
+        Comparison("c", "s", "-".join(s), s, "dependent", "f", {}, score=score)
         for s, score in ((("A", "B"), "x"), (("A", "C"), "x"))
     )
     other = rows.assign(score_b=[0.44, 0.55, 0.66], p_value=[0.9, 1e-4, 0.01])

@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 from scipy.spatial import distance
 
-from analysis import data, paths
 from replicability.checks import InputError
+from replicability.io import paths, published
 from replicability.stats import paired
 
 pytest.importorskip("gensim", reason="training needs gensim")
@@ -70,7 +70,7 @@ def compressed(tmp_path, text):
 
 def test_names_and_order_are_those_of_table_5():
     assert list(word_similarity.DATASETS.values()) == list(
-        data.read_published("dror2017", "table5")["dataset"]
+        published.read_published("dror2017", "table5")["dataset"]
     )
 
 

@@ -12,8 +12,10 @@ import nbformat
 import pytest
 import yaml
 
-from analysis import data, paths, workflow
+from analysis import workflow
 from replicability import checks
+from replicability.io import delimited, paths
+from replicability.io.study import read_study
 
 SECTIONS = ["dependency_parsing", "pos_tagging", "sentiment", "word_similarity"]
 NOTEBOOKS = sorted(
@@ -252,7 +254,7 @@ def test_a_new_study_becomes_a_report(finished, kind):
     plain = html.unescape(page)
     for sentence in sentences:
         assert sentence in plain
-    block = data.read_study(finished / "config" / f"{name}.yaml").comparisons[0]
+    block = read_study(finished / "config" / f"{name}.yaml").comparisons[0]
     for kind in ("csv", "md", "tex"):
         assert (home / "tables" / f"{block.name}.{kind}").is_file()
     assert (home / "figures" / f"{block.name}.svg").is_file()
@@ -287,7 +289,7 @@ def test_the_report_holds_figures_and_tables(finished):
 def test_the_summary_names_what_differs(finished):
     found = run(finished, "scripts/summary.py")
     assert found.returncode == 0, found.stderr
-    table = data.read_table(finished / "tables" / "audit.csv")
+    table = delimited.read_table(finished / "tables" / "audit.csv")
     for row in table[table["verdict"] == "contradicted"].itertuples():
         assert f"{row.claim}: printed {row.published}, recomputed {row.recomputed}" in found.stdout
     numbers = (table["kind"] == "number").sum()

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis import data, files
 from replicability import checks
+from replicability.io import delimited, files, text
 from replicability.stats import partial_conjunction
 from replicability.stats.simulation import (
     Distribution,
@@ -107,8 +107,8 @@ def read_settings(path):
     InputError
         If the file is missing, is not YAML, a key is missing or unknown, or a value is not valid.
     """
-    content = data.load_yaml(path)
-    where = data.shown(path)
+    content = text.load_yaml(path)
+    where = text.shown(path)
     known = tuple(Settings.__dataclass_fields__)
     if not isinstance(content, dict):
         raise checks.InputError(f"{where} is not a mapping; give it the keys {', '.join(known)}.")
@@ -161,9 +161,9 @@ def read_frequencies(path, groups):
         If the file is missing or holds anything but frequencies of 0, ..., n for each estimator,
         with equal sums.
     """
-    table = data.read_table(path)
+    table = delimited.read_table(path)
     fault = checks.InputError(
-        f"{data.shown(path)} does not hold the frequencies of families of these groups; delete it, "
+        f"{text.shown(path)} does not hold the frequencies of families of these groups; delete it, "
         "so that it is made anew."
     )
     if tuple(table.columns) != COLUMNS or not table["families"].str.fullmatch(r"\d{1,18}").all():

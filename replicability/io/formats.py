@@ -26,11 +26,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json
 
-from analysis import conllu, data, instances, scales
-from analysis.data import shown
-from analysis.instances import Dataset
+from analysis import scales
 from replicability import checks
 from replicability.checks import InputError
+from replicability.io import conllu, delimited, instances
+from replicability.io.instances import Dataset
+from replicability.io.text import check_text, existing, read_first_line, read_text, shown
 from replicability.stats.metrics import accuracy_sums, span_sums
 
 SIDES = ("gold", "a", "b")
@@ -137,7 +138,7 @@ def datasets(comparison):
         If files and folders are mixed, a folder is empty, two of its files have one name, or a
         dataset is not in every folder.
     """
-    places = {side: data.existing(path, folder=None) for side, path in _files(comparison)}
+    places = {side: existing(path, folder=None) for side, path in _files(comparison)}
     _refuse_logs(comparison, places)
     if not any(place.is_dir() for place in places.values()):
         stems = {places["gold"].stem} if "gold" in places else {p.stem for p in places.values()}
@@ -236,7 +237,7 @@ def _conllu(comparison):
 
 
 def _treebank(path):
-    data.check_text(path)
+    check_text(path)
     return conllu.read(path)
 
 
@@ -280,7 +281,7 @@ def _two_columns(path):
 def _blocks(path):
     """Return the groups of lines between blank lines, each line with its number."""
     blocks, block = [], []
-    for number, text in enumerate(data.read_text(path).split("\n"), 1):
+    for number, text in enumerate(read_text(path).split("\n"), 1):
         if text.strip():
             block.append((number, text))
         elif block:
@@ -419,7 +420,7 @@ def _lm_eval(comparison):
 
 def _tasks(path):
     """Return the log of each task."""
-    place = data.existing(path, folder=None)
+    place = existing(path, folder=None)
     logs = [place] if place.is_file() else sorted(place.rglob("samples_*.jsonl"))
     if not logs:
         raise InputError(
@@ -469,7 +470,7 @@ def _task(comparison, task, files):
 
 def _metric(path, asked=""):
     """Return the metric of a log that names none, acc or the only one; refuse one that is none."""
-    first = data.read_first_line(path)
+    first = read_first_line(path)
     record = _record(path, 1, first)
     named = record.get("metrics")
     names = named if isinstance(named, list) else [k for k in record if k not in _NOT_METRICS]
@@ -522,7 +523,7 @@ def _fast(path, metric):
 def _slow(path, metric):
     """Parse a log line by line, to read what the fast way does not or to say what is wrong."""
     rows = []
-    for number, text in enumerate(data.read_text(path).split("\n"), 1):
+    for number, text in enumerate(read_text(path).split("\n"), 1):
         if not text.strip():
             continue
         record = _record(path, number, text)
@@ -633,7 +634,7 @@ def _segments(comparison):
 
 def _scores(path):
     """Return the scores of a file, and the signature of the metric or None."""
-    text = data.read_text(path).rstrip("\n")
+    text = read_text(path).rstrip("\n")
     lines = text.split("\n")
     if text.lstrip().startswith("["):
         try:
@@ -687,18 +688,18 @@ def _folders(comparison):
     """Read a table for each dataset and system."""
     found = datasets(comparison)
     for _, path in _files(comparison):
-        if len(found) == 1 and data.existing(path, folder=None).is_file():
+        if len(found) == 1 and existing(path, folder=None).is_file():
             remedy = (
                 f"give {checks.named('format')} the value table and name the column {{!r}} with "
                 f"{checks.named('dataset')}, or leave that column out"
             )
-            instances.refuse_pooled(path, data.columns(path, None), remedy)
+            instances.refuse_pooled(path, delimited.columns(path, None), remedy)
     return [_pair(comparison, name, files) for name, files in found.items()]
 
 
 def _pair(comparison, dataset, files):
     """Put the scores of both tables beside each other."""
-    tables = [data.columns(files[side], comparison.columns) for side in "ab"]
+    tables = [delimited.columns(files[side], comparison.columns) for side in "ab"]
     names = [shown(files[side]) for side in "ab"]
     ids = [
         instances.identifiers(path, table["instance"])

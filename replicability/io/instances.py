@@ -23,9 +23,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from analysis import data, files
 from replicability import checks
 from replicability.checks import InputError
+from replicability.io import delimited, files, pvalues, study, text
 
 KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""
@@ -261,10 +261,10 @@ def numbers(file, column, name, rows=None):
         index = int(wrong.argmax())
         cell = column[index].as_py()
         row = index if rows is None else int(rows[index])
-        otherwise = data.remedy(cell, "leave that instance out for both systems")
+        otherwise = delimited.remedy(cell, "leave that instance out for both systems")
         shown = repr(cell) if isinstance(cell, str) else values[index]
         raise InputError(
-            f"{data.place(file, row)}: the {name} is {shown}, but it is a finite number; "
+            f"{delimited.place(file, row)}: the {name} is {shown}, but it is a finite number; "
             f"{otherwise}."
         )
     return values
@@ -293,7 +293,7 @@ def sizes(file, column, rows=None):
         index = int((values <= 0).argmax())
         row = index if rows is None else int(rows[index])
         raise InputError(
-            f"{data.place(file, row)}: the size is {values[index]:g}, but it is the denominator of "
+            f"{delimited.place(file, row)}: the size is {values[index]:g}, but it is the denominator of "
             "a score and above 0; leave that instance out for both systems."
         )
     return values
@@ -403,7 +403,7 @@ def write(table, path):
     Raises
     ------
     InputError
-        As `analysis.files.replacing`.
+        As `replicability.io.files.replacing`.
     """
     columns = pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
     with files.replacing(path) as part:
@@ -475,7 +475,7 @@ def _long(comparison):
     Returns systems, names, the scores of each, sizes or None, and the rows of each dataset.
     """
     headers = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
-    table = data.columns(comparison.file, headers, encoded=KEYS)
+    table = delimited.columns(comparison.file, headers, encoded=KEYS)
     by_system, known = _named(comparison, table, "system")
     systems = list(comparison.systems) or known
     for system in systems:
@@ -520,7 +520,7 @@ def _wide(comparison):
     a, b = columns["scores"]
     wanted = {"dataset": columns["dataset"], "instance": columns["instance"], "a": a, "b": b}
     wanted |= {key: columns[key] for key in ("size", "gold") if key in columns}
-    table = data.columns(comparison.file, wanted, encoded=("dataset",))
+    table = delimited.columns(comparison.file, wanted, encoded=("dataset",))
     table, rows, codes, datasets = _chosen(comparison, table, np.ones(table.num_rows, bool))
     names = _keyed(comparison, table, rows, codes, datasets)
     _sorted_keys(names, _Side("", comparison.file, names.keys))
@@ -542,7 +542,7 @@ def _chosen(comparison, table, keep):
     rows = np.flatnonzero(keep)
     if len(rows) < len(keep):
         table, codes = table.filter(pa.array(keep)), codes[rows]
-    data.refuse_alike(comparison.file, [known[code] for code in pd.unique(codes)])
+    pvalues.refuse_alike(comparison.file, [known[code] for code in pd.unique(codes)])
     return table, rows, codes, known
 
 
@@ -666,7 +666,7 @@ def _readable(file, column, name):
         yield
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise InputError(
-            f"{data.shown(data.paths.ROOT / file)}: the column of the {name}s holds {column.type}, "
+            f"{text.shown(study.paths.ROOT / file)}: the column of the {name}s holds {column.type}, "
             "which is neither text nor numbers; name another column, or write it anew."
         ) from None
 
@@ -690,5 +690,5 @@ def _refuse_blank(file, column, key, rows=None):
         index = int(blank.to_numpy().argmax())
         row = index if rows is None else int(rows[index])
         raise InputError(
-            f"{data.place(file, row)}: the {key} is empty, but every score has one; fill it in."
+            f"{delimited.place(file, row)}: the {key} is empty, but every score has one; fill it in."
         )

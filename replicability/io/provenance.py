@@ -6,7 +6,7 @@ import platform
 from importlib import metadata
 
 import analysis
-from analysis import paths
+from replicability.io import paths
 
 PACKAGES = ("numpy", "scipy", "pandas", "matplotlib")
 """Packages whose versions are stated, beside those of Python and of this one."""

@@ -1,0 +1,400 @@
+"""Tables in text and Parquet files."""
+
+import contextlib
+import csv
+import functools
+import io
+import itertools
+import re
+from collections import defaultdict
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import paths
+from replicability.io.text import _plain, check_text, existing, read_bytes, read_text, shown
+
+
+def _printed(file, name, column):
+    """Return a column as text; an empty cell is ""."""
+    try:
+        return column.cast(pa.string()).fill_null("")
+    except pa.ArrowException:
+        raise InputError(
+            f"{shown(paths.ROOT / file)}, column {name!r} holds {column.type}, which is neither "
+            "text nor numbers; name another column, or write it anew."
+        ) from None
+
+
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+
+BLOCK = 2**20
+"""Bytes of a text table that are read at a time."""
+
+
+def columns(file, headers, encoded=()):
+    """Read columns of a CSV, TSV or Parquet table.
+
+    Parameters
+    ----------
+    file : str or Path
+        The table; the ending .parquet tells the format. A text table has a header, separated by
+        what its ending says (.tsv: tabs, else commas), or by the only other one of comma, semicolon
+        and tab that is in the header. A relative path starts at the checkout.
+    headers : dict of str to str or None
+        New name -> header in the file, where case and blanks around it do not matter if only one
+        column is meant; None for all.
+    encoded : sequence of str, optional
+        New names of columns with few different values.
+
+    Returns
+    -------
+    pyarrow.Table
+        The columns under their new names, at least one row; those of a text file are strings
+        without surrounding blanks.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, no such table or has no row, or a column is missing or there twice.
+    """
+    path = existing(file)
+    if path.suffix == ".parquet":
+        return _parquet(path, headers, encoded)
+    content = _table_bytes(path)
+    number, separator, known = _headers(path, content)
+    chosen_ = positions(path, known, headers)
+    read = functools.partial(_read_csv, content, number, separator, len(known), chosen_.values())
+    try:
+        try:
+            table = read(BLOCK)
+        except pa.ArrowInvalid:
+            table = read(len(content) + 1)  # a row can be longer than a block
+    except pa.ArrowInvalid as error:
+        raise InputError(_csv_sentence(path, separator, str(error))) from None
+    if not table.num_rows:
+        raise InputError(f"{shown(path)} has no row below its header; a table needs one.")
+    return pa.table(
+        {
+            name: pc.utf8_trim_whitespace(column)
+            for name, column in zip(chosen_, table.columns, strict=True)
+        }
+    )
+
+
+def _read_csv(content, number, separator, width, places, block):
+    """Read columns of a text table below line `number` as strings, `block` bytes at a time."""
+    names = [str(place) for place in places]
+    return pyarrow.csv.read_csv(
+        pa.BufferReader(content),
+        read_options=pyarrow.csv.ReadOptions(
+            skip_rows=number, column_names=[str(i) for i in range(width)], block_size=block
+        ),
+        parse_options=pyarrow.csv.ParseOptions(
+            delimiter=separator, newlines_in_values=b'"' in content
+        ),
+        convert_options=pyarrow.csv.ConvertOptions(
+            include_columns=names,
+            column_types=dict.fromkeys(names, pa.string()),
+            strings_can_be_null=False,
+        ),
+    )
+
+
+def read_headers(file):
+    """Read the headers of a table.
+
+    Parameters
+    ----------
+    file : str or Path
+        As in `columns`.
+
+    Returns
+    -------
+    list of str
+        The headers, in the order of the file.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, or no such table.
+    """
+    path = existing(file)
+    if path.suffix == ".parquet":
+        return _parquet_headers(path)
+    check_text(path)
+    with path.open("rb") as stream:
+        head = _plain(stream.read(BLOCK)).rpartition(b"\n")[0]
+    if len(list(itertools.islice(_lines(head), 2))) < 2 or _is_json(head):
+        head = _table_bytes(path)
+    return _headers(path, head)[2]
+
+
+def read_table(file):
+    """Read a CSV, TSV or Parquet table as it is printed, every cell as text.
+
+    Parameters
+    ----------
+    file : str or Path
+        As in `columns`.
+
+    Returns
+    -------
+    DataFrame of str
+        Cells without surrounding blanks; an empty cell is "". Columns of Parquet that hold lists,
+        structures or bytes are left out.
+
+    Raises
+    ------
+    InputError
+        As `columns`.
+    """
+    table = columns(file, None)
+    printed = {}
+    for name in table.schema.names:
+        with contextlib.suppress(InputError):
+            printed[name] = _printed(file, name, table[name]).to_pandas()
+    return pd.DataFrame(printed).astype(str)
+
+
+def place(file, row):
+    """Name a row of a table for a message.
+
+    Parameters
+    ----------
+    file : str or Path
+        The table.
+    row : int
+        Its row, from 0 below the header.
+
+    Returns
+    -------
+    str
+        The file and the line in which the row ends; of Parquet, the row from 1.
+    """
+    path = paths.ROOT / file
+    if path.suffix == ".parquet":
+        return f"{shown(path)}, row {row + 1}"
+    content = read_bytes(path)
+    _, separator, _ = _headers(path, content)
+    for index, (line, _) in enumerate(_rows(path, content, separator)):
+        if index == row + 1:
+            return f"{shown(path)}, line {line}"
+    return shown(path)
+
+
+def _table_bytes(path):
+    """Read a text table."""
+    content = read_bytes(path)
+    if _is_json(content):
+        raise InputError(f"{shown(path)} is JSON; write it as a CSV table with a header.")
+    return content
+
+
+def _is_json(content):
+    return content.lstrip()[:1] in (b"{", b"[")
+
+
+def _headers(path, content):
+    """Return the number of the line of headers, the separator, and the headers."""
+    lines = _lines(content)
+    number, header = next(lines)
+    separator = _separator(path, header, next(lines, (0, ""))[1])
+    return number, separator, [cell.strip() for cell in _cells(header, separator)]
+
+
+def _lines(content):
+    """Iterate over number and text of the lines that are not blank."""
+    number = start = 0
+    while start < len(content):
+        number, stop = number + 1, content.find(b"\n", start) % (len(content) + 1)
+        line = content[start:stop]
+        if line.strip():
+            yield number, line.decode(errors="replace")
+        start = stop + 1
+
+
+def _cells(line, separator):
+    return next(csv.reader([line], delimiter=separator))
+
+
+def _rows(path, content, separator):
+    """Iterate over line and cells of the rows of a text table, without blank lines."""
+    lines = io.StringIO(content.decode(errors="replace"), newline="")
+    reader = csv.reader(lines, delimiter=separator)
+    try:
+        for cells in reader:
+            if cells:
+                yield reader.line_num, cells
+    except csv.Error as error:
+        raise InputError(f"{shown(path)}, line {reader.line_num} is not CSV: {error}.") from None
+
+
+def _separator(path, header, row):
+    """Return the separator of a table, told from its headers and, in doubt, its first row."""
+    usual = "\t" if path.suffix == ".tsv" else ","
+    possible = [mark for mark in _SEPARATORS if mark in header]
+    if len(possible) > 1:
+        sizes = {mark: len(_cells(header, mark)) for mark in possible}
+        fitting = [mark for mark, n in sizes.items() if 1 < n == len(_cells(row, mark))]
+        if len(fitting) > 1:
+            listed = " and ".join(_SEPARATORS[mark] for mark in fitting)
+            raise InputError(
+                f"{shown(path)} may be separated by {listed}; keep one of them, and quote a cell "
+                "that holds the other."
+            )
+        possible = fitting or [usual]
+    return possible[0] if possible else usual
+
+
+def positions(path, known, headers):
+    """Find columns by their headers.
+
+    Parameters
+    ----------
+    path : Path or str
+        The file, for messages.
+    known : sequence of str
+        Its headers.
+    headers : dict of str to str or None
+        As `columns` takes them.
+
+    Returns
+    -------
+    dict of str to int
+        New name -> position.
+
+    Raises
+    ------
+    InputError
+        If a column is missing or there twice.
+    """
+    if headers is None:
+        headers = dict(zip(known, known, strict=True))
+    exact, folded = defaultdict(list), defaultdict(list)
+    for place_, header in enumerate(known):
+        exact[header].append(place_)
+        folded[header.strip().casefold()].append(place_)
+    found = {}
+    for name, header in headers.items():
+        places = exact.get(header) or folded.get(header.strip().casefold(), ())
+        if len(places) > 1:
+            raise InputError(
+                f"{shown(path)}: {len(places)} columns are called {header!r}; give each its own "
+                "header."
+            )
+        if not places:
+            _refuse_header(path, header, known)
+        found[name] = places[0]
+    return found
+
+
+def _refuse_header(path, header, known):
+    """Say that there is no such column; line 1 may be data."""
+    if any(map(is_number, known)) and checks.nearest(header, known) == ".":
+        raise InputError(
+            f"{shown(path)} has no column {header!r}; its first line ({', '.join(known[:5])}) "
+            "looks like data, so write a line with the headers above it."
+        )
+    checks.choice(f"{shown(path)}: column", header, known)
+
+
+def is_number(text):
+    """Tell whether a cell is a finite number.
+
+    Parameters
+    ----------
+    text : str
+        The cell.
+
+    Returns
+    -------
+    bool
+    """
+    try:
+        return np.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def _csv_sentence(path, separator, error):
+    """Say which row of a text table breaks it."""
+    read_text(path)
+    rows = _rows(path, read_bytes(path), separator)
+    _, header = next(rows)
+    for line, cells in rows:
+        if len(cells) != len(header):
+            comma = " (decimals are written with a point)" if separator == "," else ""
+            return (
+                f"{shown(path)}, line {line} has {len(cells)} cell{'s' * (len(cells) != 1)}, but "
+                f"the header has {len(header)}; separate the cells by {_SEPARATORS[separator]} and "
+                f"quote one that holds one{comma}."
+            )
+    return f"{shown(path)} is not a CSV table: {error.splitlines()[0]}."
+
+
+def _parquet(path, headers, encoded):
+    known = _parquet_headers(path)
+    places = positions(path, known, headers)
+    wanted = {name: known[place_] for name, place_ in places.items()}
+    with _as_parquet(path):
+        table = pq.read_table(
+            path,
+            columns=list(dict.fromkeys(wanted.values())),
+            read_dictionary=[wanted[name] for name in encoded],
+        )
+    if not table.num_rows:
+        raise InputError(f"{shown(path)} has no row; a table needs one.")
+    return pa.table({name: table[header] for name, header in wanted.items()})
+
+
+def _parquet_headers(path):
+    with _as_parquet(path):
+        return pq.read_schema(path).names
+
+
+@contextlib.contextmanager
+def _as_parquet(path):
+    """Say in a sentence that a file is not Parquet, or cannot be read."""
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0].partition(".")[0]
+        raise InputError(
+            f"{shown(path)} is not a Parquet table ({reason}); write it anew."
+        ) from None
+
+
+def remedy(value, otherwise):
+    """Say how to write a cell that is not read as a number.
+
+    Parameters
+    ----------
+    value : object
+        The cell.
+    otherwise : str
+        Remedy where the cell gives no hint.
+
+    Returns
+    -------
+    str
+        A clause.
+    """
+    text = str(value).strip()
+    if text.endswith("%"):
+        return "write it without the percent sign"
+    if re.fullmatch(r"[-+]?[1-9]\d{,2}(,\d{3})+(\.\d+)?", text):
+        return "write it without commas, and decimals with a point"
+    if re.fullmatch(r"[-+]?\d*,\d+", text):
+        return "write decimals with a point"
+    if text[:1] in ("<", ">", "≤", "≥"):
+        return "write the p-value itself, or the bound if you will answer for it"
+    if text.casefold() in ("true", "false"):
+        return "write 1 and 0, or true and false in the whole column"
+    return otherwise

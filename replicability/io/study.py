@@ -1,0 +1,404 @@
+"""Reading and checking every input: studies, tables of p-values, published numbers, remarks."""
+
+import csv
+import re
+from dataclasses import asdict, dataclass, field
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import paths
+from replicability.io.text import _FLOAT, _Loader, existing, load_checked, shown
+
+csv.field_size_limit(2**31 - 1)  # a cell may hold a document
+
+SECTION = "your_comparison"
+"""Notebook that shows a comparison which names none."""
+
+METRICS = {
+    "conllu": ("las", "uas", "upos"),
+    "labels": ("accuracy",),
+    "spans": ("f1",),
+    "lm_eval": (),
+    "segments": (),
+    "folders": (),
+}
+"""Format of files of one dataset -> metrics, the first unless another is named; () for any."""
+
+WITH_GOLD = ("conllu", "labels", "spans")
+"""Formats in which outputs are compared with gold files."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One comparison of two systems over several datasets, as a block of a study declares it.
+
+    Attributes
+    ----------
+    name : str
+        Stem for files.
+    section : str
+        Notebook that shows it.
+    title : str
+        Name for readers.
+    systems : tuple of str
+        A, the system claimed better, and B.
+    dependence : {"independent", "positive", "dependent"}
+        How the datasets depend on each other.
+    file : str
+        Table of p-values or of scores of instances; a relative path starts at the checkout. "" in
+        formats other than "table".
+    columns : dict
+        Headers in the file. Of p-values: "dataset", "p_value" and, if there are any, "scores"
+        (two). Of instances: see `instances.read`. Of folders: "instance", "score" and "size".
+    datasets : tuple of str
+        Datasets to compare on; empty for all in the file.
+    score : str
+        What the scores measure, with its unit; with the unit "(%)" shares are shown times 100.
+    test : str
+        Name in `paired.TESTS` of the test that made the p-values, or that is to make them
+        from instances; "" for the one that `recommendation.recommend` names.
+    options : dict
+        Options of the test.
+    seed : int
+        Seed of a test that draws resamples.
+    sided : {"one", "two", "unknown"}
+        What p-values that are read are of: "one", the hypothesis "A is not better"; "two", a
+        two-sided test, turned by the sign of the scores; "unknown", taken as they are, and as
+        two-sided where both directions are asked.
+    resolution : float
+        Smallest p-value that the test could report, 1/(B+1) for B resamples; smaller ones are
+        raised to it. 0 takes every p-value at its word.
+    format : str
+        "table", or a key of `METRICS`: what the files hold; see `formats.READERS`.
+    files : dict
+        "a", "b" and, in the formats `WITH_GOLD`, "gold" -> a file, or a folder with one file per
+        dataset; empty for a table.
+    metric : str
+        One of `METRICS` of the format, or a field of the logs of "lm_eval"; "" for the default.
+    filter : str
+        Filter of the logs of "lm_eval" where they have several.
+    """
+
+    name: str
+    section: str
+    title: str
+    systems: tuple
+    dependence: str
+    file: str = ""
+    columns: dict = field(default_factory=dict)
+    datasets: tuple = ()
+    score: str = "score"
+    test: str = ""
+    options: dict = field(default_factory=dict)
+    seed: int = 0
+    resolution: float = 0.0
+    sided: str = "one"
+    format: str = "table"
+    files: dict = field(default_factory=dict)
+    metric: str = ""
+    filter: str = ""
+
+    @property
+    def paths(self):
+        """Every file or folder that the comparison is read from."""
+        return tuple(self.files.values()) if self.files else (self.file,)
+
+    @property
+    def source(self):
+        """Where the scores come from, for a message."""
+        return self.file or f"{self.files['a']} and {self.files['b']}"
+
+    @property
+    def level(self):
+        """Where the comparison starts: "p-values" or "instances"."""
+        return "p-values" if "p_value" in self.columns else "instances"
+
+    @property
+    def per_cent(self):
+        """Whether scores are shares to be shown in per cent."""
+        return self.level == "instances" and self.score.endswith("(%)")
+
+
+@dataclass(frozen=True)
+class Family(Comparison):
+    """All pairs of several systems over the same datasets; `systems` may be empty, for all.
+
+    Attributes
+    ----------
+    against : str
+        System that the others are compared with, in both directions; "" for all pairs.
+    """
+
+    against: str = ""
+
+
+WITH_PARAMETERS = (
+    "toy_simulations",
+    "test_sizes",
+    "sogaard_toy_examples",
+    "sogaard_real_outputs",
+    "gorman_standard_splits",
+    "gorman_error_analysis",
+)
+"""Notebooks that a study runs if it has a key of their name, which holds their parameters."""
+
+
+RESERVED = ("raw", "outcomes", "splits", "simulations", "lab", "book")
+"""Folders of ``results`` that belong to no study."""
+
+KEPT = re.compile(
+    "(all_pairs|audit|both_directions|counts|families|test_sizes)"
+    "|(all_pairs|audit|gorman|sogaard|(figure|section|table)[0-9])_.*"
+)
+"""Names of the tables and figures that notebooks make, which no comparison can have."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A checked study.
+
+    Attributes
+    ----------
+    name : str
+        Name of the study.
+    alphas : tuple of float
+        Levels of significance, in (0, 1).
+    comparisons : tuple of Comparison
+        In the order of the file.
+    families : tuple of Family
+        Families of which all pairs of systems are compared; empty if the study has none.
+    remarks : str
+        Folder of what is said about the study, one Markdown file per section; "" if there is none.
+    notebooks : dict of str to dict
+        Notebook of `WITH_PARAMETERS` that the study runs -> its parameters.
+    """
+
+    name: str
+    alphas: tuple
+    comparisons: tuple
+    families: tuple = ()
+    remarks: str = ""
+    notebooks: dict = field(default_factory=dict)
+
+    def section(self, section):
+        """Return the comparisons of a section.
+
+        Parameters
+        ----------
+        section : str
+            Name of a notebook.
+
+        Returns
+        -------
+        list of Comparison
+            At least one.
+
+        Raises
+        ------
+        InputError
+            If the study has none.
+        """
+        found = [comparison for comparison in self.comparisons if comparison.section == section]
+        if not found:
+            checks.choice("section", section, sorted({c.section for c in self.comparisons}))
+        return found
+
+    def section_blocks(self, *sections):
+        """Return the comparisons of some sections as plain mappings.
+
+        Parameters
+        ----------
+        *sections : str
+            Names of notebooks.
+
+        Returns
+        -------
+        list of dict
+            What a rule records, so that it runs again when a comparison is edited.
+        """
+        blocks = (*self.comparisons, *self.families)
+        return [asdict(block) for block in blocks if block.section in sections]
+
+
+def read_study(path):
+    """Read a study and check it against ``config/schema.yaml``.
+
+    Parameters
+    ----------
+    path : str or Path
+        YAML file; a relative path starts at the checkout.
+
+    Returns
+    -------
+    Study
+        The study; every name in it is unique.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or not YAML, a key is unknown, missing, given twice or of no use
+        beside the others, or a value breaks the rule in the schema.
+    """
+    path = existing(path)
+    content = load_checked(path, paths.CONFIG / "schema.yaml")
+    families = [{"systems": [], **block} for block in content.get("families", [])]
+    blocks = [*content.setdefault("comparisons", []), *families]
+    notebooks = {name: content[name] for name in WITH_PARAMETERS if name in content}
+    if not (blocks or notebooks):
+        raise InputError(
+            f"{shown(path)} asks for nothing; give it comparisons, families or a notebook "
+            f"({', '.join(WITH_PARAMETERS)})."
+        )
+    if content["study"] in RESERVED:
+        raise InputError(
+            f"{shown(path)}: results/{content['study']} holds something else; give the study "
+            "another name."
+        )
+    if "remarks" in content:
+        existing(content["remarks"], folder=True)
+    names = [block["name"] for block in blocks]
+    for block in blocks:
+        if KEPT.fullmatch(block["name"]):
+            raise InputError(
+                f"{shown(path)}: a table or figure of every study is called {block['name']!r}; "
+                "give the comparison another name."
+            )
+        if names.count(block["name"]) > 1:
+            raise InputError(
+                f"{shown(path)}: two comparisons have the name {block['name']!r}; rename one of "
+                "them."
+            )
+        _check_block(f"{shown(path)}, comparison {block['name']!r}", block)
+    return Study(
+        name=content["study"],
+        alphas=tuple(content["alphas"]),
+        comparisons=tuple(_block(Comparison, block) for block in content["comparisons"]),
+        families=tuple(_block(Family, block) for block in families),
+        remarks=content.get("remarks", ""),
+        notebooks=notebooks,
+    )
+
+
+LEVELS = {
+    "p-values": ({"dataset", "p_value"}, {"scores"}),
+    "instances of one system per row": ({"dataset", "instance", "system", "score"}, {"size"}),
+    "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold"}),
+}
+"""What a file holds -> columns that it must have, and columns that it may have."""
+
+
+TWO_SIDED = re.compile(r"(?<![a-z0-9])(two|2)[\W_]*(sided|tailed)|\|[tz]\|", re.IGNORECASE)
+"""What the header of a column of two-sided p-values holds."""
+
+
+def _block(kind, block):
+    """Make a comparison or family, with what the block leaves out."""
+    lists = {key: tuple(block.get(key, ())) for key in ("systems", "datasets")}
+    metrics = METRICS.get(block.get("format"), ())
+    metric = block.get("metric", metrics[0] if metrics else "")
+    named = {
+        "section": SECTION,
+        "title": "-".join(lists["systems"]) if kind is Comparison else block["name"],
+        "score": metric or block.get("columns", {}).get("score", "score"),
+        "metric": metric,
+    }
+    return kind(**{**named, **block, **lists})
+
+
+def _check_block(place, block):
+    """Check that the keys of a block belong together."""
+    kind = block.get("format", "table")
+    needed = {"table": ("file", "columns"), "folders": ("files", "columns")}.get(kind, ("files",))
+    for key in needed:
+        if key not in block:
+            raise InputError(
+                f"{place}: the key {key!r} is missing, which the format {kind!r} needs; add it."
+            )
+    possible = ("metric", "filter") if kind == "lm_eval" else ("metric",) * bool(METRICS.get(kind))
+    for key in ("file", "columns", "files", "metric", "filter"):
+        if key in block and key not in (*needed, *possible):
+            raise InputError(
+                f"{place}: the key {key!r} has no meaning in the format {kind!r}; leave it out, or "
+                "name the format that your files have."
+            )
+    if kind == "table":
+        _check_columns(place, block)
+    else:
+        _check_files(place, block)
+    if "p_value" not in block.get("columns", {}) and "resolution" in block:
+        raise InputError(
+            f"{place}: a resolution belongs to p-values that are read, but these are computed from "
+            "instances; leave it out."
+        )
+    if "p_value" not in block.get("columns", {}) and "sided" in block:
+        raise InputError(
+            f"{place}: the key 'sided' belongs to p-values that are read, but these are computed "
+            "from instances; leave it out."
+        )
+
+
+def _check_files(place, block):
+    """Check the files, the metric and the columns of a format other than a table."""
+    kind = block["format"]
+    wanted = {"a", "b"} | ({"gold"} if kind in WITH_GOLD else set())
+    if set(block["files"]) != wanted:
+        raise InputError(
+            f"{place}: the files are {', '.join(sorted(block['files']))}, but the format {kind!r} "
+            f"has {', '.join(sorted(wanted))}; name a file or a folder for each."
+        )
+    if block["files"]["a"] == block["files"]["b"]:
+        raise InputError(
+            f"{place}: both systems are read from {block['files']['a']!r}; name the file or folder "
+            "of each."
+        )
+    if METRICS[kind] and "metric" in block:
+        checks.choice(f"{place}: metric", block["metric"], METRICS[kind])
+    columns = set(block.get("columns", {}))
+    if kind == "folders" and not {"instance", "score"} <= columns <= {"instance", "score", "size"}:
+        raise InputError(
+            f"{place}: the columns {', '.join(sorted(columns))} do not belong together; name "
+            "instance, score and, if there is one, size."
+        )
+
+
+def _check_columns(place, block):
+    """Check that the columns of a block belong together and are different."""
+    columns = block["columns"]
+    if not any(needed <= set(columns) <= needed | possible for needed, possible in LEVELS.values()):
+        ways = "; ".join(
+            f"{', '.join(sorted(needed))} for {level}" for level, (needed, _) in LEVELS.items()
+        )
+        raise InputError(
+            f"{place}: the columns {', '.join(sorted(columns))} do not belong together; name "
+            f"{ways}."
+        )
+    headers = [header for key, header in columns.items() if key != "scores"]
+    headers += columns.get("scores", ())
+    for header in headers:
+        if headers.count(header) > 1:
+            raise InputError(
+                f"{place}: two columns are {header!r}; name a column of its own for each."
+            )
+    header = columns.get("p_value", "")
+    sided = block.get("sided", "one")
+    if sided == "one" and TWO_SIDED.search(header):
+        raise InputError(
+            f"{place}: the column {header!r} holds two-sided p-values, but those of the one-sided "
+            "hypothesis 'A is not better' are needed; add sided: two and the columns of the "
+            "scores, and they are turned by the sign of the difference."
+        )
+    if sided == "two" and "scores" not in columns:
+        raise InputError(
+            f"{place}: two-sided p-values do not tell who is better; name the columns of the "
+            "scores, or halve them where A is ahead, take one minus the half elsewhere, and leave "
+            "out sided: two."
+        )
+
+
+_Loader.add_constructor(_FLOAT, _Loader.construct_yaml_float)
+_Loader.add_implicit_resolver(
+    _FLOAT, re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$"), list("-+.0123456789")
+)
+
+
+_NAMED = (lambda column: column != "", "a dataset has a name")

@@ -1,0 +1,367 @@
+"""Text and YAML files, and the sentences about those that cannot be read."""
+
+import codecs
+import re
+import stat
+from collections.abc import Hashable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import paths
+
+
+def load_checked(path, schema):
+    """Load a YAML file and check it against a schema.
+
+    Parameters
+    ----------
+    path, schema : str or Path
+        YAML files; a relative path starts at the checkout.
+
+    Returns
+    -------
+    dict
+        The content of the first.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or not YAML, a key is unknown, missing or given twice, or a value
+        breaks the rule in the schema.
+    """
+    import jsonschema  # a fifth of a second that only reading a study needs
+
+    content = load_yaml(path)
+    draft = jsonschema.Draft202012Validator
+    # By the standard 1000.0 is an integer; here a count is one of Python's.
+    types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    validator = jsonschema.validators.extend(draft, type_checker=types)(load_yaml(schema))
+    error = jsonschema.exceptions.best_match(validator.iter_errors(content))
+    if error is not None:
+        raise InputError(f"{shown(paths.ROOT / path)}: {_schema_sentence(error)}")
+    return content
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+_SIGNATURES = {
+    b"PK\x03\x04": "a ZIP archive, as an .xlsx workbook is; export the sheet as CSV, or unpack it",
+    b"\xd0\xcf\x11\xe0": "an .xls workbook; export the sheet as CSV",
+    b"\x1f\x8b": "compressed by gzip; unpack it",
+    b"PAR1": "a Parquet table; let its name end in .parquet",
+    b"\xff\xfe": "encoded in UTF-16; save it in UTF-8",
+    b"\xfe\xff": "encoded in UTF-16; save it in UTF-8",
+}
+
+
+def read_bytes(file):
+    """Read a text file.
+
+    Parameters
+    ----------
+    file : str or Path
+        A relative path starts at the checkout.
+
+    Returns
+    -------
+    bytes
+        Its content without a byte-order mark, with newlines as line ends; UTF-8 is not checked.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, empty, cannot be read, or is no text.
+    """
+    path = existing(file)
+    check_text(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{shown(path)} cannot be read: {error.strerror}.") from None
+    if not content or content.isspace():
+        raise InputError(f"{shown(path)} is empty; write it anew.")
+    return _plain(content)
+
+
+def _plain(content):
+    """Return text without a byte-order mark, with newlines as line ends."""
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return content
+
+
+def read_text(file):
+    """Read a text file in UTF-8.
+
+    Parameters
+    ----------
+    file : str or Path
+        A relative path starts at the checkout.
+
+    Returns
+    -------
+    str
+        Its content without a byte-order mark, with newlines as line ends.
+
+    Raises
+    ------
+    InputError
+        As `read_bytes`, or if the file is not UTF-8; the message names the line.
+    """
+    content = read_bytes(file)
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{shown(paths.ROOT / file)}, line {line} is not UTF-8 (byte "
+            f"0x{content[error.start]:02x}); save the file in that encoding."
+        ) from None
+
+
+def read_first_line(file):
+    """Read the first line of a text file in UTF-8.
+
+    Parameters
+    ----------
+    file : str or Path
+        A relative path starts at the checkout.
+
+    Returns
+    -------
+    str
+        The first line that is not blank, without a byte-order mark.
+
+    Raises
+    ------
+    InputError
+        As `read_text`.
+    """
+    check_text(file)
+    with existing(file).open("rb") as stream:
+        line = stream.readline(1 << 20)
+    try:
+        if line.endswith(b"\n") and line.strip() and b"\r" not in line[:-2]:
+            return line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    return read_text(file).lstrip().partition("\n")[0]
+
+
+def check_text(file):
+    """Refuse a file that is no text in UTF-8, by its beginning.
+
+    Parameters
+    ----------
+    file : str or Path
+        A relative path starts at the checkout.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cannot be read, is an archive, a workbook or in UTF-16, or has zero
+        bytes.
+    """
+    path = existing(file)
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(1 << 16)
+    except OSError as error:
+        raise InputError(f"{shown(path)} cannot be read: {error.strerror}.") from None
+    for signature, what in _SIGNATURES.items():
+        if head.startswith(signature):
+            raise InputError(f"{shown(path)} is {what}.")
+    if b"\0" in head:
+        raise InputError(f"{shown(path)} is no text (it has zero bytes); save it as text in UTF-8.")
+
+
+def load_yaml(path):
+    """Load a YAML file.
+
+    Parameters
+    ----------
+    path : str or Path
+        A relative path starts at the checkout.
+
+    Returns
+    -------
+    dict, list, str, float, int, bool or None
+        Its content.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or not YAML, a number is not finite, or text is not Unicode; the
+        message names the line or the key.
+    """
+    path = existing(path)
+    text = read_text(path) if path.stat().st_size else ""
+    try:
+        content = yaml.load(text, Loader=_Loader)
+        _refuse_odd(shown(path), content)
+        return content
+    except RecursionError:
+        raise InputError(
+            f"{shown(path)} is nested too deeply, or holds itself; write it without."
+        ) from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise InputError(
+            f"{shown(path)}, line {line} is not YAML: the character {chr(error.character)!r} is "
+            "not allowed; leave it out."
+        ) from None
+    except yaml.MarkedYAMLError as error:
+        line = min(error.problem_mark.line if error.problem_mark else 0, text.count("\n"))
+        if "\t" in text.split("\n")[line]:
+            raise InputError(
+                f"{shown(path)}, line {line + 1} has a tab; YAML indents with blanks, so write "
+                "blanks instead."
+            ) from None
+        raise InputError(f"{shown(path)}, line {line + 1} is not YAML: {error.problem}.") from None
+
+
+def _refuse_odd(file, value, place="", done=None):
+    """Refuse numbers that are not finite, and text that is not Unicode, by the name of the key."""
+    done = set() if done is None else done
+    if isinstance(value, dict | list):
+        if id(value) in done:
+            return
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in items:
+            name = f"{place}.{key}".lstrip(".") if isinstance(value, dict) else f"{place}[{key}]"
+            _refuse_odd(file, item, name, done)
+        done.add(id(value))  # an alias is looked at once
+    elif isinstance(value, float) and not np.isfinite(value):
+        raise InputError(f"{file}: {place} is {value}, but numbers of a study are finite.")
+    elif isinstance(value, str) and not checks.is_unicode(value):
+        raise InputError(f"{file}: {place} is {value!a}, which is not Unicode; write it anew.")
+
+
+class _Loader(yaml.SafeLoader):
+    """Loader that refuses a key given twice, and reads 1e-5 as the number that it is."""
+
+    def construct_mapping(self, node, deep=False):
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if isinstance(key, Hashable) and key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key!r} is there twice; keep one", key_node.start_mark
+                )
+            seen.add(key if isinstance(key, Hashable) else None)
+        return super().construct_mapping(node, deep)
+
+    def construct_object(self, node, deep=False):
+        try:
+            return super().construct_object(node, deep)
+        except ValueError as error:  # 2026-02-30, or a number of 5,000 digits
+            raise yaml.constructor.ConstructorError(
+                None, None, f"a value cannot be read ({error})", node.start_mark
+            ) from None
+
+    def construct_yaml_float(self, node):
+        """Return a number; a whole one with an exponent, such as 1e5, is an int."""
+        value = super().construct_yaml_float(node)
+        exponent = re.fullmatch(r"[^:]*e[-+]?\d+", node.value, re.IGNORECASE)
+        return int(value) if exponent and value.is_integer() else value
+
+
+_FLOAT = "tag:yaml.org,2002:float"
+
+
+def _to_number(column):
+    return pd.to_numeric(column, errors="coerce")
+
+
+def existing(path, folder=False):
+    """Return the place of an existing file or folder.
+
+    Parameters
+    ----------
+    path : str or Path
+        A relative path starts at the checkout.
+    folder : bool or None, default False
+        Whether it is a folder; None for either.
+
+    Returns
+    -------
+    Path
+        The file or folder.
+
+    Raises
+    ------
+    InputError
+        If there is none; the message names the nearest in its folder.
+    """
+    path = paths.ROOT / path
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        if path.is_symlink():
+            raise InputError(
+                f"{shown(path)} is a link to a file that does not exist; link it anew."
+            ) from None
+        near = checks.nearest(path.name, _siblings(path))
+        raise InputError(f"{shown(path)} does not exist{near}") from None
+    except (OSError, ValueError) as error:  # ValueError: no file can have such a name
+        name = shown(path)
+        name = f"{name[:60]}... ({len(name):,} letters)" if len(name) > 1000 else ascii(name)[1:-1]
+        reason = error.strerror if isinstance(error, OSError) else "no file has such a name"
+        raise InputError(f"{name} cannot be read: {reason}.") from None
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise InputError(
+            f"{shown(path)} is a pipe or a device, which cannot be read twice; store what it holds "
+            "in a file, and name that."
+        )
+    if folder is not None and stat.S_ISDIR(mode) != folder:
+        is_, should = ("a file", "folder") if folder else ("a folder", "file")
+        raise InputError(f"{shown(path)} is {is_}; name a {should} instead.")
+    return path
+
+
+def _siblings(path):
+    """Return the names of what is in the folder of a path."""
+    try:
+        return [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return []
+
+
+def shown(path):
+    """Return a path for a message.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file or folder.
+
+    Returns
+    -------
+    str
+        The path, relative to the checkout if it lies in it.
+    """
+    path = Path(path)
+    return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
+
+
+def _schema_sentence(error):
+    """Say which key breaks which rule of the schema, and what is near."""
+    place = error.json_path.removeprefix("$").removeprefix(".") or "the file"
+    if error.validator == "additionalProperties":
+        known = list(error.schema["properties"])
+        unknown = next(key for key in error.instance if key not in known)
+        return f"unknown key {unknown!r} in {place}{checks.nearest(unknown, known)}"
+    if error.validator == "required":
+        missing = next(key for key in error.validator_value if key not in error.instance)
+        return f"the key {missing!r} is missing in {place}."
+    if error.validator == "enum":
+        near = checks.nearest(str(error.instance), error.validator_value)
+        allowed = ", ".join(error.validator_value)
+        return f"{place} is {error.instance!r}, but it is one of {allowed}{near}"
+    return f"{place} is {error.instance!r}, but {error.schema['description']}."
