@@ -8,10 +8,10 @@ The modules follow one comparison from its data to its sentence:
 `replicability.io.formats`         outputs, logs and tables of people's own, one file per dataset
 `replicability.io.conllu`          CoNLL-U outputs against gold, as the CoNLL 2018 shared task scores them
 `replicability.stats.metrics`         system outputs to the sums that a metric is made of
-`analysis.recommendation`  which test? the choices of Section 6.2
+`replicability.compare.recommendation`  which test? the choices of Section 6.2
 `replicability.stats.paired`    the tests of one dataset, by name: scores to a p-value
-`analysis.evaluation`      a comparison's instances to one p-value per dataset
-`analysis.pairs`           all pairs of several systems
+`replicability.compare.evaluation`      a comparison's instances to one p-value per dataset
+`replicability.compare.all_pairs`           all pairs of several systems
 `replicability.stats.exact`           exact tails: bootstrap and sign-flip test without resamples
 `replicability.stats.resampling`      Monte Carlo for metrics that have no exact tail
 `replicability.stats.correlation`     two correlations with the same gold ratings
@@ -25,7 +25,7 @@ The modules follow one comparison from its data to its sentence:
 `analysis.agreement`       taggers as coders: Krippendorff's alpha of each sentence
 `replicability.stats.type1_error`     how often each test of one dataset rejects a true null hypothesis
 `analysis.audit`           published number, recomputed number, verdict
-`analysis.report`          findings and the sentence about them
+`replicability.compare.findings`          findings and the sentence about them
 `analysis.tables`          rounding, column order, CSV, Markdown and LaTeX
 `analysis.plots`           figures
 `analysis.page`            a study on one page to send

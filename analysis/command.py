@@ -198,8 +198,8 @@ def _counted(options, alphas):
     """Count from one column of a file, whose datasets are too many to be named."""
     import numpy as np
 
-    from analysis import report
     from replicability import checks
+    from replicability.compare.findings import sentence
     from replicability.stats import partial_conjunction
 
     for name in ("names", "dataset", "p_value", "scores", "both"):
@@ -219,18 +219,18 @@ def _counted(options, alphas):
     comparison = _comparison(options)
     a, b = comparison.systems
     recommended = partial_conjunction.recommended_method(comparison.dependence)
-    findings = []
+    stated = []
     for alpha in alphas:
         # Simes first: it needs most memory, and Fisher's critical values stay in memory.
         found = {name: partial_conjunction.k_hat(values, alpha, name) for name in ESTIMATORS[:0:-1]}
         k_hat = {name: found[name] for name in ESTIMATORS[1:]}
-        findings.append(
+        stated.append(
             {
                 "systems": [a, b],
                 "alpha": alpha,
                 "k_hat": k_hat,
                 "count": partial_conjunction.k_count(values, alpha),
-                "sentence": report.sentence(
+                "sentence": sentence(
                     (a, b), len(values), k_hat[recommended], k_hat["bonferroni"], alpha, recommended
                 ),
             }
@@ -238,7 +238,7 @@ def _counted(options, alphas):
     return {
         **_declared(options, comparison),
         "n": len(values),
-        "findings": findings,
+        "findings": stated,
         "notes": [
             _reason(options, comparison),
             *_zeros(values),
@@ -814,8 +814,8 @@ def guess_format(file):
 
 def _refuse_idle(options, kind):
     """Refuse options that have no meaning in a format."""
-    from analysis import evaluation
     from replicability import checks
+    from replicability.compare import evaluation
     from replicability.io import study
 
     computed = [name for name, metrics in study.METRICS.items() if metrics]
@@ -913,8 +913,8 @@ def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
     import pandas as pd
 
-    from analysis import evaluation
     from replicability import checks
+    from replicability.compare import evaluation
     from replicability.io import formats
 
     alphas = [checks.alpha(alpha) for alpha in options.alpha]
@@ -953,10 +953,10 @@ def _which(options, comparison):
 
 def _other_way(options, table, answer):
     """Say how to ask the other way round, where nothing is found and B is mostly ahead."""
-    from analysis import report
+    from replicability.compare import findings
 
     counts = [finding["k_hat"][answer["recommended"]] for finding in answer["findings"]]
-    wins, n = report.wins(table), len(table)
+    wins, n = findings.wins(table), len(table)
     if options.both or any(counts) or 2 * wins["B"] <= n:
         return []
     a, b = answer["systems"]
@@ -1005,7 +1005,7 @@ def kind_of(dataset):
     str
         One of `recommendation.SCORE_KINDS`.
     """
-    from analysis import recommendation
+    from replicability.compare import recommendation
 
     return "ratings" if dataset.gold is not None else recommendation.kind_of(dataset.a, dataset.b)
 
@@ -1085,8 +1085,8 @@ def _scores(options, file, role):
     import pandas as pd
     import pyarrow as pa
 
-    from analysis import scales
     from replicability import checks
+    from replicability.compare import scales
     from replicability.io import delimited, instances
 
     path = Path(file).absolute()
@@ -1193,20 +1193,20 @@ def _comparison(options, **changes):
 
 def _answer(options, comparison, table, alphas):
     """Count and identify at every level, in one direction or in both."""
-    from analysis import report
+    from replicability.compare.findings import directions, find
     from replicability.stats import multiple_testing
 
-    asked = report.directions(comparison, table) if options.both else [(comparison, table)]
+    asked = directions(comparison, table) if options.both else [(comparison, table)]
     facts = table.assign(p_value=asked[0][1]["p_value"]).drop(columns="p_reverse", errors="ignore")
     facts["adjusted_p_value"] = multiple_testing.adjusted_pvalues(facts["p_value"])
     if options.both:
         facts["p_reverse"] = asked[1][1]["p_value"].to_numpy()
         facts["adjusted_p_reverse"] = multiple_testing.adjusted_pvalues(facts["p_reverse"])
-    findings = []
+    stated = []
     for alpha in alphas:
         for claim in asked:
-            found = report.find(*claim, alpha / len(asked), ESTIMATORS)
-            findings.append(
+            found = find(*claim, alpha / len(asked), ESTIMATORS)
+            stated.append(
                 {
                     "systems": list(found.systems),
                     "alpha": found.alpha,
@@ -1219,7 +1219,7 @@ def _answer(options, comparison, table, alphas):
     return {
         **_declared(options, comparison),
         "datasets": facts.to_dict("records"),
-        "findings": findings,
+        "findings": stated,
         "notes": [_reason(options, comparison)] if len(facts) > 1 else [],
     }
 
@@ -1302,7 +1302,7 @@ def show(answer):
 
 def _single(answer):
     """Say what the test of one dataset shows."""
-    from analysis import report
+    from replicability.compare.findings import TEST_TITLES
 
     a, b = answer["systems"]
     row = answer["datasets"][0]
@@ -1313,7 +1313,7 @@ def _single(answer):
         f"Difference {row['difference']:#.4g}, 95% confidence interval [{row['low']:#.4g}, "
         f"{row['high']:#.4g}].",
         f"p {_equal(row['p_value'])} for the hypothesis that {a} is not better, by "
-        f"{report.TEST_TITLES[answer['test']]} ({row['how']}).",
+        f"{TEST_TITLES[answer['test']]} ({row['how']}).",
     ]
     if "p_reverse" in row:
         lines.append(f"p {_equal(row['p_reverse'])} for the hypothesis that {b} is not better.")
@@ -1371,9 +1371,9 @@ def _counts(answer, n):
     """Lay out every estimator at every level, and which of them are valid."""
     from replicability.stats.partial_conjunction import VALID_UNDER
 
-    findings, both = answer["findings"], len({f["systems"][0] for f in answer["findings"]}) > 1
+    stated, both = answer["findings"], len({f["systems"][0] for f in answer["findings"]}) > 1
     cells = {f"k-hat of {n:,}": [name.capitalize() for name in ESTIMATORS]}
-    for finding in findings:
+    for finding in stated:
         better = f"{finding['systems'][0]} better " if both else ""
         cells[f"{better}at {finding['alpha']:g}"] = [
             f"{k:,}" for k in (finding["count"], *finding["k_hat"].values())
@@ -1559,7 +1559,8 @@ def list_tests(options):
         ``tests``: for each its name, ``title``, ``use`` and, if the paper chooses it, ``scores``,
         ``section`` and ``assumes``.
     """
-    from analysis import recommendation, report
+    from replicability.compare import recommendation
+    from replicability.compare.findings import TEST_TITLES
 
     chosen = {}
     for kind in recommendation.SCORE_KINDS:
@@ -1573,7 +1574,7 @@ def list_tests(options):
     others = {name: {"scores": None, "use": when} for name, when in OTHERWISE.items()}
     return {
         "tests": [
-            {"test": name, "title": report.TEST_TITLES[name], **about}
+            {"test": name, "title": TEST_TITLES[name], **about}
             for name, about in (chosen | others).items()
         ]
     }

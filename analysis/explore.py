@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from analysis import plots, report
+from analysis import plots
+from replicability.compare import findings
 from replicability.stats import partial_conjunction
 
 METHODS = ("recommended", *partial_conjunction.METHODS)
@@ -35,7 +36,7 @@ def find(comparison, table, alpha, dependence, method="recommended"):
     changed = replace(comparison, dependence=dependence)
     if method == "recommended":
         method = partial_conjunction.recommended_method(dependence)
-    finding = report.find(changed, table, alpha, estimators=("count", method))
+    finding = findings.find(changed, table, alpha, estimators=("count", method))
     finding = replace(finding, recommended=method)
     valid = dependence in partial_conjunction.VALID_UNDER[method]
     verdict = "valid" if valid else "NOT valid, k-hat may be too large"

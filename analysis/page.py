@@ -13,7 +13,20 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from analysis import evaluation, plots, recommendation, report, tables
+from analysis import plots, tables
+from replicability.compare import evaluation, findings, recommendation
+from replicability.compare.findings import (
+    ONE_GUARANTEE,
+    TEST_TITLES,
+    at_least,
+    counts,
+    family_counts,
+    find,
+    find_both,
+    has_both,
+    other_direction,
+    wins,
+)
 from replicability.io import paths, provenance, study
 from replicability.io import text as text_
 from replicability.io.text import existing, load_yaml
@@ -188,7 +201,7 @@ def cautions(comparison, table, alpha):
     list of str
         Sentences about p-values of zero or at the resolution, about datasets that are too small for
         the bootstrap, about small p-values against the scores, and about what speaks for the other
-        system (`report.other_direction`); empty if there is none.
+        system (`findings.other_direction`); empty if there is none.
     """
     a, b = comparison.systems
     p, datasets = table["p_value"], table["dataset"]
@@ -222,7 +235,7 @@ def cautions(comparison, table, alpha):
                 f"p ≤ {alpha:g} in favour of {a}, although the score of {b} is higher, on "
                 f"{_names(against)}: {why}."
             )
-    other = report.other_direction(comparison, table, alpha)
+    other = other_direction(comparison, table, alpha)
     return [*found, other] if other else found
 
 
@@ -238,22 +251,22 @@ def _names(names):
 
 def _comparison(comparison, table, alphas):
     """Return what the template shows of a comparison."""
-    findings = [report.find(comparison, table, alpha) for alpha in alphas]
+    said = [find(comparison, table, alpha) for alpha in alphas]
     return {
         "name": comparison.name,
         "title": comparison.title,
         "systems": comparison.systems,
-        "headline": _headline(findings[0]),
+        "headline": _headline(said[0]),
         "sentences": [
-            {"text": str(finding), "confidence": confidence(finding.alpha)} for finding in findings
+            {"text": str(finding), "confidence": confidence(finding.alpha)} for finding in said
         ],
         "both": _both(comparison, table, alphas[0]),
         "estimator": _estimator(comparison),
         "test": _test(comparison, table),
         "cautions": cautions(comparison, table, alphas[0]),
-        "table": _results(comparison, table, findings),
-        "unrounded": csv_link(tables.unrounded(table, findings)),
-        "figure": _figure(comparison, table, findings[0]),
+        "table": _results(comparison, table, said),
+        "unrounded": csv_link(tables.unrounded(table, said)),
+        "figure": _figure(comparison, table, said[0]),
         "counts": _counts(comparison, table, alphas),
     }
 
@@ -272,19 +285,19 @@ def _headline(finding):
     if named > k:
         less = f"at least {k:,}" if k else "none"
         counted = f"the separate count by {method}, {less}"
-        return _capital(report.at_least(named, n)), f"{whom}: Holm, {sure}; {counted}"
-    return _capital(report.at_least(k, n)), f"{whom}: {method}, {sure}"
+        return _capital(at_least(named, n)), f"{whom}: Holm, {sure}; {counted}"
+    return _capital(at_least(k, n)), f"{whom}: {method}, {sure}"
 
 
 def _both(comparison, table, alpha):
-    """Return the findings in both directions, and on what they rest."""
-    if not report.has_both(comparison, table):
+    """Return the said in both directions, and on what they rest."""
+    if not has_both(comparison, table):
         return {
             "sentences": [],
             "note": "The other direction cannot be asked: the file has p-values of one direction.",
         }
     note = f"Each direction is asked at alpha = {alpha / 2:g}. "
-    if partial_conjunction.recommended_method(comparison.dependence) in report.ONE_GUARANTEE:
+    if partial_conjunction.recommended_method(comparison.dependence) in ONE_GUARANTEE:
         note += f"Counts and names of both hold together with confidence {confidence(alpha)}."
     else:
         note += (
@@ -296,7 +309,7 @@ def _both(comparison, table, alpha):
             " The p-values are read as two-sided here: p/2 for the system with the higher score, "
             "1 − p/2 for the other."
         )
-    return {"sentences": list(map(str, report.find_both(comparison, table, alpha))), "note": note}
+    return {"sentences": list(map(str, find_both(comparison, table, alpha))), "note": note}
 
 
 def _estimator(comparison):
@@ -326,7 +339,7 @@ def _tests(comparison, table):
 def _test(comparison, table):
     """Say which test made the p-values, what it assumes and how they were computed."""
     tests = _tests(comparison, table)
-    title = _names(report.TEST_TITLES.get(test, test) for test in tests) if tests else ""
+    title = _names(TEST_TITLES.get(test, test) for test in tests) if tests else ""
     place = _names(map(provenance.shown, comparison.paths))
     if comparison.level == "p-values":
         text = (
@@ -346,7 +359,7 @@ def _test(comparison, table):
         )
     for test in tests:
         assumed = _ASSUMED.get(test, "the instances are independent")
-        text += f" {_capital(report.TEST_TITLES.get(test, test))} assumes that {assumed}."
+        text += f" {_capital(TEST_TITLES.get(test, test))} assumes that {assumed}."
     return _capital(text)
 
 
@@ -391,10 +404,10 @@ def summary_of_how(how):
     return "; ".join(f"{way} on {n} dataset{'s' * (n > 1)}" for way, n in ways.items())
 
 
-def _results(comparison, table, findings):
+def _results(comparison, table, said):
     """Return the table of a comparison, datasets identified at the first level in bold."""
     a, b = comparison.systems
-    shown = tables.section([comparison], [table], findings)
+    shown = tables.section([comparison], [table], said)
     if comparison.level == "instances":
         shown = shown.rename(columns={f"p-val ({a},{b})": "p-value"})
     interval = {"difference", "low", "high"} <= set(table)
@@ -403,15 +416,15 @@ def _results(comparison, table, findings):
         cells = [_interval(*row, digits) for row in table[["difference", "low", "high"]].to_numpy()]
         shown.insert(shown.shape[1] - 2, "difference (95% interval)", cells)
     what = (
-        report.caption([comparison])
+        findings.caption([comparison])
         if "score_a" in table
         else f"p-values of “{a} is not better than {b}”."
     )
-    alphas = [finding.alpha for finding in findings]
+    alphas = [finding.alpha for finding in said]
     caption = f"{_capital(what)} {tables.marks_note(alphas)} Bold: at alpha = {alphas[0]:g}."
     if interval:
         caption += " The interval of each difference holds with 95% confidence on its own."
-    return _table(shown, caption, bold=findings[0].identified)
+    return _table(shown, caption, bold=said[0].identified)
 
 
 def _interval(difference, low, high, digits):
@@ -448,7 +461,7 @@ def _figure(comparison, table, finding):
     method = finding.recommended
     alt = f"{len(table)} rows, one for each dataset, by p-value from top to bottom. "
     if scored:
-        ahead = report.wins(table)
+        ahead = wins(table)
         alt += (
             f"Left, {comparison.score} of {a} and {b}: {a} is ahead on {ahead['A']}, {b} on "
             f"{ahead['B']}. "
@@ -473,7 +486,7 @@ def _figure(comparison, table, finding):
 
 def _counts(comparison, table, alphas):
     """Return the counts by all estimators, and which of them are valid."""
-    counted = report.counts(report.find(comparison, table, a, ESTIMATORS) for a in alphas)
+    counted = counts(find(comparison, table, a, ESTIMATORS) for a in alphas)
     recommended = partial_conjunction.recommended_method(comparison.dependence)
     rows = []
     for name in ESTIMATORS:
@@ -517,7 +530,7 @@ def _family(family, found, alphas):
         f"number of datasets, at least, on which the system of the row is better than that of the "
         f"column; {above} cells above the diagonal and {below} below it are not 0."
     )
-    rows = report.family_counts([(family, found)], alphas)
+    rows = family_counts([(family, found)], alphas)
     caption = (
         f"Of {rows['pairs'].iloc[0]:,} pairs of systems those of which one is better somewhere, on "
         "half of the datasets or more, and everywhere; pairs taken one by one, and all jointly at "
@@ -530,7 +543,7 @@ def _family(family, found, alphas):
         "title": family.title,
         "text": (
             f"{_capital(whom)} on {n} datasets: {family.score}, "
-            f"{report.TEST_TITLES.get(found.test, found.test)}. {_estimator(family)}"
+            f"{TEST_TITLES.get(found.test, found.test)}. {_estimator(family)}"
         ),
         "figure": inline_svg(drawn, f"f-{family.name}", alt),
         "table": _table(summary, caption),

@@ -321,8 +321,8 @@ def k_overview(counts):
     Parameters
     ----------
     counts : DataFrame
-        As `report.counts` returns it, the same comparisons in the same order at every level; with
-        what was printed, as `report.with_printed` returns it.
+        As `findings.counts` returns it, the same comparisons in the same order at every level; with
+        what was printed, as `findings.with_printed` returns it.
 
     Returns
     -------

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from analysis import evaluation
+from replicability.compare import evaluation
 from replicability.io import paths, pvalues
 from replicability.stats import multiple_testing
 

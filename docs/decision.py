@@ -5,8 +5,8 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
-from analysis import recommendation
 from analysis.plots import COLOURS, STYLE
+from replicability.compare import recommendation
 
 FOLDER = Path(__file__).parent
 """Where the figure stands, beside the page that shows it."""

@@ -4,8 +4,9 @@ import sys
 
 import pandas as pd
 
-from analysis import audit, evaluation, report, workflow
+from analysis import audit, workflow
 from replicability import checks
+from replicability.compare import evaluation, findings
 from replicability.io import delimited, paths
 from replicability.io.study import read_study
 
@@ -77,7 +78,7 @@ def sentences(study):
     """
     for comparison in study.comparisons:
         table = evaluation.evaluate(comparison)
-        yield from report.sentences(comparison, table, study.alphas)
+        yield from findings.sentences(comparison, table, study.alphas)
 
 
 def published():

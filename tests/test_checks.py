@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 import yaml
 
-from analysis import recommendation
 from replicability import checks
+from replicability.compare import recommendation
 from replicability.io import paths
 from replicability.stats import (
     arguments,

@@ -8,7 +8,8 @@ import sys
 import pandas as pd
 import pytest
 
-from analysis import command, evaluation, recommendation, report
+from analysis import command
+from replicability.compare import evaluation, findings, recommendation
 from replicability.io import pvalues
 from replicability.io.study import METRICS, WITH_GOLD, Comparison, read_study
 from replicability.stats import paired
@@ -148,7 +149,7 @@ def test_both_directions_are_those_of_the_report(asked, write):
         file=str(path),
         columns={"dataset": "language", "p_value": "p", "scores": ["ours", "theirs"]},
     )
-    expected = report.find_both(comparison, pvalues.read_comparison(comparison), 0.05)
+    expected = findings.find_both(comparison, pvalues.read_comparison(comparison), 0.05)
     assert [f["sentence"] for f in answer["findings"]] == [str(finding) for finding in expected]
     assert [f["alpha"] for f in answer["findings"]] == [0.025, 0.025]
     assert [row["p_value"] for row in answer["datasets"]] == [0.005, 0.99, 0.25]
@@ -724,7 +725,7 @@ def test_each_example_is_a_study_that_can_be_evaluated(run, checkout, origin):
     table = evaluation.evaluate(comparison)
     assert 3 <= len(table) <= 6
     assert table["p_value"].between(0, 1).all()
-    finding = report.find(comparison, table, study.alphas[0])
+    finding = findings.find(comparison, table, study.alphas[0])
     assert finding.counts[finding.recommended] > 0
     written = {p.relative_to(checkout).as_posix() for p in checkout.rglob("*") if p.is_file()}
     assert written == set(re.findall(r"^  (\S+)$", text, re.MULTILINE))

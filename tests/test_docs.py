@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import yaml
 
-from analysis import evaluation
+from replicability.compare import evaluation
 from replicability.io import paths
 from replicability.io.study import METRICS, read_study
 from replicability.stats import paired
@@ -152,7 +152,7 @@ def test_no_text_of_the_decision_figure_overlaps_or_leaves_its_box(decision):
 
 
 def test_the_decision_figure_says_what_the_package_recommends(decision):
-    from analysis import recommendation
+    from replicability.compare import recommendation
     from replicability.stats import partial_conjunction
 
     kinds = [row[2] for row in decision["TESTS"][:4]]

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import evaluation
 from replicability import checks
+from replicability.compare import evaluation
 from replicability.io import pvalues, study
 from replicability.stats import paired
 

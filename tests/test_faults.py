@@ -33,8 +33,9 @@ import pytest
 import yaml
 from pyarrow import parquet as pq
 
-from analysis import command, evaluation
+from analysis import command
 from replicability import checks
+from replicability.compare import evaluation
 from replicability.io import files, instances, paths, pvalues
 from replicability.io.study import KEPT, RESERVED, read_study
 

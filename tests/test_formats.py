@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from sacrebleu.metrics import BLEU
 
-from analysis import evaluation
 from replicability import checks
+from replicability.compare import evaluation
 from replicability.io import conllu, formats, paths, study
 from replicability.io.text import load_yaml
 from replicability.stats import metrics, paired

@@ -14,8 +14,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import evaluation, page, pairs, plots, report
+from analysis import page, plots
 from replicability.checks import InputError
+from replicability.compare import all_pairs, evaluation, findings
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
 
@@ -117,9 +118,9 @@ def test_every_sentence_stands_there_with_its_confidence(paper):
     sentences = {name: html.unescape(sentence) for name, sentence in sentences}
     for comparison, table in found:
         for number, alpha in enumerate(settings.alphas, start=1):
-            expected = str(report.find(comparison, table, alpha))
+            expected = str(findings.find(comparison, table, alpha))
             assert sentences[f"s-{comparison.name}-{number}"] == expected
-        both = report.find_both(comparison, table, settings.alphas[0])
+        both = findings.find_both(comparison, table, settings.alphas[0])
         for number, finding in enumerate(both, start=1):
             assert sentences[f"b-{comparison.name}-{number}"] == str(finding)
     assert text.count("with 95% confidence") == text.count("with 99% confidence") == len(found)
@@ -186,7 +187,7 @@ def test_without_scores_the_page_says_what_is_missing(own):
     assert "The other direction cannot be asked" in text
     assert "Scores are not drawn" in text
     assert "The study does not say which test made the p-values" in text
-    assert str(report.find(*results(own)[0], 0.05)).split("(")[1] in html.unescape(text)
+    assert str(findings.find(*results(own)[0], 0.05)).split("(")[1] in html.unescape(text)
     assert "positively dependent" in text
 
 
@@ -199,7 +200,7 @@ def test_no_path_above_the_checkout_is_shown(own, tmp_path):
 
 def test_the_same_input_gives_the_same_bytes(counted, tmp_path):
     found = results(counted)
-    families = [(family, pairs.compare(family)) for family in counted.families]
+    families = [(family, all_pairs.compare(family)) for family in counted.families]
     for run in ("one", "two"):
         shown = page.save(counted, found, tmp_path / run, families)
         assert shown == str(tmp_path / run / "report" / "report.html")
@@ -222,9 +223,9 @@ def test_instances_are_summarised_and_few_of_them_flagged(counted):
 
 def test_a_family_is_shown_with_its_counts(counted):
     (family,) = counted.families
-    compared = pairs.compare(family)
+    compared = all_pairs.compare(family)
     text = page.render(counted, results(counted), [(family, compared)])
-    rows = report.family_counts([(family, compared)], counted.alphas)
+    rows = findings.family_counts([(family, compared)], counted.alphas)
     assert len(rows) == 4
     section = text[text.index('id="all-all_of_them"') :]
     section = section[: section.index("</section>")]
@@ -251,7 +252,7 @@ def test_datasets_identified_at_the_first_level_are_bold(paper):
         section = text[text.index(f'id="c-{comparison.name}"') :]
         section = section[: section.index("</table>")]
         bold = re.findall(r'<tr class="bold"><th scope="row">(.*?)</th>', section)
-        finding = report.find(comparison, table, settings.alphas[0])
+        finding = findings.find(comparison, table, settings.alphas[0])
         assert [html.unescape(name) for name in bold] == finding.identified_datasets
 
 
@@ -368,7 +369,7 @@ def test_saved_below_the_checkout_the_path_is_relative(own, tmp_path, monkeypatc
 
 def test_a_figure_is_described_in_any_words(paper):
     comparison, table = paper[1][0]
-    figure = plots.comparison(table, report.find(comparison, table, 0.05), NASTY[0])
+    figure = plots.comparison(table, findings.find(comparison, table, 0.05), NASTY[0])
     read = Reader(page.inline_svg(figure, "one", f'{NASTY[1]} "quoted"'))
     assert read.tags[0][1]["aria-label"] == f'{NASTY[1]} "quoted"'
     assert {tag for tag, _ in read.tags} <= {"svg", "g", "defs", "path", "use", "clippath", "rect"}
@@ -436,9 +437,9 @@ def test_figures_show_any_text(payloads):
     drawn = []
     for a, b, score in (chosen[:3], np.roll(chosen, -first)[:3], np.roll(chosen, 1 - first)[:3]):
         comparison = Comparison("c", "sentiment", a, (a, b), "dependent", "f", {}, score=score)
-        finding = report.find(comparison, table, 0.05)
+        finding = findings.find(comparison, table, 0.05)
         drawn.append(plots.comparison(table, finding, score))
-        drawn.append(plots.k_overview(report.counts([replace(finding, title=score)])))
+        drawn.append(plots.k_overview(findings.counts([replace(finding, title=score)])))
     none = pd.DataFrame(0, index=chosen, columns=chosen)
     drawn += [plots.k_matrix(none, 3, chosen[0]), plots.k_matrix(none, 3, chosen[first])]
     for figure in drawn:
@@ -454,7 +455,7 @@ def test_the_other_direction_is_a_caution():
         {"dataset": list("xyz"), "p_value": 0.999, "p_reverse": 0.001, "score_a": 1, "score_b": 2}
     )
     (text,) = page.cautions(comparison, table, 0.05)
-    assert text == report.other_direction(comparison, table, 0.05)
+    assert text == findings.other_direction(comparison, table, 0.05)
     assert text.startswith("b has the higher score on 3 of 3 datasets. Asked in both directions")
 
 
@@ -462,7 +463,7 @@ def finding_of(p_values, dependence="independent"):
     n = len(p_values)
     comparison = Comparison("c", "sentiment", "C", ("A", "B"), dependence, "f", {})
     table = pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], "p_value": p_values})
-    return report.find(comparison, table, 0.05)
+    return findings.find(comparison, table, 0.05)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from analysis import pairs
 from replicability import checks
+from replicability.compare import all_pairs
 from replicability.io import instances, study
 from replicability.stats import paired, partial_conjunction
 
@@ -66,7 +66,7 @@ def test_bootstrap_against_the_exact_test_of_each_pair(seed):
     rng = np.random.default_rng(seed)
     size = rng.integers(1, 9, 40)
     scores = np.stack([rng.binomial(size, accuracy) for accuracy in (0.60, 0.63, 0.66, 0.7)])
-    found = pairs.bootstrap_pvalues(scores, size, 20_000, rng=seed)
+    found = all_pairs.bootstrap_pvalues(scores, size, 20_000, rng=seed)
     for i in range(4):
         for j in range(4):
             a, b = (np.column_stack([scores[k], size]) for k in (i, j))
@@ -83,8 +83,8 @@ SCORES = hnp.arrays(int, (3, 6), elements=st.integers(0, 4))
 @given(SCORES, st.permutations(range(3)), st.integers(0, 99))
 def test_the_order_of_the_systems_plays_no_part(scores, order, seed):
     size = np.arange(4, 10)
-    found = pairs.bootstrap_pvalues(scores, size, 50, rng=seed)
-    again = pairs.bootstrap_pvalues(scores[order], size, 50, rng=seed)
+    found = all_pairs.bootstrap_pvalues(scores, size, 50, rng=seed)
+    again = all_pairs.bootstrap_pvalues(scores[order], size, 50, rng=seed)
     np.testing.assert_array_equal(again, found[np.ix_(order, order)])
 
 
@@ -92,7 +92,7 @@ def test_the_order_of_the_systems_plays_no_part(scores, order, seed):
 @given(SCORES, st.integers(0, 99))
 def test_identical_systems_and_both_directions(scores, seed):
     twice = np.vstack([scores, scores])
-    found = pairs.bootstrap_pvalues(twice, np.full(6, 4), 50, rng=seed)
+    found = all_pairs.bootstrap_pvalues(twice, np.full(6, 4), 50, rng=seed)
     assert (np.diagonal(found) == 1).all()
     assert (np.diagonal(found, 3) == 1).all()
     assert (np.diagonal(found, -3) == 1).all()
@@ -105,14 +105,14 @@ def test_identical_systems_and_both_directions(scores, seed):
 @pytest.mark.parametrize("chunk", [1, 7, 100, 997])
 def test_results_do_not_depend_on_the_memory_used(monkeypatch, chunk):
     scores, size = [[1, 2, 3, 0, 4], [0, 5, 0, 2, 1], [1, 1, 1, 2, 2]], [5, 5, 5, 5, 5]
-    whole = pairs.bootstrap_pvalues(scores, size, 301, rng=3)
-    monkeypatch.setattr(pairs, "CHUNK", chunk)
-    np.testing.assert_array_equal(pairs.bootstrap_pvalues(scores, size, 301, rng=3), whole)
+    whole = all_pairs.bootstrap_pvalues(scores, size, 301, rng=3)
+    monkeypatch.setattr("replicability.compare.all_pairs.CHUNK", chunk)
+    np.testing.assert_array_equal(all_pairs.bootstrap_pvalues(scores, size, 301, rng=3), whole)
 
 
 def test_instances_are_drawn_with_equal_probability():
     # every instance is a system that is right on it alone: its sum is how often it was drawn
-    sums = pairs._resampled_sums(np.eye(7), 20_000, np.random.default_rng(5))
+    sums = all_pairs._resampled_sums(np.eye(7), 20_000, np.random.default_rng(5))
     assert (sums.sum(axis=0) == 7).all()
     for times in sums:
         observed = np.bincount(np.minimum(times.astype(int), 4), minlength=5)
@@ -127,7 +127,7 @@ def test_pvalues_are_about_uniform_under_the_null_hypothesis():
     found = []
     for _ in range(150):
         scores = rng.binomial(size, 0.7, (2, 200))
-        found.append(pairs.bootstrap_pvalues(scores, size, 199, rng=rng)[0, 1])
+        found.append(all_pairs.bootstrap_pvalues(scores, size, 199, rng=rng)[0, 1])
     assert stats.kstest(found, "uniform").pvalue > 0.01
 
 
@@ -143,14 +143,14 @@ def test_pvalues_are_about_uniform_under_the_null_hypothesis():
 )
 def test_bad_scores_by_message(scores, size, n_resamples, message):
     with pytest.raises(checks.InputError, match=message):
-        pairs.bootstrap_pvalues(scores, size, n_resamples)
+        all_pairs.bootstrap_pvalues(scores, size, n_resamples)
 
 
 # --- a family ------------------------------------------------------------------------------------
 
 
 def test_systems_are_ordered_by_their_mean_score(declare):
-    found = pairs.compare(declare(TABLE, "wilcoxon"))
+    found = all_pairs.compare(declare(TABLE, "wilcoxon"))
     assert found.systems == ("high", "mid", "low")
     assert found.datasets == DATASETS
     assert found.scores.shape == (3, 2)
@@ -161,16 +161,16 @@ def test_systems_are_ordered_by_their_mean_score(declare):
             score, size = of(TABLE, dataset, system)
             assert found.scores[i, j] == pytest.approx(score.sum() / size.sum(), rel=1e-14)
     assert (found.pvalues[range(3), range(3)] == 1).all()
-    shown = pairs.compare(declare(TABLE, "wilcoxon", score="LAS (%)"))
+    shown = all_pairs.compare(declare(TABLE, "wilcoxon", score="LAS (%)"))
     np.testing.assert_array_equal(shown.scores, 100 * found.scores)
 
 
 def test_only_the_systems_and_datasets_that_are_named(declare):
     table = scored(systems=FOUR)
-    everyone = pairs.compare(declare(table, "wilcoxon"))
+    everyone = all_pairs.compare(declare(table, "wilcoxon"))
     assert everyone.systems == ("high", "mid", "low", "worst")
     changes = {"systems": ("worst", "low", "high"), "datasets": ("blogs",)}
-    some = pairs.compare(declare(table, "wilcoxon", **changes))
+    some = all_pairs.compare(declare(table, "wilcoxon", **changes))
     assert some.systems == ("high", "low", "worst")
     assert some.datasets == ("blogs",)
     kept = [0, 2, 3]
@@ -199,7 +199,7 @@ def _direct(test, a, b, size, options):
 )
 def test_pvalues_of_a_family_against_each_pair(declare, test, options, binary):
     table = scored(binary=binary)
-    found = pairs.compare(declare(table, test, options=options))
+    found = all_pairs.compare(declare(table, test, options=options))
     for i, first in enumerate(found.systems):
         for j, second in enumerate(found.systems):
             for k, dataset in enumerate(found.datasets):
@@ -213,7 +213,7 @@ def test_pvalues_of_a_family_against_each_pair(declare, test, options, binary):
 def test_the_seed_decides_the_resamples_of_a_family(declare, test):
     def run(seed, **changes):
         family = declare(TABLE, test, options={"n_resamples": 99}, seed=seed, **changes)
-        return pairs.compare(family).pvalues
+        return all_pairs.compare(family).pvalues
 
     np.testing.assert_array_equal(run(1), run(1))
     assert (run(1) != run(2)).any()
@@ -224,8 +224,8 @@ def test_the_seed_decides_the_resamples_of_a_family(declare, test):
 @pytest.mark.parametrize("test", ["paired_bootstrap", "wilcoxon"])
 def test_all_systems_against_one(declare, test):
     table = scored(systems=FOUR)
-    everyone = pairs.compare(declare(table, test, seed=5))
-    found = pairs.compare(declare(table, test, seed=5, against="mid"))
+    everyone = all_pairs.compare(declare(table, test, seed=5))
+    found = all_pairs.compare(declare(table, test, seed=5, against="mid"))
     assert (found.systems, found.against, found.test) == (everyone.systems, "mid", test)
     assert (everyone.n_pairs, found.n_pairs) == (12, 6)
     place = found.systems.index("mid")
@@ -248,25 +248,27 @@ def test_all_systems_against_one(declare, test):
     ],
 )
 def test_the_recommended_test_of_a_family(declare, changes, binary, test):
-    found = pairs.compare(declare(scored(binary=binary), "", **changes))
+    found = all_pairs.compare(declare(scored(binary=binary), "", **changes))
     assert found.test == test
-    expected = pairs.compare(declare(scored(binary=binary), test, **changes))
+    expected = all_pairs.compare(declare(scored(binary=binary), test, **changes))
     np.testing.assert_array_equal(found.pvalues, expected.pvalues)
 
 
 def test_a_bootstrap_family_resamples_each_dataset_by_its_own_child_of_the_seed(declare):
-    found = pairs.compare(declare(TABLE, "paired_bootstrap", options={"n_resamples": 99}, seed=4))
+    found = all_pairs.compare(
+        declare(TABLE, "paired_bootstrap", options={"n_resamples": 99}, seed=4)
+    )
     for k, name in enumerate(DATASETS):
         seed = np.random.SeedSequence(4, spawn_key=tuple(name.encode()))
         parts = [of(TABLE, DATASETS[k], system) for system in found.systems]
         scores = np.stack([score for score, _ in parts])
-        expected = pairs.bootstrap_pvalues(scores, parts[0][1], 99, rng=seed)
+        expected = all_pairs.bootstrap_pvalues(scores, parts[0][1], 99, rng=seed)
         np.testing.assert_array_equal(found.pvalues[..., k], expected)
 
 
 @pytest.mark.parametrize("method", ["bonferroni", "fisher"])
 def test_k_hat_of_each_pair(declare, method):
-    found = pairs.compare(declare(TABLE, "wilcoxon"))
+    found = all_pairs.compare(declare(TABLE, "wilcoxon"))
     for alpha in (0.05, 0.5):
         counted = found.k_hat(alpha, method)
         assert tuple(counted.index) == tuple(counted.columns) == found.systems
@@ -302,11 +304,11 @@ def test_k_hat_of_each_pair(declare, method):
 )
 def test_bad_families_by_message(declare, test, changes, message):
     with pytest.raises(checks.InputError, match=message) as caught:
-        pairs.compare(declare(TABLE, test, **changes))
+        all_pairs.compare(declare(TABLE, test, **changes))
     assert "\n" not in str(caught.value)
 
 
 def test_scores_that_are_not_whole_name_the_dataset(declare):
     table = TABLE.assign(score=TABLE["score"] / (1 + (TABLE["dataset"] == "blogs")))
     with pytest.raises(checks.InputError, match=r"dataset 'blogs': All pairs .* a score is \d+\.5"):
-        pairs.compare(declare(table, "paired_bootstrap"))
+        all_pairs.compare(declare(table, "paired_bootstrap"))

@@ -4,7 +4,9 @@ import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
 
-from analysis import audit, plots, report
+from analysis import audit, plots
+from replicability.compare import findings
+from replicability.compare.findings import find, with_printed
 from replicability.io import published, pvalues
 from replicability.io.study import read_study
 from replicability.stats import partial_conjunction, simulation
@@ -20,7 +22,7 @@ def _close():
 def figure(request):
     comparison = read_study("config/paper.yaml").section(request.param)[0]
     table = pvalues.read_comparison(comparison)
-    return plots.comparison(table, report.find(comparison, table, 0.05), comparison.score)
+    return plots.comparison(table, find(comparison, table, 0.05), comparison.score)
 
 
 def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
@@ -36,7 +38,7 @@ def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
 def test_rows_are_ordered_by_pvalue_and_identified_datasets_bold():
     comparison = read_study("config/paper.yaml").section("sentiment")[0]
     table = pvalues.read_comparison(comparison)
-    finding = report.find(comparison, table, 0.05)
+    finding = find(comparison, table, 0.05)
     figure = plots.comparison(table, finding, comparison.score)
     labels = figure.axes[0].get_yticklabels()
     expected = table.sort_values("p_value", kind="stable")["dataset"].tolist()
@@ -79,8 +81,8 @@ def test_the_histogram_states_the_number_of_datasets():
 
 def test_the_overview_fills_the_recommended_estimator():
     study = read_study("config/paper.yaml")
-    findings = [report.find(c, pvalues.read_comparison(c), 0.05) for c in study.comparisons]
-    counts = report.counts(findings)
+    said = [find(c, pvalues.read_comparison(c), 0.05) for c in study.comparisons]
+    counts = findings.counts(said)
     figure = plots.k_overview(counts)
     filled = [
         line
@@ -95,9 +97,9 @@ def test_the_overview_fills_the_recommended_estimator():
 def table_1():
     study = read_study("config/paper.yaml")
     pairs = [(c, pvalues.read_comparison(c)) for c in study.comparisons]
-    counts = report.counts(report.find(*pair, a) for pair in pairs for a in (0.05, 0.01))
+    counts = findings.counts(find(*pair, a) for pair in pairs for a in (0.05, 0.01))
     items = [published.read_published("dror2017", item) for item in ("table1", "footnote13")]
-    return report.with_printed(counts, pd.concat(items))
+    return with_printed(counts, pd.concat(items))
 
 
 def crosses(figure):
@@ -134,7 +136,7 @@ def test_the_overview_has_no_printed_numbers_where_there_are_none(table_1):
         [["Mate-spaCy", "0.05", "7", "7", "7"]],
         columns=["comparison", "alpha", "k_count", "k_bonferroni", "k_fisher"],
     )
-    for counts in (own, report.with_printed(own, printed)):
+    for counts in (own, with_printed(own, printed)):
         figure = plots.k_overview(counts)
         assert crosses(figure) == [0, 0]
         (legend,) = figure.legends
@@ -153,7 +155,7 @@ def test_the_overview_says_what_is_valid_and_what_is_recommended(table_1):
     ]
     study = read_study("config/paper.yaml")
     pair = (study.comparisons[0], pvalues.read_comparison(study.comparisons[0]))
-    every = report.counts([report.find(*pair, 0.05, ("count", *partial_conjunction.METHODS))])
+    every = findings.counts([find(*pair, 0.05, ("count", *partial_conjunction.METHODS))])
     labels = [text.get_text() for text in plots.k_overview(every).legends[0].get_texts()]
     assert "Simes: valid if independent or positive" in labels
     assert "Stouffer: valid if independent" in labels

@@ -24,18 +24,9 @@ import pytest
 import yaml
 from scipy import stats
 
-from analysis import (
-    agreement,
-    audit,
-    evaluation,
-    free_choice,
-    many_metrics,
-    pairs,
-    recommendation,
-    report,
-    splits,
-)
+from analysis import agreement, audit, free_choice, many_metrics, splits
 from replicability import checks
+from replicability.compare import all_pairs, evaluation, findings, recommendation
 from replicability.io import paths, study
 from replicability.io.study import read_study
 from replicability.stats import multiple_testing, paired, partial_conjunction, simulation
@@ -203,7 +194,7 @@ def result(study, name, **changes):
 def family(name):
     """Compare all pairs of a family of the open study."""
     found = {f.name: f for f in read_study("config/open.yaml").families}[name]
-    return pairs.compare(found)
+    return all_pairs.compare(found)
 
 
 @functools.cache
@@ -265,7 +256,7 @@ SOURCES = {
     "pd": pd,
     "recommendation": recommendation,
     "replicability": partial_conjunction,
-    "report": report,
+    "report": findings,
     "significance": paired,
     "simulation": simulation,
     "splits": splits,

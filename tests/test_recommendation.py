@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis import recommendation
-from analysis.recommendation import kind_of, recommend
 from replicability import checks
 from replicability.checks import InputError
+from replicability.compare import recommendation
+from replicability.compare.recommendation import kind_of, recommend
 from replicability.stats import correlation, exact, metrics
 from replicability.stats.paired import TESTS
 

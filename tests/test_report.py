@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import report
+from replicability.compare import findings
 from replicability.io import study
 from replicability.stats import partial_conjunction
 
@@ -32,7 +32,7 @@ TABLE = pd.DataFrame(
     [("independent", 2, "Fisher"), ("dependent", 1, "Bonferroni"), ("positive", 1, "Bonferroni")],
 )
 def test_the_sentence_uses_the_recommended_estimator(dependence, k, method):
-    finding = report.find(comparison(dependence), TABLE, 0.05)
+    finding = findings.find(comparison(dependence), TABLE, 0.05)
     guarantee = {
         "Fisher": "with a guarantee of its own at alpha = 0.05",
         "Bonferroni": "under the same guarantee",
@@ -45,19 +45,23 @@ def test_the_sentence_uses_the_recommended_estimator(dependence, k, method):
 
 
 def test_a_finding_without_identified_datasets_says_so():
-    finding = report.find(comparison("dependent"), TABLE.assign(p_value=0.9), 0.05)
+    finding = findings.find(comparison("dependent"), TABLE.assign(p_value=0.9), 0.05)
     assert finding.identified_datasets == []
     assert "identifies none" in str(finding)
 
 
 def test_identified_datasets_keep_the_order_of_the_table():
-    finding = report.find(comparison("dependent"), TABLE.assign(p_value=[0, 0.9, 0, 0, 0, 0]), 0.05)
+    finding = findings.find(
+        comparison("dependent"), TABLE.assign(p_value=[0, 0.9, 0, 0, 0, 0]), 0.05
+    )
     assert finding.identified_datasets == list("prstu")
     assert "p, r, s, t and u" in str(finding)
 
 
 def test_counts_has_the_columns_of_table_1():
-    table = report.counts([report.find(comparison("independent"), TABLE, a) for a in (0.05, 0.01)])
+    table = findings.counts(
+        [findings.find(comparison("independent"), TABLE, a) for a in (0.05, 0.01)]
+    )
     assert list(table.columns) == [
         "comparison", "datasets", "alpha", "k_count", "k_bonferroni", "k_fisher", "recommended",
     ]  # fmt: skip
@@ -65,7 +69,7 @@ def test_counts_has_the_columns_of_table_1():
 
 
 def test_the_recommended_estimator_is_there_even_if_not_asked_for():
-    finding = report.find(comparison("independent"), TABLE, 0.05, ["count"])
+    finding = findings.find(comparison("independent"), TABLE, 0.05, ["count"])
     assert finding.counts == {"count": 2, "fisher": 2}
     np.testing.assert_array_equal(
         finding.partial_conjunctions["fisher"],
@@ -75,7 +79,7 @@ def test_the_recommended_estimator_is_there_even_if_not_asked_for():
 
 def test_both_directions_share_the_level():
     table = TABLE.assign(p_value=[0.004, 0.9, 0.008, 0.9, 0.9, 0.9])
-    a, b = report.find_both(comparison("dependent"), table, 0.05)
+    a, b = findings.find_both(comparison("dependent"), table, 0.05)
     assert (a.alpha, b.alpha) == (0.025, 0.025)
     assert (a.systems, b.systems) == (("A", "B"), ("B", "A"))
     assert (a.identified_datasets, b.identified_datasets) == (["p"], ["r"])
@@ -83,7 +87,7 @@ def test_both_directions_share_the_level():
 
 def test_an_identification_turns_round_where_b_is_ahead():
     table = TABLE.assign(p_value=[0.004, 0.9, 0.003, 0.9, 0.9, 0.9])
-    found = report.both_directions([(comparison("dependent"), table)], 0.05)
+    found = findings.both_directions([(comparison("dependent"), table)], 0.05)
     assert found["claim"].tolist() == ["A better", "B better"]
     assert found["estimate"].tolist() == ["1 of 6", "1 of 6"]
     assert found["identified"].tolist() == ["p", "r"]
@@ -93,18 +97,18 @@ def test_an_identification_turns_round_where_b_is_ahead():
 def test_swapping_the_systems_swaps_the_directions():
     table = TABLE.assign(p_value=[0.001, 0.9, 0.002, 0.03, 0.9, 0.04])
     swapped = table.rename(columns={"score_a": "score_b", "score_b": "score_a"})
-    a, b = report.find_both(comparison("independent"), table, 0.05)
-    c, d = report.find_both(comparison("independent"), swapped, 0.05)
+    a, b = findings.find_both(comparison("independent"), table, 0.05)
+    c, d = findings.find_both(comparison("independent"), swapped, 0.05)
     assert (a.counts, b.counts) == (d.counts, c.counts)
 
 
 def test_wins_counts_by_sign():
-    assert report.wins(TABLE) == {"A": 4, "tie": 1, "B": 1}
+    assert findings.wins(TABLE) == {"A": 4, "tie": 1, "B": 1}
 
 
 def test_one_sided_pvalues_that_were_read_have_no_other_direction():
     one = replace(comparison("dependent"), sided="one")
-    assert not report.has_both(one, TABLE)
-    assert report.both_directions([(one, TABLE)], 0.05).empty
-    assert report.has_both(one, TABLE.assign(p_reverse=0.5))
-    assert report.has_both(comparison("dependent"), TABLE)
+    assert not findings.has_both(one, TABLE)
+    assert findings.both_directions([(one, TABLE)], 0.05).empty
+    assert findings.has_both(one, TABLE.assign(p_reverse=0.5))
+    assert findings.has_both(comparison("dependent"), TABLE)

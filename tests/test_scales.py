@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis import scales
 from replicability import checks
+from replicability.compare import scales
 
 BINARY = np.array([1.0, 1, 0, 1, 0, 1, 0, 0])
 OTHER = np.array([1.0, 0, 0, 1, 0, 0, 0, 1])

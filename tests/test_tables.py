@@ -10,7 +10,9 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from analysis import report, tables
+from analysis import tables
+from replicability.compare import findings
+from replicability.compare.findings import find
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.stats import multiple_testing
@@ -67,20 +69,20 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
             "test": "paired_bootstrap",
         }
     )  # fmt: skip
-    findings = [report.find(comparison, result, 0.05)]
-    table = tables.section([comparison], [result], findings)
+    said = [find(comparison, result, 0.05)]
+    table = tables.section([comparison], [result], said)
     tables.save(table, tmp_path, "t", "Caption.")
     for name in ("md", "tex", "html"):
         text = (tmp_path / "tables" / f"t.{name}").read_text(encoding="utf-8")
         assert "Fewer than 81 instances on tiny (2): the bootstrap" in text
         assert "for n instances on tiny (2): the" in text
     valid = result.assign(test="sign_flip")
-    assert tables.section([comparison], [valid], findings).attrs["note"] == ""
+    assert tables.section([comparison], [valid], said).attrs["note"] == ""
     other = Comparison("d", "s", "C-B", ("C", "B"), "independent", "s.csv", {})
-    findings += [report.find(other, result, 0.05)]
-    table = tables.section([comparison, other], [result, valid], findings)
+    said += [find(other, result, 0.05)]
+    table = tables.section([comparison, other], [result, valid], said)
     assert table.attrs["note"].count("A-B: ") == 2
-    table = tables.section([comparison, other], [result, result], findings)
+    table = tables.section([comparison, other], [result, result], said)
     assert table.attrs["note"].count("Fewer than 81") == 1
     assert "A-B: " not in table.attrs["note"]
 
@@ -90,8 +92,8 @@ def test_marks_and_their_note():
     study = read_study("config/paper.yaml")
     comparison = study.section("sentiment")[0]
     found = pvalues.read_comparison(comparison)
-    findings = [report.find(comparison, found, alpha) for alpha in alphas]
-    table = tables.section([comparison], [found], findings)
+    said = [find(comparison, found, alpha) for alpha in alphas]
+    table = tables.section([comparison], [found], said)
     printed = published.read_published("dror2017", "table4")
     assert table["Holm"].tolist() == printed["mark"].tolist()
     pd.testing.assert_frame_equal(table.drop(columns="Holm"), printed.drop(columns="mark"))
@@ -105,8 +107,8 @@ def test_two_comparisons_share_the_scores_of_their_common_system():
     study = read_study("config/paper.yaml")
     comparisons = study.section("dependency_parsing")
     results = [pvalues.read_comparison(c) for c in comparisons]
-    findings = [report.find(c, r, 0.05) for c, r in zip(comparisons, results, strict=True)]
-    table = tables.section(comparisons, results, findings)
+    said = [find(c, r, 0.05) for c, r in zip(comparisons, results, strict=True)]
+    table = tables.section(comparisons, results, said)
     assert list(table.columns) == [
         "domain", "Mate", "SpaCy", "p-val (Mate,SpaCy)", "Holm Mate-SpaCy",
         "Redshift", "p-val (Mate,Redshift)", "Holm Mate-Redshift",
@@ -286,9 +288,9 @@ def test_a_name_that_is_escaped_comes_from_a_comparison_as_well(payloads, tmp_pa
             "dataset": [text, "x"], "n": [10, 20], "score_a": [0.5, 0.6], "score_b": [0.4, 0.5],
             "p_value": [0.0, 0.2], "how": "exact",
         })  # fmt: skip
-        findings = [report.find(comparison, table, 0.05)]
-        shown = tables.section([comparison], [table], findings)
-        tables.save(shown, tmp_path, "c", report.caption([comparison]))
+        said = [find(comparison, table, 0.05)]
+        shown = tables.section([comparison], [table], said)
+        tables.save(shown, tmp_path, "c", findings.caption([comparison]))
         for row in cells_of((tmp_path / "tables" / "c.csv").read_text(encoding="utf-8")):
             assert not any(c.lstrip().startswith(("=", "@")) for c in row)
         page = (tmp_path / "tables" / "c.html").read_text(encoding="utf-8")
@@ -301,16 +303,16 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
         {"dataset": list("xyz"), "p_value": [0.03, 0.001, 1e-300], "p_reverse": [0.9, 0.4, 1.0]}
     )
     comparison = Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {})
-    findings = [report.find(comparison, table, alpha) for alpha in (0.05, 0.002)]
+    said = [find(comparison, table, alpha) for alpha in (0.05, 0.002)]
     pd.testing.assert_frame_equal(
-        tables.unrounded(table, findings),
+        tables.unrounded(table, said),
         table.assign(
             adjusted_p_value=[0.03, 0.002, 3e-300],
             adjusted_p_reverse=[1.0, 1.0, 1.0],
             **{"identified at 0.05": [True] * 3, "identified at 0.002": [False, True, True]},
         ),
     )
-    adjusted = tables.unrounded(table.drop(columns="p_reverse"), findings)
+    adjusted = tables.unrounded(table.drop(columns="p_reverse"), said)
     assert "adjusted_p_reverse" not in adjusted
     assert adjusted["adjusted_p_value"].tolist() == (
         multiple_testing.adjusted_pvalues(table["p_value"]).tolist()
@@ -323,7 +325,7 @@ def test_a_pvalue_is_never_printed_as_zero():
     table = pd.DataFrame(
         {"dataset": list("abcde"), "n": 9, "score_a": 1, "score_b": 0, "p_value": p, "how": "exact"}
     )
-    shown = tables.section([comparison], [table], [report.find(comparison, table, 0.05)])
+    shown = tables.section([comparison], [table], [find(comparison, table, 0.05)])
     assert shown["p-val (A,B)"].tolist() == [tables.pvalue(value) for value in p]
     assert "0.0000" not in shown["p-val (A,B)"].tolist()
 
@@ -638,8 +640,8 @@ def test_a_section_has_scores_pvalues_and_marks_of_each_comparison():
     )
     other = rows.assign(score_b=[0.44, 0.55, 0.66], p_value=[0.9, 1e-4, 0.01])
     pairs = [(one, rows), (two, other)]
-    findings = [report.find(*pair, alpha) for pair in pairs for alpha in (0.05, 0.005)]
-    shown = tables.section([one, two], [rows, other], findings)
+    said = [find(*pair, alpha) for pair in pairs for alpha in (0.05, 0.005)]
+    shown = tables.section([one, two], [rows, other], said)
     assert [[*shown], *shown.to_numpy().tolist()] == [
         ["dataset", "n", "A", "B", "p-val (A,B)", "Holm A-B", "C", "p-val (A,C)", "Holm A-C"],
         ["x", "1,000", "0.510", "0.140", "0.0010", "*+", "0.440", "0.9000", ""],

@@ -26,9 +26,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json
 
-from analysis import scales
 from replicability import checks
 from replicability.checks import InputError
+from replicability.compare import scales
 from replicability.io import conllu, delimited, instances
 from replicability.io.instances import Dataset
 from replicability.io.text import check_text, existing, read_first_line, read_text, shown

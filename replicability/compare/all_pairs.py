@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from analysis import evaluation, recommendation
 from replicability import checks
+from replicability.compare import evaluation, recommendation
 from replicability.io import instances
 from replicability.stats import paired, partial_conjunction
 

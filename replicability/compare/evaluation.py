@@ -5,8 +5,8 @@ from contextlib import contextmanager
 import numpy as np
 import pandas as pd
 
-from analysis import recommendation, scales
 from replicability import checks
+from replicability.compare import recommendation, scales
 from replicability.io import formats, pvalues
 from replicability.stats import metrics, paired, partial_conjunction
 

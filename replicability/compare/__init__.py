@@ -1,0 +1,1 @@
+"""One comparison or family, from instances to findings."""
