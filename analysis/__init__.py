@@ -26,10 +26,10 @@ The modules follow one comparison from its data to its sentence:
 `replicability.stats.type1_error`     how often each test of one dataset rejects a true null hypothesis
 `analysis.audit`           published number, recomputed number, verdict
 `replicability.compare.findings`          findings and the sentence about them
-`analysis.tables`          rounding, column order, CSV, Markdown and LaTeX
-`analysis.plots`           figures
-`analysis.page`            a study on one page to send
-`analysis.explore`         widgets: move alpha, dependence and method
+`replicability.show.tables`          rounding, column order, CSV, Markdown and LaTeX
+`replicability.show.figures`           figures
+`replicability.show.html_report`            a study on one page to send
+`replicability.show.widgets`         widgets: move alpha, dependence and method
 `analysis.command`         the command line, ``python -m analysis``
 `replicability.checks`          the checks of arguments, and `InputError`
 `replicability.io.files`           files that are written whole or not at all

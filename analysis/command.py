@@ -1326,7 +1326,7 @@ def _single(answer):
 
 def _equal(p):
     """Write "= p" or "< p"."""
-    from analysis import tables
+    from replicability.show import tables
 
     text = tables.pvalue(p)
     return text if text.startswith("<") else f"= {text}"
@@ -1338,7 +1338,7 @@ def _won(row):
 
 def _datasets(answer):
     """Lay out the datasets."""
-    from analysis import tables
+    from replicability.show import tables
 
     a, b = answer["systems"]
     rows, read = answer["datasets"], "test" not in answer

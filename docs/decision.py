@@ -5,8 +5,8 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
-from analysis.plots import COLOURS, STYLE
 from replicability.compare import recommendation
+from replicability.show.style import COLOURS, STYLE
 
 FOLDER = Path(__file__).parent
 """Where the figure stands, beside the page that shows it."""

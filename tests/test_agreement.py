@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis import agreement, plots, splits, tables
+from analysis import agreement, splits
+from analysis.gorman2019 import figures as gorman_figures
+from analysis.gorman2019 import tables as gorman_tables
 from replicability.checks import InputError
 from replicability.io import published
+from replicability.show import tables
 
 TAGS = pd.DataFrame(
     {
@@ -216,7 +219,7 @@ def test_documents_by_hand():
 
 def test_the_table_has_the_form_of_table_4():
     chosen = agreement.lowest(agreement.sentences(TAGS), 1, least=2)
-    table = tables.tagged(TAGS, chosen)
+    table = gorman_tables.tagged(TAGS, chosen)
     assert list(table) == ["dataset", "sentence", "α", "coder", "1", "2", "3"]
     assert table["coder"].tolist() == [
         "Gold", "one", "two", "three", "words", "Gold", "one", "two", "three"
@@ -224,7 +227,7 @@ def test_the_table_has_the_form_of_table_4():
     assert table.loc[4, ["dataset", "sentence", "1", "2", "3"]].tolist() == [
         "B", "x", "Silver", "lining", ""
     ]  # fmt: skip
-    listed = tables.lowest_sentences(TAGS, chosen)
+    listed = gorman_tables.lowest_sentences(TAGS, chosen)
     assert listed["words"].tolist() == ["", "Silver lining"]
     assert listed.loc[1, ["sentence", "Gold", "one"]].tolist() == ["x", "JJ NN", "NNP VBG"]
 
@@ -237,12 +240,12 @@ def test_a_tag_with_a_bar_stays_in_its_cell(tmp_path):
 
 def test_tables_and_figure_of_the_agreement():
     agreed = agreement.sentences(TAGS, ["VBZ"])
-    table = tables.disagreement(agreement.coverage(agreed, OUTCOMES))
+    table = gorman_tables.disagreement(agreement.coverage(agreed, OUTCOMES))
     assert table["with disagreement"].tolist() == ["3 (60.0%)", "1 (50.0%)"]
-    kinds = tables.agreement_kinds(agreement.kinds(agreed, TAGS, [0.3, 0.8], ["NNP"]))
+    kinds = gorman_tables.agreement_kinds(agreement.kinds(agreed, TAGS, [0.3, 0.8], ["NNP"]))
     assert kinds["agreement"].tolist() == ["α ≤ 0.3", "0.3 to 0.8", "α ≤ 0.3"]
-    assert len(tables.confusions(agreement.confusions(TAGS), 2)) == 4
-    figure = plots.sentence_agreement(agreed)
+    assert len(gorman_tables.confusions(agreement.confusions(TAGS), 2)) == 4
+    figure = gorman_figures.sentence_agreement(agreed)
     titles = [axis.get_title(loc="left") for axis in figure.axes if axis.get_title(loc="left")]
     assert titles == ["A: 3 sentences with disagreement", "B: 1 sentences with disagreement"]
 

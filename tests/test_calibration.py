@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import plots, tables
+from analysis.dror2017 import figures as dror_figures
+from analysis.dror2017 import tables as dror_tables
 from replicability import checks
 from replicability.io import paths
 from replicability.io.study import read_study
@@ -245,7 +246,7 @@ def rows():
 
 
 def test_the_table_has_a_row_for_each_test_and_level(rows):
-    table = tables.rejection_rates(rows)
+    table = dror_tables.rejection_rates(rows)
     assert list(table.columns) == [
         "scores", "test", "alpha", "repetitions", "n = 10", "n = 100", "n = 1,000",
     ]  # fmt: skip
@@ -259,7 +260,7 @@ def test_the_table_has_a_row_for_each_test_and_level(rows):
 
 
 def test_the_figure_has_a_panel_for_each_case(rows):
-    figure = plots.rejection_rates(rows)
+    figure = dror_figures.rejection_rates(rows)
     figure.canvas.draw()
     panels = [axis for axis in figure.axes if axis.get_visible()]
     assert [axis.get_title(loc="left") for axis in panels] == [

@@ -1,8 +1,8 @@
 import pandas as pd
 import pytest
 
-from analysis import explore
 from replicability.io import study
+from replicability.show import widgets
 from replicability.stats import partial_conjunction
 
 PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
@@ -23,24 +23,24 @@ def pair():
 
 
 def test_the_sentence_follows_the_choices(pair):
-    assert explore.find(*pair, 0.05, "dependent")[1] == (
+    assert widgets.find(*pair, 0.05, "dependent")[1] == (
         "k-hat = 1 of 6 at alpha = 0.05 by Bonferroni (valid for dependent datasets); "
         "2 p-values are at or below alpha."
     )
     assert (
         "k-hat = 2 of 6 at alpha = 0.05 by Fisher (valid for independent datasets)"
-        in (explore.find(*pair, 0.05, "independent")[1])
+        in (widgets.find(*pair, 0.05, "independent")[1])
     )
     assert (
         "NOT valid, k-hat may be too large for dependent datasets"
-        in (explore.find(*pair, 0.05, "dependent", "fisher")[1])
+        in (widgets.find(*pair, 0.05, "dependent", "fisher")[1])
     )
 
 
-@pytest.mark.parametrize("method", explore.METHODS[1:])
+@pytest.mark.parametrize("method", widgets.METHODS[1:])
 def test_counts_are_those_of_k_hat(pair, method):
     for alpha in (0.001, 0.05, 0.3):
-        finding, _ = explore.find(*pair, alpha, "independent", method)
+        finding, _ = widgets.find(*pair, alpha, "independent", method)
         assert finding.counts[method] == partial_conjunction.k_hat(PVALUES, alpha, method)
         assert finding.recommended == method
 
@@ -56,7 +56,7 @@ def test_validity_agrees_with_the_warnings_of_k_hat():
 
 
 def test_the_panel_moves(pair, capsys):
-    box = explore.panel([pair])
+    box = widgets.panel([pair])
     title, alpha, dependence, method, shown = box.children
     assert title.options == ("A-B",)
     assert dependence.value == "dependent"
@@ -73,9 +73,9 @@ def test_what_is_valid_is_said_so(pair):
         "fisher": {"independent"},
         "stouffer": {"independent"},
     }
-    assert valid.keys() == set(explore.METHODS[1:])
+    assert valid.keys() == set(widgets.METHODS[1:])
     for method, dependences in valid.items():
         for dependence in ("independent", "positive", "dependent"):
-            said = explore.find(*pair, 0.05, dependence, method)[1]
+            said = widgets.find(*pair, 0.05, dependence, method)[1]
             assert (f"(valid for {dependence} datasets)" in said) == (dependence in dependences)
             assert ("NOT valid" in said) == (dependence not in dependences)

@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import free_choice, plots, tables
+from analysis import free_choice
+from analysis.sogaard2014 import figures as sogaard_figures
+from analysis.sogaard2014 import tables as sogaard_tables
 from replicability.checks import InputError
 from replicability.io import published
 from replicability.io.text import existing
@@ -238,12 +240,14 @@ def test_both_directions_are_counted(taggers):
 def test_tables_are_text(three, entities):
     pairs, full, sizes, lengths = three
     made = [
-        tables.directed(full),
-        tables.positive_shares(free_choice.positive_shares(pairs, [0.2, 1.0], 5, 0.05, 30, 1)),
-        tables.evaluation_data(free_choice.evaluation_data([*pairs, entities[0]], ["POS"])),
-        tables.choice_families({"POS": free_choice.families(full, sizes, lengths, 0.05)}),
-        tables.domain_counts(free_choice.across(full, 0.05), SYSTEMS),
-        tables.ner_metrics(free_choice.scores(entities[:1]), {}),
+        sogaard_tables.directed(full),
+        sogaard_tables.positive_shares(
+            free_choice.positive_shares(pairs, [0.2, 1.0], 5, 0.05, 30, 1)
+        ),
+        sogaard_tables.evaluation_data(free_choice.evaluation_data([*pairs, entities[0]], ["POS"])),
+        sogaard_tables.choice_families({"POS": free_choice.families(full, sizes, lengths, 0.05)}),
+        sogaard_tables.domain_counts(free_choice.across(full, 0.05), SYSTEMS),
+        sogaard_tables.ner_metrics(free_choice.scores(entities[:1]), {}),
     ]
     for table in made:
         assert all(isinstance(cell, str) for cell in table.to_numpy().ravel())
@@ -255,11 +259,15 @@ def test_tables_are_text(three, entities):
 
 def test_figures_have_a_panel_for_each_dataset_or_metric(three):
     _, full, sizes, lengths = three
-    assert len(plots.accuracies(full, SYSTEMS).axes) == 3
+    assert len(sogaard_figures.accuracies(full, SYSTEMS).axes) == 3
     for found, axis in ((sizes, "size"), (lengths, "length")):
-        figure = plots.pvalue_paths(free_choice.averaged(found, axis), axis, 0.05, "t", columns=2)
+        figure = sogaard_figures.pvalue_paths(
+            free_choice.averaged(found, axis), axis, 0.05, "t", columns=2
+        )
         shown = [place for place in figure.axes if place.get_visible()]
         assert [place.get_title("left") for place in shown] == list(full["dataset"].unique())
         assert all(len(place.lines) == 6 for place in shown)
     null = np.random.default_rng(0).random((50, 3))
-    assert len(plots.smallest_pvalues({"one": null[:, :1], "three": null}, 0.05).axes) == 2
+    assert (
+        len(sogaard_figures.smallest_pvalues({"one": null[:, :1], "three": null}, 0.05).axes) == 2
+    )

@@ -5,8 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from analysis import many_metrics, plots, tables
+from analysis import many_metrics
 from analysis.many_metrics import HALVES, WHOLE, WHOLE_OR_HALF, Choice
+from analysis.sogaard2014 import figures as sogaard_figures
+from analysis.sogaard2014 import tables as sogaard_tables
 from replicability import checks
 from replicability.io import published
 
@@ -329,7 +331,7 @@ def rows():
 
 
 def test_the_table_shows_what_is_printed_and_how_far_it_is_from_theory(rows):
-    table = tables.many_metrics(rows, 200, 400)
+    table = sogaard_tables.many_metrics(rows, 200, 400)
     assert list(table["published"]) == ["0.8%", "10.0%", "", "9.75%"]
     assert list(table["basis"]) == ["exact", "exact", "large samples", "large samples"]
     expected = (0.10 - 0.01) / np.sqrt(0.01 * 0.99 / 200)
@@ -341,7 +343,7 @@ def test_the_table_shows_what_is_printed_and_how_far_it_is_from_theory(rows):
 def test_the_table_of_section4_says_where_no_cut_off_exists():
     levels = {"PPV at alpha = 0.05": 0.05, "PPV at alpha = 0.2": 0.2}
     numbers = many_metrics.section4(0.1, 0.5, 0.05, levels, 0.95, [0.0, 0.1])
-    table = tables.predictive_values(numbers, printed("section4")).set_index("quantity")
+    table = sogaard_tables.predictive_values(numbers, printed("section4")).set_index("quantity")
     assert list(table.loc["PPV at alpha = 0.05"]) == ["50%", "0.5", "0.275"]
     assert table.loc["PPV at alpha = 0.2", "published"] == ""
     assert list(table.loc["proposed cut-off"]) == ["0.0025", "0.002632", "none"]
@@ -350,7 +352,7 @@ def test_the_table_of_section4_says_where_no_cut_off_exists():
 def test_the_figure_of_choices_draws_each_rate_where_it_is(rows):
     numbers = rows.assign(published=pd.to_numeric(rows["published"]))
     families = {"one": np.array([[0.01], [0.5], [0.99], [1.0]])}
-    figure = plots.many_metrics(numbers, families, 0.05, 200, 400)
+    figure = sogaard_figures.many_metrics(numbers, families, 0.05, 200, 400)
     histogram, *panels = figure.axes
     assert histogram.patches[0].get_height() == 0.25
     assert sum(bar.get_height() for bar in histogram.patches) == pytest.approx(1)
@@ -366,9 +368,11 @@ def test_the_figure_of_choices_draws_each_rate_where_it_is(rows):
 
 def test_the_figure_of_predictive_values_marks_the_cut_off():
     grid = np.array([0.001, 0.01, 0.1])
-    figure = plots.predictive_value(grid, {0.0: [0.9, 0.8, 0.3]}, {0.05: 0.5}, 0.95, 0.0026)
+    figure = sogaard_figures.predictive_value(
+        grid, {0.0: [0.9, 0.8, 0.3]}, {0.05: 0.5}, 0.95, 0.0026
+    )
     (axis,) = figure.axes
     assert "α = 0.0026 for 95%" in axis.texts[0].get_text()
     assert axis.texts[1].get_text() == "α = 0.05: 50.0%"
-    without = plots.predictive_value(grid, {0.1: [0.3, 0.2, 0.1]}, {}, 0.95, np.nan)
+    without = sogaard_figures.predictive_value(grid, {0.1: [0.3, 0.2, 0.1]}, {}, 0.95, np.nan)
     assert not without.axes[0].texts

@@ -14,11 +14,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import page, plots
+from analysis.dror2017 import figures as dror_figures
 from replicability.checks import InputError
 from replicability.compare import all_pairs, evaluation, findings
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
+from replicability.show import figures as figures_
+from replicability.show import html_report
+from replicability.show.figures import k_matrix, plt
 
 NASTY = ("A <b>&\"'</b>", "</title><script>alert(1)</script>")
 VOID = {"meta", "link"}
@@ -62,7 +65,7 @@ def results(settings, *names):
 def paper():
     settings = read_study("config/paper.yaml")
     found = results(settings)
-    return settings, found, page.render(settings, found)
+    return settings, found, html_report.render(settings, found)
 
 
 @pytest.fixture
@@ -173,7 +176,7 @@ def test_figures_have_alternatives_and_tables_captions(paper):
 
 
 def test_names_are_escaped(own):
-    text = page.render(own, results(own))
+    text = html_report.render(own, results(own))
     read = Reader(text)
     said = "".join(read.text)
     for name in (*NASTY, "<i>one</i>", "two & three", "<u>A</u> & B", "p<1>.csv"):
@@ -183,7 +186,7 @@ def test_names_are_escaped(own):
 
 
 def test_without_scores_the_page_says_what_is_missing(own):
-    text = page.render(own, results(own))
+    text = html_report.render(own, results(own))
     assert "The other direction cannot be asked" in text
     assert "Scores are not drawn" in text
     assert "The study does not say which test made the p-values" in text
@@ -193,7 +196,7 @@ def test_without_scores_the_page_says_what_is_missing(own):
 
 def test_no_path_above_the_checkout_is_shown(own, tmp_path):
     own = replace(own, remarks=str(tmp_path))
-    text = page.render(own, results(own))
+    text = html_report.render(own, results(own))
     assert str(tmp_path) not in text
     assert str(paths.ROOT) not in text
 
@@ -202,7 +205,7 @@ def test_the_same_input_gives_the_same_bytes(counted, tmp_path):
     found = results(counted)
     families = [(family, all_pairs.compare(family)) for family in counted.families]
     for run in ("one", "two"):
-        shown = page.save(counted, found, tmp_path / run, families)
+        shown = html_report.save(counted, found, tmp_path / run, families)
         assert shown == str(tmp_path / run / "report" / "report.html")
     one, two = ((tmp_path / run / "report" / "report.html").read_bytes() for run in ("one", "two"))
     assert one == two
@@ -210,10 +213,10 @@ def test_the_same_input_gives_the_same_bytes(counted, tmp_path):
 
 def test_instances_are_summarised_and_few_of_them_flagged(counted):
     found = results(counted)
-    text = html.unescape(page.render(counted, found))
+    text = html.unescape(html_report.render(counted, found))
     assert "100 in all, from 20 (small) to 80 (large)" in text
     ((comparison, table),) = found
-    even = page.render(counted, [(comparison, table.assign(n=80))])
+    even = html_report.render(counted, [(comparison, table.assign(n=80))])
     assert "160 in all, 80 of each dataset" in even
     assert "Fewer than 50 instances on small (20)" in text
     assert "7, where resamples are drawn" in text
@@ -224,7 +227,7 @@ def test_instances_are_summarised_and_few_of_them_flagged(counted):
 def test_a_family_is_shown_with_its_counts(counted):
     (family,) = counted.families
     compared = all_pairs.compare(family)
-    text = page.render(counted, results(counted), [(family, compared)])
+    text = html_report.render(counted, results(counted), [(family, compared)])
     rows = findings.family_counts([(family, compared)], counted.alphas)
     assert len(rows) == 4
     section = text[text.index('id="all-all_of_them"') :]
@@ -240,7 +243,7 @@ def test_a_family_is_shown_with_its_counts(counted):
 def test_differences_are_shown_where_they_are_known(counted):
     ((comparison, table),) = results(counted)
     table = table.assign(difference=[-1.5, 2.0], low=[-3.0, np.nan], high=[0.5, np.nan])
-    text = page.render(counted, [(comparison, table)])
+    text = html_report.render(counted, [(comparison, table)])
     assert "95%" in text[text.index("<thead>") : text.index("</thead>")]
     assert "−1.50 (−3.00 to +0.50)</td>" in text
     assert "+2.00</td>" in text
@@ -271,28 +274,28 @@ def test_only_valid_estimators_are_called_valid(paper):
 def test_cautions_name_zeros_and_small_pvalues_against_the_scores(paper):
     _, found, _ = paper
     tables = {comparison.name: (comparison, table) for comparison, table in found}
-    zero = page.cautions(*tables["mate_spacy"], 0.05)
+    zero = html_report.cautions(*tables["mate_spacy"], 0.05)
     assert len(zero) == 1
     assert zero[0].startswith("The p-value is 0 on MZ, NW and WB: ")
     # Table 5: YP-130 has 0.461 for W2V and 0.545 for GloVe, with a p-value of 0.
     assert any(
         text.startswith("p ≤ 0.05 in favour of W2V, although the score of GLOVE is higher, on YP-")
-        for text in page.cautions(*tables["w2v_glove"], 0.05)
+        for text in html_report.cautions(*tables["w2v_glove"], 0.05)
     )
-    assert page.cautions(*tables["mate_redshift"], 0.05) == []
+    assert html_report.cautions(*tables["mate_redshift"], 0.05) == []
 
 
 def test_raised_pvalues_are_said_to_be(paper):
     comparison = replace(paper[0].comparisons[0], resolution=1e-4)
     table = evaluation.evaluate(comparison)
-    (text,) = page.cautions(comparison, table, 0.05)
+    (text,) = html_report.cautions(comparison, table, 0.05)
     assert "0.0001, were raised to it: 5 of 7 stand there" in text
 
 
 def test_a_long_list_of_datasets_is_cut():
     comparison = Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
     table = pd.DataFrame({"dataset": list("ABCDEFGHIJ"), "p_value": 0.0})
-    (text,) = page.cautions(comparison, table, 0.05)
+    (text,) = html_report.cautions(comparison, table, 0.05)
     assert "A, B, C, D, E, F, G, H and 2 more" in text
 
 
@@ -310,8 +313,8 @@ def test_inputs_are_named_with_size_and_digest(paper):
 
 
 def test_a_study_without_a_file_is_written_out(counted):
-    assert page.study_file(counted) is None
-    text = html.unescape(page.render(counted, results(counted)))
+    assert html_report.study_file(counted) is None
+    text = html.unescape(html_report.render(counted, results(counted)))
     written = text[text.index("<pre") : text.index("</pre>")].partition(">")[2]
     assert written.startswith("study: counted\nalphas:\n- 0.1\n- 0.01\ncomparisons:\n- name: xy\n")
     assert "file: instances.csv" in written
@@ -319,8 +322,8 @@ def test_a_study_without_a_file_is_written_out(counted):
 
 def test_an_edited_study_is_not_taken_for_its_file():
     settings = read_study("config/paper.yaml")
-    assert page.study_file(settings) == paths.CONFIG / "paper.yaml"
-    assert page.study_file(replace(settings, alphas=(0.2,))) is None
+    assert html_report.study_file(settings) == paths.CONFIG / "paper.yaml"
+    assert html_report.study_file(replace(settings, alphas=(0.2,))) is None
 
 
 def test_a_folder_is_listed_file_by_file(own, tmp_path):
@@ -328,14 +331,14 @@ def test_a_folder_is_listed_file_by_file(own, tmp_path):
     folder.mkdir()
     for name in ("b.txt", "a.txt"):
         (folder / name).write_text(name, encoding="utf-8")
-    assert page._files(folder) == [folder / "a.txt", folder / "b.txt"]
+    assert html_report._files(folder) == [folder / "a.txt", folder / "b.txt"]
     with pytest.raises(InputError, match="does not exist"):
-        page._files(tmp_path / "none")
+        html_report._files(tmp_path / "none")
 
 
 def test_tables_are_links_that_hold_them():
     table = pd.DataFrame({"a,b": ["1", "//x"], "c": ["é", "2"]})
-    link = page.csv_link(table)
+    link = html_report.csv_link(table)
     kind, _, content = link.partition(",")
     assert kind == "data:text/csv;charset=utf-8"
     assert "//" not in content
@@ -353,24 +356,26 @@ def test_nothing_half_written_is_taken_for_a_page(own, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patched, pytest.raises(OSError, match="full"):
         patched.setattr(Path, "replace", fail)
-        page.save(own, found, tmp_path)
+        html_report.save(own, found, tmp_path)
     assert target.read_text(encoding="utf-8") == "before"
-    page.save(own, found, tmp_path)
+    html_report.save(own, found, tmp_path)
     assert target.read_text(encoding="utf-8").endswith("</html>\n")
     assert [entry.name for entry in target.parent.iterdir()] == ["report.html"]
 
 
 def test_saved_below_the_checkout_the_path_is_relative(own, tmp_path, monkeypatch):
     found = results(own)
-    monkeypatch.setattr(page, "render", lambda *_: "page")
+    monkeypatch.setattr("replicability.show.html_report.render", lambda *_: "page")
     monkeypatch.setattr("replicability.io.paths.ROOT", tmp_path)
-    assert page.save(own, found, "results/own") == str(Path("results/own/report/report.html"))
+    assert html_report.save(own, found, "results/own") == str(
+        Path("results/own/report/report.html")
+    )
 
 
 def test_a_figure_is_described_in_any_words(paper):
     comparison, table = paper[1][0]
-    figure = plots.comparison(table, findings.find(comparison, table, 0.05), NASTY[0])
-    read = Reader(page.inline_svg(figure, "one", f'{NASTY[1]} "quoted"'))
+    figure = figures_.comparison(table, findings.find(comparison, table, 0.05), NASTY[0])
+    read = Reader(html_report.inline_svg(figure, "one", f'{NASTY[1]} "quoted"'))
     assert read.tags[0][1]["aria-label"] == f'{NASTY[1]} "quoted"'
     assert {tag for tag, _ in read.tags} <= {"svg", "g", "defs", "path", "use", "clippath", "rect"}
     assert all(name.startswith("one-") for name in read.values("id"))
@@ -388,8 +393,10 @@ def shown(text):
 
 
 def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monkeypatch):
-    figure = plots.plt.figure()
-    monkeypatch.setattr(plots, "comparison", lambda *_: figure)  # drawn in the test below
+    figure = plt.figure()
+    monkeypatch.setattr(
+        "replicability.show.figures.comparison", lambda *_: figure
+    )  # drawn in the test below
     fields = ["dataset", "a", "b", "title", "score", "study", "option", "remarks", "file"]
     table = pd.DataFrame(
         {
@@ -410,7 +417,7 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
         block = replace(comparison, file=str(tmp_path / "f.csv"))
         (tmp_path / "f.csv").write_text("x", encoding="utf-8")
         settings = Study(given["study"], (0.05,), (block,), remarks=given["remarks"])
-        text = page.render(settings, [(block, table)])
+        text = html_report.render(settings, [(block, table)])
         read = Reader(text)
         tags = Counter(tag for tag, _ in read.tags)
         assert tags["script"] == tags["style"] == tags["title"] == 1
@@ -438,12 +445,12 @@ def test_figures_show_any_text(payloads):
     for a, b, score in (chosen[:3], np.roll(chosen, -first)[:3], np.roll(chosen, 1 - first)[:3]):
         comparison = Comparison("c", "sentiment", a, (a, b), "dependent", "f", {}, score=score)
         finding = findings.find(comparison, table, 0.05)
-        drawn.append(plots.comparison(table, finding, score))
-        drawn.append(plots.k_overview(findings.counts([replace(finding, title=score)])))
+        drawn.append(figures_.comparison(table, finding, score))
+        drawn.append(dror_figures.k_overview(findings.counts([replace(finding, title=score)])))
     none = pd.DataFrame(0, index=chosen, columns=chosen)
-    drawn += [plots.k_matrix(none, 3, chosen[0]), plots.k_matrix(none, 3, chosen[first])]
+    drawn += [k_matrix(none, 3, chosen[0]), k_matrix(none, 3, chosen[first])]
     for figure in drawn:
-        read = Reader(page.inline_svg(figure, "f", chosen[0]))
+        read = Reader(html_report.inline_svg(figure, "f", chosen[0]))
         assert {tag for tag, _ in read.tags} <= {
             "svg", "g", "defs", "path", "use", "clippath", "rect", "image"
         }  # fmt: skip
@@ -454,7 +461,7 @@ def test_the_other_direction_is_a_caution():
     table = pd.DataFrame(
         {"dataset": list("xyz"), "p_value": 0.999, "p_reverse": 0.001, "score_a": 1, "score_b": 2}
     )
-    (text,) = page.cautions(comparison, table, 0.05)
+    (text,) = html_report.cautions(comparison, table, 0.05)
     assert text == findings.other_direction(comparison, table, 0.05)
     assert text.startswith("b has the higher score on 3 of 3 datasets. Asked in both directions")
 
@@ -486,7 +493,7 @@ def finding_of(p_values, dependence="independent"):
     ],
 )  # fmt: skip
 def test_the_headline_is_a_claim(p_values, dependence, strong, rest):
-    assert page._headline(finding_of(p_values, dependence)) == (strong, rest)
+    assert html_report._headline(finding_of(p_values, dependence)) == (strong, rest)
 
 
 @pytest.mark.parametrize(
@@ -501,14 +508,14 @@ def test_the_headline_is_a_claim(p_values, dependence, strong, rest):
 def test_both_directions_say_what_holds_together(dependence, sure):
     comparison = Comparison("c", "sentiment", "C", ("a", "b"), dependence, "f", {})
     table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99})
-    both = page._both(comparison, table, 0.05)
+    both = html_report._both(comparison, table, 0.05)
     assert both["note"] == f"Each direction is asked at alpha = 0.025. {sure}"
     assert len(both["sentences"]) == 2
 
 
 def test_the_unrounded_table_has_adjusted_pvalues(counted):
     comparison, table = results(counted)[0]
-    read = Reader(page.render(counted, [(comparison, table)]))
+    read = Reader(html_report.render(counted, [(comparison, table)]))
     header = next(row for row in downloads(read) if "adjusted_p_value" in row)
     assert header == [*table, "adjusted_p_value", "adjusted_p_reverse",
                       "identified at 0.1", "identified at 0.01"]  # fmt: skip
@@ -522,7 +529,7 @@ def test_validity_is_what_theory_says(own):
     }
     for dependence, valid in expected.items():
         comparison = replace(own.comparisons[0], dependence=dependence)
-        rows = page._counts(comparison, evaluation.evaluate(comparison), (0.05,))["rows"]
+        rows = html_report._counts(comparison, evaluation.evaluate(comparison), (0.05,))["rows"]
         said = {row["cells"][0][0].lower(): row["cells"][-1][0] for row in rows}
         assert {name for name, word in said.items() if word.startswith("valid")} == valid
         recommended = "fisher" if dependence == "independent" else "bonferroni"

@@ -4,11 +4,13 @@ import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
 
-from analysis import audit, plots
+from analysis import audit
+from analysis.dror2017 import figures as dror_figures
 from replicability.compare import findings
 from replicability.compare.findings import find, with_printed
 from replicability.io import published, pvalues
 from replicability.io.study import read_study
+from replicability.show import figures, style
 from replicability.stats import partial_conjunction, simulation
 
 
@@ -22,12 +24,12 @@ def _close():
 def figure(request):
     comparison = read_study("config/paper.yaml").section(request.param)[0]
     table = pvalues.read_comparison(comparison)
-    return plots.comparison(table, find(comparison, table, 0.05), comparison.score)
+    return figures.comparison(table, find(comparison, table, 0.05), comparison.score)
 
 
 def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
     for run in ("one", "two"):
-        plots.save(figure, tmp_path / run, "f")
+        style.save(figure, tmp_path / run, "f")
     for ending in ("svg", "png"):
         one, two = (tmp_path / run / "figures" / f"f.{ending}" for run in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
@@ -39,7 +41,7 @@ def test_rows_are_ordered_by_pvalue_and_identified_datasets_bold():
     comparison = read_study("config/paper.yaml").section("sentiment")[0]
     table = pvalues.read_comparison(comparison)
     finding = find(comparison, table, 0.05)
-    figure = plots.comparison(table, finding, comparison.score)
+    figure = figures.comparison(table, finding, comparison.score)
     labels = figure.axes[0].get_yticklabels()
     expected = table.sort_values("p_value", kind="stable")["dataset"].tolist()
     assert [label.get_text() for label in labels] == expected
@@ -67,7 +69,7 @@ def test_zeros_are_drawn_at_the_edge(figure):
 
 def test_the_histogram_names_its_message():
     found = simulation.distribution([simulation.Group(100)], 1_000, 1)
-    figure = plots.k_histogram(found.frequencies, 1_000, 0.05)
+    figure = dror_figures.k_histogram(found.frequencies, 1_000, 0.05)
     titles = [axis.get_title(loc="left") for axis in figure.axes]
     share = found.overestimated("count")
     assert titles[0] == f"count of p ≤ α: above the truth, k = 0, in {share:.1%} of 1,000 families"
@@ -75,7 +77,7 @@ def test_the_histogram_names_its_message():
 
 def test_the_histogram_states_the_number_of_datasets():
     found = simulation.distribution([simulation.Group(12)], 200, 1)
-    figure = plots.k_histogram(found.frequencies, 200, 0.05)
+    figure = dror_figures.k_histogram(found.frequencies, 200, 0.05)
     assert "N = 12," in figure.axes[-1].get_xlabel()
 
 
@@ -83,7 +85,7 @@ def test_the_overview_fills_the_recommended_estimator():
     study = read_study("config/paper.yaml")
     said = [find(c, pvalues.read_comparison(c), 0.05) for c in study.comparisons]
     counts = findings.counts(said)
-    figure = plots.k_overview(counts)
+    figure = dror_figures.k_overview(counts)
     filled = [
         line
         for line in figure.axes[0].lines
@@ -112,7 +114,7 @@ def crosses(figure):
 
 
 def test_the_overview_joins_what_was_printed_to_what_differs(table_1):
-    figure = plots.k_overview(table_1)
+    figure = dror_figures.k_overview(table_1)
     assert [axis.get_title(loc="left") for axis in figure.axes] == ["α = 0.05", "α = 0.01"]
     assert crosses(figure) == [10, 10]
     differ = table_1[table_1["k_fisher"] != table_1["printed_fisher"]]
@@ -137,14 +139,14 @@ def test_the_overview_has_no_printed_numbers_where_there_are_none(table_1):
         columns=["comparison", "alpha", "k_count", "k_bonferroni", "k_fisher"],
     )
     for counts in (own, with_printed(own, printed)):
-        figure = plots.k_overview(counts)
+        figure = dror_figures.k_overview(counts)
         assert crosses(figure) == [0, 0]
         (legend,) = figure.legends
         assert "printed in the paper" not in [text.get_text() for text in legend.get_texts()]
 
 
 def test_the_overview_says_what_is_valid_and_what_is_recommended(table_1):
-    (legend,) = plots.k_overview(table_1).legends
+    (legend,) = dror_figures.k_overview(table_1).legends
     assert [text.get_text() for text in legend.get_texts()] == [
         "all datasets",
         "count of p ≤ α: no guarantee",
@@ -156,13 +158,13 @@ def test_the_overview_says_what_is_valid_and_what_is_recommended(table_1):
     study = read_study("config/paper.yaml")
     pair = (study.comparisons[0], pvalues.read_comparison(study.comparisons[0]))
     every = findings.counts([find(*pair, 0.05, ("count", *partial_conjunction.METHODS))])
-    labels = [text.get_text() for text in plots.k_overview(every).legends[0].get_texts()]
+    labels = [text.get_text() for text in dror_figures.k_overview(every).legends[0].get_texts()]
     assert "Simes: valid if independent or positive" in labels
     assert "Stouffer: valid if independent" in labels
 
 
 def test_the_overview_gives_every_number_and_the_size(table_1):
-    figure = plots.k_overview(table_1)
+    figure = dror_figures.k_overview(table_1)
     for axis, alpha in zip(figure.axes, (0.05, 0.01), strict=True):
         part = table_1[table_1["alpha"] == alpha]
         expected = [*part["k_bonferroni"], *part["k_fisher"]]
@@ -172,7 +174,7 @@ def test_the_overview_gives_every_number_and_the_size(table_1):
         assert [bar.get_width() for bar in axis.patches] == part["datasets"].tolist()
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert labels[0] == "Mate-SpaCy\n7 datasets"
-    same = plots.k_overview(table_1.assign(comparison="twice", datasets=1))
+    same = dror_figures.k_overview(table_1.assign(comparison="twice", datasets=1))
     assert same.axes[0].get_yticklabels()[1].get_text() == "twice\n1 dataset"
 
 
@@ -180,7 +182,7 @@ def test_published_simulated_and_exact_are_drawn():
     groups = [simulation.Group(10)]
     found = simulation.distribution(groups, 1_000, 1)
     rows = simulation.overestimation("independent", groups, 0.05, found, found)
-    figure = plots.overestimation(
+    figure = dror_figures.overestimation(
         __import__("pandas").concat([rows, rows.assign(example="dependent")]).assign(published=0.5),
         0.05,
         1_000,
@@ -191,11 +193,11 @@ def test_published_simulated_and_exact_are_drawn():
 
 
 def test_every_verdict_is_drawn_with_its_count():
-    assert tuple(plots.VERDICT_COLOURS) == audit.VERDICTS
+    assert tuple(dror_figures.VERDICT_COLOURS) == audit.VERDICTS
     claims = [audit.Claim(paper, "Table 1", str(i), "1") for paper in "xy" for i in range(3)]
     verdicts = [audit.unchecked(claim, "Why.") for claim in claims]
     verdicts.append(audit.value(claims[0], 2, "why"))
-    figure = plots.verdicts(audit.totals_by(audit.table(verdicts), "paper", "item"))
+    figure = dror_figures.verdicts(audit.totals_by(audit.table(verdicts), "paper", "item"))
     shown = [[text.get_text() for text in axis.texts] for axis in figure.axes]
     assert shown == [["1", "3"], ["3"]]
     assert figure.axes[0].get_title(loc="left") == "x: 4 verdicts"

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from analysis import plots, splits, tables
+from analysis import splits
+from analysis.gorman2019 import figures as gorman_figures
+from analysis.gorman2019 import tables as gorman_tables
 from replicability.checks import InputError
 from replicability.io import published
 from replicability.stats import paired, partial_conjunction
@@ -183,7 +185,11 @@ def test_no_accuracy_without_unknown_words():
     rows = splits.ranges(splits.scores(words)).query("metric == 'OOV'")
     assert rows[["accuracy", "low", "high", "mean"]].isna().all(axis=None)
     assert (rows["splits"] == 0).all()
-    assert tables.standard_split(splits.standard(splits.scores(words)))["OOV"].isin(["0", ""]).all()
+    assert (
+        gorman_tables.standard_split(splits.standard(splits.scores(words)))["OOV"]
+        .isin(["0", ""])
+        .all()
+    )
 
 
 @pytest.mark.parametrize(
@@ -501,44 +507,46 @@ def found():
 
 def test_the_tables_show_what_was_found(found):
     words, scored, compared = found
-    sizes = tables.split_sizes(sizes_of(words), published.read_published("gorman2019", "table1"))
+    sizes = gorman_tables.split_sizes(
+        sizes_of(words), published.read_published("gorman2019", "table1")
+    )
     assert sizes["from"].tolist() == ["paper"] * 6 + ["here"] * 6
     assert sizes["part"].tolist() == ["train", "dev", "test"] * 4
-    table = tables.standard_split(splits.standard(scored))
+    table = gorman_tables.standard_split(splits.standard(scored))
     assert table["tagger"].tolist() == ["number", *NAMES, splits.ORACLE] * 2
     own = words[(words["dataset"] == "A") & (words["split"] == 0)]
     assert table.loc[0, ["token", "OOV", "sentence"]].tolist() == [
         str(len(own)), str(own["unknown"].sum()), "40"
     ]  # fmt: skip
     assert table.loc[1, "token"] == f"{own['one'].mean():.4f}"
-    pairs = tables.split_pairs(splits.summarise(compared, 0.05, {"A": 0.125, "B": 0.125}))
+    pairs = gorman_tables.split_pairs(splits.summarise(compared, 0.05, {"A": 0.125, "B": 0.125}))
     assert pairs["comparison"].tolist()[:2] == ["one vs. two", "one vs. three"]
     assert pairs["splits"].unique().tolist() == ["4"]
-    effects = tables.design_effects(splits.count(compared, 0.05))
+    effects = gorman_tables.design_effects(splits.count(compared, 0.05))
     assert effects["comparison"].tolist() == pairs["comparison"].tolist()
-    progress = tables.reductions(splits.reductions(scored), ("1.28e-2", "1.16e-2"))
+    progress = gorman_tables.reductions(splits.reductions(scored), ("1.28e-2", "1.16e-2"))
     assert progress.loc[0, ["reduction", "best below oracle"]].tolist() == ["1.28", "1.16"]
-    ranges = tables.split_ranges(splits.ranges(scored))
+    ranges = gorman_tables.split_ranges(splits.ranges(scored))
     assert len(ranges) == 2 * 3 * 4
-    unknown = tables.unknown_words(splits.unknown_words(scored))
+    unknown = gorman_tables.unknown_words(splits.unknown_words(scored))
     assert unknown["tagger"].tolist() == NAMES * 2
-    orders = tables.rankings(splits.rankings(scored))
+    orders = gorman_tables.rankings(splits.rankings(scored))
     assert orders.loc[0, "as by tokens"] == "yes"
-    differ = tables.separated(splits.separated(compared, [0.05, 0.01]))
+    differ = gorman_tables.separated(splits.separated(compared, [0.05, 0.01]))
     assert differ["α"].tolist() == ["0.05", "0.01"] * 2
 
 
 def test_the_figures_show_every_tagger_split_and_pair(found):
     _, scored, compared = found
     token = scored[scored["metric"] == "token"]
-    figure = plots.split_accuracies(splits.ranges(token), token, 0.95)
+    figure = gorman_figures.split_accuracies(splits.ranges(token), token, 0.95)
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == [
         *NAMES,
         splits.ORACLE,
     ]
     points = [line for line in figure.axes[0].lines if line.get_marker() == "|"]
     assert max(len(line.get_xdata()) for line in points) == 4 * 4
-    figure = plots.split_differences(compared, 0.05)
+    figure = gorman_figures.split_differences(compared, 0.05)
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == [
         "one vs. two", "two vs. three"
     ]  # fmt: skip

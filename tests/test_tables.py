@@ -10,11 +10,14 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from analysis import tables
+from analysis.dror2017 import tables as dror_tables
+from analysis.gorman2019 import tables as gorman_tables
+from analysis.sogaard2014 import tables as sogaard_tables
 from replicability.compare import findings
 from replicability.compare.findings import find
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
+from replicability.show import tables
 from replicability.stats import multiple_testing
 
 TABLE = pd.DataFrame({"a_b & c": ["50% → x", "ρ_1"], "n": ["1", "2"]})
@@ -455,19 +458,19 @@ PRINTED = pd.Series({"R": ".1", "PPV": "4.8e-2"})
 @pytest.mark.parametrize(
     ("layout", "arguments", "expected"),
     [
-        (tables.overestimation, (OVER, [".994", ".05", ".001"], 10, 1_000), [
+        (dror_tables.overestimation, (OVER, [".994", ".05", ".001"], 10, 1_000), [
          ["example", "estimator", "published", "10 families", "1,000 families", "exact",
           "P(k̂ > k + 1)"],
          ["i", "count", ".994", "0.1000 ± 0.0100", "0.1100 ± 0.0010", "", "0.0500"],
          ["d", "fisher", ".05", "0.2000 ± 0.0200", "0.2200 ± 0.0020", "0.2100", "0.0600"],
          ["d", "bonferroni", ".001", "0.3000 ± 0.0300", "0.3300 ± 0.0030", "0.3100", "0.0700"],
         ]),
-        (tables.rejection_rates, (RATES,), [
+        (dror_tables.rejection_rates, (RATES,), [
          ["scores", "test", "alpha", "repetitions", "n = 10", "n = 1,000"],
          ["two sided", "T", "0.05", "1,000", "0.0400 ± 0.0010 −", "0.0600 ± 0.0020 +"],
          ["real", "S", "0.01", "500", "0.0010 ± 0.0003", ""],
         ]),
-        (tables.many_metrics, (CHOICES, 100, 2_000), [
+        (sogaard_tables.many_metrics, (CHOICES, 100, 2_000), [
          ["choice", "α", "tests", "published", "100 draws", "2,000 draws", "theory", "basis",
           "SE apart", "P(k̂ > 0)", "theory, k̂"],
          ["a", "0.05", "2", "4.8%", "0.1000 ± 0.0100", "0.1100 ± 0.0010", "0.0500", "exact",
@@ -477,7 +480,7 @@ PRINTED = pd.Series({"R": ".1", "PPV": "4.8e-2"})
          ["c", "0.05", "4", "0.1", "0.3000 ± 0.0300", "0.3300 ± 0.0030", "0.2500", "exact", "−3.5",
           "0.8000", "0.8100"],
         ]),
-        (tables.split_pairs, (PAIRS,), [
+        (gorman_tables.split_pairs, (PAIRS,), [
          ["dataset", "comparison", "standard", "p", "splits", "ahead", "significant", "k̂",
           "behind", "significant behind", "k̂ behind", "mean", "p of mean"],
          ["P", "a vs. d", "+0.12", "0.0100", "20", "1", "4", "7", "10", "13", "16", "+0.40",
@@ -487,63 +490,63 @@ PRINTED = pd.Series({"R": ".1", "PPV": "4.8e-2"})
          ["Q", "c vs. f", "+0.00", "0.0300", "22", "3", "6", "9", "12", "15", "18", "+0.60",
           "0.6000"],
         ]),
-        (tables.design_effects, (PAIRS,), [
+        (gorman_tables.design_effects, (PAIRS,), [
          ["dataset", "comparison", "design effect", "splits", "ahead, words", "ahead, sentences",
           "behind, words", "behind, sentences"],
          ["P", "a vs. d", "1.10 (0.70 to 2.10)", "20", "4", "19", "13", "23"],
          ["P", "b vs. e", "1.20 (0.80 to 2.20)", "21", "5", "20", "14", "24"],
          ["Q", "c vs. f", "1.30 (0.90 to 2.30)", "22", "6", "21", "15", "25"],
         ]),
-        (tables.confusions, (CONFUSED, 1), [
+        (gorman_tables.confusions, (CONFUSED, 1), [
          ["dataset", "tags", "words", "of those disagreed on", "gold is the first",
           "gold is the second"],
          ["P", "A / D", "1,234", "50.0%", "60%", "40%"],
          ["Q", "C / F", "6", "12.5%", "80%", "10%"],
         ]),
-        (tables.confusions, (CONFUSED, 2), [
+        (gorman_tables.confusions, (CONFUSED, 2), [
          ["dataset", "tags", "words", "of those disagreed on", "gold is the first",
           "gold is the second"],
          ["P", "A / D", "1,234", "50.0%", "60%", "40%"],
          ["P", "B / E", "5", "25.0%", "70%", "30%"],
          ["Q", "C / F", "6", "12.5%", "80%", "10%"],
         ]),
-        (tables.disagreement, (COVERED,), [
+        (gorman_tables.disagreement, (COVERED,), [
          ["dataset", "sentences", "with disagreement", "unanimous", "unanimous, one word", "words",
           "words disagreed on"],
          ["P", "1,000", "100 (10.0%)", "900", "9", "20,000", "200 (1.0%)"],
          ["Q", "20", "5 (25.0%)", "15", "8", "400", "8 (2.0%)"],
          ["R", "30", "3 (10.0%)", "27", "7", "300", "30 (10.0%)"],
         ]),
-        (tables.agreement_kinds, (KINDS,), [
+        (gorman_tables.agreement_kinds, (KINDS,), [
          ["dataset", "agreement", "sentences", "median of words", "without finite verb",
           "proper noun or not"],
          ["P", "α ≤ 0.1", "1,000", "7.5", "10%", "40%"],
          ["P", "0.1 to 0.9", "20", "8", "20%", "50%"],
          ["Q", "α > 0.9", "30", "9", "30%", "60%"],
         ]),
-        (tables.directed, (FULL,), [
+        (sogaard_tables.directed, (FULL,), [
          ["dataset", "las", "uas"],
          ["P", "0.0100 +", "2.0e-04 −"],
          ["Q", "0.5000", ""],
         ]),
-        (tables.positive_shares, (SHARES,), [
+        (sogaard_tables.positive_shares, (SHARES,), [
          ["dataset", "metric", "sentences", "10%", "100%"],
          ["P", "las", "300", "25%", "50%"],
          ["Q", "las", "4,000", "", "75%"],
         ]),
-        (tables.evaluation_data, (SIZES,), [
+        (sogaard_tables.evaluation_data, (SIZES,), [
          ["dataset", "tasks", "sentences", "words", "unknown words"],
          ["P", "t", "1,000", "20,000", ""],
          ["Q", "u", "", "5", "1,234"],
          ["R", "v", "3", "", "7"],
         ]),
-        (tables.choice_families, ({"tag": FAMILY},), [
+        (sogaard_tables.choice_families, ({"tag": FAMILY},), [
          ["task", "dataset", "metric: p ≤ α", "metric: k̂", "metric: smallest p", "size: p ≤ α",
           "size: k̂", "size: smallest p"],
          ["tag", "P", "1/4", "7", "0.0100", "2/5", "8", "0.0200"],
          ["tag", "Q", "3/6", "9", "1.0e-04", "", "", ""],
         ]),
-        (tables.domain_counts, (ACROSS, ("A", "B")), [
+        (sogaard_tables.domain_counts, (ACROSS, ("A", "B")), [
          ["metric", "A − B, points", "Wilcoxon p", "better", "p ≤ α", "k̂, Bonferroni",
           "k̂, Fisher", "identified"],
          ["x", "+1.20", "0.1000", "A", "1", "7", "13", "p"],
@@ -553,19 +556,19 @@ PRINTED = pd.Series({"R": ".1", "PPV": "4.8e-2"})
          ["z", "+0.00", "0.3000", "A", "3", "9", "15", "q, r"],
          ["z", "+0.00", "0.3000", "B", "6", "12", "18", "t"],
         ]),
-        (tables.ner_metrics, (FULL, DRAWN), [
+        (sogaard_tables.ner_metrics, (FULL, DRAWN), [
          ["dataset", "metric", "A", "B", "p-value", "by resampling"],
          ["P", "las", "90.00", "80.00", "0.0100 +", "0.1234 ± 0.0100"],
          ["P", "uas", "80.00", "90.00", "2.0e-04 −", "1.0e-05 ± 0.0002"],
          ["Q", "las", "70.00", "70.00", "0.5000", ""],
         ]),
-        (tables.separated, (SEPARATED,), [
+        (gorman_tables.separated, (SEPARATED,), [
          ["dataset", "α", "pairs", "p ≤ α", "identified by Holm", "p > α"],
          ["P", "0.05", "3", "1", "0", "a vs. b (0.0600), c vs. d (0.2000)"],
          ["P", "0.01", "4", "2", "1", ""],
          ["Q", "0.05", "5", "0", "6", "e vs. f (0.5000)"],
         ]),
-        (tables.split_ranges, (RANGES,), [
+        (gorman_tables.split_ranges, (RANGES,), [
          ["dataset", "metric", "tagger", "standard split", "interval", "random splits", "mean",
           "below", "within", "above"],
          ["P", "m", "a", "0.9100", "(0.8100, 0.9500)", "(0.7100, 0.9600)", "0.8500", "1",
@@ -574,21 +577,21 @@ PRINTED = pd.Series({"R": ".1", "PPV": "4.8e-2"})
          ["Q", "m", "c", "0.9300", "(0.8300, 0.9700)", "(0.7300, 0.9800)", "0.8700", "3",
           "6 of 18", "9"],
         ]),
-        (tables.unknown_words, (UNKNOWN,), [
+        (gorman_tables.unknown_words, (UNKNOWN,), [
          ["dataset", "tagger", "unknown, standard", "unknown, random", "random minus standard",
           "by unknown words", "rest"],
          ["P", "a", "10.0%", "12.0% (11.0% to 13.0%)", "+0.50", "+0.20", "+0.30"],
          ["P", "b", "20.0%", "22.0% (21.0% to 23.0%)", "−0.50", "+0.10", "−0.60"],
          ["Q", "c", "30.0%", "32.0% (31.0% to 33.0%)", "+0.00", "−0.40", "+0.40"],
         ]),
-        (tables.rankings, (ORDERS,), [
+        (gorman_tables.rankings, (ORDERS,), [
          ["dataset", "metric", "standard split, best first", "as by tokens", "random splits",
           "same order", "same best"],
          ["P", "m", "a, b", "yes", "20", "1", "4"],
          ["P", "n", "b, a", "no", "21", "2", "5"],
          ["Q", "m", "c, d", "yes", "22", "3", "6"],
         ]),
-        (tables.reductions, (PROGRESS, ("1.5e-2", "2.5e-2")), [
+        (gorman_tables.reductions, (PROGRESS, ("1.5e-2", "2.5e-2")), [
          ["dataset", "from", "to", "error of the first", "of the last", "reduction", "best",
           "error of the oracle", "best below oracle"],
          ["Penn Treebank (paper)", "TnT", "Flair", "", "", "1.5", "Flair", "", "2.5"],
@@ -596,7 +599,7 @@ PRINTED = pd.Series({"R": ".1", "PPV": "4.8e-2"})
          ["Q", "b", "e", "6.00", "2.00", "4.00", "h", "1.20", "2.20"],
          ["R", "c", "f", "7.00", "1.00", "6.00", "i", "1.30", "2.30"],
         ]),
-        (tables.predictive_values, (PREDICTIVE, PRINTED), [
+        (sogaard_tables.predictive_values, (PREDICTIVE, PRINTED), [
          ["quantity", "published", "bias u = 0", "bias u = 0.5"],
          ["R", "0.1", "0.1", "0.4"],
          ["u", "", "none", "0.5"],

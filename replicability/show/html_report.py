@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from analysis import plots, tables
 from replicability.compare import evaluation, findings, recommendation
 from replicability.compare.findings import (
     ONE_GUARANTEE,
@@ -30,6 +29,7 @@ from replicability.compare.findings import (
 from replicability.io import paths, provenance, study
 from replicability.io import text as text_
 from replicability.io.text import existing, load_yaml
+from replicability.show import figures, style, tables
 from replicability.stats import paired, partial_conjunction
 
 MOST_NAMES = 8
@@ -105,7 +105,7 @@ def render(settings, pairs, families=()):
     )
     names = {block.name for block, _ in (*pairs, *families)}
     declared = (*settings.comparisons, *settings.families)
-    return environment.get_template("page.html.jinja").render(
+    return environment.get_template("html_report.html.jinja").render(
         study=settings,
         comparisons=[_comparison(*pair, settings.alphas) for pair in pairs],
         left_out=[block.title for block in declared if block.name not in names],
@@ -132,7 +132,7 @@ def inline_svg(figure, prefix, alt):
         An ``svg`` element without metadata, comments, style sheets and namespaces.
     """
     with tempfile.TemporaryDirectory() as folder:
-        plots.save(figure, folder, "figure")
+        style.save(figure, folder, "figure")
         text = (Path(folder) / "figures" / "figure.svg").read_text(encoding="utf-8")
     body = text[text.index("<svg") :]
     body = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", body, flags=re.S)
@@ -480,7 +480,7 @@ def _figure(comparison, table, finding):
     )
     if not scored:
         caption += " Scores are not drawn: the study's file gives p-values only."
-    drawn = plots.comparison(table, finding, comparison.score)
+    drawn = figures.comparison(table, finding, comparison.score)
     return {"svg": inline_svg(drawn, f"f-{comparison.name}", alt), "caption": caption}
 
 
@@ -493,7 +493,7 @@ def _counts(comparison, table, alphas):
         valid = comparison.dependence in partial_conjunction.VALID_UNDER.get(name, ())
         rows.append(
             {
-                "estimator": _capital(plots.NAMES[name]),
+                "estimator": _capital(style.NAMES[name]),
                 **{
                     f"alpha = {alpha:g}": f"{k}"
                     for alpha, k in zip(alphas, counted[f"k_{name}"], strict=True)
@@ -523,7 +523,7 @@ def _family(family, found, alphas):
     counted = found.k_hat(alphas[0], method)
     n, size = len(found.datasets), len(found.systems)
     whom = f"{found.against} against {size - 1} systems" if found.against else f"{size} systems"
-    drawn = plots.k_matrix(counted, n, f"α = {alphas[0]:g}")
+    drawn = figures.k_matrix(counted, n, f"α = {alphas[0]:g}")
     above, below = (int((half(counted.to_numpy(), k) > 0).sum()) for half, k in _HALVES)
     alt = (
         f"Matrix of {size} by {size} systems in the order of their mean score. A cell has the "

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from analysis import plots
 from replicability.compare import findings
+from replicability.show import figures
 from replicability.stats import partial_conjunction
 
 METHODS = ("recommended", *partial_conjunction.METHODS)
@@ -81,7 +81,7 @@ def panel(pairs):
         finding, sentence = find(comparison, table, alpha, dependence, method)
         print(sentence)
         if "score_a" in table:
-            figure = plots.comparison(table, finding, comparison.score)
+            figure = figures.comparison(table, finding, comparison.score)
             display(figure)
             plt.close(figure)
 

@@ -1,0 +1,70 @@
+"""Tables of Section 5 and of the sizes of the tests."""
+
+import numpy as np
+import pandas as pd
+
+from replicability.show.tables import probability
+
+
+def overestimation(rows, published, n_small, n_large):
+    """Lay out the probabilities of k-hat > k for reading.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `report.overestimation` returns it.
+    published : sequence of str
+        The published probabilities, in the order of the rows.
+    n_small, n_large : int
+        Numbers of families.
+
+    Returns
+    -------
+    DataFrame of str
+        Probabilities with four decimals and standard errors.
+    """
+    return pd.DataFrame(
+        {
+            "example": rows["example"],
+            "estimator": rows["estimator"],
+            "published": list(published),
+            f"{n_small:,} families": map(probability, rows["small"], rows["small_error"]),
+            f"{n_large:,} families": map(probability, rows["large"], rows["large_error"]),
+            "exact": map(probability, rows["exact"]),
+            "P(k̂ > k + 1)": map(probability, rows["large_above_one"]),
+        }
+    )
+
+
+def rejection_rates(rows):
+    """Lay out rejection rates: one row per test and level, one column per sample size.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `type1_error.rejection_table` returns it.
+
+    Returns
+    -------
+    DataFrame of str
+        Rates with standard errors, grouped by scores; "+" marks those that are anti-conservative,
+        "−" those that are conservative.
+    """
+    cells = rows.assign(
+        scores=rows["model"].str.replace("_", " "),
+        alpha=rows["alpha"].map("{:g}".format),
+        repetitions=rows["n_repetitions"].map("{:,}".format),
+        cell=[
+            probability(row.rate, row.standard_error) + _VERDICTS[row.verdict]
+            for row in rows.itertuples()
+        ],
+    ).rename(columns={"title": "test", "test": "name"})
+    cells = cells.iloc[np.argsort(pd.factorize(cells["scores"])[0], kind="stable")]
+    keys = ["scores", "test", "alpha", "repetitions"]
+    wide = cells.pivot_table(index=keys, columns="n", values="cell", aggfunc="first")
+    order = pd.MultiIndex.from_frame(cells[keys].drop_duplicates())
+    wide = wide.reindex(order).fillna("").rename(columns="n = {:,}".format)
+    return wide.rename_axis(columns=None).reset_index()
+
+
+_VERDICTS = {"nominal": "", "anti-conservative": " +", "conservative": " −"}

@@ -1,0 +1,1 @@
+"""Gorman and Bedrick (2019)."""

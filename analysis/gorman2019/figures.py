@@ -1,0 +1,219 @@
+"""Figures of Gorman and Bedrick (2019)."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from replicability.show.style import COLOURS, STYLE, plain
+
+
+def split_accuracies(rows, scored, level):
+    """Draw accuracies on the standard split and on random ones (Gorman and Bedrick 2019, Figure 1).
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `splits.ranges` returns it, of one metric.
+    scored : DataFrame
+        As `splits.scores` returns it, of the same metric.
+    level : float
+        Coverage of the intervals in `rows`, for the legend.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One panel per dataset, one row per tagger: whiskers for the standard split, a band and
+        points for the random ones.
+    """
+    datasets = list(rows.groupby("dataset", sort=False))
+    depth = max(len(part) for _, part in datasets)
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1,
+            len(datasets),
+            figsize=(1 + 4.6 * len(datasets), 1.9 + 0.42 * depth),
+            sharey=True,
+            squeeze=False,
+            layout="constrained",
+        )
+        for axis, (dataset, part) in zip(axes[0], datasets, strict=True):
+            at = np.arange(len(part))
+            random = scored[(scored["dataset"] == dataset) & (scored["split"] != 0)]
+            axis.barh(
+                at,
+                part["largest"] - part["smallest"],
+                left=part["smallest"],
+                height=0.62,
+                color=COLOURS["faint"],
+                label=f"range over {part['splits'].max()} random splits",
+            )
+            rank = random["tagger"].map(dict(zip(part["tagger"], at, strict=True)))
+            axis.plot(
+                random["accuracy"],
+                rank + 0.2,
+                "|",
+                color=COLOURS["neutral"],
+                markersize=6,
+                label="a random split",
+            )
+            accuracy = part["accuracy"]
+            axis.errorbar(
+                accuracy,
+                at - 0.12,
+                xerr=(accuracy - part["low"], part["high"] - accuracy),
+                fmt="o",
+                color=COLOURS["a"],
+                capsize=4,
+                label=f"standard split, {level:.0%} interval",
+            )
+            axis.set_title(
+                f"{plain(dataset)} (standard test part: n = {part['n'].max():,})", loc="left"
+            )
+            axis.use_sticky_edges = False
+            axis.margins(x=0.03)
+            axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=1))
+            axis.xaxis.set_major_locator(MaxNLocator(6))
+            axis.set_xlabel(f"{part['metric'].iloc[0]} accuracy")
+        axes[0, 0].set_yticks(at, part["tagger"].map(plain))
+        axes[0, 0].set_ylim(depth - 0.5, -0.5)
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
+    return figure
+
+
+def split_differences(compared, alpha):
+    """Draw the differences between neighbours on every split (Gorman and Bedrick 2019, Table 3).
+
+    Parameters
+    ----------
+    compared : DataFrame
+        As `splits.compare` returns it.
+    alpha : float
+        Level that is divided by the number of random splits.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One panel per dataset, one row per pair; filled points are significant.
+    """
+    neighbours = compared[compared["adjacent"]]
+    datasets = list(neighbours.groupby("dataset", sort=False))
+    pairs = neighbours[["first", "second"]].drop_duplicates().to_records(index=False).tolist()
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1,
+            len(datasets),
+            figsize=(1.4 + 4.4 * len(datasets), 1.9 + 0.55 * len(pairs)),
+            sharey=True,
+            squeeze=False,
+            layout="constrained",
+        )
+        for axis, (dataset, part) in zip(axes[0], datasets, strict=True):
+            axis.axvline(0, color=COLOURS["neutral"], linewidth=0.8)
+            for row, pair in enumerate(pairs):
+                own = part[(part["first"] == pair[0]) & (part["second"] == pair[1])]
+                _draw_differences(axis, own, row, alpha)
+            n = part.loc[part["split"] != 0, "split"].nunique()
+            axis.set_title(f"{plain(dataset)}: k = {n} random splits", loc="left")
+            axis.xaxis.set_major_locator(MaxNLocator(6))
+            axis.set_xlabel("second minus first, token accuracy (percentage points)")
+        axes[0, 0].set_yticks(range(len(pairs)), [plain(f"{a} vs. {b}") for a, b in pairs])
+        axes[0, 0].set_ylim(len(pairs) - 0.5, -0.5)
+        style = {"linestyle": "", "marker": "o", "markeredgecolor": COLOURS["a"]}
+        axes[0, 0].plot([], [], color=COLOURS["a"], label=f"p ≤ {alpha:g} / k", **style)
+        axes[0, 0].plot([], [], color="white", label="not significant", **style)
+        axes[0, 0].plot([], [], "D", color=COLOURS["b"], label="standard split")
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
+    return figure
+
+
+def _draw_differences(axis, own, row, alpha):
+    """Draw one pair: random splits in order of their number, and the standard split below."""
+    random = own[own["split"] != 0]
+    at = row + np.linspace(-0.3, 0.14, len(random))
+    small = (random["p_value"] <= alpha / len(random)).to_numpy()
+    for chosen, face in ((small, COLOURS["a"]), (~small, "white")):
+        axis.plot(
+            100 * random["difference"][chosen],
+            at[chosen],
+            "o",
+            markersize=4,
+            markeredgecolor=COLOURS["a"],
+            markerfacecolor=face,
+        )
+    axis.plot(100 * own["difference"][own["split"] == 0], row + 0.32, "D", color=COLOURS["b"])
+
+
+def sentence_agreement(agreed):
+    """Draw the agreement of taggers against the length of sentences (Section 3.4 there).
+
+    Parameters
+    ----------
+    agreed : DataFrame
+        As `agreement.sentences` returns it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        For each dataset a point per sentence, and the distribution of alpha beside it.
+    """
+    datasets = list(agreed.groupby("dataset", sort=False))
+    kinds = ((True, "without finite verb", "b", "^"), (False, "with finite verb", "a", "o"))
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1,
+            2 * len(datasets),
+            figsize=(1 + 5.2 * len(datasets), 4.4),
+            sharey=True,
+            squeeze=False,
+            width_ratios=(3, 1) * len(datasets),
+            layout="constrained",
+        )
+        edges = np.linspace(min(0, agreed["alpha"].min()), 1, 26)
+        for (points, bars), (dataset, part) in zip(axes[0].reshape(-1, 2), datasets, strict=True):
+            bottom = np.zeros(len(edges) - 1)
+            for verbless, label, colour, marker in reversed(kinds):
+                own = part[part["verbless"] == verbless]
+                points.plot(
+                    own["words"],
+                    own["alpha"],
+                    marker,
+                    color=COLOURS[colour],
+                    markersize=3.5,
+                    alpha=0.8 if verbless else 0.4,
+                    markeredgewidth=0,
+                    label=label,
+                )
+                share = np.histogram(own["alpha"], edges)[0] / len(part)
+                bars.barh(
+                    edges[:-1],
+                    share,
+                    np.diff(edges),
+                    left=bottom,
+                    align="edge",
+                    color=COLOURS[colour],
+                    alpha=0.8,
+                    edgecolor="white",
+                    linewidth=0.4,
+                )
+                bottom += share
+            points.set_xscale("log")
+            ticks = [1, 2, 5, 10, 20, 50, 100]
+            points.set_xticks(ticks, map(str, ticks))
+            points.minorticks_off()
+            points.set_xlim(0.9, 1.1 * agreed["words"].max())
+            points.set_xlabel("words of the sentence")
+            points.set_title(
+                f"{plain(dataset)}: {len(part):,} sentences with disagreement", loc="left"
+            )
+            bars.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+            bars.set_xlabel("share of them")
+        axes[0, 0].set_ylabel("Krippendorff's α of the taggers")
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        legend = figure.legend(
+            handles, labels, loc="outside lower center", ncols=2, fontsize="small"
+        )
+        for handle in legend.legend_handles:
+            handle.set(alpha=1, markersize=6)
+    return figure

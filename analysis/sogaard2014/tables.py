@@ -1,0 +1,230 @@
+"""Tables of Søgaard et al. (2014)."""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from replicability.show.tables import _signs, probability, pvalue
+
+
+def many_metrics(rows, n_small, n_large):
+    """Lay out how often a free choice finds a difference where there is none.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `many_metrics.rates` returns it, with a column ``published`` of numbers as printed, ""
+        where there is none.
+    n_small, n_large : int
+        Numbers of repetitions, the published one first.
+
+    Returns
+    -------
+    DataFrame of str
+        Probabilities with four decimals and standard errors; "SE apart" is the distance of the
+        published rate from theory in standard errors of the published number of repetitions.
+    """
+    theory = rows["theory"]
+    apart = (pd.to_numeric(rows["published"]) - theory) / np.sqrt(theory * (1 - theory) / n_small)
+    return pd.DataFrame(
+        {
+            "choice": rows["choice"],
+            "α": rows["alpha"].map("{:g}".format),
+            "tests": rows["tests"].astype(str),
+            "published": rows["published"].map(_per_cent),
+            f"{n_small:,} draws": map(probability, rows["small"], rows["small_error"]),
+            f"{n_large:,} draws": map(probability, rows["large"], rows["large_error"]),
+            "theory": map(probability, theory),
+            "basis": rows["exact"].map({True: "exact", False: "large samples"}),
+            "SE apart": ["" if np.isnan(x) else f"{x:+.1f}".replace("-", "−") for x in apart],
+            "P(k̂ > 0)": map(probability, rows["k_hat"]),
+            "theory, k̂": map(probability, rows["k_hat_theory"]),
+        }
+    )
+
+
+def predictive_values(rows, published):
+    """Lay out the numbers of Section 4 of Søgaard et al. (2014) for several degrees of bias.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `many_metrics.section4` returns it.
+    published : Series of str
+        Quantity -> number as printed; "" is shown for those that it lacks.
+
+    Returns
+    -------
+    DataFrame of str
+        One row per quantity; "none" where no cut-off reaches the target.
+    """
+    columns = {
+        f"bias u = {bias:g}": ["none" if np.isnan(x) else f"{x:.4g}" for x in rows[bias]]
+        for bias in rows
+    }
+    printed = [_per_cent(published.get(quantity, "")) for quantity in rows.index]
+    return pd.DataFrame({"quantity": rows.index, "published": printed, **columns})
+
+
+def _per_cent(text):
+    """Write a number that is printed in per cent, "4.8e-2", as "4.8%"; leave others as they are."""
+    return re.sub(r"^\.", "0.", text).replace("e-2", "%")
+
+
+def directed(full):
+    """Lay out p-values of two systems by dataset and metric, with the direction of each.
+
+    Parameters
+    ----------
+    full : DataFrame
+        As `free_choice.scores` returns it.
+
+    Returns
+    -------
+    DataFrame of str
+        One row per dataset, a column per metric; "+" where A is ahead, "−" where B is.
+    """
+    cells = full["p_value"].map(pvalue) + _signs(full["difference"])
+    wide = full.assign(cell=cells).pivot_table(
+        index="dataset", columns="metric", values="cell", aggfunc="first"
+    )
+    wide = wide.loc[full["dataset"].unique(), full["metric"].unique()].fillna("")
+    return wide.rename_axis(columns=None).reset_index()
+
+
+def positive_shares(rows):
+    """Lay out shares of significant samples, one column per size (Søgaard et al. 2014, Table 4).
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `free_choice.positive_shares` returns it.
+
+    Returns
+    -------
+    DataFrame of str
+        One row per dataset and metric, "" where a sample has too few sentences.
+    """
+    keys = ["dataset", "metric"]
+    cells = rows.assign(
+        cell=rows["positive"].map("{:.0%}".format), share=rows["share"].map("{:.0%}".format)
+    )
+    wide = cells.pivot_table(index=keys, columns="share", values="cell", aggfunc="first").fillna("")
+    order = pd.MultiIndex.from_frame(rows[keys].drop_duplicates())
+    shares = [f"{share:.0%}" for share in sorted(rows["share"].unique())]
+    whole = rows[rows["share"] == rows["share"].max()].set_index(keys)["sentences"]
+    wide = wide.reindex(order)[shares]
+    wide.insert(0, "sentences", [f"{whole[key]:,}" for key in wide.index])
+    return wide.rename_axis(columns=None).reset_index()
+
+
+def evaluation_data(rows):
+    """Lay out the sizes of datasets.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `free_choice.evaluation_data` returns it.
+
+    Returns
+    -------
+    DataFrame of str
+        Counts with commas, "" for those that are missing.
+    """
+    counts = ["sentences", "words", "unknown"]
+    shown = rows[counts].map(lambda count: "" if np.isnan(count) else f"{count:,.0f}")
+    return pd.concat([rows[["dataset", "tasks"]], shown], axis=1).rename(
+        columns={"unknown": "unknown words"}
+    )
+
+
+def choice_families(families):
+    """Lay out the choices of each dataset as families of tests.
+
+    Parameters
+    ----------
+    families : dict of str to DataFrame
+        Task -> as `free_choice.families` returns it.
+
+    Returns
+    -------
+    DataFrame of str
+        One row per task and dataset; for each choice how many p-values are small, of how many, and
+        k-hat.
+    """
+    rows = pd.concat(families, names=["task"]).reset_index(level="task")
+    keys = ["task", "dataset"]
+    wide = rows[keys].drop_duplicates().set_index(keys)
+    for choice, part in rows.groupby("choice", sort=False):
+        part = part.set_index(keys)
+        wide[f"{choice}: p ≤ α"] = part["small"].astype(str) + "/" + part["tests"].astype(str)
+        wide[f"{choice}: k̂"] = part["k_hat"].astype(str)
+        wide[f"{choice}: smallest p"] = part["smallest"].map(pvalue)
+    return wide.fillna("").reset_index()
+
+
+def domain_counts(rows, systems):
+    """Lay out on how many datasets each of two systems is better, by metric.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `free_choice.across` returns it.
+    systems : sequence of (str, str)
+        Names of A and B.
+
+    Returns
+    -------
+    DataFrame of str
+        Two rows per metric, one for each system.
+    """
+    cells = []
+    for row in rows.to_dict("records"):
+        for side, system in zip("ab", systems, strict=True):
+            cells.append(
+                {
+                    "metric": row["metric"],
+                    "A − B, points": f"{100 * row['difference']:+.2f}".replace("-", "−"),
+                    "Wilcoxon p": pvalue(row["wilcoxon"]),
+                    "better": system,
+                    "p ≤ α": str(row[f"{side}_small"]),
+                    "k̂, Bonferroni": str(row[f"{side}_bonferroni"]),
+                    "k̂, Fisher": str(row[f"{side}_fisher"]),
+                    "identified": ", ".join(row[f"{side}_named"]),
+                }
+            )
+    return pd.DataFrame(cells)
+
+
+def ner_metrics(full, resampled):
+    """Lay out the comparison of two named-entity taggers by every metric.
+
+    Parameters
+    ----------
+    full : DataFrame
+        As `free_choice.scores` returns it.
+    resampled : dict of str to sequence of resampling.MonteCarlo
+        Dataset -> a p-value by resampling for each metric, in the order of `full`.
+
+    Returns
+    -------
+    DataFrame of str
+        One row per dataset and metric; "+" where A is ahead, "−" where B is.
+    """
+    drawn = {
+        (dataset, metric): f"{pvalue(found.pvalue)} ± {found.standard_error:.4f}"
+        for dataset, results in resampled.items()
+        for metric, found in zip(full["metric"].unique(), results, strict=True)
+    }
+    keys = zip(full["dataset"], full["metric"], strict=True)
+    return pd.DataFrame(
+        {
+            "dataset": full["dataset"],
+            "metric": full["metric"],
+            "A": (100 * full["a"]).map("{:.2f}".format),
+            "B": (100 * full["b"]).map("{:.2f}".format),
+            "p-value": full["p_value"].map(pvalue) + _signs(full["a"] - full["b"]),
+            "by resampling": [drawn.get(key, "") for key in keys],
+        }
+    )

@@ -1,0 +1,158 @@
+"""Figures: the only place for colours, axis labels and drawing."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from replicability.show.style import (
+    COLOURS,
+    MARKERS,
+    NAMES,
+    SMALLEST_SHOWN,
+    STYLE,
+    _probability_axis,
+    plain,
+)
+
+
+def comparison(table, finding, score):
+    """Draw one comparison: who wins where, what Holm requires, and how far the counting gets.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it; without scores the first panel is left out.
+    finding : report.Finding
+        What was found in the table at one level.
+    score : str
+        What the scores measure, with its unit.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Three panels that share their rows; row u is the dataset with the u-th smallest p-value:
+        scores of both systems; p-value and Holm's threshold alpha / (n - u + 1);
+        partial-conjunction p-values of "A is better on at least u datasets".
+    """
+    order = table["p_value"].argsort(kind="stable")
+    ordered = table.iloc[order]
+    identified = finding.identified[order]
+    n = len(ordered)
+    widths = (1.1, 1, 1) if "score_a" in table else (1, 1)
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1,
+            len(widths),
+            figsize=(11, 1.9 + 0.27 * n),
+            sharey=True,
+            layout="constrained",
+            width_ratios=widths,
+        )
+        rows = np.arange(1, n + 1)
+        if "score_a" in table:
+            _draw_scores(axes[0], ordered, rows, finding.systems, score)
+        _draw_thresholds(axes[-2], ordered["p_value"].to_numpy(), rows, identified, finding.alpha)
+        _draw_partial_conjunctions(axes[-1], rows, finding)
+        axes[0].set_ylim(n + 0.6, 0.4)
+        axes[0].set_yticks(rows, ordered["dataset"].map(plain))
+        for label, found in zip(axes[0].get_yticklabels(), identified, strict=True):
+            label.set_fontweight("bold" if found else "normal")
+        twin = axes[-1].secondary_yaxis("right")
+        twin.set_yticks(rows[:: 1 + n // 15])
+        twin.set_ylabel("u")
+        figure.legend(loc="outside lower center", ncols=7, fontsize="small")
+        a, b = map(plain, finding.systems)
+        figure.suptitle(f"{a} against {b}: {n} datasets, α = {finding.alpha:g}", fontsize="large")
+    return figure
+
+
+def k_matrix(counted, n, title):
+    """Draw on how many datasets each system beats each other one.
+
+    Parameters
+    ----------
+    counted : DataFrame of int, shape (s, s)
+        k-hat of "the system of the row is better than that of the column".
+    n : int
+        Number of datasets.
+    title : str
+        What was counted.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One cell per ordered pair, the darker the more datasets; 0 is left blank.
+    """
+    size = len(counted)
+    with plt.rc_context(STYLE):
+        figure, axis = plt.subplots(figsize=(3.4 + 0.36 * max(size, 9), 2.2 + 0.36 * max(size, 9)))
+        figure.set_layout_engine("constrained")
+        shown = counted.to_numpy(float).copy()
+        shown[shown == 0] = np.nan
+        np.fill_diagonal(shown, np.nan)
+        colours = plt.get_cmap("cividis_r").with_extremes(bad="#FFFFFF")
+        image = axis.imshow(shown, cmap=colours, vmin=0, vmax=n)
+        axis.plot(range(size), range(size), ".", color=COLOURS["faint"], markersize=3)
+        for i, j in np.argwhere(shown > 0):
+            tone = "white" if shown[i, j] > n / 2 else "black"
+            axis.text(j, i, f"{shown[i, j]:.0f}", ha="center", va="center", size=8, color=tone)
+        names = [plain(name) for name in counted.index]
+        axis.set_xticks(range(size), names, rotation=90)
+        axis.set_yticks(range(size), names)
+        axis.tick_params(length=0)
+        axis.spines[:].set_visible(False)
+        axis.set_xlabel("B")
+        axis.set_ylabel("A, ordered by mean score")
+        figure.suptitle(plain(title), fontsize="medium")
+        bar = figure.colorbar(image, shrink=0.6, aspect=30, ticks=MaxNLocator(integer=True))
+        bar.set_label(f"k̂ of {n} datasets (blank: 0)")
+    return figure
+
+
+def _draw_scores(axis, ordered, rows, systems, score):
+    a, b = ordered["score_a"], ordered["score_b"]
+    winner = [COLOURS["a"] if x > y else COLOURS["b"] for x, y in zip(a, b, strict=True)]
+    axis.hlines(rows, a, b, color=winner, linewidth=2, alpha=0.6)
+    axis.plot(a, rows, "o", color=COLOURS["a"], label=plain(systems[0]))
+    axis.plot(b, rows, "s", color=COLOURS["b"], fillstyle="none", mew=2, label=plain(systems[1]))
+    axis.set_xlabel(plain(score))
+    axis.set_title("Scores (bold: identified)", loc="left")
+
+
+def _draw_thresholds(axis, pvalues, rows, identified, alpha):
+    threshold = alpha / (len(rows) - rows + 1)
+    axis.plot(threshold, rows, "|-", color=COLOURS["neutral"], linewidth=0.8, label="Holm's line")
+    axis.axvline(alpha, color=COLOURS["count"], linestyle=":", label=f"α = {alpha:g}")
+    for found, face in ((True, COLOURS["bonferroni"]), (False, "white")):
+        _draw_pvalues(
+            axis,
+            pvalues[identified == found],
+            rows[identified == found],
+            markeredgecolor=COLOURS["bonferroni"],
+            markerfacecolor=face,
+        )
+    axis.set_title("p-values (filled: below Holm's line)", loc="left")
+    _probability_axis(axis, "p-value")
+
+
+def _draw_partial_conjunctions(axis, rows, finding):
+    axis.axvline(finding.alpha, color=COLOURS["count"], linestyle=":")
+    for name, pvalues in finding.partial_conjunctions.items():
+        axis.plot(
+            np.maximum(pvalues, SMALLEST_SHOWN),
+            rows,
+            color=COLOURS[name],
+            marker=MARKERS[name],
+            markersize=4,
+            label=f"{NAMES[name]}: k̂ = {finding.counts[name]}",
+        )
+    axis.set_title("“A better on at least u datasets”", loc="left")
+    _probability_axis(axis, "partial-conjunction p-value")
+
+
+def _draw_pvalues(axis, pvalues, rows, **style):
+    below = pvalues < SMALLEST_SHOWN
+    shown = np.maximum(pvalues, SMALLEST_SHOWN)
+    for rest, marker in ((~below, "o"), (below, "<")):
+        if rest.any():  # the layout trips over lines that are empty and not clipped
+            axis.plot(shown[rest], rows[rest], linestyle="", marker=marker, clip_on=False, **style)

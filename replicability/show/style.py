@@ -1,0 +1,98 @@
+"""Colours, markers, names and fonts of all figures."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from replicability.io import paths
+
+# Okabe and Ito's palette, distinguishable with any colour vision.
+COLOURS = {
+    "count": "#D55E00",
+    "bonferroni": "#0072B2",
+    "fisher": "#009E73",
+    "simes": "#CC79A7",
+    "stouffer": "#56B4E9",
+    "a": "#0072B2",
+    "b": "#E69F00",
+    "neutral": "#595959",
+    "faint": "#D0D0D0",
+}
+MARKERS = {"count": "s", "bonferroni": "o", "fisher": "D", "simes": "^", "stouffer": "v"}
+NAMES = {
+    "count": "count of p ≤ α",
+    "bonferroni": "Bonferroni",
+    "fisher": "Fisher",
+    "simes": "Simes",
+    "stouffer": "Stouffer",
+}
+STYLE = {
+    "axes.grid": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": "medium",
+    "figure.dpi": 100,
+    "font.size": 10,
+    "legend.frameon": False,
+    "savefig.dpi": 200,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "replicability-analysis",
+}
+SMALLEST_SHOWN = 1e-6
+"""p-values below it, zeros among them, are drawn at the edge of the axis."""
+
+
+def save(figure, outputs, stem):
+    """Write a figure as SVG and PNG, the same bytes at every run.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The figure; pyplot forgets it, so that a notebook shows it where it is returned.
+    outputs : str
+        Folder of the run; the files go to its ``figures``.
+    stem : str
+        File name without ending: number of the paper's item first, meaning second.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        `figure`, to be shown.
+    """
+    folder = paths.outputs(outputs, "figures")
+    with plt.rc_context(STYLE):
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # laid out once: a second pass would move it by a hair
+        for axis in figure.axes:  # and the last bits of a layout differ from run to run
+            axis.set_position(np.round(axis.get_position().bounds, 4))
+        figure.savefig(folder / f"{stem}.svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(folder / f"{stem}.png", metadata={"Software": None})
+    plt.close(figure)
+    return figure
+
+
+def plain(text):
+    r"""Keep matplotlib from reading a name as mathematics.
+
+    Parameters
+    ----------
+    text : str
+        Name of a system or dataset.
+
+    Returns
+    -------
+    str
+        The text with each $ escaped.
+
+    Examples
+    --------
+    >>> print(plain("a$b$"))
+    a\$b\$
+    """
+    return str(text).replace("$", r"\$")
+
+
+def _probability_axis(axis, label):
+    axis.set_xscale("log")
+    axis.set_xlim(SMALLEST_SHOWN, 1.3)
+    axis.set_xticks([1e-5, 1e-3, 1e-1])  # none at an edge, where the panels meet
+    axis.set_xlabel(f"{label}  (◂: below {SMALLEST_SHOWN:g})")

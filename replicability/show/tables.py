@@ -1,0 +1,395 @@
+"""Tables: the only place for rounding, column order and file formats."""
+
+import html
+import re
+
+import numpy as np
+import pandas as pd
+
+from replicability.compare import evaluation
+from replicability.io import paths, pvalues
+from replicability.stats import multiple_testing
+
+pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
+
+MARKS = ("*", "+", "†", "‡")
+"""Marks of identified datasets, one for each level in the order given (Tables 3 to 5)."""
+
+WIDEST_PADDED = 80
+"""Characters in a cell up to which Markdown columns are padded to one width."""
+
+
+def probability(value, error=None):
+    """Write a probability with four decimals, with its standard error if there is one.
+
+    Parameters
+    ----------
+    value : float
+        In [0, 1]; NaN where there is no value.
+    error : float, optional
+        Standard error.
+
+    Returns
+    -------
+    str
+        Such as "0.9941" or "0.9940 ± 0.0024"; "" for NaN.
+    """
+    if np.isnan(value):
+        return ""
+    return f"{value:.4f}" if error is None else f"{value:.4f} ± {error:.4f}"
+
+
+def marks(findings):
+    """Mark the datasets that are identified, one mark for each level.
+
+    Parameters
+    ----------
+    findings : sequence of report.Finding
+        Findings about one comparison, at most as many as there are `MARKS`.
+
+    Returns
+    -------
+    list of str
+        For each dataset the marks of the levels at which it is identified, "" if there is none.
+    """
+    return [
+        "".join(mark for mark, found in zip(MARKS, column, strict=False) if found)
+        for column in zip(*(finding.identified for finding in findings), strict=True)
+    ]
+
+
+def section(comparisons, results, findings):
+    """Regenerate a section's table: scores and p-values, with Holm's marks computed.
+
+    Parameters
+    ----------
+    comparisons : sequence of data.Comparison
+        Comparisons over the same datasets.
+    results : sequence of DataFrame
+        As `evaluation.evaluate` returns them, in the same order.
+    findings : sequence of report.Finding
+        For each comparison one finding per level, in the order of the levels.
+
+    Returns
+    -------
+    DataFrame of str
+        One row per dataset; for each comparison its scores (once per system, unless they differ),
+        p-values and marks. What was printed is shown as printed; what was computed is rounded. Its
+        ``attrs["note"]`` says where there are too few instances, which `save` adds to the caption.
+    """
+    table = None
+    for comparison, result in zip(comparisons, results, strict=True):
+        columns = _printed(comparison) if "how" not in result else _computed(comparison, result)
+        own = [finding for finding in findings if finding.title == comparison.title]
+        columns["Holm"] = marks(own)
+        table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
+    table = table.rename_axis(index=table.index.name or "dataset").reset_index().fillna("")
+    table.attrs["note"] = _note(comparisons, results)
+    return table
+
+
+def _note(comparisons, results):
+    """Say where there are too few instances, and of which comparison if not of all."""
+    titles = {}
+    for comparison, result in zip(comparisons, results, strict=True):
+        for caution in evaluation.cautions(result):
+            titles.setdefault(caution, []).append(comparison.title)
+    return " ".join(
+        text if len(named) == len(comparisons) else f"{', '.join(named)}: {text}"
+        for text, named in titles.items()
+    )
+
+
+def _joined(table, columns, title):
+    """Put the columns of a comparison beside those before; one that says the same stands once."""
+    if title:
+        columns = columns.rename(columns={"Holm": f"Holm {title}"})
+    if table is None:
+        return columns
+    shared = [
+        name for name in columns if name in table and columns[name].equals(table[name].dropna())
+    ]
+    columns = columns.drop(columns=shared)
+    columns = columns.rename(columns={n: f"{n} {title}" for n in columns if n in table})
+    order = list(dict.fromkeys([*table.index, *columns.index]))
+    return pd.concat([table.reindex(order), columns.reindex(order)], axis=1)
+
+
+def _printed(comparison):
+    """Return the columns of a table of p-values as they are printed, by dataset."""
+    names = comparison.columns
+    printed = pvalues.chosen(comparison, pvalues.read_printed(comparison), names["dataset"])
+    wanted = [names["dataset"], *names.get("scores", ()), names["p_value"]]
+    return printed[wanted].set_index(names["dataset"])
+
+
+def _computed(comparison, result):
+    """Return rounded columns of what was computed from instances, by dataset."""
+    a, b = comparison.systems
+    digits = 2 if comparison.per_cent else 3
+    columns = {
+        "n": result["n"].map("{:,}".format),
+        a: result["score_a"].map(f"{{:.{digits}f}}".format),
+        b: result["score_b"].map(f"{{:.{digits}f}}".format),
+        f"p-val ({a},{b})": result["p_value"].map(pvalue),
+    }
+    return pd.DataFrame(columns).set_index(result["dataset"])
+
+
+SMALLEST = 1e-300
+"""p-values below it are written as "< 1e-300": nearer to 0 a floating-point number loses digits."""
+
+
+def pvalue(p, read=False):
+    """Write a p-value with four decimals, or with two digits if that would be 0.
+
+    Parameters
+    ----------
+    p : float
+        In [0, 1].
+    read : bool, default False
+        Whether it was read from a file or typed, where 0 is what stands there; a computed 0 is a
+        p-value too small for a floating-point number.
+
+    Returns
+    -------
+    str
+        Such as "0.0123", "1.2e-07" or "< 1e-300".
+
+    Examples
+    --------
+    >>> pvalue(0.04), pvalue(0.0), pvalue(1e-320), pvalue(0.0, read=True)
+    ('0.0400', '< 1e-300', '< 1e-300', '0')
+    """
+    if p == 0 and read:
+        return "0"
+    if p < SMALLEST:
+        return f"< {SMALLEST:g}"
+    return f"{p:.4f}" if p >= 5e-4 else f"{p:.1e}"
+
+
+def marks_note(alphas):
+    """Explain the marks for a caption.
+
+    Parameters
+    ----------
+    alphas : sequence of float
+        Levels, in the order of the marks.
+
+    Returns
+    -------
+    str
+        Such as "* and + mark datasets identified by Holm's procedure at alpha = 0.05 and 0.01".
+    """
+    used = " and ".join(MARKS[: len(alphas)])
+    levels = " and ".join(f"{alpha:g}" for alpha in alphas)
+    verb = "mark" if len(alphas) > 1 else "marks"
+    return f"{used} {verb} the datasets that Holm's procedure identifies at alpha = {levels}."
+
+
+def unrounded(table, findings):
+    """Add to the results of a comparison what Holm's procedure makes of them.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    findings : sequence of report.Finding
+        Findings about it, one for each level.
+
+    Returns
+    -------
+    DataFrame
+        All columns of `table` as they are; ``adjusted_p_value`` and, where there is ``p_reverse``,
+        ``adjusted_p_reverse``, adjusted by Holm's procedure; and for each level whether the dataset
+        is identified.
+    """
+    full = table.copy()
+    for column in ("p_value", "p_reverse"):
+        if column in table:
+            full[f"adjusted_{column}"] = multiple_testing.adjusted_pvalues(table[column])
+    for finding in findings:
+        full[f"identified at {finding.alpha:g}"] = finding.identified
+    return full
+
+
+def save(table, outputs, stem, caption, full=None):
+    """Write a table as CSV, Markdown, LaTeX (booktabs) and HTML.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Cells as they are to be read; the index is not written.
+    outputs : str
+        Folder of the run; the files go to its ``tables``.
+    stem : str
+        File name without ending: number of the paper's item first, meaning second.
+    caption : str
+        One or two sentences, to which the ``attrs["note"]`` of the table is added; the label of the
+        LaTeX table is ``tab:<stem>``.
+    full : DataFrame, optional
+        What the CSV file holds instead: more columns, or numbers that are not rounded.
+
+    Returns
+    -------
+    DataFrame
+        `table`, to be shown.
+
+    Notes
+    -----
+    Cells, headers and caption are shown as they are: whatever Markdown, LaTeX, HTML or (see
+    `as_csv`) a spreadsheet would take for markup or code is escaped.
+    """
+    folder = paths.outputs(outputs, "tables")
+    caption = f"{caption} {table.attrs.get('note', '')}".rstrip()
+    written = {
+        "csv": as_csv(table if full is None else full),
+        "md": _markdown(table, caption),
+        "tex": _latex(table, stem, caption),
+        "html": _html(table, caption),
+    }
+    for ending, text in written.items():
+        (folder / f"{stem}.{ending}").write_text(text, encoding="utf-8", newline="\n")
+    return table
+
+
+def as_csv(table):
+    """Write a table as CSV that a spreadsheet takes for text and numbers, never for formulas.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Its index is not written.
+
+    Returns
+    -------
+    str
+        CSV. Text that starts as a formula does, with =, +, -, @, a tab or a line break, gets an
+        apostrophe before it, unless it holds numbers alone ("-0.12 (-0.30 to 0.06)") or no letter
+        and no digit ("+"). Numbers stay as they are.
+    """
+    cells = _text_mapped(table, _no_formula)
+    return cells.to_csv(index=False, lineterminator="\n")
+
+
+_NUMBER = re.compile(r"[-+−]?(\d[\d,]*(\.\d*)?|\.\d+)(e[-+]?\d+)?%?", re.IGNORECASE)
+
+
+def _no_formula(text):
+    text = re.sub("\r\n?", "\n", text)  # the writer would not quote a carriage return alone
+    words = [word.strip("(),") for word in text.split(" ")]
+    harmless = (
+        not re.match(r"\s*[=+@＝＋－＠-]|[\t\n]", text)
+        or not re.search(r"\w", text)
+        or (_NUMBER.match(text) and all(w in ("to", "±") or _NUMBER.fullmatch(w) for w in words))
+    )
+    return text if harmless else f"'{text}"
+
+
+def _text_mapped(table, function):
+    """Apply a function to headers and to all cells that are text."""
+    cells = table.map(lambda cell: function(cell) if isinstance(cell, str) else cell)
+    return cells.rename(columns=lambda name: function(str(name)))
+
+
+def _one_line(text):
+    return re.sub(r"[\r\n\t]+", " ", text)
+
+
+def _markdown(table, caption):
+    cells = _text_mapped(table, _markdown_text)
+    text = cells.to_markdown(index=False, disable_numparse=True)
+    if table.astype(str).map(len).to_numpy().max(initial=0) > WIDEST_PADDED:
+        text = re.sub(r"-{3,}", "---", re.sub(r" {2,}", " ", text))
+    below = re.sub(r"^(\s*(?:\d+(?=[.)])|(?=[-+*#>=])))", r"\1\\", _markdown_text(caption))
+    return f"{text}\n\n{below}\n"
+
+
+def _markdown_text(text):
+    """Put a backslash before what Markdown would take for markup."""
+    text = re.sub(
+        r"([\\`|\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_]))",
+        r"\\\1",
+        _one_line(text),
+    )
+    for mark in "*~$":  # one alone marks nothing
+        if text.count(mark) > 1:
+            text = text.replace(mark, f"\\{mark}")
+    return text
+
+
+_LATEX_SPECIAL = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "→": r"\ensuremath{\rightarrow}",
+        "±": r"\ensuremath{\pm}",
+        "≤": r"\ensuremath{\le}",
+        "ρ": r"\ensuremath{\rho}",
+        "α": r"\ensuremath{\alpha}",
+        "†": r"\textdagger{}",
+        "‡": r"\textdaggerdbl{}",
+        "−": "--",
+    }
+)
+LONG = 40
+"""Rows above which a LaTeX table may break across pages (longtable)."""
+WIDEST_COLUMN = 36
+"""Characters above which a column of a LaTeX table breaks its lines."""
+
+
+def _latex_text(text):
+    return _one_line(text).translate(_LATEX_SPECIAL).replace("k̂", r"\ensuremath{\hat k}")
+
+
+def _latex_first(text):
+    r"""Write the first cell of a row: after the \\ before it, [ or * would be its argument."""
+    return re.sub(r"^(?=[\[*])", "{}", _latex_text(text))
+
+
+def _latex(table, stem, caption):
+    escaped = table.astype(str).rename(columns=str)
+    style = escaped.style.hide(axis="index").format_index(_latex_text, axis="columns")
+    style = style.format(dict.fromkeys(escaped, _latex_text) | {escaped.columns[0]: _latex_first})
+    long = len(table) > LONG
+    longest = escaped.map(len).max()
+    sentences = longest[longest > WIDEST_COLUMN].index
+    columns = [
+        rf"p{{{0.65 / len(sentences):.2f}\linewidth}}"
+        if name in sentences
+        else ("r" if _is_numeric(escaped[name]) else "l")
+        for name in escaped
+    ]
+    return style.to_latex(
+        hrules=True,
+        column_format="".join(columns),
+        environment="longtable" if long else None,
+        position=None if long else "t",
+        position_float=None if long else "centering",
+        caption=_latex_text(caption),
+        label=f"tab:{stem}",
+    )
+
+
+def _is_numeric(column):
+    return pd.to_numeric(column.replace("", np.nan), errors="coerce").notna().any()
+
+
+def _html(table, caption):
+    body = _text_mapped(table, _one_line).to_html(index=False, border=0, justify="left")
+    caption = html.escape(caption)
+    return (
+        f'<!doctype html>\n<meta charset="utf-8">\n<title>{caption}</title>\n'
+        "<style>body{font-family:sans-serif;margin:1.5em}table{border-collapse:collapse}"
+        "th,td{padding:.25em .8em;border-bottom:1px solid #ccc;text-align:left}</style>\n"
+        f"<p>{caption}</p>\n{body}\n"
+    )
+
+
+def _signs(differences):
+    return np.select([differences > 0, differences < 0], [" +", " −"], "")
