@@ -24,7 +24,7 @@ The modules follow one comparison from its data to its sentence:
 `analysis.splits`          taggers on a standard split and on random ones
 `analysis.agreement`       taggers as coders: Krippendorff's alpha of each sentence
 `replicability.stats.type1_error`     how often each test of one dataset rejects a true null hypothesis
-`analysis.audit`           published number, recomputed number, verdict
+`replicability.audit`           published number, recomputed number, verdict
 `replicability.compare.findings`          findings and the sentence about them
 `replicability.show.tables`          rounding, column order, CSV, Markdown and LaTeX
 `replicability.show.figures`           figures

@@ -17,8 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from analysis import audit
-from replicability import checks
+from replicability import audit, checks
 from replicability.stats import multiple_testing, partial_conjunction
 
 CHUNK_REPETITIONS = 1000

@@ -387,7 +387,7 @@ def module_names():
     Returns
     -------
     list of str
-        Such as "analysis.audit", in alphabetical order.
+        Such as "replicability.audit", in alphabetical order.
     """
     names = [module.name for module in pkgutil.iter_modules(analysis.__path__)]
     return [f"analysis.{name}" for name in names if not name.startswith("_")]

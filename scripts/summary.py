@@ -4,8 +4,8 @@ import sys
 
 import pandas as pd
 
-from analysis import audit, workflow
-from replicability import checks
+from analysis import workflow
+from replicability import audit, checks
 from replicability.compare import evaluation, findings
 from replicability.io import delimited, paths
 from replicability.io.study import read_study

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from analysis import agreement, audit, free_choice
-from replicability import checks
+from analysis import agreement, free_choice
+from replicability import audit, checks
 from replicability.io import paths
 from replicability.io.published import read_published
 from replicability.stats import correlation, paired, partial_conjunction

@@ -243,7 +243,11 @@ def test_files_notebooks_and_modules_have_a_place(pages):
     assert targets["tables/open/a.csv"] == "#table-open-a"
     assert targets["docs/audit.md"] == "/docs/audit.md"
     assert targets["n.ipynb"] == targets["notebooks/n.ipynb"] == "/notebooks/n.ipynb"
-    assert targets["analysis.audit"] == targets["analysis/audit.py"] == "/api/analysis.audit.rst"
+    assert (
+        targets["replicability.audit"]
+        == targets["replicability/audit/totals.py"]
+        == "/api/analysis.audit.rst"
+    )
 
 
 def test_a_notebook_that_no_part_names_is_in_the_book_all_the_same(pages):

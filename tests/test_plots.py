@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
 
-from analysis import audit
 from analysis.dror2017 import figures as dror_figures
+from replicability import audit
 from replicability.compare import findings
 from replicability.compare.findings import find, with_printed
 from replicability.io import published, pvalues

@@ -24,8 +24,8 @@ import pytest
 import yaml
 from scipy import stats
 
-from analysis import agreement, audit, free_choice, many_metrics, splits
-from replicability import checks
+from analysis import agreement, free_choice, many_metrics, splits
+from replicability import audit, checks
 from replicability.compare import all_pairs, evaluation, findings, recommendation
 from replicability.io import paths, study
 from replicability.io.study import read_study

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis import audit
+from replicability import audit
 from replicability.io import paths, published
 
 TEXTS = {
