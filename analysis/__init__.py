@@ -30,7 +30,7 @@ The modules follow one comparison from its data to its sentence:
 `replicability.show.figures`           figures
 `replicability.show.html_report`            a study on one page to send
 `replicability.show.widgets`         widgets: move alpha, dependence and method
-`analysis.command`         the command line, ``python -m analysis``
+`replicability.cli`         the command line, ``python -m replicability``
 `replicability.checks`          the checks of arguments, and `InputError`
 `replicability.io.files`           files that are written whole or not at all
 `replicability.io.provenance`      what made a figure or a table

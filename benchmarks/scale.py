@@ -203,7 +203,7 @@ def one_family(folder, n):
         )
     ]
     return (
-        "## One family of millions of p-values\n\n`python -m analysis pvalues FILE.parquet "
+        "## One family of millions of p-values\n\n`python -m replicability pvalues FILE.parquet "
         "--column p_value`: count, Bonferroni, Simes and Fisher in one pass over the file. The "
         "three k-hats equal those of sums in extended precision and of steps one at a time.\n\n"
         + table(["what", "processor time", "peak memory"], rows)

@@ -387,7 +387,7 @@ def listed():
             yield f"  {path.relative_to(ROOT)}   {held(content)}"
     yield ""
     yield "make reproduce runs config/paper.yaml and config/open.yaml; to start one of your own:"
-    yield ".venv/bin/python -m analysis new mystudy"
+    yield ".venv/bin/python -m replicability new mystudy"
 
 
 def held(content):

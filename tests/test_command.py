@@ -8,7 +8,8 @@ import sys
 import pandas as pd
 import pytest
 
-from analysis import command
+from replicability import cli
+from replicability.cli import compare, new
 from replicability.compare import evaluation, findings, recommendation
 from replicability.io import pvalues
 from replicability.io.study import METRICS, WITH_GOLD, Comparison, read_study
@@ -24,7 +25,7 @@ def run(capsys):
     """Return a function that answers and returns what is printed."""
 
     def run(*arguments):
-        status = command.main([str(argument) for argument in arguments])
+        status = cli.main([str(argument) for argument in arguments])
         printed = capsys.readouterr()
         assert (status, printed.err) == (0, "")
         return printed.out
@@ -37,7 +38,7 @@ def refused(capsys):
     """Return a function that expects exit status 1 and returns the sentence."""
 
     def refused(*arguments):
-        status = command.main([str(argument) for argument in arguments])
+        status = cli.main([str(argument) for argument in arguments])
         printed = capsys.readouterr()
         assert (status, printed.out) == (1, "")
         return printed.err
@@ -247,9 +248,9 @@ def test_a_missing_file_names_the_nearest(refused, write, monkeypatch):
 )
 def test_wrong_usage_exits_with_2(capsys, arguments):
     with pytest.raises(SystemExit) as stop:
-        command.main(arguments)
+        cli.main(arguments)
     assert stop.value.code == 2
-    assert "usage: python -m analysis" in capsys.readouterr().err
+    assert "usage: python -m replicability" in capsys.readouterr().err
 
 
 # --- two files of scores -------------------------------------------------------------------------
@@ -368,7 +369,7 @@ def test_files_of_every_format_answer_like_the_study(asked, run, checkout, origi
 
 
 def test_a_pair_of_files_is_one_dataset_with_a_folder_of_them(asked):
-    ours, theirs = (command.EXAMPLES / "folders" / name for name in ("ours", "baseline"))
+    ours, theirs = (new.EXAMPLES / "folders" / name for name in ("ours", "baseline"))
     flags = "--format", "folders", "--score", "right", "--test", "sign_flip"
     (single,) = asked("compare", ours / "news.csv", theirs / "news.csv", *flags)["datasets"]
     among = asked("compare", ours, theirs, *flags)["datasets"]
@@ -403,10 +404,10 @@ def test_the_filter_of_logs_is_chosen(asked, refused, tmp_path):
 
 
 def test_the_format_is_guessed_where_there_is_no_doubt():
-    examples = command.EXAMPLES
-    assert command.guess_format(examples / "scores" / "ours.csv") == "table"
-    assert command.guess_format(examples / "folders" / "ours") == "folders"
-    assert command.guess_format(examples / "conllu" / "ours" / "news.conllu") == "conllu"
+    examples = new.EXAMPLES
+    assert compare.guess_format(examples / "scores" / "ours.csv") == "table"
+    assert compare.guess_format(examples / "folders" / "ours") == "folders"
+    assert compare.guess_format(examples / "conllu" / "ours" / "news.conllu") == "conllu"
 
 
 def test_the_format_of_logs_and_segments_is_guessed(tmp_path, write):
@@ -414,14 +415,14 @@ def test_the_format_of_logs_and_segments_is_guessed(tmp_path, write):
     log.parent.mkdir(parents=True)
     log.touch()
     for path in (log, log.parent, tmp_path / "model"):
-        assert command.guess_format(path) == "lm_eval"
-    assert command.guess_format(write("s.txt", "BLEU|nrefs:1 = 53.7 83/60\n")) == "segments"
-    assert command.guess_format(write("t.csv", "a = 1\n")) == "table"
+        assert compare.guess_format(path) == "lm_eval"
+    assert compare.guess_format(write("s.txt", "BLEU|nrefs:1 = 53.7 83/60\n")) == "segments"
+    assert compare.guess_format(write("t.csv", "a = 1\n")) == "table"
     (tmp_path / "signed").mkdir()
     write("signed/wmt.txt", "chrF2|nrefs:1 = 53.7\n")
-    assert command.guess_format(tmp_path / "signed") == "segments"
-    assert command.guess_format(command.EXAMPLES / "conllu" / "ours") == "conllu"
-    assert command.guess_format(tmp_path / "missing") == "table"
+    assert compare.guess_format(tmp_path / "signed") == "segments"
+    assert compare.guess_format(new.EXAMPLES / "conllu" / "ours") == "conllu"
+    assert compare.guess_format(tmp_path / "missing") == "table"
 
 
 @pytest.mark.parametrize(
@@ -438,14 +439,14 @@ def test_the_format_of_logs_and_segments_is_guessed(tmp_path, write):
     ],
 )  # fmt: skip
 def test_systems_are_named_after_what_tells_their_files_apart(a, b, names, tmp_path):
-    assert command.names_of(tmp_path / a, tmp_path / b) == names
-    assert command.names_of(tmp_path / b, tmp_path / a) == names[::-1]
+    assert compare.names_of(tmp_path / a, tmp_path / b) == names
+    assert compare.names_of(tmp_path / b, tmp_path / a) == names[::-1]
 
 
 def test_a_folder_with_a_dot_keeps_its_name(tmp_path):
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).mkdir()
-    assert command.names_of(tmp_path / "a.csv", tmp_path / "b.csv") == ("a.csv", "b.csv")
+    assert compare.names_of(tmp_path / "a.csv", tmp_path / "b.csv") == ("a.csv", "b.csv")
 
 
 def test_which_file_is_which_system_is_said_where_it_cannot_be_seen(run, write):
@@ -526,7 +527,7 @@ def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
     assert found[0]["p_value"] == expected[2]["p_value"]
     assert "no instance 'i2' of 'y'" in refused("compare", *files, "--datasets", "y", "z")
     assert "dataset 'w' is not one of x, y, z" in refused("compare", *files, "--datasets", "w")
-    ours, theirs = (command.EXAMPLES / "folders" / name for name in ("ours", "baseline"))
+    ours, theirs = (new.EXAMPLES / "folders" / name for name in ("ours", "baseline"))
     flags = "--score", "right", "--datasets", "news", "letters"
     found = asked("compare", ours, theirs, *flags)["datasets"]
     assert [row["dataset"] for row in found] == ["letters", "news"]
@@ -583,7 +584,7 @@ def test_zeros_that_are_typed_stay_zeros(run):
     ],
 )
 def test_an_option_that_a_format_does_not_have_is_refused(refused, origin, flags, sentence):
-    folder = command.EXAMPLES / origin
+    folder = new.EXAMPLES / origin
     gold = ["--gold", folder / "gold"] if origin in WITH_GOLD else []
     arguments = [folder / "ours", folder / "baseline", "--format", origin, *gold, *flags]
     assert re.search(sentence, refused("compare", *arguments))
@@ -591,7 +592,7 @@ def test_an_option_that_a_format_does_not_have_is_refused(refused, origin, flags
 
 def test_the_help_names_every_format(capsys):
     with pytest.raises(SystemExit):
-        command.main(["compare", "--help"])
+        cli.main(["compare", "--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert f"table, {', '.join(list(METRICS)[:-1])} or folders" in text
 
@@ -661,9 +662,9 @@ def shown_examples(text):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_shows_two_examples_and_what_they_print(name, capsys, run, checkout, monkeypatch):
     with pytest.raises(SystemExit) as stop:
-        command.main([name, "--help"])
+        cli.main([name, "--help"])
     assert stop.value.code == 0
-    monkeypatch.chdir(command.EXAMPLES.parent.parent)
+    monkeypatch.chdir(new.EXAMPLES.parent.parent)
     examples = list(shown_examples(capsys.readouterr().out))
     assert len(examples) == 2
     for arguments, output in examples:
@@ -714,7 +715,7 @@ def test_every_test_is_listed_and_the_recommended_ones_say_why(asked):
 # --- a new study ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("origin", command.examples())
+@pytest.mark.parametrize("origin", new.examples())
 def test_each_example_is_a_study_that_can_be_evaluated(run, checkout, origin):
     text = run("new", "mine", "--from", origin)
     assert "make study STUDY=config/mine.yaml" in text
@@ -731,16 +732,16 @@ def test_each_example_is_a_study_that_can_be_evaluated(run, checkout, origin):
     assert written == set(re.findall(r"^  (\S+)$", text, re.MULTILINE))
 
 
-@pytest.mark.parametrize("origin", command.examples())
+@pytest.mark.parametrize("origin", new.examples())
 def test_every_key_of_an_example_has_a_comment(origin):
-    lines = (command.EXAMPLES / origin / "study.yaml").read_text(encoding="utf-8").splitlines()
+    lines = (new.EXAMPLES / origin / "study.yaml").read_text(encoding="utf-8").splitlines()
     for before, line in itertools.pairwise(lines):
         if re.match(r"(  - |    )?\w+:", line):
             assert before.lstrip().startswith("#"), line
 
 
 def test_there_is_an_example_of_every_format():
-    assert set(command.examples()) == {"pvalues", "wide", "long"} | set(METRICS)
+    assert set(new.examples()) == {"pvalues", "wide", "long"} | set(METRICS)
 
 
 def test_nothing_is_overwritten(run, refused, checkout):

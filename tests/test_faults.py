@@ -33,8 +33,7 @@ import pytest
 import yaml
 from pyarrow import parquet as pq
 
-from analysis import command
-from replicability import checks
+from replicability import checks, cli
 from replicability.compare import evaluation
 from replicability.io import files, instances, paths, pvalues
 from replicability.io.study import KEPT, RESERVED, read_study
@@ -900,13 +899,13 @@ def test_a_disk_that_refuses_is_a_sentence_and_nothing_is_lost(
 def test_a_new_study_that_cannot_be_written_leaves_nothing(disk, monkeypatch, capsys):
     monkeypatch.setattr("replicability.io.paths.ROOT", disk.folder)
     disk.close()
-    assert command.main(["new", "mine", "--from", "pvalues"]) == 1
+    assert cli.main(["new", "mine", "--from", "pvalues"]) == 1
     said = capsys.readouterr().err
     assert re.search(rf"/config/mine\.yaml could not be written: {SAID}; make", said)
     assert said.count("\n") == 1
     disk.open()
     assert disk.files() == {}
-    assert command.main(["new", "mine", "--from", "pvalues"]) == 0
+    assert cli.main(["new", "mine", "--from", "pvalues"]) == 0
     assert {"config/mine.yaml"} < disk.files().keys()
 
 
@@ -1021,7 +1020,7 @@ def place(folder, files):
 def test_what_pvalues_refuses(tmp_path, monkeypatch, capsys, files, arguments, message):
     place(tmp_path, files)
     monkeypatch.chdir(tmp_path)
-    assert command.main(["pvalues", *arguments]) == 1
+    assert cli.main(["pvalues", *arguments]) == 1
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
     assert re.search(message, said.err.rstrip())
@@ -1066,7 +1065,7 @@ ANSWERED = [
 def test_what_pvalues_reads(tmp_path, monkeypatch, capsys, files, arguments, names):
     place(tmp_path, files)
     monkeypatch.chdir(tmp_path)
-    assert command.main(["pvalues", *arguments, "--json"]) == 0
+    assert cli.main(["pvalues", *arguments, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert [row["p_value"] for row in answer["datasets"]] == [0.001, 0.02]
     expected = names or ["dataset 1", "dataset 2"]
@@ -1193,7 +1192,7 @@ def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):
         return stat(path, **options)
 
     monkeypatch.setattr(type(tmp_path), "stat", refuse)
-    assert command.main(["pvalues", str(tmp_path / "shut" / "p.csv")]) == 1
+    assert cli.main(["pvalues", str(tmp_path / "shut" / "p.csv")]) == 1
     said = capsys.readouterr().err.rstrip()
     assert re.search(r"shut/p\.csv cannot be read: Permission denied\.$", said)
 
@@ -1201,16 +1200,16 @@ def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("name", RESERVED)
 def test_a_new_study_has_no_name_that_a_study_cannot_have(name, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("replicability.io.paths.ROOT", tmp_path)
-    assert command.main(["new", name]) == 1
+    assert cli.main(["new", name]) == 1
     assert f"results/{name} holds something else" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
 def test_a_new_study_of_300_letters_is_refused(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("replicability.io.paths.ROOT", tmp_path)
-    assert command.main(["new", "x" * 300]) == 1
+    assert cli.main(["new", "x" * 300]) == 1
     assert re.search("100 at most, but it is 'x+'; try 'x{80}'", capsys.readouterr().err)
-    assert command.main(["new", "x" * 100]) == 0
+    assert cli.main(["new", "x" * 100]) == 0
     assert read_study(f"config/{'x' * 100}.yaml").name == "x" * 100
 
 

@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 
-from analysis import command
+from replicability import cli
+from replicability.cli.pvalues import read_column
 from replicability.io import paths
 from replicability.stats import partial_conjunction
 
@@ -35,7 +36,7 @@ def counted(capsys):
 
     def counted(path, *arguments):
         options = ["pvalues", str(path), "--column", "p_value", *arguments]
-        assert command.main([*options, "--json"]) == 0
+        assert cli.main([*options, "--json"]) == 0
         return json.loads(capsys.readouterr().out)
 
     return counted
@@ -46,7 +47,7 @@ def refused(capsys):
     """Return a function that expects exit status 1 and returns the sentence."""
 
     def refused(path, *arguments, column="p_value"):
-        assert command.main(["pvalues", str(path), *arguments, "--column", column]) == 1
+        assert cli.main(["pvalues", str(path), *arguments, "--column", column]) == 1
         return capsys.readouterr().err
 
     return refused
@@ -56,14 +57,14 @@ def refused(capsys):
 def test_a_column_is_read_whole_whatever_its_row_groups(column, rows):
     values = np.random.default_rng(1).random(200_000)
     path = column(values, row_group_size=rows)
-    np.testing.assert_array_equal(command.read_column(str(path), "p_value"), values)
+    np.testing.assert_array_equal(read_column(str(path), "p_value"), values)
 
 
 def test_a_column_answers_like_its_numbers(column, counted, capsys):
     values = np.random.default_rng(2).random(60) ** 3
     found = counted(column(values), "--independent", "--alpha", ".05", ".01", "--systems", "x", "y")
     typed = ["pvalues", *map(str, values), "--independent", "--alpha", ".05", ".01", "--json"]
-    command.main([*typed, "--systems", "x", "y"])
+    cli.main([*typed, "--systems", "x", "y"])
     expected = json.loads(capsys.readouterr().out)
     for key in ("systems", "dependence", "dependence_declared", "recommended"):
         assert found[key] == expected[key]
@@ -78,7 +79,7 @@ def test_a_column_answers_like_its_numbers(column, counted, capsys):
 
 def test_the_text_counts_with_separators(column, capsys):
     path = column(np.zeros(1_500))
-    assert command.main(["pvalues", str(path), "--column", "p_value"]) == 0
+    assert cli.main(["pvalues", str(path), "--column", "p_value"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert text.startswith("A outperforms B on all 1,500 datasets (partial conj")
     assert "k-hat of 1,500 at 0.05 valid for dependent datasets Count 1,500 no guar" in text
@@ -94,7 +95,7 @@ def test_the_resolution_raises_what_is_smaller(column, counted):
 
 @pytest.mark.parametrize("kind", [pa.float32(), pa.float64(), pa.int8()])
 def test_any_numbers_are_read(column, kind):
-    values = command.read_column(str(column(pa.array([0, 1], kind))), "p_value")
+    values = read_column(str(column(pa.array([0, 1], kind))), "p_value")
     np.testing.assert_array_equal(values, [0.0, 1.0])
     assert values.dtype == np.float64
 

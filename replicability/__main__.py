@@ -1,10 +1,10 @@
-"""``python -m analysis``: see `analysis.command`."""
+"""``python -m replicability``: see `replicability.cli`."""
 
 import os
 import signal
 import sys
 
-from analysis.command import main
+from replicability.cli import main
 
 
 def run():

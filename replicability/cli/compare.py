@@ -1,0 +1,434 @@
+"""The command `compare`."""
+
+import os
+from pathlib import Path
+
+from replicability.cli.answers import ONE, _answer, _comparison, as_csv
+
+# --- two files of scores -------------------------------------------------------------------------
+
+
+def compare(options):
+    """Test from the scores of both systems, dataset by dataset.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `compare`.
+
+    Returns
+    -------
+    dict
+        The answer; ``python -m analysis compare --help`` lists its keys.
+
+    Raises
+    ------
+    InputError
+        If a file, an instance, a score or the test is wrong.
+    """
+    from replicability import checks
+    from replicability.io import study
+    from replicability.io.text import existing
+
+    for file in (options.a, options.b):
+        existing(Path(file).absolute(), folder=None)
+    if Path(options.a).samefile(options.b):
+        raise checks.InputError(
+            f"Both systems are read from {options.a}; name the file or folder of each."
+        )
+    if options.dataset and options.one_dataset:
+        raise checks.InputError(
+            "--dataset names the column of the datasets, but --one-dataset says that there is one "
+            "dataset; leave out one of them."
+        )
+    checks.at_least("--seed", options.seed, 0)
+    options.systems = options.systems or names_of(options.a, options.b)
+    kind = options.format or guess_format(options.a)
+    checks.choice("format", kind, ("table", *study.METRICS))
+    _refuse_idle(options, kind)
+    if kind != "table":
+        return _tested(options, **_files(options, kind))
+    table, columns = matched(options)
+    with as_csv(table, f"{options.a} and {options.b}") as path:
+        return _tested(options, file=path, columns=columns)
+
+
+def guess_format(file):
+    """Tell the format of a file where there is no doubt.
+
+    Parameters
+    ----------
+    file : str
+        A file or folder.
+
+    Returns
+    -------
+    str
+        "lm_eval" for a log of lm-evaluation-harness or a folder that has one; "conllu" for a file
+        with that ending, "segments" for what sacrebleu prints, or a folder whose first file is
+        one; else "folders" for a folder, and "table" for a file.
+    """
+    from replicability.io import formats
+
+    path = Path(file)
+    if path.is_dir():
+        if any(map(formats.is_log, path.rglob("samples_*"))):
+            return "lm_eval"
+        inside = sorted(place for place in path.glob("[!.]*") if place.is_file())
+        found = {guess_format(p) for p in inside[:1]}
+        return found.pop() if found & {"conllu", "segments"} else "folders"
+    if formats.is_log(path):
+        return "lm_eval"
+    if path.suffix == ".conllu":
+        return "conllu"
+    return "segments" if formats.is_segments(path) else "table"
+
+
+def _refuse_idle(options, kind):
+    """Refuse options that have no meaning in a format."""
+    from replicability import checks
+    from replicability.compare import evaluation
+    from replicability.io import study
+
+    computed = [name for name, metrics in study.METRICS.items() if metrics]
+    meaning = {
+        "metric": ("chooses what is computed from outputs", ("lm_eval", *computed)),
+        "filter": ("chooses among the answers in a log", ("lm_eval",)),
+        "size": ("names the column of denominators", ("table", "folders")),
+        "dataset": ("names the column of datasets", ("table",)),
+        "one_dataset": ("is said of a table", ("table",)),
+    }
+    for name, (clause, formats) in meaning.items():
+        if getattr(options, name) and kind not in formats:
+            raise checks.InputError(
+                f"{checks.named(name)} {clause}, and has no meaning in the format {kind!r}, only "
+                f"in {', '.join(formats)}; leave it out, or name the --format of your files."
+            )
+    if options.metric and study.METRICS.get(kind):
+        checks.choice("metric", options.metric, study.METRICS[kind])
+    if options.test in evaluation.OF_RATINGS and not options.gold:
+        raise checks.InputError(
+            f"The test {options.test!r} needs gold ratings; name their file with --gold, or choose "
+            "another test with --test."
+        )
+
+
+ENDINGS = (
+    ".bio", ".conll", ".conllu", ".csv", ".iob", ".json", ".jsonl", ".parquet", ".tags", ".tsv",
+    ".txt",
+)  # fmt: skip
+"""Endings of files that are no part of the name of a system."""
+
+
+def names_of(a, b):
+    """Name two systems after their files, or after what else tells these apart.
+
+    Parameters
+    ----------
+    a, b : str
+        Different files or folders.
+
+    Returns
+    -------
+    (str, str)
+        Names of the files without `ENDINGS`, or of the folders; where these are the same, or are
+        logs of lm-evaluation-harness, of the nearest folders above them that differ; or else their
+        names with endings, or the whole paths.
+
+    Examples
+    --------
+    >>> names_of("runs/Llama-3.1-8B.csv", "runs/Llama-3.2-3B.csv")
+    ('Llama-3.1-8B', 'Llama-3.2-3B')
+    >>> names_of("ours/large/news.csv", "baseline/large/news.csv")
+    ('ours', 'baseline')
+    """
+    from replicability.io import formats
+
+    paths = [Path(os.path.normpath(Path(path).absolute())) for path in (a, b)]
+    bare = [p.stem if p.suffix.lower() in ENDINGS and not p.is_dir() else p.name for p in paths]
+    folders = list(zip(*(path.parts[-2:0:-1] for path in paths), strict=False))
+    ways = [tuple(bare), *folders, tuple(path.name for path in paths)]
+    for names in ways[all(map(formats.is_log, paths)) :]:
+        if names[0] != names[1]:
+            return names
+    return tuple(map(str, paths))
+
+
+def _files(options, kind):
+    """Declare files in a format other than a table."""
+    from replicability import checks
+    from replicability.io import study
+
+    if (kind in study.WITH_GOLD) != bool(options.gold):
+        raise checks.InputError(
+            f"The format {kind!r} has scores, and no gold files; leave out --gold, or name the "
+            "--format of your outputs."
+            if options.gold
+            else f"The format {kind!r} has outputs, which are compared with gold files; name them "
+            "with --gold."
+        )
+    roles = {"gold": options.gold, "a": options.a, "b": options.b}
+    metric = options.metric or next(iter(study.METRICS[kind]), "")
+    declared = {
+        "format": kind,
+        "files": {role: str(Path(file).absolute()) for role, file in roles.items() if file},
+        "metric": metric,
+        "filter": options.filter,
+    }
+    if kind == "folders":
+        declared["columns"] = {"instance": options.instance, "score": options.score}
+        declared["columns"] |= {"size": options.size} if options.size else {}
+    return declared | {"datasets": tuple(options.datasets)}
+
+
+def _tested(options, **declared):
+    """Test every dataset of a comparison, and count."""
+    import pandas as pd
+
+    from replicability import checks
+    from replicability.compare import evaluation
+    from replicability.io import formats
+
+    alphas = [checks.alpha(alpha) for alpha in options.alpha]
+    comparison = _comparison(options, **declared, test=options.test or "")
+    datasets = formats.read(comparison)
+    table = evaluation.evaluate(comparison, datasets)
+    won = [wins_ties_losses(dataset) for dataset in datasets]
+    for name, column in zip(("wins", "ties", "losses"), zip(*won, strict=True), strict=True):
+        table[name] = pd.Series(column, dtype=object)
+    answer = _answer(options, comparison, table, alphas)
+    test = table["test"].iloc[0]
+    kinds = {kind_of(dataset) for dataset in datasets}
+    paper, advice = (
+        evaluation.recommended(kinds, datasets[0].metric, sizes)
+        for sizes in ((), map(len, datasets))
+    )
+    note = f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
+    for choice in (paper, advice):
+        if test == choice.test:
+            note = (
+                f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
+                f"{choice.assumes}."
+            )
+    answer["notes"] += [note, *evaluation.cautions(table, alphas[0])]
+    answer["notes"][:0] = [*_which(options, comparison), *_other_way(options, table, answer)]
+    return answer | {"test": test, "recommended_test": advice.test}
+
+
+def _which(options, comparison):
+    """Say which file is which system, where the name of the system is not in that of its file."""
+    files = dict(zip(comparison.systems, (options.a, options.b), strict=True))
+    if all(name in str(path) for name, path in files.items()):
+        return []
+    return [" ".join(f"{name} is read from {path}." for name, path in files.items())]
+
+
+def _other_way(options, table, answer):
+    """Say how to ask the other way round, where nothing is found and B is mostly ahead."""
+    from replicability.compare import findings
+
+    counts = [finding["k_hat"][answer["recommended"]] for finding in answer["findings"]]
+    wins, n = findings.wins(table), len(table)
+    if options.both or any(counts) or 2 * wins["B"] <= n:
+        return []
+    a, b = answer["systems"]
+    where = f"on {wins['B']:,} of {n:,} datasets" if n > 1 else f"than {a}"
+    return [
+        f"{b} scores higher {where}. Whether {b} is better was not asked: --both asks in both "
+        f"directions, each at half of alpha; if that was the claim before these scores were seen, "
+        f"name {options.b} first."
+    ]
+
+
+def wins_ties_losses(dataset):
+    """Count the instances on which A is better, equal and worse.
+
+    Parameters
+    ----------
+    dataset : instances.Dataset
+        Scores of both systems, or their sums.
+
+    Returns
+    -------
+    (int, int, int) or (None, None, None)
+        The numbers; None for ratings, of which a higher one is not better.
+    """
+    from replicability.stats.metrics import METRICS
+
+    if dataset.gold is not None:
+        return None, None, None
+    a, b = dataset.a, dataset.b
+    if a.ndim == 2:
+        metric = METRICS[dataset.metric or "mean"]
+        a, b = metric(a), metric(b)
+    return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
+
+
+def kind_of(dataset):
+    """Tell the kind of the scores of a dataset.
+
+    Parameters
+    ----------
+    dataset : instances.Dataset
+        Scores of both systems, or their sums, and gold ratings if there are any.
+
+    Returns
+    -------
+    str
+        One of `recommendation.SCORE_KINDS`.
+    """
+    from replicability.compare import recommendation
+
+    return "ratings" if dataset.gold is not None else recommendation.kind_of(dataset.a, dataset.b)
+
+
+def matched(options):
+    """Lay the scores of both files, and of gold, beside each other, matched by identifier.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `compare`.
+
+    Returns
+    -------
+    DataFrame
+        One row per instance: ``dataset``, ``instance``, ``a``, ``b``, and ``size`` or ``gold`` if
+        there are any.
+    dict
+        Its columns, as `study.Comparison` names them.
+
+    Raises
+    ------
+    InputError
+        If a file or a column is missing, or an instance occurs twice or in one file only.
+    """
+    from replicability import checks
+
+    files = {"a": options.a, "b": options.b} | ({"gold": options.gold} if options.gold else {})
+    sides = {role: _scores(options, file, role) for role, file in files.items()}
+    _refuse_one_sided(files, {role: header for role, (header, _) in sides.items()})
+    _, table = sides.pop("a")
+    for role, (_, side) in sides.items():
+        _refuse_missing(table, side, options.a, files[role])
+        _refuse_missing(side, table, files[role], options.a)
+        table = table.merge(side, on=["dataset", "instance"])
+    sizes = [table.pop(name) for name in ("size of a", "size of b") if name in table]
+    if sizes and not (len(sizes) == 2 and sizes[0].equals(sizes[1])):
+        raise checks.InputError(
+            f"The sizes in {options.a} and {options.b} differ, but they are those of the same "
+            "instances; give each instance one size in both."
+        )
+    if sizes:
+        table["size"] = sizes[0]
+    columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
+    return table, columns | {key: key for key in ("size", "gold") if key in table}
+
+
+def _refuse_missing(here, there, file, other):
+    """Refuse instances of a file that another one lacks."""
+    from replicability import checks
+
+    keys = ["dataset", "instance"]
+    rows = here[~here.set_index(keys).index.isin(there.set_index(keys).index)]
+    if len(rows):
+        more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
+        raise checks.InputError(
+            f"{other} has no instance {rows['instance'].iloc[0]!r}{_of(rows)}{more}, which {file} "
+            "has; score both systems on the same instances."
+        )
+
+
+def _refuse_one_sided(files, headers):
+    """Refuse files of which only some have a column of datasets."""
+    from replicability import checks
+
+    lacking = [files[role] for role, header in headers.items() if not header]
+    having = [(files[role], header) for role, header in headers.items() if header]
+    if lacking and having:
+        raise checks.InputError(
+            f"{lacking[0]} has no column of datasets, but {having[0][0]} has {having[0][1]!r}; add "
+            "it, or declare one dataset with --one-dataset."
+        )
+
+
+def _scores(options, file, role):
+    """Return the header of the datasets, if any, and the keys and scores of one file."""
+    import pandas as pd
+    import pyarrow as pa
+
+    from replicability import checks
+    from replicability.compare import scales
+    from replicability.io import delimited, instances
+
+    path = Path(file).absolute()
+    table = delimited.columns(path, None)
+    known = table.schema.names
+    instance, score = (_header(file, name, known) for name in (options.instance, options.score))
+    if instance == score:
+        raise checks.InputError(
+            f"{file}: {score!r} is named as the column of the instances and of the scores; name a "
+            "column of its own for each with --instance and --score."
+        )
+    if role != "gold":
+        scales.refuse_lower(f"{file}: column", score)
+    dataset = _dataset_header(options, file, table)
+    names, rows = ONE, None
+    if dataset:
+        names = instances.identifiers(path, table[dataset], name="dataset").to_pandas()
+    if options.datasets:
+        found = list(pd.unique(names)) if dataset else []
+        for name in options.datasets:
+            checks.choice(f"{file}: dataset", name, found)
+        keep = names.isin(options.datasets).to_numpy()
+        table, names, rows = table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
+    side = {
+        "dataset": names,
+        "instance": instances.identifiers(path, table[instance], rows).to_pandas(),
+        role: instances.numbers(path, table[score], "score", rows),
+    }
+    size = options.size or ("size" if "size" in known else "")
+    if role != "gold" and size:
+        size = _header(file, size, known)
+        side[f"size of {role}"] = instances.sizes(path, table[size], rows)
+    side = {key: x if isinstance(x, str) else pd.Series(x).to_numpy() for key, x in side.items()}
+    side = pd.DataFrame(side).astype({"dataset": str})
+    twice = side[side.duplicated(["dataset", "instance"])]
+    if len(twice):
+        raise checks.InputError(
+            f"{file}: instance {twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
+            "give every instance of a dataset its own identifier."
+        )
+    return dataset, side
+
+
+def _header(file, wanted, known):
+    """Return the header that is meant; case and blanks around it do not matter."""
+    from replicability import checks
+
+    alike = [header for header in known if header.strip().casefold() == wanted.strip().casefold()]
+    if wanted in known or len(alike) != 1:
+        return checks.choice(f"{file}: column", wanted, known)
+    return alike[0]
+
+
+def _dataset_header(options, file, table):
+    """Return the header of the datasets, or "" if the file is one dataset."""
+    from replicability.io import instances
+
+    known = table.schema.names
+    if options.one_dataset:
+        return ""
+    if options.dataset:
+        return _header(file, options.dataset, known)
+    named = [header for header in known if header.strip().casefold() == "dataset"]
+    if not named:
+        instances.refuse_pooled(
+            file, table, "name it with --dataset {!r}, or declare one dataset with --one-dataset"
+        )
+    return named[0] if named else ""
+
+
+def _of(rows):
+    dataset = rows["dataset"].iloc[0]
+    return "" if dataset == ONE else f" of {dataset!r}"

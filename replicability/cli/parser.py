@@ -1,0 +1,235 @@
+"""The command line, ``python -m replicability``: the quick question without writing Python.
+
+=========  =================================================================
+command    question
+=========  =================================================================
+`pvalues`  on how many datasets is A better, given one p-value for each?
+`compare`  is A better, given two files with the scores of the same instances?
+`new`      what does a study look like? writes one that runs
+`tests`    which test is for which scores?
+=========  =================================================================
+
+Each answer is a dictionary, which is printed as text or, with ``--json``, as it is. The modules
+that compute are loaded when a command is carried out, so that ``--help`` answers at once.
+"""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from analysis import __version__
+from replicability.cli.answers import plain, show
+from replicability.cli.compare import compare
+from replicability.cli.new import EXAMPLES, examples, new, show_new
+from replicability.cli.pvalues import pvalues
+from replicability.cli.reading import _number
+from replicability.cli.tests import list_tests, show_tests
+
+
+def main(arguments=None):
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Arguments; default those of the process.
+
+    Returns
+    -------
+    int
+        0 if the question is answered, 1 if the input is wrong; wrong usage exits with 2.
+    """
+    arguments = sys.argv[1:] if arguments is None else arguments
+    main_parser = parser()
+    if not arguments:
+        main_parser.print_help(sys.stderr)
+        main_parser.exit(2)
+    options = main_parser.parse_args(arguments)
+    from replicability import checks
+
+    here = ""
+    try:
+        here = _here()
+        _refuse_bytes(arguments)
+        with checks.naming(checks.option):
+            answer = options.ask(options)
+    except checks.InputError as error:
+        print(str(error).replace(here, "") if here else error, file=sys.stderr)
+        return 1
+    print(json.dumps(plain(answer), indent=2) if options.json else options.show(answer))
+    return 0
+
+
+def _here():
+    """Return the current folder as messages leave it out of paths."""
+    from replicability import checks
+
+    try:
+        return f"{Path.cwd()}{os.sep}"
+    except FileNotFoundError:
+        raise checks.InputError(
+            "The current folder does not exist any more; change into one that does."
+        ) from None
+
+
+def _refuse_bytes(arguments):
+    """Refuse arguments that are not UTF-8."""
+    from replicability import checks
+
+    for argument in arguments:
+        if not checks.is_unicode(argument):
+            raise checks.InputError(
+                f"The argument {argument!a} is not UTF-8; write it anew, or rename the file."
+            )
+
+
+# --- the arguments -------------------------------------------------------------------------------
+
+
+def parser():
+    """Return the parser of the command line.
+
+    Returns
+    -------
+    ArgumentParser
+        With one command for each question.
+    """
+    main_parser = argparse.ArgumentParser(
+        prog="python -m replicability",
+        description="On how many datasets is system A better than system B?",
+        epilog=(EXAMPLES / "analysis.txt").read_text(encoding="utf-8"),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    main_parser.add_argument(
+        "--version", action="version", version=f"replicability-analysis {__version__}"
+    )
+    commands = main_parser.add_subparsers(metavar="COMMAND", required=True)
+
+    def command(name, question, ask, show):
+        added = commands.add_parser(
+            name,
+            help=question,
+            description=question,
+            epilog=(EXAMPLES / f"{name}.txt").read_text(encoding="utf-8"),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        added.add_argument("--json", action="store_true", help="print one JSON object instead")
+        added.set_defaults(ask=ask, show=show)
+        return added
+
+    added = command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
+    added.add_argument(
+        "values",
+        nargs="+",
+        type=_number,
+        metavar="P",
+        help="p-values, or one file with a row per dataset (CSV, TSV, Parquet) or a p-value per "
+        "line; - reads standard input",
+    )
+    _add_claim(added)
+    added.add_argument("--names", nargs="+", metavar="NAME", help="names of datasets without any")
+    added.add_argument("--dataset", metavar="COLUMN", help="column of the datasets' names")
+    added.add_argument("--p-value", metavar="COLUMN", help="column of the p-values")
+    added.add_argument(
+        "--column",
+        metavar="COLUMN",
+        help="only count, from this column of a Parquet file: for millions of p-values",
+    )
+    added.add_argument(
+        "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"
+    )
+    added.add_argument(
+        "--resolution",
+        type=_number,
+        default=0.0,
+        metavar="R",
+        help="smallest p-value that the test could report, 1/(B+1); smaller ones are raised to it",
+    )
+
+    added = command("compare", "Test from the scores of the same instances.", compare, show)
+    added.add_argument("a", metavar="A.csv", help="scores of the system claimed better")
+    added.add_argument("b", metavar="B.csv", help="scores of the other system")
+    added.add_argument("--gold", metavar="GOLD.csv", help="gold ratings of the same instances")
+    added.add_argument(
+        "--test", help="name of the test; `python -m replicability tests` lists them"
+    )
+    added.add_argument(
+        "--format",
+        help="what the files hold: table, conllu, labels, spans, lm_eval, segments or folders "
+        "(default: what the files look like)",
+    )
+    added.add_argument("--metric", help="what is computed from outputs, such as las or upos")
+    added.add_argument("--filter", default="", help="filter of the logs of lm_eval")
+    _add_claim(added)
+    for column in ("instance", "score"):
+        added.add_argument(
+            f"--{column}",
+            default=column,
+            metavar="COLUMN",
+            help=f"column of the {column}s (default: {column})",
+        )
+    added.add_argument(
+        "--dataset",
+        metavar="COLUMN",
+        help="column of the datasets (default in a table: dataset, if there is one)",
+    )
+    added.add_argument(
+        "--one-dataset",
+        action="store_true",
+        help="each table is one dataset, whatever columns it has",
+    )
+    added.add_argument(
+        "--datasets", nargs="+", default=(), metavar="NAME", help="compare only on these datasets"
+    )
+    added.add_argument(
+        "--size",
+        metavar="COLUMN",
+        help="column of the scores' denominators (default in a table: size, if there is one)",
+    )
+    added.add_argument("--seed", type=int, default=0, help="seed of a test that draws resamples")
+
+    added = command("new", "Write a study that runs, to be edited.", new, show_new)
+    added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
+    added.add_argument(
+        "--from",
+        dest="origin",
+        default="wide",
+        metavar="FORMAT",
+        help=f"what the data are: {', '.join(examples())} (default: wide)",
+    )
+
+    command("tests", "List the tests and when to use each.", list_tests, show_tests)
+    return main_parser
+
+
+def _add_claim(added):
+    """Add what says which claim is made, and how surely."""
+    group = added.add_mutually_exclusive_group()
+    for dependence, meaning in {
+        "independent": "the datasets share no instance and none is made from another",
+        "positive": "the datasets are positively dependent",
+        "dependent": "anything else, or unknown (default)",
+    }.items():
+        group.add_argument(
+            f"--{dependence}",
+            dest="dependence",
+            action="store_const",
+            const=dependence,
+            help=meaning,
+        )
+    added.add_argument(
+        "--alpha",
+        nargs="+",
+        type=_number,
+        default=[0.05],
+        metavar="ALPHA",
+        help="levels of significance (default: 0.05)",
+    )
+    added.add_argument(
+        "--systems", nargs=2, metavar=("A", "B"), help="names of the systems, the better one first"
+    )
+    added.add_argument(
+        "--both", action="store_true", help="ask in both directions, each at half of alpha"
+    )

@@ -1,0 +1,210 @@
+"""The command `pvalues`."""
+
+from pathlib import Path
+
+from replicability.cli.answers import ESTIMATORS, _answer, _comparison, _declared, _reason
+from replicability.cli.reading import _from_file, _of_numbers, _refuse_two_sided, typed
+
+BATCH_ROWS = 2**16
+"""Rows of a column that are read at a time."""
+
+
+def pvalues(options):
+    """Count and identify from p-values.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `pvalues`.
+
+    Returns
+    -------
+    dict
+        The answer; ``python -m analysis pvalues --help`` lists its keys.
+
+    Raises
+    ------
+    InputError
+        If a value, a file or a column is wrong.
+    """
+    from replicability import checks
+
+    alphas = [checks.alpha(alpha) for alpha in options.alpha]
+    if not 0 <= checks.finite("resolution", options.resolution) < 1:
+        raise checks.InputError(
+            f"resolution is {options.resolution}; it is the smallest p-value that the test could "
+            "report, in [0, 1), such as 1e-5."
+        )
+    if options.column:
+        return _counted(options, alphas)
+    numbers = typed(options.values)
+    if numbers is not None:
+        comparison, table, notes = _comparison(options), _of_numbers(options, numbers), []
+    else:
+        comparison, table, notes = _from_file(options)
+    if options.both and "score_a" not in table:
+        raise checks.InputError(
+            "--both asks who is ahead on each dataset, but there are no scores; pass a file and "
+            "name the columns of A and B with --scores."
+        )
+    answer = _answer(options, comparison, table, alphas)
+    answer["notes"] += [*notes, *_zeros(table["p_value"].to_numpy())]
+    column = comparison.columns.get("p_value")
+    values = f"The p-values (column {column!r})" if column else "The p-values"
+    answer["notes"].append(
+        f"{values} are read as two-sided: half where a system is ahead, one minus the half "
+        "elsewhere. Each direction has half of alpha, so that the counts of both hold together, "
+        "and so do the names."
+        if options.both
+        else f"{values} are read as one-sided: {comparison.systems[0]} is not better than "
+        f"{comparison.systems[1]}."
+    )
+    return answer
+
+
+def _zeros(values):
+    """Say how many p-values are 0; nothing if none is."""
+    zeros = int((values == 0).sum())
+    if not zeros:
+        return []
+    return [
+        f"{zeros} of {len(values)} p-values {'is' if zeros == 1 else 'are'} 0, and taken at that. "
+        "A test that draws B resamples cannot report less than 1/(B+1): pass that number, such as "
+        "--resolution 1e-5."
+    ]
+
+
+def _counted(options, alphas):
+    """Count from one column of a file, whose datasets are too many to be named."""
+    import numpy as np
+
+    from replicability import checks
+    from replicability.compare.findings import sentence
+    from replicability.stats import partial_conjunction
+
+    for name in ("names", "dataset", "p_value", "scores", "both"):
+        if getattr(options, name):
+            raise checks.InputError(
+                f"--column counts from one column alone; leave out --{name.replace('_', '-')}, or "
+                "name the column with --p-value."
+            )
+    if len(options.values) != 1:
+        raise checks.InputError(
+            f"--column reads one Parquet file, but there are {len(options.values)} arguments; "
+            "name one file."
+        )
+    _refuse_two_sided(options.values[0], options.column)
+    values = read_column(str(options.values[0]), options.column)
+    np.maximum(values, options.resolution, out=values)
+    comparison = _comparison(options)
+    a, b = comparison.systems
+    recommended = partial_conjunction.recommended_method(comparison.dependence)
+    stated = []
+    for alpha in alphas:
+        # Simes first: it needs most memory, and Fisher's critical values stay in memory.
+        found = {name: partial_conjunction.k_hat(values, alpha, name) for name in ESTIMATORS[:0:-1]}
+        k_hat = {name: found[name] for name in ESTIMATORS[1:]}
+        stated.append(
+            {
+                "systems": [a, b],
+                "alpha": alpha,
+                "k_hat": k_hat,
+                "count": partial_conjunction.k_count(values, alpha),
+                "sentence": sentence(
+                    (a, b), len(values), k_hat[recommended], k_hat["bonferroni"], alpha, recommended
+                ),
+            }
+        )
+    return {
+        **_declared(options, comparison),
+        "n": len(values),
+        "findings": stated,
+        "notes": [
+            _reason(options, comparison),
+            *_zeros(values),
+            f"The p-values (column {options.column!r}) are read as one-sided: {a} is not better "
+            f"than {b}.",
+        ],
+    }
+
+
+def read_column(file, column):
+    """Read p-values from one column of a Parquet file in one pass.
+
+    Parameters
+    ----------
+    file : str
+        A Parquet file.
+    column : str
+        Name of a column of numbers.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        The p-values, n at least 1.
+
+    Raises
+    ------
+    InputError
+        If there is no such file or column, or a value is missing or outside [0, 1]; the message
+        names its row.
+
+    Notes
+    -----
+    `BATCH_ROWS` rows are decoded and checked at a time, so that memory is that of the result, 8
+    bytes for each row, and of one batch.
+    """
+    import numpy as np
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    from replicability import checks
+    from replicability.io.text import existing
+
+    path = existing(Path(file).absolute())
+    if path.suffix != ".parquet":
+        raise checks.InputError(
+            f"{file} is not a Parquet file, and --column reads no other; name the column of a CSV "
+            "or TSV table with --p-value."
+        )
+    try:
+        with parquet.ParquetFile(path, buffer_size=2**16, pre_buffer=False) as source:
+            schema = source.schema_arrow
+            checks.choice(f"{file}: column", column, schema.names)
+            if (alike := schema.names.count(column)) > 1:
+                raise checks.InputError(
+                    f"{file}: {alike} columns are called {column!r}; give each its own header."
+                )
+            kind = schema.field(column).type
+            if not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
+                raise checks.InputError(
+                    f"{file}, column {column!r} holds {kind}, but p-values are numbers; write them "
+                    "as double."
+                )
+            values = np.empty(source.metadata.num_rows)
+            stop = 0
+            for batch in source.iter_batches(BATCH_ROWS, columns=[column], use_threads=False):
+                start, stop = stop, stop + len(batch)
+                values[start:stop] = batch[column].to_numpy(zero_copy_only=False)
+                _refuse_outside(path, column, start, values[start:stop])
+    except (pa.ArrowException, OSError) as error:
+        raise checks.InputError(
+            f"{file} is not a Parquet table ({str(error).splitlines()[0]}); write it anew."
+        ) from None
+    if not len(values):
+        raise checks.InputError(f"{file} has no row; a family needs at least one p-value.")
+    return values
+
+
+def _refuse_outside(path, column, start, values):
+    """Refuse what is no p-value in the rows from `start`, NaN if a cell is empty."""
+    from replicability import checks
+    from replicability.io import delimited
+
+    if values.min() >= 0 and values.max() <= 1:  # NaN propagates
+        return
+    row = int((~((values >= 0) & (values <= 1))).argmax())
+    raise checks.InputError(
+        f"{delimited.place(path, start + row)}, column {column!r}: the value is {values[row]}, but a "
+        "p-value is a number in [0, 1]; leave out the row of a dataset that has none."
+    )

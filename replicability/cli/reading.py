@@ -1,0 +1,417 @@
+"""p-values as people have them: typed, in a list, in a table, from a pipe."""
+
+import contextlib
+import os
+import re
+import stat
+import tempfile
+from pathlib import Path
+
+from replicability.cli.answers import _comparison, _dataset_names
+
+# --- one p-value for each dataset ----------------------------------------------------------------
+
+ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
+"""What a header holds if p-values are adjusted, so that they are not those that are counted."""
+
+PVALUE = re.compile(
+    r"p(\s+[(\[][^<>]*)?$"  # p, p (ours); but P(A>B) is a posterior, and p_correct a share
+    r"|p[\W_]*(val(ue)?s?(?![a-z0-9])|(one|two|1|2)[\W_]*(sided|tailed))"
+    rf"|p[\W_]+({ADJUSTED.pattern})"
+    r"|pr?\s*\(?>\s*\||sig\.",  # as R, statsmodels and SPSS write
+    re.IGNORECASE,
+)
+"""How the header of a column of p-values begins."""
+
+BESIDE_PRECISION = {"r", "rec", "recall", "f", "f1", "f-1", "f_1", "f-score", "f1-score", "fscore"}
+"""Headers, in lower case, beside which P is precision."""
+
+PIPE_BYTES = 2**30
+"""Most bytes that are read from a pipe."""
+
+
+def typed(values):
+    """Tell whether arguments are numbers, separated by blanks, commas or semicolons.
+
+    Parameters
+    ----------
+    values : sequence of float or str
+        Arguments.
+
+    Returns
+    -------
+    list of float, or None
+        The numbers, not checked; None for a single argument that is no number.
+
+    Raises
+    ------
+    InputError
+        If one of several is no number, or commas may be those of decimals.
+    """
+    from replicability import checks
+    from replicability.stats import arguments as arguments_
+
+    cells = [_cells(str(value)) for value in values]
+    if not all(found and all(map(_is_float, found)) for found in cells):
+        if len(values) == 1:
+            return None
+        for value in values:
+            if value == "-" or stat.S_ISREG(_mode(str(value))):
+                raise checks.InputError(f"{value} is no p-value; pass one file and nothing else.")
+        return arguments_.pvalues(values)  # which says what is none
+    text = " ".join(map(str, values))
+    _refuse_decimal_commas(text, text)
+    return [float(cell) for found in cells for cell in found]
+
+
+def _cells(text):
+    """Split numbers that are separated by anything."""
+    return re.findall(r"[^\s,;()\[\]]+", text)
+
+
+def _is_float(cell):
+    return isinstance(_number(cell), float)
+
+
+def _refuse_decimal_commas(text, where):
+    from replicability import checks
+
+    if "," in text and "." not in text:
+        raise checks.InputError(
+            f"{where}: the commas may separate numbers or be those of decimals; write decimals "
+            "with a point, and blanks between numbers."
+        )
+
+
+def _of_numbers(options, numbers):
+    """Return the table of p-values that come without names."""
+    import numpy as np
+    import pandas as pd
+
+    from replicability.io.pvalues import numbered
+    from replicability.stats import arguments as arguments_
+
+    values = np.maximum(arguments_.pvalues(numbers), options.resolution)
+    names = _dataset_names(options, len(values)) or numbered(len(values))
+    return pd.DataFrame({"dataset": names, "p_value": values})
+
+
+def _from_file(options):
+    """Return the comparison, the table of p-values of a file or pipe, and notes on it."""
+    file = options.values[0]
+    with stored(file) as path:
+        numbers = None if path.endswith(".parquet") else read_numbers(path)
+        if numbers is not None:
+            _refuse_columns(options, path)
+            comparison, table = _comparison(options), _of_numbers(options, numbers)
+        else:
+            comparison, table = _from_table(options, path)
+    if "dataset" in comparison.columns or options.names:
+        return comparison, table, []
+    return comparison, table, ["The datasets have no names, and are numbered in their order."]
+
+
+def _refuse_columns(options, path):
+    """Refuse options that name columns where the file holds nothing but numbers."""
+    from replicability import checks
+    from replicability.io import text as text_
+
+    for name in ("dataset", "p_value", "scores"):
+        if getattr(options, name):
+            raise checks.InputError(
+                f"{text_.shown(path)} has numbers in its first line, and no headers that "
+                f"{checks.named(name)} could name; write a line with the headers above it."
+            )
+
+
+def _from_table(options, path):
+    """Return the comparison and the table of p-values of a file with headers."""
+    from replicability import checks
+    from replicability.io import delimited
+    from replicability.io import text as text_
+    from replicability.io.pvalues import read_comparison
+
+    headers = delimited.read_headers(path)
+    columns = {"scores": options.scores} if options.scores else {}
+    columns["p_value"] = options.p_value or guess_pvalues(path, headers)
+    if delimited.is_number(columns["p_value"]):
+        raise checks.InputError(_headless(path, headers))
+    if not options.both:
+        _refuse_two_sided(text_.shown(path), columns["p_value"])
+    used = {columns["p_value"], *options.scores}
+    delimited.positions(path, headers, dict(zip(used, used, strict=True)))
+    dataset = options.dataset or guess_dataset(path, headers, used)
+    if dataset is not None:
+        columns["dataset"] = dataset
+    if options.names and dataset is not None:
+        raise checks.InputError(
+            "--names names p-values that have no names; the datasets of this file are named in its "
+            f"column {dataset!r}: leave --names out, or choose the column with --dataset."
+        )
+    options.systems = options.systems or options.scores
+    comparison = _comparison(options, file=path, columns=columns)
+    table = read_comparison(comparison)
+    if names := _dataset_names(options, len(table)):
+        table["dataset"] = names
+    return comparison, table
+
+
+@contextlib.contextmanager
+def stored(file):
+    """Give the place of a file; what a pipe brings is read once, and stored for as long as needed.
+
+    Parameters
+    ----------
+    file : str
+        A file, a pipe, or "-" for standard input.
+
+    Yields
+    ------
+    str
+        A file.
+
+    Raises
+    ------
+    InputError
+        If the pipe brings nothing, or more than `PIPE_BYTES`.
+    """
+    from replicability.checks import InputError
+
+    if file in ("-", "/dev/stdin"):
+        shown, content = "standard input", _read_pipe("standard input", 0)
+    elif stat.S_ISFIFO(_mode(file)):
+        shown, content = file, _read_pipe(file, file)
+    else:
+        yield str(Path(file).absolute())
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        ending = ".parquet" if content.startswith(b"PAR1") else ""
+        path = Path(folder) / f"stored{ending}"
+        path.write_bytes(content)
+        try:
+            yield str(path)
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), shown)) from None
+
+
+def _mode(file):
+    """Return the mode of a file; 0 if there is none, or its reader is to say why not."""
+    try:
+        return Path(file).stat().st_mode
+    except OSError:
+        return 0
+
+
+def _read_pipe(shown, file):
+    """Read a pipe, or the descriptor of one, to its end; one without a writer ends at once."""
+    from replicability.checks import InputError
+
+    try:
+        opened = file if isinstance(file, int) else os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+        os.set_blocking(opened, True)  # opening is not to wait for a writer, reading is
+        with open(opened, "rb", closefd=opened != file) as stream:
+            content = stream.read(PIPE_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{shown} cannot be read: {error.strerror}.") from None
+    if not content:
+        raise InputError(f"{shown} brings nothing; check what writes to it.")
+    if len(content) > PIPE_BYTES:
+        raise InputError(f"{shown} brings more than a gigabyte; store it in a file, and name that.")
+    return content
+
+
+def read_numbers(path):
+    """Read the p-values of a text file that holds numbers and nothing else.
+
+    Parameters
+    ----------
+    path : str
+        One number in each line, or all in one line or one pair of brackets, separated by blanks,
+        commas or semicolons.
+
+    Returns
+    -------
+    list of float, or None
+        The p-values; None if the first line is not of numbers alone.
+
+    Raises
+    ------
+    InputError
+        If a later line is not, a number lies outside [0, 1], several lines hold several numbers, so
+        that they may be rows of a table, or the first may be a header.
+    """
+    from replicability import checks
+    from replicability.io import delimited
+    from replicability.io import text as text_
+    from replicability.io.text import read_first_line, read_text
+
+    first = _cells(read_first_line(path))
+    if not first or not all(map(_is_float, first)):
+        return None
+    text, shown = read_text(path), text_.shown(path)
+    _refuse_decimal_commas(text, shown)
+    lines = [(number, _cells(line)) for number, line in enumerate(text.split("\n"), 1)]
+    lines = [(number, cells) for number, cells in lines if cells]
+    if len(lines) > 1 and max(len(cells) for _, cells in lines) > 1 and text.count("[") != 1:
+        raise checks.InputError(
+            f"{shown} has several numbers in a line and no headers, so that they may be columns of "
+            "a table; write a line with the headers above it, or one p-value in each line."
+        )
+    if len(lines) > 1 and lines[0][1] == ["0"]:
+        raise checks.InputError(
+            f"{shown} begins with a line '0', which is how pandas writes the header of a column "
+            "without a name; remove it, or write 0.0 if it is a p-value."
+        )
+    for number, cells in lines:
+        for cell in cells:
+            if not (_is_float(cell) and 0 <= float(cell) <= 1):
+                hint = delimited.remedy(cell, "leave out a dataset that has none")
+                raise checks.InputError(
+                    f"{shown}, line {number}: the value is {cell!r}, but a p-value is a number in "
+                    f"[0, 1]; {hint}."
+                )
+    return [float(cell) for _, cells in lines for cell in cells]
+
+
+def guess_pvalues(path, headers):
+    """Tell the column of p-values by its header.
+
+    Parameters
+    ----------
+    path : str
+        The file, for the message.
+    headers : sequence of str
+        Its headers.
+
+    Returns
+    -------
+    str
+        The only header that begins as `PVALUE` and is not that of adjusted p-values or precision;
+        ``p_value`` if there are several.
+
+    Raises
+    ------
+    InputError
+        If there is none or several, or the headers are data.
+    """
+    from replicability import checks
+    from replicability.io import delimited
+    from replicability.io import text as text_
+
+    called = [header for header in headers if PVALUE.match(header)]
+    found = [header for header in called if not ADJUSTED.search(header)]
+    found = [header for header in found if header.casefold() == "p_value"] or found
+    precise = BESIDE_PRECISION & {header.casefold() for header in headers}
+    if len(found) == 1 and not (precise and found[0].casefold() == "p"):
+        return found[0]
+    if not called and any(map(delimited.is_number, headers)):
+        raise checks.InputError(_headless(path, headers))
+    if len(found) > 1:
+        why = f"the columns {checks.listed(found)} may all hold p-values"
+    elif found:
+        why = f"beside {', '.join(sorted(precise))} the column {found[0]!r} may hold precision"
+    elif called:
+        why = f"the p-values in {checks.listed(called)} are adjusted, and not those to count"
+    else:
+        why = "no column of numbers is called p, p_value or the like"
+    cells = "; separate cells by commas" if len(headers) == 1 and " " in headers[0] else ""
+    raise checks.InputError(
+        f"{text_.shown(path)}: {why}, so that the p-values are not known; name their column with "
+        f"--p-value, one of {checks.listed(headers)}{cells}."
+    )
+
+
+def _headless(path, headers):
+    """Say that the first line of a table is data."""
+    from replicability import checks
+    from replicability.io import delimited
+    from replicability.io import text as text_
+
+    number = next(filter(delimited.is_number, headers))
+    example = "dataset,p" if len(headers) == 2 else "one header for each column"
+    return (
+        f"{text_.shown(path)} has {number!r} in its first line ({checks.listed(headers)}), where "
+        f"headers are expected, so that the first dataset would be lost; write a line of headers "
+        f"above it, such as {example}."
+    )
+
+
+def _refuse_two_sided(shown, header):
+    """Refuse a column that says that its p-values are two-sided."""
+    from replicability import checks
+    from replicability.io import study
+
+    if study.TWO_SIDED.search(header):
+        raise checks.InputError(
+            f"{shown}: the column {header!r} holds two-sided p-values, but those of the one-sided "
+            "hypothesis 'A is not better' are needed; pass --both and the columns of the scores "
+            "with --scores, or halve them where A is ahead, take one minus the half elsewhere, and "
+            "rename the column."
+        )
+
+
+def guess_dataset(path, headers, used):
+    """Tell the column of datasets where there is no doubt.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    headers : sequence of str
+        Its headers.
+    used : collection of str
+        Headers of p-values and scores.
+
+    Returns
+    -------
+    str or None
+        ``dataset`` if there is such a column, else the only other column of text; None if there is
+        no other column, so that the datasets have no names.
+
+    Raises
+    ------
+    InputError
+        If several hold text, or others and none does.
+    """
+    from replicability import checks
+    from replicability.io import delimited
+    from replicability.io import text as text_
+
+    shown = text_.shown(path)
+    taken = {header.strip().casefold() for header in used}
+    others = [header for header in headers if header.casefold() not in taken]
+    for header in others:
+        if header.casefold() == "dataset":
+            return header
+    if not others:
+        return None
+    table = delimited.columns(path, dict(zip(others, others, strict=True)))
+    text = [header for header in others if _holds_text(table[header])]
+    if len(text) == 1:
+        return text[0]
+    several = f"{checks.listed(text)} hold text"
+    raise checks.InputError(
+        f"{shown}: {several if text else 'no column holds text'}, so that the datasets are not "
+        f"known; name their column with --dataset, one of {checks.listed(headers)}."
+    )
+
+
+def _holds_text(column):
+    """Tell whether a column holds text that is not a number."""
+    import pyarrow as pa
+
+    from replicability.io import delimited
+
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return False
+    return not all(delimited.is_number(cell) for cell in column.to_pylist() if cell is not None)
+
+
+def _number(text):
+    """Return a number if the text is one, else the text."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
