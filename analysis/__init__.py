@@ -18,11 +18,11 @@ The modules follow one comparison from its data to its sentence:
 `replicability.stats.partial_conjunction`   counts: partial-conjunction p-values and k-hat
 `replicability.stats.multiple_testing`  identifies: Holm and its relatives
 `replicability.stats.simulation`      families of p-values whose truth is known
-`analysis.many_metrics`    a free choice among tests, and how much of what is found is true
+`analysis.sogaard2014.many_metrics`    a free choice among tests, and how much of what is found is true
 `replicability.stats.saddlepoint`     the paired bootstrap of many samples at once, without resamples
-`analysis.free_choice`     metric, sample and length: p-values of real outputs
-`analysis.splits`          taggers on a standard split and on random ones
-`analysis.agreement`       taggers as coders: Krippendorff's alpha of each sentence
+`analysis.sogaard2014.free_choice`     metric, sample and length: p-values of real outputs
+`analysis.gorman2019.splits`          taggers on a standard split and on random ones
+`analysis.gorman2019.agreement`       taggers as coders: Krippendorff's alpha of each sentence
 `replicability.stats.type1_error`     how often each test of one dataset rejects a true null hypothesis
 `replicability.audit`           published number, recomputed number, verdict
 `replicability.compare.findings`          findings and the sentence about them

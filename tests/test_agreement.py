@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis import agreement, splits
+from analysis.gorman2019 import agreement, splits
 from analysis.gorman2019 import figures as gorman_figures
 from analysis.gorman2019 import tables as gorman_tables
 from replicability.checks import InputError

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from analysis import agreement, free_choice
+from analysis.gorman2019 import agreement
+from analysis.sogaard2014 import free_choice
 from replicability import audit, checks
 from replicability.io import paths
 from replicability.io.published import read_published

@@ -24,7 +24,8 @@ import pytest
 import yaml
 from scipy import stats
 
-from analysis import agreement, free_choice, many_metrics, splits
+from analysis.gorman2019 import agreement, splits
+from analysis.sogaard2014 import free_choice, many_metrics
 from replicability import audit, checks
 from replicability.compare import all_pairs, evaluation, findings, recommendation
 from replicability.io import paths, study

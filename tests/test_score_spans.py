@@ -7,7 +7,8 @@ import zipfile
 import pandas as pd
 import pytest
 
-from analysis import free_choice, sources
+from analysis import sources
+from analysis.sogaard2014 import free_choice
 from replicability.io import paths
 from replicability.stats import metrics
 

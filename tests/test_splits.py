@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from analysis import splits
 from analysis.gorman2019 import figures as gorman_figures
+from analysis.gorman2019 import splits
 from analysis.gorman2019 import tables as gorman_tables
 from replicability.checks import InputError
 from replicability.io import published

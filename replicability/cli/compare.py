@@ -19,7 +19,7 @@ def compare(options):
     Returns
     -------
     dict
-        The answer; ``python -m analysis compare --help`` lists its keys.
+        The answer; ``python -m replicability compare --help`` lists its keys.
 
     Raises
     ------

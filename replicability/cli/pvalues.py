@@ -20,7 +20,7 @@ def pvalues(options):
     Returns
     -------
     dict
-        The answer; ``python -m analysis pvalues --help`` lists its keys.
+        The answer; ``python -m replicability pvalues --help`` lists its keys.
 
     Raises
     ------

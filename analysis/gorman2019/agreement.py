@@ -20,7 +20,7 @@ import krippendorff
 import numpy as np
 import pandas as pd
 
-from analysis import splits
+from analysis.gorman2019 import splits
 from replicability import checks
 from replicability.checks import InputError
 
