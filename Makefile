@@ -38,7 +38,7 @@ help:
 	  --requirement requirements.lock
 	@$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps \
 	  --no-build-isolation --editable .
-	@for place in .venv/lib/python3.*/site-packages; do echo ../../../.. > $$place/analysis.pth; done
+	@for place in .venv/lib/python3.*/site-packages; do echo ../../../.. > $$place/compendium.pth; done
 	@touch $@
 
 reproduce: .venv/ready

@@ -14,14 +14,17 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from analysis import checks, data, workflow as project
+from analysis import workflow as project
+from replicability import checks
+from replicability.io.pvalues import check_comparison
+from replicability.io.study import read_study
 
 try:
     settings = workflow.config_settings
     STUDY_FILE = project.study_file(settings.configfiles, settings.config)
-    STUDY = data.read_study(STUDY_FILE)
+    STUDY = read_study(STUDY_FILE)
     for comparison in (*STUDY.comparisons, *STUDY.families):
-        data.check_comparison(comparison)
+        check_comparison(comparison)
 except checks.InputError as error:
     raise WorkflowError(str(error)) from None
 
@@ -374,7 +377,7 @@ OWN_FAMILIES = [f.name for f in STUDY.families if f.section == "your_comparison"
 use rule toy_simulations as your_comparison with:
     input:
         notebook="notebooks/your_comparison.ipynb",
-        code=project.modules("notebooks/your_comparison.ipynb") + ["analysis/page.html.jinja"],
+        code=project.modules("notebooks/your_comparison.ipynb") + ["replicability/show/html_report.html.jinja"],
         data=files("your_comparison"),
     output:
         executed=executed("your_comparison"),

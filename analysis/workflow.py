@@ -259,13 +259,18 @@ def folder(study, kind):
     return {"paper": kind, "open": f"{kind}/open"}.get(study, f"results/{study}/{kind}")
 
 
+PACKAGES = ("analysis", "replicability")
+"""Packages of this checkout."""
+
+
 def modules(notebook):
-    """List the source files of `analysis` that a notebook uses, directly or not.
+    """List the source files of this checkout that a notebook uses, directly or not.
 
     Parameters
     ----------
     notebook : str or Path
-        A notebook whose code imports by ``from analysis import ...``; relative to the checkout.
+        A notebook whose code imports by ``from package import module`` or ``from module import
+        name``; relative to the checkout.
 
     Returns
     -------
@@ -273,27 +278,36 @@ def modules(notebook):
         Files relative to the checkout, sorted: the notebook's inputs beside its data.
     """
     graph = _import_graph()
-    used = {"analysis"}
-    for name in _imports(paths.ROOT / notebook):
-        used |= {name} | graph.find_upstream_modules(name)
-    return sorted(
-        "analysis/__init__.py" if name == "analysis" else f"{name.replace('.', '/')}.py"
-        for name in used
-    )
+    used, left = set(), _imports(paths.ROOT / notebook, graph.modules)
+    while left:
+        name = left.pop()
+        used.add(name)
+        package = name.rpartition(".")[0]
+        left |= graph.find_modules_directly_imported_by(name) | ({package} if package else set())
+        left -= used
+    return sorted(map(_file, used))
 
 
-def _imports(path):
-    """Return the names of the modules of `analysis` that the code cells import."""
+def _file(module):
+    """Return the source file of a module or a package."""
+    path = module.replace(".", "/")
+    return f"{path}/__init__.py" if (paths.ROOT / path).is_dir() else f"{path}.py"
+
+
+def _imports(path, known):
+    """Return the names of the modules of this checkout that the code cells import."""
     notebook = nbformat.read(path, as_version=4)
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     return {
-        f"analysis.{alias.name}"
+        name
         for node in ast.walk(ast.parse(code))
-        if isinstance(node, ast.ImportFrom) and node.module == "analysis"
+        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] in PACKAGES
         for alias in node.names
+        for name in (node.module, f"{node.module}.{alias.name}")
+        if name in known
     }
 
 
 @functools.cache
 def _import_graph():
-    return grimp.build_graph("analysis", cache_dir=None)
+    return grimp.build_graph(*PACKAGES, cache_dir=None)

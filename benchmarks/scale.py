@@ -189,7 +189,7 @@ def one_family(folder, n):
     pvalues[: n // 2] **= 8
     file = folder / "pvalues.parquet"
     pq.write_table(pa.table({"p_value": pvalues}), file)
-    command = ["-m", "analysis", "pvalues", "--independent", "--json"]
+    command = ["-m", "replicability", "pvalues", "--independent", "--json"]
     start = measure([*command, "0.01"])
     found = measure([*command, file, "--column", "p_value"])
     (finding,) = json.loads(found[-1])["findings"]
@@ -251,8 +251,8 @@ def order(n):
         *(f"k_hat {method}" for method in partial_conjunction.METHODS),
     ]
     return (
-        "`partial_conjunction.k_hat` of one family, half of it under the null hypothesis; the first "
-        "call for a size also computes its critical values.\n\n" + table(header, rows)
+        "`partial_conjunction.k_hat` of one family, half of it under the null hypothesis; the "
+        "first call for a size also computes its critical values.\n\n" + table(header, rows)
     )
 
 

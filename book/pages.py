@@ -16,6 +16,7 @@ import yaml
 from docutils.nodes import make_id
 
 import analysis
+import replicability
 from replicability import checks
 from replicability.io import delimited, paths
 from replicability.io.text import read_text
@@ -389,8 +390,12 @@ def module_names():
     list of str
         Such as "replicability.audit", in alphabetical order.
     """
-    names = [module.name for module in pkgutil.iter_modules(analysis.__path__)]
-    return [f"analysis.{name}" for name in names if not name.startswith("_")]
+    return sorted(
+        module.name
+        for package in (replicability, analysis)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        if not any(part.startswith("_") for part in module.name.split("."))
+    )
 
 
 def module_page(name):
@@ -419,7 +424,8 @@ def api_index():
     """
     modules = "\n".join(f"   {name}" for name in module_names())
     return (
-        "The package\n===========\n\n.. automodule:: analysis\n\n"
+        "The packages\n============\n\n"
+        ".. automodule:: replicability\n\n.. automodule:: analysis\n\n"
         f".. toctree::\n   :maxdepth: 1\n   :caption: Modules\n\n{modules}\n"
     )
 
@@ -553,7 +559,9 @@ def link_targets(found, documents):
     targets = {name: f"/{name}" for name in documents}
     targets |= {PurePosixPath(n).name: f"/{n}" for n in documents if n.endswith(".ipynb")}
     for module in module_names():
-        targets[module] = targets[f"{module.replace('.', '/')}.py"] = f"/api/{module}.rst"
+        path = module.replace(".", "/")
+        for name in (module, f"{path}.py", f"{path}/__init__.py"):
+            targets[name] = f"/api/{module}.rst"
     return targets | {file: f"#{name_of(file)}" for row in found for file in row.files}
 
 

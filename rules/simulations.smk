@@ -3,11 +3,11 @@
 #     snakemake simulations                                 what config/simulations.yaml asks for
 #     snakemake simulations --config simulations=FILE       a copy of it, edited
 #     snakemake simulations --workflow-profile profiles/slurm
-from analysis import simulation
+from replicability.io import shards
 
 SIMULATIONS_FILE = str(config.get("simulations", "config/simulations.yaml"))
 try:
-    SIMULATIONS = simulation.read_settings(SIMULATIONS_FILE)
+    SIMULATIONS = shards.read_settings(SIMULATIONS_FILE)
 except checks.InputError as error:
     raise WorkflowError(str(error)) from None
 
@@ -29,7 +29,12 @@ def asked(example):
 
 rule simulation_shard:
     input:
-        code=["scripts/simulations.py", "replicability/stats/simulation.py", "replicability/stats/partial_conjunction.py"],
+        code=[
+            "scripts/simulations.py",
+            "replicability/io/shards.py",
+            "replicability/stats/simulation.py",
+            "replicability/stats/partial_conjunction.py",
+        ],
     output:
         f"{SIMULATED}/shards/{{example}}/{{shard}}_of_{SIMULATIONS.n_shards}.csv",
     log:

@@ -37,6 +37,7 @@ SOURCES = (
     "data",
     "notebooks",
     "profiles",
+    "replicability",
     "requirements.lock",
     "rules",
     "scripts",

@@ -20,11 +20,14 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
+import time
 from pathlib import Path
 
 import environment
 import nbformat
 import papermill
+import psutil
 
 from replicability import checks
 from replicability.io import files, paths
@@ -32,6 +35,12 @@ from replicability.io.provenance import record
 
 ANSWER = 180
 """Seconds within which a kernel must answer at its start and end; a cell may take any time."""
+
+IDLE = 180
+"""Seconds after which a kernel that computes nothing has lost a message, and is started anew."""
+
+STARTS = 3
+"""Kernels that a notebook gets at most."""
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -120,32 +129,75 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
 def _execute(notebook, copy, parameters, failed):
     """Execute into `copy`; move it to `failed` and say where if a cell fails."""
     logging.getLogger("papermill").setLevel(logging.CRITICAL)
+    for start in range(1, STARTS + 1):
+        try:
+            with _watch() as lost:
+                papermill.execute_notebook(
+                    notebook,
+                    copy,
+                    parameters=parameters,
+                    cwd=notebook.parent,
+                    kernel_name="python3",
+                    progress_bar=False,
+                    start_timeout=ANSWER,
+                    iopub_timeout=ANSWER,
+                    execution_timeout=ANSWER,
+                    timeout_func=lambda cell: None,
+                    extra_arguments=["--log-level=CRITICAL"],
+                )
+            return
+        except papermill.PapermillExecutionError as error:
+            copy.replace(failed)
+            raise checks.InputError(
+                f"The executed copy with the traceback is {failed}.\n"
+                f"{notebook} failed in cell {error.exec_count}: {error.ename}: {error.evalue}"
+            ) from None
+        except (AssertionError, RuntimeError, TimeoutError) as error:  # the first has no text
+            if lost.is_set() and start < STARTS:
+                continue
+            reason = str(error).partition("\n")[0].rstrip(".") or f"not for {ANSWER} seconds"
+            raise checks.InputError(
+                f"{notebook}: its kernel did not answer or has ended ({reason}); run again, with "
+                "fewer cores if the machine is busy or short of memory."
+            ) from None
+
+
+@contextlib.contextmanager
+def _watch():
+    """End the kernel if it computes nothing for `IDLE` seconds.
+
+    Yields
+    ------
+    threading.Event
+        Set if it was ended. A message between client and kernel can get lost on a busy machine, and
+        each then waits for the other for ever.
+    """
+    lost, ended = threading.Event(), threading.Event()
+
+    def look():
+        used, since = -1.0, time.monotonic()
+        while not ended.wait(min(IDLE / 10, 5)):
+            kernels = psutil.Process().children(recursive=True)
+            now = 0.0
+            for kernel in kernels:
+                with contextlib.suppress(psutil.Error):
+                    now += sum(kernel.cpu_times()[:2])
+            if not kernels or now > used + 0.05:
+                used, since = now, time.monotonic()
+            elif time.monotonic() - since > IDLE:
+                lost.set()
+                for kernel in kernels:
+                    with contextlib.suppress(psutil.Error):
+                        kernel.kill()
+                return
+
+    watcher = threading.Thread(target=look, daemon=True)
+    watcher.start()
     try:
-        papermill.execute_notebook(
-            notebook,
-            copy,
-            parameters=parameters,
-            cwd=notebook.parent,
-            kernel_name="python3",
-            progress_bar=False,
-            start_timeout=ANSWER,
-            iopub_timeout=ANSWER,
-            execution_timeout=ANSWER,
-            timeout_func=lambda cell: None,
-            extra_arguments=["--log-level=CRITICAL"],
-        )
-    except papermill.PapermillExecutionError as error:
-        copy.replace(failed)
-        raise checks.InputError(
-            f"The executed copy with the traceback is {failed}.\n"
-            f"{notebook} failed in cell {error.exec_count}: {error.ename}: {error.evalue}"
-        ) from None
-    except (AssertionError, RuntimeError, TimeoutError) as error:  # the first has no text
-        reason = str(error).partition("\n")[0].rstrip(".") or f"not for {ANSWER} seconds"
-        raise checks.InputError(
-            f"{notebook}: its kernel did not answer or has ended ({reason}); run again, with fewer "
-            "cores if the machine is busy or short of memory."
-        ) from None
+        yield lost
+    finally:
+        ended.set()
+        watcher.join()
 
 
 def check_parameters(notebook, parameters):

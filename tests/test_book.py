@@ -245,8 +245,8 @@ def test_files_notebooks_and_modules_have_a_place(pages):
     assert targets["n.ipynb"] == targets["notebooks/n.ipynb"] == "/notebooks/n.ipynb"
     assert (
         targets["replicability.audit"]
-        == targets["replicability/audit/totals.py"]
-        == "/api/analysis.audit.rst"
+        == targets["replicability/audit/__init__.py"]
+        == "/api/replicability.audit.rst"
     )
 
 

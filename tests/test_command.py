@@ -678,8 +678,8 @@ def test_help_shows_two_examples_and_what_they_print(name, capsys, run, checkout
 
 def test_help_loads_nothing_heavy():
     code = (
-        "import sys; from analysis import command\n"
-        "try: command.main(['pvalues', '--help'])\n"
+        "import sys; from replicability import cli\n"
+        "try: cli.main(['pvalues', '--help'])\n"
         "except SystemExit: pass\n"
         "print(sorted({'numpy', 'pandas', 'scipy'} & set(sys.modules)))"
     )
@@ -689,11 +689,14 @@ def test_help_loads_nothing_heavy():
 
 def test_the_module_runs_and_says_its_version():
     found = subprocess.run(
-        [sys.executable, "-m", "analysis", "--version"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "replicability", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert found.stdout == "replicability-analysis 0.1.0\n"
     failed = subprocess.run(
-        [sys.executable, "-m", "analysis", "pvalues", "2", "1"], capture_output=True, text=True
+        [sys.executable, "-m", "replicability", "pvalues", "2", "1"], capture_output=True, text=True
     )
     assert (failed.returncode, failed.stdout) == (1, "")
     assert failed.stderr.startswith("pvalues[0] is 2.0")

@@ -34,7 +34,7 @@ def make(checkout, *arguments, before=(), **variables):
 
 def prepare(checkout):
     """Give a copy of the project a study and an environment of its own, at no cost."""
-    run(checkout, "-m", "analysis", "new", "small")
+    run(checkout, "-m", "replicability", "new", "small")
     command = [sys.executable, "-m", "venv", "--without-pip", checkout / ".venv"]
     subprocess.run(command, check=True)
     (place,) = (checkout / ".venv").glob("lib/python3.*/site-packages")

@@ -1076,7 +1076,7 @@ def test_what_pvalues_reads(tmp_path, monkeypatch, capsys, files, arguments, nam
 
 def process(arguments, **options):
     """Run the command line as a process of its own."""
-    call = [sys.executable, "-m", "analysis", *arguments]
+    call = [sys.executable, "-m", "replicability", *arguments]
     options = {"cwd": paths.ROOT, "capture_output": True, "timeout": 60, **options}
     return subprocess.run(call, **options)
 
@@ -1097,7 +1097,7 @@ def test_a_pipe_is_read_once(tmp_path, source):
         os.mkfifo(tmp_path / "fifo")
         both = os.open(tmp_path / "fifo", os.O_RDWR)
         os.write(both, content)
-        call = [sys.executable, "-m", "analysis", "pvalues", tmp_path / "fifo", "--json"]
+        call = [sys.executable, "-m", "replicability", "pvalues", tmp_path / "fifo", "--json"]
         started = subprocess.Popen(call, cwd=paths.ROOT, stdout=-1, stderr=-1)
         emptied(both)
         os.close(both)
@@ -1122,7 +1122,7 @@ def test_a_fault_in_a_pipe_names_it_and_its_line(tmp_path):
 
 
 def test_no_standard_input_is_a_sentence():
-    call = [sys.executable, "-m", "analysis", "pvalues", "-"]
+    call = [sys.executable, "-m", "replicability", "pvalues", "-"]
     found = subprocess.run(
         ["sh", "-c", '"$@" <&-', "sh", *call], cwd=paths.ROOT, capture_output=True, timeout=60
     )
@@ -1162,7 +1162,7 @@ def test_bytes_that_are_no_text_as_arguments():
 
 
 def test_an_interrupt_ends_without_a_traceback():
-    call = [sys.executable, "-m", "analysis", "pvalues", "-"]
+    call = [sys.executable, "-m", "replicability", "pvalues", "-"]
     with subprocess.Popen(call, cwd=paths.ROOT, stdin=-1, stdout=-1, stderr=-1) as started:
         started.stdin.write(b"0.1\n")
         started.stdin.flush()
@@ -1174,7 +1174,7 @@ def test_an_interrupt_ends_without_a_traceback():
 
 def test_a_folder_that_is_gone_is_a_sentence(tmp_path):
     (tmp_path / "gone").mkdir()
-    code = "import os, sys; os.rmdir(os.getcwd()); from analysis import command; sys.exit(command.main(['tests']))"
+    code = "import os, sys; os.rmdir(os.getcwd()); from replicability import cli; sys.exit(cli.main(['tests']))"
     found = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path / "gone", capture_output=True, timeout=60,
         env={**os.environ, "PYTHONPATH": str(paths.ROOT)},

@@ -197,11 +197,11 @@ def test_inversion_agrees_with_generating_functions_within_its_bound(monkeypatch
     values, bounds = rng.integers(-4000, 4100, 300), (-50_000, 0, 90_000, 250_000)
     lattice = [(bootstrap_tail(values, 300, c), flip_tail(values, c)) for c in bounds]
     for name in ("_lattice", "_near_lattice"):
-        monkeypatch.setattr(exact, name, lambda *arguments, **options: None)
+        monkeypatch.setattr(exact.tails, name, lambda *arguments, **options: None)
     monkeypatch.setattr("replicability.stats.exact.tail.RELATIVE_BOUND", 0.1)
-    for c, exact in zip(bounds, lattice, strict=True):
+    for c, references in zip(bounds, lattice, strict=True):
         inverted = bootstrap_tail(values, 300, c - 0.5), flip_tail(values, c - 1)
-        for tail, reference in zip(inverted, exact, strict=True):
+        for tail, reference in zip(inverted, references, strict=True):
             assert (tail.method, reference.method) == ("inversion", "lattice")
             assert abs(tail.probability - reference.probability) <= tail.error
             small = min(reference.probability, reference.complement)
@@ -220,7 +220,7 @@ def test_inversion_keeps_its_bound_where_enumeration_decides(monkeypatch):
         enumerated = tail_of(*arguments)
         assert enumerated.method == "lattice"
         with monkeypatch.context() as patch:
-            patch.setattr(exact, limit, 0)
+            patch.setattr(exact.tails, limit, 0)
             tail = tail_of(*arguments)
         inverted += tail.method == "inversion"
         assert abs(tail.probability - enumerated.probability) <= tail.error

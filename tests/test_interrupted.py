@@ -86,7 +86,7 @@ class Run:
 def prepare(checkout):
     """Give a copy of the project the environment, and slow renames."""
     (checkout / ".venv").symlink_to(sys.prefix)
-    append(checkout / "analysis" / "files.py", SLOWLY)
+    append(checkout / "replicability" / "io" / "files.py", SLOWLY)
     return checkout
 
 
@@ -291,10 +291,10 @@ while not stop.exists() and time.monotonic() < end:
 """
 
 
-def notebook(path, code, **parameters):
-    """Store a notebook of one cell beside that of its parameters."""
+def notebook(path, *codes, **parameters):
+    """Store a notebook of some cells beside that of its parameters."""
     lines = "\n".join(f"{name} = {value!r}" for name, value in parameters.items())
-    cells = [nbformat.v4.new_code_cell(lines), nbformat.v4.new_code_cell(code)]
+    cells = [nbformat.v4.new_code_cell(code) for code in (lines, *codes)]
     cells[0].metadata["tags"] = ["parameters"]
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:02d}"
@@ -354,6 +354,28 @@ def test_a_kernel_that_does_not_answer_is_a_sentence(tmp_path, capsys, monkeypat
         capsys.readouterr().err,
     )
     assert list(executed.parent.iterdir()) == []
+
+
+LOSES_A_MESSAGE = """
+from pathlib import Path
+
+
+async def lost(*_):
+    pass
+
+
+if not Path("started").exists():
+    Path("started").touch()
+    get_ipython().kernel.shell_handlers["execute_request"] = lost
+"""
+
+
+def test_a_kernel_that_loses_a_message_is_started_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(run_notebook, "IDLE", 2)
+    source = notebook(tmp_path / "n.ipynb", LOSES_A_MESSAGE, "6 * 7")
+    executed = tmp_path / "run" / "n.ipynb"
+    assert run_notebook.main([str(source), "--executed", str(executed)]) == 0
+    assert '"42"' in executed.read_text(encoding="utf-8")
 
 
 def test_a_kernel_that_does_not_start_is_a_sentence(tmp_path, capsys, monkeypatch):

@@ -228,7 +228,7 @@ def write(table, path):
 
 def test_a_killed_run_goes_on_where_it_was(upstream, tmp_path):
     checkout = copy(tmp_path)
-    module = checkout / "analysis" / "instances.py"
+    module = checkout / "replicability" / "io" / "instances.py"
     text = module.read_text(encoding="utf-8")
     append(module, STOP_HALFWAY)
     command = ["scripts/reproduce.py", "config/paper.yaml"]

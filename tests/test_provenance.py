@@ -40,7 +40,7 @@ def test_a_record_names_what_it_was_made_from(tmp_path):
         provenance.record(
             paths.ROOT / "notebooks" / "audit.ipynb",
             {"alpha": 0.05},
-            [source, paths.ROOT / "analysis" / "data.py", source],
+            [source, paths.ROOT / "replicability" / "io" / "study.py", source],
             {paths.ROOT / "tables" / "t.csv": made},
         )
     )

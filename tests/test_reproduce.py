@@ -23,7 +23,7 @@ SENTENCE = re.compile(r"ours outperforms baseline .*\n")
 def finished(tmp_path_factory):
     """Return a checkout in which a small study has run, with remarks and a folder of data."""
     checkout = copy(tmp_path_factory.mktemp("run"))
-    assert run(checkout, "-m", "analysis", "new", "small", "--from", "folders").returncode == 0
+    assert run(checkout, "-m", "replicability", "new", "small", "--from", "folders").returncode == 0
     (checkout / "config" / "small").mkdir()
     (checkout / "config" / "small" / "summary.md").write_text("Remarks.\n", encoding="utf-8")
     elsewhere = checkout.parent / "elsewhere"
@@ -194,7 +194,7 @@ def test_a_fault_is_one_sentence_before_snakemake_starts(finished, fault):
 
 
 def test_a_fault_in_a_notebook_is_said_last(finished):
-    path = finished / "analysis" / "report.py"
+    path = finished / "replicability" / "compare" / "findings.py"
     content = path.read_text(encoding="utf-8")
     append(path, "\n\ndef find(*_, **__):\n    raise RuntimeError('broken on purpose')\n")
     try:
@@ -230,7 +230,7 @@ def test_what_snakemake_alone_can_say_is_said(finished):
 @needs_make
 def test_a_run_that_is_stopped_says_so_in_a_sentence(tmp_path):
     checkout = prepare(copy(tmp_path))
-    assert run(checkout, "-m", "analysis", "new", "small").returncode == 0
+    assert run(checkout, "-m", "replicability", "new", "small").returncode == 0
     for sign in ("results/.lock", "results/small/notebooks/*.staging"):
         started = Run(checkout, "study", f"STUDY={STUDY}")
         wait_for(lambda sign=sign: any(checkout.glob(sign)))

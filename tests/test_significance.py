@@ -392,7 +392,7 @@ def spans(n, seed):
 
 @pytest.mark.parametrize("test", [paired_bootstrap, sign_flip])
 def test_metrics_without_an_exact_way(test, monkeypatch):
-    monkeypatch.setattr("replicability.stats.paired.result.N_RESAMPLES", 500)
+    monkeypatch.setattr("replicability.stats.paired.resampled.N_RESAMPLES", 500)
     a, b = spans(300, 2)
     result = test(a, b, metric="f1", rng=3)
     f1 = metrics.METRICS["f1"]
@@ -429,9 +429,9 @@ def test_monte_carlo_replaces_the_exact_way_only_when_it_must(monkeypatch):
     def fail(*args, **options):
         raise CannotMeetBound("too hard")
 
-    monkeypatch.setattr("replicability.stats.exact.tails.ideal_bootstrap", fail)
-    monkeypatch.setattr("replicability.stats.exact.tails.flip_tail", fail)
-    monkeypatch.setattr("replicability.stats.paired.result.N_RESAMPLES", 300)
+    monkeypatch.setattr("replicability.stats.exact.ideal_bootstrap", fail)
+    monkeypatch.setattr("replicability.stats.exact.flip_tail", fail)
+    monkeypatch.setattr("replicability.stats.paired.resampled.N_RESAMPLES", 300)
     for test in (paired_bootstrap, sign_flip):
         result = test(S, T, rng=1)
         assert "300 resamples, the exact way cannot meet its error bound" in result.how

@@ -112,7 +112,7 @@ def test_a_changed_setting_simulates_what_follows_from_it(finished, old, new, sh
 
 
 def test_an_edited_module_simulates_again(finished):
-    path = finished / "analysis" / "simulation.py"
+    path = finished / "replicability" / "stats" / "simulation.py"
     text = path.read_text(encoding="utf-8")
     append(path)
     try:

@@ -127,13 +127,13 @@ def test_the_committed_figures_and_tables_are_those_that_a_run_makes(finished):
         ("identification", [*SECTIONS, "audit", "sogaard_toy_examples", "summary"]),
         ("simulation", ["audit", "toy_simulations"]),
         ("audit", ["audit", "sogaard_toy_examples"]),
-        ("calibration", ["test_sizes"]),
-        ("replicability", sorted({*NOTEBOOKS} - {"test_sizes"})),
-        ("plots", sorted(NOTEBOOKS)),
+        ("replicability/stats/type1_error.py", ["test_sizes"]),
+        ("analysis/sogaard2014/many_metrics.py", ["sogaard_toy_examples"]),
+        ("replicability/show/style.py", sorted(NOTEBOOKS)),
     ],
 )
 def test_an_edited_module_runs_what_uses_it_and_nothing_else(finished, module, rules):
-    path = finished / "analysis" / f"{module}.py"
+    path = finished / module
     text = path.read_text(encoding="utf-8")
     append(path)
     try:
@@ -198,7 +198,7 @@ def test_single_keys_cannot_be_overridden(checkout):
 
 def test_a_failed_notebook_keeps_what_was_there_and_says_where(finished):
     before = made(finished)
-    path = finished / "analysis" / "identification.py"
+    path = finished / "replicability" / "stats" / "multiple_testing.py"
     text = path.read_text(encoding="utf-8")
     append(path, "\n\ndef identify(*_, **__):\n    raise RuntimeError('broken on purpose')\n")
     try:
@@ -242,7 +242,7 @@ def test_another_study_has_its_own_folder(finished):
 def test_a_new_study_becomes_a_report(finished, kind):
     before = made(finished)
     name = f"my_{kind}"
-    started = run(finished, "-m", "analysis", "new", name, "--from", kind)
+    started = run(finished, "-m", "replicability", "new", name, "--from", kind)
     assert started.returncode == 0, started.stderr
     found = run(finished, "scripts/reproduce.py", f"config/{name}.yaml")
     assert found.returncode == 0, found.stderr
@@ -262,7 +262,7 @@ def test_a_new_study_becomes_a_report(finished, kind):
 
 
 def test_a_failed_run_of_a_study_overwrites_nothing(finished):
-    run(finished, "-m", "analysis", "new", "careful", "--from", "long")
+    run(finished, "-m", "replicability", "new", "careful", "--from", "long")
     study = "config/careful.yaml"
     assert run(finished, "scripts/reproduce.py", study).returncode == 0
     home = finished / "results" / "careful"

@@ -280,8 +280,8 @@ def whole(file, table, column, minimum):
     if wrong.any():
         row = int(wrong.argmax())
         raise InputError(
-            f"{delimited.place(file, row)}: {column} is {cells[row]!r}, but a whole number of at least "
-            f"{minimum}; correct it."
+            f"{delimited.place(file, row)}: {column} is {cells[row]!r}, but a whole number of at "
+            f"least {minimum}; correct it."
         )
     return numbers.astype(np.int64)
 
@@ -297,8 +297,8 @@ def _truth(file, table, column):
     if wrong.any():
         row = int(wrong.argmax())
         raise InputError(
-            f"{delimited.place(file, row)}: {column} is {table[column][row].as_py()!r}, but true or "
-            "false; correct it."
+            f"{delimited.place(file, row)}: {column} is {table[column][row].as_py()!r}, but true "
+            "or false; correct it."
         )
     return np.array(known, dtype=bool)[codes]
 

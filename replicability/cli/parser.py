@@ -19,7 +19,7 @@ import os
 import sys
 from pathlib import Path
 
-from analysis import __version__
+from replicability import __version__
 from replicability.cli.answers import plain, show
 from replicability.cli.compare import compare
 from replicability.cli.new import EXAMPLES, examples, new, show_new
@@ -99,7 +99,7 @@ def parser():
     main_parser = argparse.ArgumentParser(
         prog="python -m replicability",
         description="On how many datasets is system A better than system B?",
-        epilog=(EXAMPLES / "analysis.txt").read_text(encoding="utf-8"),
+        epilog=(EXAMPLES / "replicability.txt").read_text(encoding="utf-8"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     main_parser.add_argument(

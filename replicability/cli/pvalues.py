@@ -205,6 +205,6 @@ def _refuse_outside(path, column, start, values):
         return
     row = int((~((values >= 0) & (values <= 1))).argmax())
     raise checks.InputError(
-        f"{delimited.place(path, start + row)}, column {column!r}: the value is {values[row]}, but a "
-        "p-value is a number in [0, 1]; leave out the row of a dataset that has none."
+        f"{delimited.place(path, start + row)}, column {column!r}: the value is {values[row]}, but "
+        "a p-value is a number in [0, 1]; leave out the row of a dataset that has none."
     )

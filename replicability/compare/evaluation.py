@@ -227,7 +227,7 @@ def cautions(table, alpha=0.05):
         return []
     n, datasets, found = table["n"], table["dataset"], []
     fewest = recommendation.few_instances(alpha / len(table))
-    few = n < fewest
+    few = (n < fewest) & (table["test"] == "paired_bootstrap")
     if few.any():
         found.append(
             f"Fewer than {fewest} instances{_sized(datasets, n, few)}: the bootstrap lets the "

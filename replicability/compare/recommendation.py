@@ -12,8 +12,9 @@ ratings    similarity, beside gold ratings          `steiger`           word sim
 One choice is not the paper's: where instances are few for the level at which p-values are compared
 (`few_instances`), `sign_flip` takes the place of the bootstrap.
 
-The tests themselves are in `replicability.stats.paired`, under the same names. Nothing is loaded here
-but numpy, so that a notebook that shows a sentence does not depend on how a p-value is computed.
+The tests themselves are in `replicability.stats.paired`, under the same names. Nothing is loaded
+here but numpy, so that a notebook that shows a sentence does not depend on how a p-value is
+computed.
 """
 
 import bisect

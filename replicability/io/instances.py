@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import delimited, files, pvalues, study, text
+from replicability.io import delimited, files, paths, pvalues, text
 
 KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""
@@ -293,8 +293,8 @@ def sizes(file, column, rows=None):
         index = int((values <= 0).argmax())
         row = index if rows is None else int(rows[index])
         raise InputError(
-            f"{delimited.place(file, row)}: the size is {values[index]:g}, but it is the denominator of "
-            "a score and above 0; leave that instance out for both systems."
+            f"{delimited.place(file, row)}: the size is {values[index]:g}, but it is the "
+            "denominator of a score and above 0; leave that instance out for both systems."
         )
     return values
 
@@ -666,7 +666,7 @@ def _readable(file, column, name):
         yield
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise InputError(
-            f"{text.shown(study.paths.ROOT / file)}: the column of the {name}s holds {column.type}, "
+            f"{text.shown(paths.ROOT / file)}: the column of the {name}s holds {column.type}, "
             "which is neither text nor numbers; name another column, or write it anew."
         ) from None
 
@@ -690,5 +690,6 @@ def _refuse_blank(file, column, key, rows=None):
         index = int(blank.to_numpy().argmax())
         row = index if rows is None else int(rows[index])
         raise InputError(
-            f"{delimited.place(file, row)}: the {key} is empty, but every score has one; fill it in."
+            f"{delimited.place(file, row)}: the {key} is empty, but every score has one; fill it "
+            "in."
         )

@@ -5,7 +5,7 @@ import json
 import platform
 from importlib import metadata
 
-import analysis
+import replicability
 from replicability.io import paths
 
 PACKAGES = ("numpy", "scipy", "pandas", "matplotlib")
@@ -57,7 +57,7 @@ def versions():
     return {
         "Python": platform.python_version(),
         **{name: metadata.version(name) for name in PACKAGES},
-        "replicability-analysis": analysis.__version__,
+        "replicability-analysis": replicability.__version__,
     }
 
 

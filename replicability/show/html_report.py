@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from replicability import checks
 from replicability.compare import evaluation, findings, recommendation
 from replicability.compare.findings import (
     ONE_GUARANTEE,
@@ -602,7 +603,7 @@ def study_file(settings):
             named = isinstance(content, dict) and content.get("study") == settings.name
             if named and study.read_study(path) == settings:
                 return path
-        except study.InputError:  # of another study that is being written
+        except checks.InputError:  # of another study that is being written
             continue
     return None
 

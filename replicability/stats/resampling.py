@@ -2,8 +2,8 @@ r"""Monte Carlo: p-values of one dataset for metrics without a closed resampling
 
 Systems A and B are scored on the same n instances. An instance enters through its sufficient
 statistics, a row of numbers whose totals over the instances determine the metric (correct, guessed
-and gold spans for F1); `replicability.stats.metrics` makes these rows. With :math:`\delta` the observed
-difference A - B of the metric and :math:`\delta^*` that of a resample, the tests count
+and gold spans for F1); `replicability.stats.metrics` makes these rows. With :math:`\delta`
+the observed difference A - B of the metric and :math:`\delta^*` that of a resample, the tests count
 
 ==============================  =============================  =================================
 test                            resample                       exceedance

@@ -183,7 +183,7 @@ def distribution(
     alpha : float, default 0.05
         Bound on the probability to exceed k, and level of each test for "count"; in (0, 1).
     estimators : sequence of str
-        "count" (`partial_conjunction.k_count`) or combination methods of `partial_conjunction.k_hat`.
+        "count" (`partial_conjunction.k_count`) or methods of `partial_conjunction.k_hat`.
     shard : int, default 0
         Which part of the families to simulate, below `n_shards`.
     n_shards : int, default 1

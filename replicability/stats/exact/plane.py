@@ -76,10 +76,12 @@ class Plane:
 
     @cached_property
     def means(self):
+        """Mean of a draw in each direction."""
         return float(self.shares @ self.x), float(self.shares @ self.y)
 
     @cached_property
     def covariance(self):
+        """Covariance matrix of a draw, shape (2, 2)."""
         x, y = self.x - self.means[0], self.y - self.means[1]
         xy = self.shares @ (x * y)
         return np.array([[self.shares @ (x * x), xy], [xy, self.shares @ (y * y)]])

@@ -40,9 +40,10 @@ def steiger(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
 
     Notes
     -----
-    See `replicability.stats.correlation` for what it assumes. It keeps its level for Pearson's correlation of
-    normal ratings; for Spearman's it rejects a true null hypothesis at .05 about 6% of the time if
-    both correlations are .6, and 7% if they are .8, at any n. `rating_bootstrap` assumes less.
+    See `replicability.stats.correlation` for what it assumes. It keeps its level for Pearson's
+    correlation of normal ratings; for Spearman's it rejects a true null hypothesis at .05 about 6%
+    of the time if both correlations are .6, and 7% if they are .8, at any n. `rating_bootstrap`
+    assumes less.
 
     Examples
     --------

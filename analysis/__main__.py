@@ -1,0 +1,7 @@
+"""``python -m analysis``: says where its commands went."""
+
+import sys
+
+if __name__ == "__main__":
+    arguments = " ".join(sys.argv[1:]) or "--help"
+    sys.exit(f"The commands are in the library now: python -m replicability {arguments}")

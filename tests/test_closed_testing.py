@@ -1,0 +1,217 @@
+"""Bounds for every group of datasets, against all intersections and against k-hat."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import special, stats
+
+from replicability.checks import InputError
+from replicability.stats import closed_testing, multiple_testing, partial_conjunction
+from replicability.stats.closed_testing import bound, bound_of_sums, curve, names
+
+PAPER = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
+TAU = 0.5
+
+
+def rejects(p, method, alpha, tau):
+    """Local test of the intersection of all hypotheses in p, straight from its definition."""
+    m = len(p)
+    if method == "bonferroni":
+        return min(p) <= alpha / m
+    if method == "simes":
+        return any(x <= alpha * rank / m for rank, x in enumerate(sorted(p), 1))
+    if method == "fisher":
+        return stats.chi2.sf(-2 * np.log(p).sum(), 2 * m) <= alpha
+    if method == "stouffer":
+        return stats.norm.sf(stats.norm.isf(p).sum() / np.sqrt(m)) <= alpha
+    kept = [x for x in p if x <= tau]
+    if not kept:
+        return False
+    if method == "conditional_fisher":
+        return stats.chi2.sf(-2 * np.log(np.divide(kept, tau)).sum(), 2 * len(kept)) <= alpha
+    return truncated_tail(-np.log(kept).sum(), m, tau) <= alpha
+
+
+def truncated_tail(sum_of_logs, m, tau):
+    """Zaykin et al. (2002): P(W >= w) as a mixture over the number of p-values at most tau."""
+    return sum(
+        stats.binom.pmf(r, m, tau) * stats.gamma.sf(sum_of_logs + r * np.log(tau), r)
+        for r in range(1, m + 1)
+    )
+
+
+def by_enumeration(p, method, alpha, tau=TAU):
+    """d(S) by all intersections, as a function of S."""
+    p = np.asarray(p)
+    left = [
+        set(chosen)
+        for size in range(1, len(p) + 1)
+        for chosen in itertools.combinations(range(len(p)), size)
+        if not rejects(p[list(chosen)], method, alpha, tau)
+    ]
+    return lambda chosen: len(chosen) - max((len(j & set(chosen)) for j in left), default=0)
+
+
+def families(rng, n, size):
+    """Families with some, none or many alternatives, and some where B is ahead."""
+    p = rng.uniform(size=(size, n)) ** rng.choice([1, 2, 4, 9], size=(size, 1))
+    turned = rng.uniform(size=(size, n)) < rng.choice([0, 0.3], size=(size, 1))
+    return np.where(turned, 1 - p / 100, p)
+
+
+@pytest.mark.parametrize("method", closed_testing.METHODS)
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 7])
+def test_every_set_curve_and_name_agree_with_all_intersections(method, n):
+    rng = np.random.default_rng([2011, n])
+    for p, alpha, tau in zip(
+        families(rng, n, 12),
+        itertools.cycle([0.05, 0.2, 0.01]),
+        itertools.cycle([0.5, 0.3]),
+        strict=False,
+    ):
+        d = by_enumeration(p, method, alpha, tau)
+        for size in range(1, n + 1):
+            for chosen in itertools.combinations(range(n), size):
+                assert bound(p, list(chosen), alpha, method, tau=tau) == d(chosen)
+        order = np.argsort(p, kind="stable")
+        expected = [d(order[:j].tolist()) for j in range(1, n + 1)]
+        assert curve(p, alpha, method, tau=tau).tolist() == expected
+        assert names(p, alpha, method, tau=tau).tolist() == [d([i]) == 1 for i in range(n)]
+
+
+@pytest.mark.parametrize("method", ["fisher", "truncated_fisher", "simes"])
+def test_twelve_datasets_agree_with_all_intersections(method):
+    rng = np.random.default_rng(12)
+    p = families(rng, 12, 3)[1]
+    d = by_enumeration(p, method, 0.05)
+    for _ in range(30):
+        chosen = np.flatnonzero(rng.uniform(size=12) < 0.5)
+        if chosen.size:
+            assert bound(p, chosen, 0.05, method) == d(chosen.tolist())
+
+
+@pytest.mark.parametrize("method", partial_conjunction.METHODS)
+@pytest.mark.parametrize("n", [1, 2, 6, 20, 57])
+def test_of_all_datasets_it_is_k_hat(method, n):
+    p = families(np.random.default_rng(n), n, 400)
+    for alpha in (0.05, 0.01):
+        k_hat = partial_conjunction.k_hat(p, alpha, method)
+        np.testing.assert_array_equal(bound(p, None, alpha, method), k_hat)
+        np.testing.assert_array_equal(curve(p, alpha, method)[:, -1], k_hat)
+
+
+@pytest.mark.parametrize(("method", "procedure"), [("bonferroni", "holm"), ("simes", "hommel")])
+def test_names_are_those_of_the_procedure(method, procedure):
+    p = families(np.random.default_rng(3), 9, 500)
+    expected = multiple_testing.identify(p, 0.05, procedure)
+    np.testing.assert_array_equal(names(p, 0.05, method), expected)
+
+
+@pytest.mark.parametrize("method", closed_testing.METHODS)
+@given(data=st.data())
+def test_bounds_of_sets_fit_together(method, data):
+    """Of S united with T at least the bound of S, at most that and |T|, and disjoint sets add."""
+    n = data.draw(st.integers(2, 9))
+    p = data.draw(st.lists(st.floats(0, 1), min_size=n, max_size=n))
+    cut = data.draw(st.integers(1, n - 1))
+    order = data.draw(st.permutations(range(n)))
+    first, second = order[:cut], order[cut:]
+    d = [bound(p, s, 0.05, method) for s in (first, second, order)]
+    assert d[0] + d[1] <= d[2] <= d[0] + len(second)
+    assert bound(p, sorted(first), 0.05, method) == d[0]
+    assert names(p, 0.05, method).sum() <= d[2]
+
+
+@pytest.mark.parametrize("method", closed_testing.METHODS)
+def test_results_do_not_depend_on_the_order_or_the_batch(method):
+    rng = np.random.default_rng(5)
+    p = families(rng, 8, 40)
+    order = rng.permutation(8)
+    inside = np.arange(8) < 3
+    together = bound(p, inside, 0.05, method)
+    np.testing.assert_array_equal(together, [bound(row, inside, 0.05, method) for row in p])
+    np.testing.assert_array_equal(
+        together, bound(p[:, order].T, inside[order], 0.05, method, axis=0)
+    )
+    np.testing.assert_array_equal(
+        names(p[:, order], 0.05, method), names(p, 0.05, method)[:, order]
+    )
+    np.testing.assert_array_equal(curve(p.T, 0.05, method, axis=0).T, curve(p, 0.05, method))
+
+
+@pytest.mark.parametrize("method", closed_testing.METHODS)
+def test_p_values_of_zero_one_and_alpha(method):
+    assert bound([0.0] * 4, None, 0.05, method) == 4
+    assert bound([1.0] * 4, None, 0.05, method) == 0
+    assert bound([1 / 32], None, 1 / 32, method, tau=1) == 1
+    assert bound([np.nextafter(1 / 32, 1)], None, 1 / 32, method, tau=1) == 0
+    proved = method != "stouffer"  # its quantiles of 0 and 1 have no sum
+    assert names([0.0, 1.0], 0.05, method).tolist() == [proved, False]
+
+
+def test_conditional_fisher_leaves_out_where_b_is_ahead():
+    p = [0.02] * 6 + [0.999] * 6
+    counts = {method: bound(p, None, 0.05, method) for method in closed_testing.METHODS}
+    assert counts["conditional_fisher"] == max(counts.values()) > counts["fisher"]
+
+
+@pytest.mark.parametrize("tau", [0.05, 0.3, 0.5, 1])
+def test_critical_values_of_truncated_sums(tau):
+    critical = closed_testing._critical_truncated(12, 0.05, tau)
+    for m, value in enumerate(critical, 1):
+        tail = truncated_tail(value, m, tau)
+        assert tail <= 0.05 * (1 + 1e-9)
+        if value > -np.log(tau):
+            assert tail == pytest.approx(0.05, rel=1e-8)
+    if tau == 1:
+        np.testing.assert_allclose(critical, special.gammainccinv(np.arange(1, 13), 0.05))
+
+
+@pytest.mark.parametrize("method", closed_testing.METHODS)
+def test_the_confidence_holds_for_all_sets_at_once(method):
+    """Of 5 true null hypotheses and 5 effects no set may be promised more than it has."""
+    rng = np.random.default_rng(2017)
+    z = rng.normal(size=(4000, 10)) + np.repeat([0, 3], 5)
+    p = stats.norm.sf(z)
+    nulls = np.arange(10) < 5
+    wrong = bound(p, nulls, 0.05, method) > 0
+    order = np.argsort(p, axis=-1)
+    truth = np.cumsum(~nulls[order], axis=-1)
+    wrong |= (curve(p, 0.05, method) > truth).any(axis=-1)
+    assert wrong.mean() <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 4000)
+
+
+def test_any_sum_test_has_a_bound():
+    assert bound_of_sums([3.0, 2.5, 0.1], [2.0, 3.0, 4.0]) == 1
+    terms = -np.log(PAPER)
+    critical = special.gammainccinv(np.arange(1, 7), 0.05)
+    for chosen in ([0], [3, 5], [0, 1, 2, 4]):
+        assert bound_of_sums(terms, critical, chosen) == bound(PAPER, chosen, 0.05, "fisher")
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: bound(PAPER, []), "subset is empty; name at least one dataset"),
+        (lambda: bound(PAPER, [6]), "subset names the dataset 6, but the places of the 6 datasets"),
+        (lambda: bound(PAPER, [-1]), "subset names the dataset -1"),
+        (lambda: bound(PAPER, [1, 1]), "names a dataset twice"),
+        (lambda: bound(PAPER, [True]), "mask of shape"),
+        (lambda: bound(PAPER, [0.5]), "pass a mask, or places of datasets from 0 to 5"),
+        (lambda: bound(PAPER, [False] * 6), "subset is empty"),
+        (lambda: bound(PAPER, method="hommel"), "'hommel' is not one of bonferroni, simes"),
+        (lambda: bound(PAPER, method="truncated_fisher", tau=0), "tau is 0, but it is a p-value"),
+        (lambda: curve(PAPER, method="conditional_fisher", tau=2), "tau is 2"),
+        (lambda: names(PAPER, 1), "alpha"),
+        (lambda: bound([0.5, np.nan]), "pvalues[1] is nan"),
+        (lambda: bound_of_sums([1, 2], [1]), "one critical value for each size"),
+        (lambda: bound_of_sums([1, np.nan], [1, 2]), "hold NaN"),
+    ],
+)
+def test_bad_input_is_a_sentence(call, sentence):
+    with pytest.raises(InputError) as error:
+        call()
+    assert sentence in str(error.value)
