@@ -5,6 +5,7 @@ remarks on the open study and the modules of `analysis`. Every function returns 
 reStructuredText; a path in it starts at the top of the checkout.
 """
 
+import importlib
 import json
 import pkgutil
 import re
@@ -411,7 +412,10 @@ def module_page(name):
     str
         reStructuredText.
     """
-    return f"{name}\n{'=' * len(name)}\n\n.. automodule:: {name}\n   :members:\n"
+    head = f"{name}\n{'=' * len(name)}\n\n.. automodule:: {name}\n"
+    # what a package offers is described where it is defined
+    is_package = hasattr(importlib.import_module(name), "__path__")
+    return head if is_package else f"{head}   :members:\n"
 
 
 def api_index():

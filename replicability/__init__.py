@@ -2,7 +2,7 @@
 
 Layers, each of which imports only those below it:
 
-======================  ===========================================================================
+=======================  ==========================================================================
 `replicability.cli`      the command line, ``python -m replicability``
 `replicability.audit`    checks of the numbers that any paper prints
 `replicability.show`     tables, figures, the page to send: the only place that rounds and draws
@@ -10,7 +10,7 @@ Layers, each of which imports only those below it:
 `replicability.io`       files in, checked objects out
 `replicability.stats`    counting, naming and tests; numpy and scipy only
 `replicability.checks`   `InputError` and the checks of arguments
-======================  ===========================================================================
+=======================  ==========================================================================
 
 Import what you need, ``from replicability.stats import partial_conjunction``; nothing is loaded
 before.

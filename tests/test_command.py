@@ -664,7 +664,7 @@ def test_help_shows_two_examples_and_what_they_print(name, capsys, run, checkout
     with pytest.raises(SystemExit) as stop:
         cli.main([name, "--help"])
     assert stop.value.code == 0
-    monkeypatch.chdir(new.EXAMPLES.parent.parent)
+    monkeypatch.chdir(new.EXAMPLES.parents[2])
     examples = list(shown_examples(capsys.readouterr().out))
     assert len(examples) == 2
     for arguments, output in examples:

@@ -125,7 +125,7 @@ def test_the_readme_example_gives_what_it_says():
     values = [
         eval(line.split("#")[0], names)
         for line in code.splitlines()
-        if line.startswith(("replicability", "identification", "significance"))
+        if line.startswith(("partial_conjunction", "multiple_testing", "paired", "exact"))
     ]
     assert values[:3] == [1 / 16, 2, 1]
     assert values[3].tolist() == [False] * 5 + [True]

@@ -28,7 +28,7 @@ from analysis.gorman2019 import agreement, splits
 from analysis.sogaard2014 import free_choice, many_metrics
 from replicability import audit, checks
 from replicability.compare import all_pairs, evaluation, findings, recommendation
-from replicability.io import paths, study
+from replicability.io import paths, published
 from replicability.io.study import read_study
 from replicability.stats import multiple_testing, paired, partial_conjunction, simulation
 
@@ -247,18 +247,18 @@ SOURCES = {
     "agreement": agreement,
     "audit": audit,
     "checks": checks,
-    "data": study,
+    "published": published,
     "free_choice": free_choice,
     "replace": replace,
-    "identification": multiple_testing,
+    "multiple_testing": multiple_testing,
     "many_metrics": many_metrics,
     "np": np,
     "paths": paths,
     "pd": pd,
     "recommendation": recommendation,
-    "replicability": partial_conjunction,
-    "report": findings,
-    "significance": paired,
+    "partial_conjunction": partial_conjunction,
+    "findings": findings,
+    "paired": paired,
     "simulation": simulation,
     "splits": splits,
     "stats": stats,

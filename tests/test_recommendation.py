@@ -220,4 +220,6 @@ def test_one_or_two_sentences_without_the_engines(kind):
         "replicability.checks",
         "replicability.compare",
         "replicability.compare.recommendation",
+        "replicability.stats",
+        "replicability.stats.arguments",
     ]

@@ -429,8 +429,8 @@ def test_monte_carlo_replaces_the_exact_way_only_when_it_must(monkeypatch):
     def fail(*args, **options):
         raise CannotMeetBound("too hard")
 
-    monkeypatch.setattr("replicability.stats.exact.ideal_bootstrap", fail)
-    monkeypatch.setattr("replicability.stats.exact.flip_tail", fail)
+    monkeypatch.setattr("replicability.stats.paired.resampled.ideal_bootstrap", fail)
+    monkeypatch.setattr("replicability.stats.paired.resampled.flip_tail", fail)
     monkeypatch.setattr("replicability.stats.paired.resampled.N_RESAMPLES", 300)
     for test in (paired_bootstrap, sign_flip):
         result = test(S, T, rng=1)

@@ -13,6 +13,13 @@ from replicability.audit.arithmetic import (
     simulated_table,
     value,
 )
+from replicability.audit.binary import (
+    mcnemar,
+    mcnemar_column,
+    mcnemar_forms,
+    mcnemar_pairs,
+    mcnemar_range,
+)
 from replicability.audit.claims import (
     CONTRADICTED,
     CORRELATION_TESTS,
@@ -62,14 +69,7 @@ from replicability.audit.directions import (
     one_sided,
     side,
 )
-from replicability.audit.mcnemar import (
-    mcnemar,
-    mcnemar_column,
-    mcnemar_forms,
-    mcnemar_pairs,
-    mcnemar_range,
-)
-from replicability.audit.quoted import UNITS, quoted, quoted_counts, remaining
+from replicability.audit.quotations import UNITS, quoted, quoted_counts, remaining
 from replicability.audit.shares import (
     granularity,
     granularity_table,
@@ -77,7 +77,7 @@ from replicability.audit.shares import (
     wilson,
     wilson_limits,
 )
-from replicability.audit.totals import disputed, listing, table, totals, totals_by
+from replicability.audit.summary import disputed, listing, table, totals, totals_by
 
 __all__ = [
     "CONTRADICTED",
