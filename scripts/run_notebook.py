@@ -36,7 +36,7 @@ from replicability.io.provenance import record
 ANSWER = 180
 """Seconds within which a kernel must answer at its start and end; a cell may take any time."""
 
-IDLE = 180
+IDLE = 60
 """Seconds after which a kernel that computes nothing has lost a message, and is started anew."""
 
 STARTS = 3

@@ -13,7 +13,7 @@ these statements hold together with confidence 1 - alpha:
 ==================  ===========================================  ===============================
 method              local test of the p-values in J              valid when the datasets are
 ==================  ===========================================  ===============================
-bonferroni          smallest at most alpha/|J|; names as Holm    anything
+bonferroni          the smallest p; names as Holm                anything
 simes               Simes's; names as Hommel                     independent or positively
                                                                  dependent (PRDS)
 fisher              sum of -ln p                                 independent
