@@ -13,7 +13,7 @@ sys.path.insert(0, str(paths.ROOT / "scripts"))
 import environment
 
 # Nothing depends on the user's environment, on chance or on how fast or busy the machine is.
-for name in environment.FOREIGN:
+for name in (*environment.FOREIGN, "MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(name, None)
 os.environ.update(environment.neutral())
 settings.register_profile(

@@ -247,7 +247,7 @@ SOURCES = {
     "agreement": agreement,
     "audit": audit,
     "checks": checks,
-    "published": published,
+    "papers": published,
     "free_choice": free_choice,
     "replace": replace,
     "multiple_testing": multiple_testing,

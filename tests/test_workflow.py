@@ -124,9 +124,9 @@ def test_the_committed_figures_and_tables_are_those_that_a_run_makes(finished):
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("identification", [*SECTIONS, "audit", "sogaard_toy_examples", "summary"]),
-        ("simulation", ["audit", "toy_simulations"]),
-        ("audit", ["audit", "sogaard_toy_examples"]),
+        ("replicability/compare/findings.py", [*SECTIONS, "summary"]),
+        ("replicability/stats/simulation.py", ["audit", "toy_simulations"]),
+        ("replicability/audit/counts.py", ["audit", "sogaard_toy_examples"]),
         ("replicability/stats/type1_error.py", ["test_sizes"]),
         ("analysis/sogaard2014/many_metrics.py", ["sogaard_toy_examples"]),
         ("replicability/show/style.py", sorted(NOTEBOOKS)),
