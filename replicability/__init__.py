@@ -8,7 +8,7 @@ Layers, each of which imports only those below it:
 `replicability.show`     tables, figures, the page to send: the only place that rounds and draws
 `replicability.compare`  one comparison or family, from instances to findings
 `replicability.io`       files in, checked objects out
-`replicability.stats`    counting, naming and tests; numpy and scipy only
+`replicability.stats`    counting, naming and tests; reads and draws nothing
 `replicability.checks`   `InputError` and the checks of arguments
 =======================  ==========================================================================
 

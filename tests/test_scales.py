@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replicability import checks
-from replicability.compare import scales
+from replicability.io import scales
 
 BINARY = np.array([1.0, 1, 0, 1, 0, 1, 0, 0])
 OTHER = np.array([1.0, 0, 0, 1, 0, 0, 0, 1])

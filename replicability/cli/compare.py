@@ -358,8 +358,7 @@ def _scores(options, file, role):
     import pyarrow as pa
 
     from replicability import checks
-    from replicability.compare import scales
-    from replicability.io import delimited, instances
+    from replicability.io import delimited, instances, scales
 
     path = Path(file).absolute()
     table = delimited.columns(path, None)

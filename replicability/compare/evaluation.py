@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.compare import recommendation, scales
-from replicability.io import formats, pvalues
+from replicability.compare import recommendation
+from replicability.io import formats, pvalues, scales
 from replicability.stats import metrics, paired, partial_conjunction
 
 BOOTSTRAPS = ("paired_bootstrap", "rating_bootstrap")

@@ -28,8 +28,7 @@ import pyarrow.json
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.compare import scales
-from replicability.io import conllu, delimited, instances
+from replicability.io import conllu, delimited, instances, scales
 from replicability.io.instances import Dataset
 from replicability.io.text import check_text, existing, read_first_line, read_text, shown
 from replicability.stats.metrics import accuracy_sums, span_sums

@@ -1,1 +1,1 @@
-"""Counting, naming and tests: numpy and scipy only."""
+"""Counting, naming and tests: nothing here reads a file or draws."""
