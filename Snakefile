@@ -377,7 +377,8 @@ OWN_FAMILIES = [f.name for f in STUDY.families if f.section == "your_comparison"
 use rule toy_simulations as your_comparison with:
     input:
         notebook="notebooks/your_comparison.ipynb",
-        code=project.modules("notebooks/your_comparison.ipynb") + ["replicability/show/html_report.html.jinja"],
+        code=project.modules("notebooks/your_comparison.ipynb")
+        + ["replicability/show/html_report.html.jinja"],
         data=files("your_comparison"),
     output:
         executed=executed("your_comparison"),
