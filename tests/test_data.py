@@ -365,7 +365,7 @@ def test_bad_studies_of_instances_by_message(write, replace, message):
 
 
 def test_the_schema_knows_every_test():
-    schema = yaml.safe_load((paths.CONFIG / "schema.yaml").read_text(encoding="utf-8"))
+    schema = yaml.safe_load(paths.SCHEMA.read_text(encoding="utf-8"))
     assert schema["$defs"]["test"]["enum"] == list(paired.TESTS)
 
 

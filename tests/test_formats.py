@@ -385,5 +385,5 @@ def test_the_samples_of_the_readme_are_blocks_of_a_study(write):
 
 def test_every_format_has_a_reader():
     assert set(formats.READERS) == {"table", *study.METRICS}
-    schema = load_yaml("config/schema.yaml")
+    schema = load_yaml("replicability/io/schema.yaml")
     assert set(schema["$defs"]["format"]["enum"]) == set(formats.READERS)

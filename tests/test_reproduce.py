@@ -67,10 +67,10 @@ def test_what_has_run_is_not_run_again_and_says_the_same(finished):
     "name",
     [
         "Snakefile",
-        "analysis/page.html.jinja",
+        "replicability/show/html_report.html.jinja",
         "replicability/stats/partial_conjunction.py",
         "config/report/item.rst",
-        "config/schema.yaml",
+        "replicability/io/schema.yaml",
         "config/small.yaml",
         "config/small/summary.md",
         "data/published/dror2017/table4.csv",

@@ -31,12 +31,17 @@ def new(options):
     Raises
     ------
     InputError
-        If the name is not one of a study or is taken, there is no such example, or the files cannot
-        be written.
+        If the name is not one of a study or is taken, there is no such example, the files cannot be
+        written, or the package is installed outside the compendium.
     """
     from replicability import checks
     from replicability.io import files, paths, study
 
+    if not paths.IN_COMPENDIUM:
+        raise checks.InputError(
+            "A study runs through the notebooks and the workflow of the compendium, and this "
+            "replicability is installed without them; here, use compare or pvalues."
+        )
     name = options.name
     if not re.fullmatch("[a-z][a-z0-9_]{,99}", name):
         raise checks.InputError(

@@ -1,12 +1,21 @@
-"""Where things lie; the only absolute paths of the compendium."""
+"""Where things lie; the only absolute paths."""
 
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-"""The checkout."""
+CHECKOUT = Path(__file__).resolve().parents[2]
+"""Folder that holds the package: the compendium, unless the package was installed elsewhere."""
+
+IN_COMPENDIUM = (CHECKOUT / "Snakefile").is_file()
+"""Whether the workflow and its notebooks lie beside the package."""
+
+ROOT = CHECKOUT if IN_COMPENDIUM else Path.cwd()
+"""Where relative paths start: at the compendium, or, installed elsewhere, in the current folder."""
+
+SCHEMA = Path(__file__).with_name("schema.yaml")
+"""The rules that every study is checked against."""
 
 CONFIG = ROOT / "config"
-"""Studies, one YAML file each, and their schema."""
+"""Studies, one YAML file each."""
 
 PUBLISHED = ROOT / "data" / "published"
 """Numbers typed from the papers."""

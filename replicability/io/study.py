@@ -221,7 +221,7 @@ class Study:
 
 
 def read_study(path):
-    """Read a study and check it against ``config/schema.yaml``.
+    """Read a study and check it against ``schema.yaml`` beside this module.
 
     Parameters
     ----------
@@ -240,7 +240,7 @@ def read_study(path):
         beside the others, or a value breaks the rule in the schema.
     """
     path = existing(path)
-    content = load_checked(path, paths.CONFIG / "schema.yaml")
+    content = load_checked(path, paths.SCHEMA)
     families = [{"systems": [], **block} for block in content.get("families", [])]
     blocks = [*content.setdefault("comparisons", []), *families]
     notebooks = {name: content[name] for name in WITH_PARAMETERS if name in content}
