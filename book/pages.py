@@ -588,8 +588,8 @@ def saved(source, notebook, found):
     """
     files = [file for row in found if row.notebook == notebook for file in row.files]
     files = [file for file in files if "/open/" not in file] or files
-    folders = {"plots": "figures", "tables": "tables"}
-    calls = re.findall(r'(plots|tables)\.save\(.*?outputs,\s*f?"([^"]+)"', source, re.DOTALL)
+    folders = {"style": "figures", "tables": "tables"}
+    calls = re.findall(r'(style|tables)\.save\(.*?outputs,\s*f?"([^"]+)"', source, re.DOTALL)
     stems = [(folders[kind], re.sub("{[^}]*}", "*", stem)) for kind, stem in calls]
     return [
         file

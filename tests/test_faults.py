@@ -820,7 +820,7 @@ def by_fetch(tmp_path, folder, monkeypatch):
 
 
 def by_run_notebook(tmp_path, folder, monkeypatch):
-    code = "from analysis import paths\n(paths.outputs(outputs, 'tables') / 'made.csv').write_text('new')"
+    code = "from replicability.io import paths\n(paths.outputs(outputs, 'tables') / 'made.csv').write_text('new')"
     cells = [nbformat.v4.new_code_cell("outputs = 'results/lab'"), nbformat.v4.new_code_cell(code)]
     cells[0].metadata["tags"] = ["parameters"]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}

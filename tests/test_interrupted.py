@@ -270,7 +270,7 @@ import subprocess
 import sys
 import time
 
-from analysis import paths
+from replicability.io import paths
 
 folder = paths.outputs(outputs, "tables")
 if word == "first":

@@ -427,6 +427,7 @@ def extreme(printed, columns, which):
 
     Examples
     --------
+    >>> import pandas as pd
     >>> printed = pd.DataFrame({"a": ["0.2", "<0.001"], "b": ["0.03", "0.4"]})
     >>> extreme(printed, ["a", "b"], "smallest")
     ['0.03', '<0.001']
