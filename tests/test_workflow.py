@@ -351,7 +351,8 @@ def test_modules_are_those_that_a_notebook_imports(name):
         f"cells = nbformat.read('notebooks/{name}.ipynb', 4).cells\n"
         "lines = '\\n'.join(c.source for c in cells if c.cell_type == 'code').splitlines()\n"
         "exec('\\n'.join(l for l in lines if l.startswith(('import ', 'from '))))\n"
-        "used = [m.__file__ for n, m in sys.modules.items() if n.split('.')[0] in ('analysis', 'replicability')]\n"
+        "own = ('analysis', 'replicability')\n"
+        "used = [m.__file__ for n, m in sys.modules.items() if n.split('.')[0] in own]\n"
         "print(json.dumps(used))"
     )
     found = run(paths.ROOT, "-c", code)
