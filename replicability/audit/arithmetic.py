@@ -27,8 +27,6 @@ from replicability.audit.claims import (
 )
 from replicability.stats import arguments
 
-# --- probabilities and arithmetic ---------------------------------------------------------------
-
 
 def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings=None):
     """Judge a published Monte-Carlo estimate against the probability that it estimates.

@@ -166,9 +166,6 @@ def reread(verdict, reading):
     return replace(verdict, sentence=f"{verdict.sentence} Another reading: {reading}")
 
 
-# --- printed numbers ----------------------------------------------------------------------------
-
-
 def printed_interval(text, unit=None):
     """Return the numbers that round to a printed number.
 
@@ -310,9 +307,6 @@ def shown(text):
     """
     number, mark, exponent = text.partition("e")
     return number + {"-2": "%", "3": "k"}[exponent] if mark and exponent in ("-2", "3") else text
-
-
-# --- what cannot be checked ---------------------------------------------------------------------
 
 
 def unchecked(claim, reason):

@@ -22,8 +22,6 @@ from replicability.audit.claims import (
 )
 from replicability.stats import correlation
 
-# --- what a test can give -----------------------------------------------------------------------
-
 
 def correlation_range(score_a, score_b, n, digit=None):
     """Return the p-values that tests of two dependent correlations can give.

@@ -20,8 +20,6 @@ from replicability.audit.claims import (
 )
 from replicability.stats import multiple_testing
 
-# --- counts and marks ---------------------------------------------------------------------------
-
 
 def count(claim, texts, alpha, estimator, neighbours=None):
     """Judge a published number of datasets against the published p-values.

@@ -34,9 +34,6 @@ TESTS_OF_SCORES = (
 decides on which side of 1/2 a one-sided p-value lies. Tests of ranks and signs do not."""
 
 
-# --- direction ----------------------------------------------------------------------------------
-
-
 def direction(claim, score_a, score_b, systems, test=None, digit=None):
     """Judge "A is better than B" by the sign of the printed scores.
 

@@ -7,8 +7,6 @@ from replicability.audit.arithmetic import value
 from replicability.audit.claims import Claim, _estimate, _item, printed_interval, shown, unchecked
 from replicability.audit.counts import count
 
-# --- numbers quoted in a text -------------------------------------------------------------------
-
 
 def quoted(paper, printed):
     """Make claims of the numbers that a text quotes.

@@ -37,8 +37,6 @@ import pandas as pd
 from replicability import checks
 from replicability.audit.claims import CONTRADICTED, IMPOSSIBLE, KINDS, VERDICTS
 
-# --- tables of verdicts -------------------------------------------------------------------------
-
 
 def table(verdicts):
     """Tabulate verdicts.

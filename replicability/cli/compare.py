@@ -5,8 +5,6 @@ from pathlib import Path
 
 from replicability.cli.answers import ONE, _answer, _comparison, as_csv
 
-# --- two files of scores -------------------------------------------------------------------------
-
 
 def compare(options):
     """Test from the scores of both systems, dataset by dataset.

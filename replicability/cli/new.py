@@ -12,9 +12,6 @@ PROTECTED = ("paper", "open")
 """Studies of the repository."""
 
 
-# --- a new study ---------------------------------------------------------------------------------
-
-
 def new(options):
     """Write a study that runs: its YAML file and a tiny example of its data.
 

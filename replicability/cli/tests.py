@@ -2,7 +2,6 @@
 
 from replicability.cli.answers import _fill
 
-# --- the tests -----------------------------------------------------------------------------------
 
 OTHERWISE = {
     "sign_flip": "instead of paired_bootstrap where instances are few: it is valid for any number "

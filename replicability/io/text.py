@@ -47,8 +47,6 @@ def load_checked(path, schema):
     return content
 
 
-# --- tables --------------------------------------------------------------------------------------
-
 _SIGNATURES = {
     b"PK\x03\x04": "a ZIP archive, as an .xlsx workbook is; export the sheet as CSV, or unpack it",
     b"\xd0\xcf\x11\xe0": "an .xls workbook; export the sheet as CSV",

@@ -239,9 +239,6 @@ def _in_general_position(points, counts):
     return int((gaps < 1e-3 * np.median(gaps)).sum()) <= 1 + len(points) // 100
 
 
-# The two laws
-
-
 def _interpolated(places, shares, length):
     """Bin shares at places in [0, length - 1), divided between the whole numbers on both sides."""
     index = places.astype(np.int64)

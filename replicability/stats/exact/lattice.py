@@ -26,9 +26,6 @@ def _moderate(values, *others):
         return np.ldexp(values, -exponent), *scaled
 
 
-# Lattices
-
-
 def in_common_units(values):
     """Return values as whole numbers, if they have a common step up to their rounding.
 

@@ -51,9 +51,6 @@ class CannotMeetBound(Exception):
     """No exact way meets the error bound for these values; use Monte Carlo instead."""
 
 
-# From laws to tails
-
-
 def _certain(holds):
     return Tail(float(holds), float(not holds), 0.0, "lattice")
 

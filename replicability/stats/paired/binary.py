@@ -10,8 +10,6 @@ from replicability.stats import arguments
 from replicability.stats.correlation import ConfidenceInterval
 from replicability.stats.paired.result import VARIANTS, Result
 
-# --- McNemar -------------------------------------------------------------------------------------
-
 
 def mcnemar(a, b, *, variant="exact", alternative="greater", level=0.95):
     """McNemar's test of two classifiers, as in the paper's Section 6.2 on sentiment.

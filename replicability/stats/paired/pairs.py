@@ -14,8 +14,6 @@ from replicability.stats.correlation import ConfidenceInterval
 from replicability.stats.exact import lattice
 from replicability.stats.paired.result import Result, _sum, _sum_either_way
 
-# --- pairs of scores -----------------------------------------------------------------------------
-
 
 @dataclass(frozen=True)
 class _Pairs:

@@ -11,8 +11,6 @@ from replicability.stats.paired.binary import mcnemar_pvalues
 from replicability.stats.paired.pairs import _scored
 from replicability.stats.paired.result import EXACT_RANKS, ZERO_METHODS, _direction, _sided
 
-# --- tests of one score per instance -------------------------------------------------------------
-
 
 def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", level=0.95):
     r"""Wilcoxon's signed-rank test, as in the paper's Section 6.2 on sentence accuracies.

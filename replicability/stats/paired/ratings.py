@@ -6,8 +6,6 @@ from replicability import checks
 from replicability.stats import correlation, metrics, resampling
 from replicability.stats.paired.result import N_RESAMPLES, Result, _direction, _sided
 
-# --- tests of correlations with gold ratings ------------------------------------------------------
-
 
 def steiger(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
     """Steiger's z for two correlations with gold ratings, as in the paper's Section 6.2.

@@ -6,8 +6,6 @@ from replicability.stats.exact import CannotMeetBound, flip_tail, ideal_bootstra
 from replicability.stats.paired.pairs import _pairs
 from replicability.stats.paired.result import N_RESAMPLES, _direction, _sided
 
-# --- resampling tests ---------------------------------------------------------------------------
-
 
 def paired_bootstrap(
     a,
