@@ -9,7 +9,6 @@ from pathlib import Path
 
 from replicability.cli.answers import _comparison, _dataset_names
 
-
 ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
 """What a header holds if p-values are adjusted, so that they are not those that are counted."""
 

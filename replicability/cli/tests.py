@@ -2,7 +2,6 @@
 
 from replicability.cli.answers import _fill
 
-
 OTHERWISE = {
     "sign_flip": "instead of paired_bootstrap where instances are few: it is valid for any number "
     "of them if the outputs are exchangeable under the null hypothesis",

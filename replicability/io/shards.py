@@ -19,7 +19,6 @@ from replicability.stats.simulation import (
     pool,
 )
 
-
 COLUMNS = ("estimator", "k_hat", "families")
 """Columns of a file of frequencies: in how many families an estimator took a value."""
 
