@@ -181,7 +181,8 @@ def printed(paper, item):
 @functools.cache
 def settings(name):
     """Read a file of ``config/`` as it stands."""
-    return yaml.safe_load((paths.CONFIG / f"{name}.yaml").read_text(encoding="utf-8"))
+    file = paths.SCHEMA if name == "schema" else paths.CONFIG / f"{name}.yaml"
+    return yaml.safe_load(file.read_text(encoding="utf-8"))
 
 
 @functools.cache
