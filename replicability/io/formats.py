@@ -543,7 +543,11 @@ def _slow(path, metric):
         document = [record["doc_id"], record.get("doc_hash"), record.get("filter")]
         for key, found in zip(("doc_id", "doc_hash", "filter"), document, strict=True):
             missing = found is None and key == "doc_id"
-            if missing or isinstance(found, list | dict | float) or not _is_unicode(str(found)):
+            if (
+                missing
+                or isinstance(found, list | dict | float)
+                or not checks.is_unicode(str(found))
+            ):
                 raise InputError(
                     f"{shown(path)}, line {number}: {key!r} is {_cut(found)}, but it is text or a "
                     "whole number; write the file anew."
@@ -567,15 +571,6 @@ def _number(value):
     except OverflowError:
         number = np.nan
     return number if np.isfinite(number) else None
-
-
-def _is_unicode(text):
-    """Tell whether a text has no lone surrogate."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _cut(value):
