@@ -19,6 +19,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import environment
 
@@ -56,6 +57,9 @@ RUNNING = "Running "
 ASIDES = ("Assuming ", "Building DAG", "Using workflow specific profile", '  File "')
 """What lines of Snakemake begin with that do not help whoever made a mistake."""
 
+ENDING = 5
+"""Seconds that a run which was stopped may take to end, before a new one is refused."""
+
 STOP = 10
 """Seconds until Snakemake is told to stop, where Ctrl-C has not reached it, too."""
 
@@ -83,7 +87,7 @@ def locked(study, arguments):
     try:
         path.parent.mkdir(exist_ok=True)
         with path.open("wb", buffering=0) as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            take(lock)
             fill(lock)
             if not arguments and (said := unchanged(study)):
                 print(f"{study}: nothing has changed since it ran.\n{said}")
@@ -96,6 +100,29 @@ def locked(study, arguments):
 
         print(files.unwritten(path, error), file=sys.stderr)
     return 1
+
+
+def take(lock):
+    """Lock a file once every process of a run that was just stopped has ended.
+
+    Parameters
+    ----------
+    lock : file
+        The lock of this checkout.
+
+    Raises
+    ------
+    BlockingIOError
+        If another run still holds it after `ENDING` seconds.
+    """
+    end = time.monotonic() + ENDING
+    while True:
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise
+        time.sleep(0.05)
 
 
 def fill(file):

@@ -1,5 +1,6 @@
 """Runs that are killed: the same command again gives the bytes of a run that nobody disturbed."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -50,6 +51,7 @@ class Run:
         dropped = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "STUDY", "mirror")
         environment = {key: value for key, value in os.environ.items() if key not in dropped}
         self.start = time.monotonic()
+        self.checkout = checkout
         self.said = checkout.parent / "said.txt"
         with self.said.open("w") as said:
             self.process = subprocess.Popen(
@@ -66,6 +68,15 @@ class Run:
         assert not self.kill(lambda: False)
         return time.monotonic() - self.start
 
+    def released(self):
+        """Return whether no process that was killed holds the lock of the checkout any more."""
+        try:
+            with (self.checkout / "results" / ".lock").open("rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, FileNotFoundError) as error:
+            return isinstance(error, FileNotFoundError)
+        return True
+
     def kill(self, moment):
         """Kill its processes after so many seconds, or when a condition holds.
 
@@ -79,6 +90,7 @@ class Run:
             if killed:
                 os.killpg(self.process.pid, signal.SIGKILL)
                 self.process.wait()
+                wait_for(self.released)
         assert killed or self.process.returncode == 0, self.said.read_text(encoding="utf-8")
         return killed
 
@@ -401,6 +413,25 @@ Path("at_work").touch()
 while Path("at_work").exists():
     time.sleep(0.02)
 """
+
+
+def test_a_run_that_was_stopped_may_take_a_moment_to_end(tmp_path):
+    checkout = copy(tmp_path)
+    (checkout / "results").mkdir(exist_ok=True)
+    with (checkout / "results" / ".lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        process = subprocess.Popen(
+            [sys.executable, "scripts/reproduce.py", "config/missing.yaml"],
+            cwd=checkout,
+            env={**os.environ, "PYTHONPATH": str(checkout)},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        wait_for(lambda: at_work(checkout) or process.poll() is not None)
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        said = process.communicate()[1]
+    assert "missing.yaml" in said
+    assert "Another run" not in said
 
 
 def test_snakemake_that_outlives_the_command_is_not_run_beside(tmp_path):
