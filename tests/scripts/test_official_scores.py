@@ -11,7 +11,7 @@ COMPUTED = paths.ROOT / "data" / "outcomes" / "treebanks.csv"
 # over every system output with the gold file of its treebank:
 #   scores, _ = evaluate(load_conllu_file(gold), load_conllu_file(system))
 #   "%.2f" % (100 * scores[metric].f1) for metric in ("Words", "UPOS", "UAS", "LAS")
-OFFICIAL = paths.ROOT / "tests" / "reference" / "official_scores.csv"
+OFFICIAL = paths.ROOT / "tests" / "scripts" / "official_scores.csv"
 KEY = ["edition", "treebank", "system"]
 METRICS = ["upos", "uas", "las"]
 EDITIONS = {"2017": ("zeman2017", 48), "2018": ("zeman2018", 1716)}

@@ -2,10 +2,10 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from families import ALPHAS, ties
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from test_replicability import ALPHAS, ties
 
 from replicability import checks
 from replicability.stats import multiple_testing, partial_conjunction, simulation

@@ -9,9 +9,7 @@ import sys
 
 import pytest
 import yaml
-from test_interrupted import Run, needs_make, prepare, results
-from test_outcomes import at_work, wait_for
-from test_workflow import append, copy, run
+from checkouts import Run, append, at_work, copy, needs_make, prepare, results, run, wait_for
 
 from replicability.io import paths
 

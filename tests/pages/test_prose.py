@@ -1,6 +1,6 @@
 """Numbers in prose: each follows from what is committed, or is a number that the prose defines.
 
-`tests/prose/*.yaml` lists for each document its phrases with a number: under ``claims`` a phrase
+`prose/*.yaml` lists for each document its phrases with a number: under ``claims`` a phrase
 and what it must equal, under ``given`` phrases whose numbers are no findings but settings,
 citations or counts of what the sentence itself names. `numbers` finds every number of a document;
 one that no phrase covers fails, and so does a phrase that the document no longer has, or whose
@@ -32,7 +32,7 @@ from replicability.io import paths, published
 from replicability.io.study import read_study
 from replicability.stats import multiple_testing, paired, partial_conjunction, simulation
 
-REGISTRY = sorted((paths.ROOT / "tests" / "prose").glob("*.yaml"))
+REGISTRY = sorted((paths.ROOT / "tests" / "pages" / "prose").glob("*.yaml"))
 
 WITHOUT_CLAIMS = {"CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/scale.md"}
 """Documents about the repository's own work, and one that a program writes: itself a table."""
@@ -332,14 +332,14 @@ def test_every_number_of_a_document_is_registered(document):
     text = text_of(document)
     assert len(text.split()) > 30, f"{document}: no prose was found"
     missing = uncovered(text, phrases(document))
-    assert not missing, f"{document}: not in tests/prose: {missing}"
+    assert not missing, f"{document}: not in tests/pages/prose: {missing}"
 
 
 @pytest.mark.parametrize("document", sorted(REGISTERED))
 def test_a_registered_phrase_stands_in_its_document_and_has_a_number(document):
     text = text_of(document)
     gone = [phrase for phrase in phrases(document) if phrase not in text]
-    assert not gone, f"{document}: registered in tests/prose, but not there: {gone}"
+    assert not gone, f"{document}: registered in tests/pages/prose, but not there: {gone}"
     without = [phrase for phrase in phrases(document) if not numbers(phrase)]
     assert not without, f"{document}: registered without a number: {without}"
 

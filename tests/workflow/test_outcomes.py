@@ -8,13 +8,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from importlib import metadata
-from pathlib import Path
 
 import pandas as pd
 import pytest
-from test_workflow import HANGS, append, copy, run, snakemake
+from checkouts import append, at_work, copy, run, snakemake, wait_for
 
 from analysis import workflow
 from replicability.io import delimited, paths
@@ -258,23 +256,3 @@ def test_a_killed_run_goes_on_where_it_was(upstream, tmp_path):
     assert found.returncode == 0, found.stderr
     check_scores(checkout)
     assert unfinished(checkout) == []
-
-
-def wait_for(condition, seconds=HANGS):
-    """Wait until something holds."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
-
-
-def at_work(folder):
-    """Return the processes whose working directory is a folder."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            if (entry / "cwd").resolve(strict=True) == folder.resolve():
-                found.append(entry.name)
-        except OSError:
-            continue
-    return found

@@ -9,15 +9,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import nbformat
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from test_outcomes import at_work, wait_for
-from test_workflow import append, copy, run, snakemake
+from checkouts import Run, at_work, copy, needs_make, prepare, results, run, snakemake, wait_for
 
 from replicability.io import paths
 
@@ -27,93 +25,6 @@ import run_notebook
 
 KILLS = 10
 """Random moments of each command at which it is killed, over the length of a whole run."""
-
-needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
-
-# So that kills meet files on their way to their places, which takes microseconds otherwise.
-SLOWLY = """
-
-def _slowly(self, target, replace=Path.replace):
-    import time
-
-    time.sleep(0.05)
-    return replace(self, target)
-
-
-Path.replace = _slowly
-"""
-
-
-class Run:
-    """A command of make in a checkout, all of whose processes can be killed at once."""
-
-    def __init__(self, checkout, *arguments):
-        dropped = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "STUDY", "mirror")
-        environment = {key: value for key, value in os.environ.items() if key not in dropped}
-        self.start = time.monotonic()
-        self.checkout = checkout
-        self.said = checkout.parent / "said.txt"
-        with self.said.open("w") as said:
-            self.process = subprocess.Popen(
-                ["make", "--old-file", ".venv/ready", *arguments],
-                cwd=checkout,
-                env={**environment, "PYTHONPATH": str(checkout)},
-                stdout=said,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-
-    def finish(self):
-        """Let it end; return the seconds that it took."""
-        assert not self.kill(lambda: False)
-        return time.monotonic() - self.start
-
-    def released(self):
-        """Return whether no process that was killed holds the lock of the checkout any more."""
-        try:
-            with (self.checkout / "results" / ".lock").open("rb") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, FileNotFoundError) as error:
-            return isinstance(error, FileNotFoundError)
-        return True
-
-    def kill(self, moment):
-        """Kill its processes after so many seconds, or when a condition holds.
-
-        Return whether they were at work then.
-        """
-        due = moment if callable(moment) else lambda: time.monotonic() - self.start >= moment
-        try:
-            wait_for(lambda: due() or self.process.poll() is not None)
-        finally:
-            killed = self.process.poll() is None
-            if killed:
-                os.killpg(self.process.pid, signal.SIGKILL)
-                self.process.wait()
-                wait_for(self.released)
-        assert killed or self.process.returncode == 0, self.said.read_text(encoding="utf-8")
-        return killed
-
-
-def prepare(checkout):
-    """Give a copy of the project the environment, and slow renames."""
-    (checkout / ".venv").symlink_to(sys.prefix)
-    append(checkout / "replicability" / "io" / "files.py", SLOWLY)
-    return checkout
-
-
-def results(checkout, *folders):
-    """Return the bytes of everything that lies under its final name."""
-    return {
-        str(path.relative_to(checkout)): path.read_bytes()
-        for folder in folders
-        for path in sorted((checkout / folder).rglob("*"))
-        if path.is_file()
-        and "logs" not in path.parts
-        and path.suffix != ".part"
-        and not any(part.endswith(".staging") for part in path.parts)
-        and not (folder == "results/raw" and path.name.startswith("tmp"))
-    }
 
 
 def moments(seed, length):

@@ -103,8 +103,14 @@ NOT_PRINTED = {
     ("cited", "conll_languages"): "in the sources named there",
     ("cited", "numbers"): "in the sources named there",
     ("dror2017", "dataset_sizes"): "pairs are counted in the datasets; the paper does not say them",
-    ("zeman2017", "scores"): "on the results pages; tests/test_official_scores.py compares them",
-    ("zeman2018", "scores"): "on the results pages; tests/test_official_scores.py compares them",
+    (
+        "zeman2017",
+        "scores",
+    ): "on the results pages; test_official_scores.py compares them",
+    (
+        "zeman2018",
+        "scores",
+    ): "on the results pages; test_official_scores.py compares them",
     ("zeman2018", "ranking"): "on the results pages",
 }
 OTHER_SPELLINGS = {

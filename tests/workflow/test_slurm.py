@@ -10,7 +10,7 @@ import time
 
 import pytest
 import yaml
-from test_workflow import HANGS, copy, run, snakemake
+from checkouts import HANGS, copy, run, snakemake
 
 from replicability import checks
 from replicability.io import paths

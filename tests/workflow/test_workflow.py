@@ -3,14 +3,11 @@
 import hashlib
 import html
 import json
-import os
-import shutil
-import subprocess
-import sys
 
 import nbformat
 import pytest
 import yaml
+from checkouts import append, copy, run, snakemake
 
 from analysis import workflow
 from replicability import checks
@@ -22,27 +19,6 @@ NOTEBOOKS = sorted(
     [*SECTIONS, "audit", "sogaard_toy_examples", "summary", "test_sizes", "toy_simulations"]
 )
 
-HANGS = 3600
-"""Seconds that nothing takes, on a machine however busy, unless it hangs."""
-
-
-def run(checkout, *arguments):
-    """Run a command of the checkout with its own copy of `analysis`."""
-    environment = {**os.environ, "PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=checkout,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=HANGS,
-        check=False,
-    )
-
-
-def snakemake(checkout, *arguments):
-    return run(checkout, "-m", "snakemake", *arguments)
-
 
 def would_run(checkout, *arguments):
     """Return the rules that a dry run names."""
@@ -50,18 +26,6 @@ def would_run(checkout, *arguments):
     assert found.returncode == 0, found.stderr
     text = found.stdout + found.stderr
     return [name for name in NOTEBOOKS if f"\n{name} " in text]
-
-
-def append(path, text="\n# edited\n"):
-    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
-
-
-def copy(target):
-    """Copy the project, without what runs have made, so that a test may change it."""
-    ignore = shutil.ignore_patterns(
-        ".git", ".venv", "results", ".snakemake", "__pycache__", ".*_cache", "tests", "benchmarks"
-    )
-    return shutil.copytree(paths.ROOT, target / "checkout", ignore=ignore)
 
 
 @pytest.fixture

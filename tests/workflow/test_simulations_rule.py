@@ -5,7 +5,7 @@ import sys
 
 import pandas as pd
 import pytest
-from test_workflow import append, copy, snakemake
+from checkouts import append, copy, snakemake
 
 from replicability.io import paths
 from replicability.io.shards import at_scale, read_settings, write_frequencies

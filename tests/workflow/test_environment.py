@@ -7,8 +7,7 @@ import sys
 import sysconfig
 
 import pytest
-from test_interrupted import needs_make, results
-from test_workflow import copy, run
+from checkouts import copy, needs_make, results, run
 
 from replicability.io import paths
 

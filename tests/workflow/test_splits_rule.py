@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from checkouts import copy, run, snakemake
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_workflow import copy, run, snakemake
 
 from analysis import workflow
 from replicability.checks import InputError
