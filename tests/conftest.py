@@ -1,6 +1,7 @@
 """Shared fixtures, and the lines that tell a person what was checked."""
 
 import os
+import signal
 import sys
 from collections import Counter
 
@@ -16,6 +17,9 @@ import environment
 for name in (*environment.FOREIGN, "MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(name, None)
 os.environ.update(environment.neutral())
+# A shell without job control ignores Ctrl-C in what it runs in the background, and so would every
+# process that a test starts and interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile(
     "project", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
