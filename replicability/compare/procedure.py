@@ -1,0 +1,186 @@
+"""One closed testing procedure for all that a comparison says: the count, the names, any group.
+
+Count, names and the bounds of all groups hold together with confidence 1 - alpha, also of groups
+that were thought of after the results (`replicability.stats.closed_testing`). The local test is
+chosen by what is known of the dependence between the datasets, before the p-values are seen.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from replicability import checks
+from replicability.stats import closed_testing, joint
+
+LOCAL_TESTS = {"independent": "fisher", "positive": "simes", "dependent": "bonferroni"}
+"""Dependence of the datasets -> the local test that is chosen."""
+
+JOINT = "joint"
+"""Local test of datasets that share units: sums under joint sign flips."""
+
+METHODS = (*closed_testing.METHODS, JOINT)
+"""Names of the local tests."""
+
+VALID_UNDER = {**closed_testing.VALID_UNDER, JOINT: ("independent", "positive", "dependent")}
+"""Local test -> the kinds of dependence under which it is valid."""
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """Closed testing of n datasets at one level.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        Names of the datasets.
+    alpha : float
+        Everything that it says holds together with confidence 1 - alpha.
+    method : str
+        Local test, one of `METHODS`.
+    pvalues : ndarray of float64, shape (n,)
+        p-values of "A is not better".
+    flips : joint.Flips, optional
+        Joint sign flips of the units, for the local test `JOINT`.
+    """
+
+    datasets: tuple
+    alpha: float
+    method: str
+    pvalues: np.ndarray
+    flips: joint.Flips | None = None
+
+    def at_least(self, group=None):
+        """Bound from below the number of datasets of a group on which A is better.
+
+        Parameters
+        ----------
+        group : sequence of str, optional
+            Names of datasets, also chosen after the results were seen; all by default.
+
+        Returns
+        -------
+        int
+            0 to the size of the group; of all datasets the k-hat of the method.
+
+        Raises
+        ------
+        InputError
+            As `check_group`.
+        """
+        return self.bound(group).at_least
+
+    def bound(self, group=None):
+        """Bound a group from below, and say how far the search could still have come.
+
+        Parameters
+        ----------
+        group : sequence of str, optional
+            As in `at_least`.
+
+        Returns
+        -------
+        joint.Bound
+            Both numbers are the same, unless a search through joint sign flips ended before it had
+            decided everything; the lower one holds then, too.
+
+        Raises
+        ------
+        InputError
+            As `check_group`.
+        """
+        chosen = slice(None) if group is None else check_group("the group", group, self.datasets)
+        inside = np.zeros(len(self.datasets), bool)
+        inside[chosen] = True
+        return self._bound(inside)
+
+    @property
+    def named(self):
+        """Whether each dataset is named: its own bound is 1; ndarray of bool, shape (n,)."""
+        if self.method != JOINT:
+            return closed_testing.names(self.pvalues, self.alpha, self.method)
+        alone = np.eye(len(self.datasets), dtype=bool)
+        return np.array([self._bound(one).at_least == 1 for one in alone])
+
+    def _bound(self, inside):
+        if self.method == JOINT:
+            return joint.bound(self.flips, inside, self.alpha)
+        k = closed_testing.bound(self.pvalues, inside, self.alpha, self.method)
+        return joint.Bound(k, k)
+
+
+def local_test(dependence, *, shared=False, method=""):
+    """Choose the local test.
+
+    Parameters
+    ----------
+    dependence : {"independent", "positive", "dependent"}
+        What is known of the dependence between the datasets.
+    shared : bool, default False
+        Whether the units that the datasets share are known, so that it can be measured.
+    method : str, default ""
+        The local test that is asked for, if any.
+
+    Returns
+    -------
+    str
+        One of `METHODS`.
+
+    Raises
+    ------
+    InputError
+        If the test that is asked for is not valid, or cannot be had.
+
+    Examples
+    --------
+    >>> local_test("independent"), local_test("dependent"), local_test("dependent", shared=True)
+    ('fisher', 'bonferroni', 'joint')
+    """
+    if not method:
+        return JOINT if shared else LOCAL_TESTS[dependence]
+    checks.choice("method", method, METHODS)
+    if method == JOINT and not shared:
+        raise checks.InputError(
+            "The method 'joint' needs units that the datasets share; say shared: true, and name "
+            "the unit if it is larger than an instance."
+        )
+    if dependence not in VALID_UNDER[method]:
+        raise checks.InputError(
+            f"The method {method!r} is valid for datasets that are "
+            f"{' or '.join(VALID_UNDER[method])}, but these are declared {dependence}; leave the "
+            f"method out, and {LOCAL_TESTS[dependence]!r} is taken."
+        )
+    return method
+
+
+def check_group(name, group, datasets):
+    """Return the places of the datasets of a group.
+
+    Parameters
+    ----------
+    name : str
+        What the group is called, for the message.
+    group : sequence of str
+        Names of datasets.
+    datasets : sequence of str
+        All datasets.
+
+    Returns
+    -------
+    list of int
+        Places, from 0.
+
+    Raises
+    ------
+    InputError
+        If the group is empty, or names a dataset twice or one that is not there.
+    """
+    members, datasets = list(group), list(datasets)
+    if not members:
+        raise checks.InputError(f"{name}: it names no dataset; name at least one.")
+    for member in members:
+        checks.choice(f"{name}: dataset", member, datasets)
+        if members.count(member) > 1:
+            raise checks.InputError(
+                f"{name}: the dataset {member!r} is named twice; once is enough."
+            )
+    return [datasets.index(member) for member in members]

@@ -1,0 +1,190 @@
+"""Units: what is drawn independently, in a dataset and across datasets that share it.
+
+Five questions about one passage, or one question asked with three seeds, are not independent: the
+unit is the passage, the question. Where a unit is larger than an instance, its instances are summed
+before any test, so that resamples and sign flips are of units. Where datasets share units, flips of
+a unit in all its datasets together measure how dependent the datasets are (`stats.joint`).
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from scipy import sparse, special
+
+from replicability import checks
+from replicability.stats import joint
+
+
+def by_unit(dataset, units):
+    """Sum the instances of each unit.
+
+    Parameters
+    ----------
+    dataset : instances.Dataset
+        Scores of n instances, or the sums of a metric.
+    units : sequence of str, shape (n,)
+        The unit of each instance.
+
+    Returns
+    -------
+    instances.Dataset
+        With the u units in place of the instances, in the order in which they first occur: sums of
+        scores with the number of instances, or sums of the metric.
+
+    Raises
+    ------
+    InputError
+        If the dataset has gold ratings, which cannot be summed.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from replicability.io.instances import Dataset
+    >>> runs = Dataset("qa", pa.array(["1", "2", "3"]), np.array([1.0, 0, 1]), np.zeros(3))
+    >>> by_unit(runs, ["first", "first", "second"]).a.tolist()
+    [[1.0, 2.0], [1.0, 1.0]]
+    """
+    if dataset.gold is not None:
+        raise checks.InputError(
+            "Ratings are compared with gold ratings item by item, and cannot be summed over a "
+            "unit; leave the key 'unit' out."
+        )
+    codes, names = pd.factorize(np.asarray(units))
+    sides = (_with_size(side) for side in (dataset.a, dataset.b))
+    a, b = (_summed(side, codes, len(names)) for side in sides)
+    return replace(dataset, identifiers=names, a=a, b=b)
+
+
+def design_effect(instances, units):
+    """Say how much the variance of the difference grows where instances are not the units.
+
+    Parameters
+    ----------
+    instances, units : paired.Result
+        Of instances, and of the units that they belong to, with intervals at one level.
+
+    Returns
+    -------
+    float
+        Variance by units over that by instances, above 0: 1 where instances are independent, about
+        the number of instances of a unit where they are all alike. NaN without any variance.
+    """
+    by_instance, by_unit = (_half_width(result) for result in (instances, units))
+    return (by_unit / by_instance) ** 2 if by_instance > 0 else float("nan")
+
+
+def shared_differences(datasets, shared=True):
+    """Lay the differences of units out, those of one unit in one row.
+
+    Parameters
+    ----------
+    datasets : sequence of instances.Dataset
+        n datasets.
+    shared : True or dict of str to sequence of str, default True
+        True if the same identifier in any two datasets is the same unit; or what is shared, such as
+        a test set, with the datasets that share it.
+
+    Returns
+    -------
+    scipy.sparse.csc_array of float64, shape (u, n)
+        Score of A less that of B of every unit on every dataset that has it. Rows are in the order
+        of the names of the units, so that neither scores nor datasets decide which flips they get.
+
+    Raises
+    ------
+    InputError
+        If scores do not add up to the difference of a dataset, no unit is in two datasets, or
+        `shared` names a dataset twice or one that is not there.
+    """
+    homes = _homes([dataset.name for dataset in datasets], shared)
+    units = pd.MultiIndex.from_arrays(
+        [
+            np.repeat([homes[dataset.name] for dataset in datasets], list(map(len, datasets))),
+            np.concatenate([np.asarray(d.identifiers).astype(str) for d in datasets]),
+        ]
+    )
+    rows, names = pd.factorize(units, sort=True)
+    if len(names) == len(units):
+        raise checks.InputError(
+            "No unit is in two datasets, although they are said to share units; check that the "
+            "same unit has the same identifier everywhere, or leave the key 'shared' out."
+        )
+    places = np.repeat(np.arange(len(datasets)), list(map(len, datasets)))
+    values = np.concatenate([_difference(dataset) for dataset in datasets])
+    return sparse.csc_array((values, (rows, places)), shape=(len(names), len(datasets)))
+
+
+def _homes(datasets, shared):
+    """Return for each dataset the name of what it shares; one of its own if that is nothing."""
+    if shared is True:
+        return dict.fromkeys(datasets, "")
+    homes = {}
+    for home, members in shared.items():
+        for member in members:
+            checks.choice(f"shared {home!r}: dataset", member, datasets)
+            if member in homes:
+                raise checks.InputError(
+                    f"shared: the dataset {member!r} is named twice; once is enough."
+                )
+            homes[member] = f"shared {home}"
+    return {name: homes.get(name, f"alone {name}") for name in datasets}
+
+
+def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS):
+    """Flip the signs of shared units, for "A is better".
+
+    Parameters
+    ----------
+    datasets, shared
+        As for `shared_differences`.
+    seed : int, default 0
+        Seed.
+    n_flips : int, default 10,000
+        Flips, the identity among them.
+
+    Returns
+    -------
+    joint.Flips
+        Statistics of all datasets.
+
+    Raises
+    ------
+    InputError
+        As `shared_differences`.
+    """
+    return joint.flip(shared_differences(datasets, shared), n_flips, rng=seed)
+
+
+def turned(flips):
+    """Return the flips for "B is better"."""
+    return replace(flips, z=-flips.z)
+
+
+def _with_size(scores):
+    """Return sums: scores with one instance each, or the sums that there are."""
+    return scores if scores.ndim == 2 else np.column_stack([scores, np.ones(len(scores))])
+
+
+def _summed(sums, codes, n):
+    return np.column_stack([np.bincount(codes, column, n) for column in sums.T])
+
+
+def _difference(dataset):
+    """Return the differences of units, which add up to that of the dataset."""
+    a, b = dataset.a, dataset.b
+    if a.ndim == 1:
+        return a - b
+    if a.shape[1] == 2 and np.array_equal(a[:, 1], b[:, 1]):
+        return a[:, 0] - b[:, 0]
+    raise checks.InputError(
+        f"dataset {dataset.name!r}: joint sign flips need differences that add up, but of "
+        f"{dataset.metric or 'these scores'} the denominators of A and B differ; leave out "
+        "shared: true, or compare by a score of each instance."
+    )
+
+
+def _half_width(result):
+    """Return the half width of an interval in quantiles of Student's t: a standard error."""
+    interval = result.confidence_interval
+    return (interval.high - interval.low) / 2 / special.stdtrit(result.n - 1, 0.975)

@@ -1,0 +1,95 @@
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from replicability.checks import InputError
+from replicability.compare import procedure
+from replicability.compare.procedure import Procedure
+from replicability.stats import closed_testing, joint, multiple_testing, partial_conjunction
+
+NAMES = ("news", "web", "mail", "talks", "law", "wiki")
+
+
+def of(pvalues, method="fisher", alpha=0.05, flips=None):
+    names = tuple(f"d{i}" for i in range(len(pvalues)))
+    return Procedure(names, alpha, method, np.asarray(pvalues, float), flips)
+
+
+@given(
+    hnp.arrays(
+        float, st.integers(1, 9), elements=st.sampled_from([1e-6, 1e-3, 0.01, 0.03, 0.2, 1])
+    ),
+    st.sampled_from(closed_testing.METHODS),
+    st.data(),
+)
+def test_count_names_and_groups_never_contradict_each_other(pvalues, method, data):
+    """One guarantee: more evidence in a wider group, and never fewer counted than are named."""
+    claims = of(pvalues, method)
+    inner = data.draw(st.sets(st.sampled_from(claims.datasets), min_size=1))
+    outer = inner | data.draw(st.sets(st.sampled_from(claims.datasets)))
+    named = {d for d, found in zip(claims.datasets, claims.named, strict=True) if found}
+    small, large = claims.at_least(sorted(inner)), claims.at_least(sorted(outer))
+    assert len(named & inner) <= small <= large <= claims.at_least()
+    assert large <= small + len(outer - inner)
+    rest = set(claims.datasets) - inner
+    if rest:
+        assert small + claims.at_least(sorted(rest)) <= claims.at_least()
+    if method in partial_conjunction.METHODS:
+        assert claims.at_least() == partial_conjunction.k_hat(pvalues, 0.05, method)
+
+
+@given(hnp.arrays(float, st.integers(1, 9), elements=st.floats(0, 1)))
+def test_without_knowledge_of_dependence_the_names_are_holms_and_the_count_theirs(pvalues):
+    claims = of(pvalues, procedure.local_test("dependent"))
+    np.testing.assert_array_equal(claims.named, multiple_testing.identify(pvalues))
+    assert claims.at_least() == claims.named.sum()
+
+
+def test_joint_flips_serve_count_names_and_groups():
+    # 3 datasets over the same 12 units: A wins all on the first two, and half on the third.
+    differences = np.column_stack([np.ones(12), np.ones(12), np.resize([1, -1], 12)])
+    flips = joint.flip(differences, 2000, rng=1)
+    claims = of(flips.pvalues, "joint", flips=flips)
+    assert claims.named.tolist() == [True, True, False]
+    assert claims.at_least() == 2
+    assert claims.at_least(["d2"]) == 0
+    assert claims.bound(["d0", "d2"]) == joint.bound(flips, [0, 2])
+
+
+@pytest.mark.parametrize(
+    ("group", "message"),
+    [
+        ([], "the group: it names no dataset; name at least one."),
+        (["d0", "d0"], "the group: the dataset 'd0' is named twice; once is enough."),
+        (["d9"], "the group: dataset 'd9' is not one of d0, d1"),
+    ],
+)
+def test_a_group_that_is_none_is_a_sentence(group, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        of([0.01, 0.02]).at_least(group)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"dependence": "dependent", "method": "fisher"},
+            "is valid for datasets that are independent",
+        ),
+        ({"dependence": "dependent", "method": "joint"}, "needs units that the datasets share"),
+        ({"dependence": "independent", "method": "fischer"}, "did you mean 'fisher'?"),
+    ],
+)
+def test_a_method_that_cannot_be_had_is_a_sentence(given, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        procedure.local_test(**given)
+
+
+def test_a_method_is_chosen_by_what_is_known():
+    assert procedure.local_test("positive") == "simes"
+    assert procedure.local_test("independent", method="truncated_fisher") == "truncated_fisher"
+    assert procedure.local_test("dependent", shared=True, method="bonferroni") == "bonferroni"
