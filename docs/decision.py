@@ -11,14 +11,14 @@ from replicability.show.style import COLOURS, STYLE
 FOLDER = Path(__file__).parent
 """Where the figure stands, beside the page that shows it."""
 
-WIDTH, HEIGHT = 800, 780
+WIDTH, HEIGHT = 800, 864
 """Units of the drawing: pixels of the figure at 100 dots per inch."""
 
 TESTS = (
     ("right or wrong", "1 or 0", "mcnemar", "exact for any number of instances"),
     (
         "counts to be summed",
-        "words right, of the words of a sentence",
+        "words right, of a sentence; or answers, of a unit",
         "paired_bootstrap",
         f"below {recommendation.few_instances(0.05)} instances "
         f"({recommendation.few_instances(0.05 / 20)} if 20 datasets): sign_flip",
@@ -44,44 +44,51 @@ TESTS = (
 )
 """What there is for each instance, an example, the test, a remark."""
 
-ESTIMATORS = (
+PROCEDURES = (
+    (
+        "share units",
+        "the same reviews, questions, source\ntexts, and you know which",
+        "joint",
+        "joint sign flips",
+        "the dependence is measured",
+        "by sums of evidence",
+    ),
     (
         "dependent",
-        "share instances, one is made from\nanother, or you do not know",
+        "one is made from another,\nor you do not know",
         "bonferroni",
         "Bonferroni",
         "always valid",
-        "always valid",
+        "names as Holm's, and no\nmore counted",
     ),
     (
         "positive",
         "p-values are known to be\npositively dependent",
-        "bonferroni",
-        "Bonferroni",
-        "Simes possible",
-        "Hochberg, Hommel possible",
+        "simes",
+        "Simes",
+        "never fewer than Bonferroni",
+        "names as Hommel's",
     ),
     (
         "independent",
         "no shared instance, none is made\nfrom another",
         "fisher",
         "Fisher",
-        "weak where differences\npoint both ways",
-        "Hochberg, Hommel possible",
+        "small advantages add up;\nweak if they point both ways",
+        "often more counted than\nnamed",
     ),
 )
-"""Dependence, its meaning, colour and name of the estimator, remarks on counting and on naming."""
+"""Dependence, its meaning, colour and name of the local test, remarks on it and on what it says."""
 
 ADVICE = (
-    "Choose test, estimator and procedure before you look at the p-values. An exploration may "
-    "bound",
-    "the share of errors among the named datasets instead: BH (not if dependent), BY (always).",
+    "Choose test and procedure before you look at the p-values: of two answers at 95%, the larger",
+    "has no such confidence. Groups may be chosen at any time, also after looking.",
 )
 """Lines below the drawing."""
 
 
 def draw():
-    """Draw the way from what there is to test, estimator and procedure.
+    """Draw the way from what there is to the test and the procedure.
 
     Returns
     -------
@@ -105,17 +112,18 @@ def draw():
         _text(axis, 604, 389, "one one-sided p-value for each dataset", ha="right")
         _heading(axis, 10, 424, "2  How do the datasets depend")
         _heading(axis, 31, 444, "on each other?")
-        _heading(axis, 330, 444, "On how many?")
-        _heading(axis, 570, 444, "Which of them?")
-        for row, (kind, meaning, colour, name, counting, naming) in enumerate(ESTIMATORS):
+        _heading(axis, 330, 444, "Which local test?")
+        _heading(axis, 570, 424, "What is said, all with")
+        _heading(axis, 570, 444, "one guarantee")
+        for row, (kind, meaning, colour, name, remark, says) in enumerate(PROCEDURES):
             top = 460 + 86 * row
             _box(axis, 10, top, 270, 72, kind, meaning, COLOURS["neutral"])
             _arrow(axis, (282, top + 36), (326, top + 36))
-            _box(axis, 330, top, 195, 72, name, counting, COLOURS[colour])
-            _arrow(axis, (527, top + 36), (566, top + 36))
-            _box(axis, 570, top, 220, 72, "Holm", naming, COLOURS["bonferroni"])
+            _box(axis, 330, top, 214, 72, name, remark, COLOURS[colour])
+            _arrow(axis, (546, top + 36), (566, top + 36))
+            _box(axis, 570, top, 220, 72, "count, names, groups", says, COLOURS[colour])
         for number, line in enumerate(ADVICE):
-            _text(axis, 10, 742 + 19 * number, line)
+            _text(axis, 10, 828 + 19 * number, line)
     return figure
 
 

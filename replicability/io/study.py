@@ -14,6 +14,9 @@ csv.field_size_limit(2**31 - 1)  # a cell may hold a document
 SECTION = "your_comparison"
 """Notebook that shows a comparison which names none."""
 
+INSTANCE = "instance"
+"""What a unit is unless a column says it."""
+
 METRICS = {
     "conllu": ("las", "uas", "upos"),
     "labels": ("accuracy",),
@@ -77,6 +80,19 @@ class Comparison:
         One of `METRICS` of the format, or a field of the logs of "lm_eval"; "" for the default.
     filter : str
         Filter of the logs of "lm_eval" where they have several.
+    unit : str
+        What is drawn independently: "instance", or the header of the column that says to which unit
+        an instance belongs.
+    shared : True or dict of str to list of str
+        Whether the same unit may occur in several datasets: True if the same identifier is the same
+        unit everywhere, or what is shared, with the datasets that share it; {} if nothing is.
+    groups : dict of str to list of str
+        Groups of datasets that the result is to speak of, by their names.
+    procedure : {"closed", "paper"}
+        "closed": count, names and groups come from one closed testing procedure; "paper": the count
+        by partial conjunction beside Holm's names, two statements with a guarantee each.
+    method : str
+        Local test of the closed procedure; "" for the one that fits the dependence.
     """
 
     name: str
@@ -97,6 +113,11 @@ class Comparison:
     files: dict = field(default_factory=dict)
     metric: str = ""
     filter: str = ""
+    unit: str = INSTANCE
+    shared: bool | dict = field(default_factory=dict)
+    groups: dict = field(default_factory=dict)
+    procedure: str = "closed"
+    method: str = ""
 
     @property
     def paths(self):
@@ -272,7 +293,10 @@ def read_study(path):
     return Study(
         name=content["study"],
         alphas=tuple(content["alphas"]),
-        comparisons=tuple(_block(Comparison, block) for block in content["comparisons"]),
+        comparisons=tuple(
+            _block(Comparison, {"procedure": content.get("procedure", "closed"), **block})
+            for block in content["comparisons"]
+        ),
         families=tuple(_block(Family, block) for block in families),
         remarks=content.get("remarks", ""),
         notebooks=notebooks,
@@ -325,6 +349,7 @@ def _check_block(place, block):
         _check_columns(place, block)
     else:
         _check_files(place, block)
+    _check_claims(place, block)
     if "p_value" not in block.get("columns", {}) and "resolution" in block:
         raise InputError(
             f"{place}: a resolution belongs to p-values that are read, but these are computed from "
@@ -335,6 +360,29 @@ def _check_block(place, block):
             f"{place}: the key 'sided' belongs to p-values that are read, but these are computed "
             "from instances; leave it out."
         )
+
+
+def _check_claims(place, block):
+    """Check that units, groups and the procedure fit what the block holds."""
+    if "p_value" in block.get("columns", {}):
+        for key in ("unit", "shared"):
+            if key in block:
+                raise InputError(
+                    f"{place}: the key {key!r} belongs to instances, but p-values are read, from "
+                    "which units cannot be seen; leave it out, or name the scores of instances."
+                )
+    if block.get("unit", INSTANCE) != INSTANCE and block.get("format", "table") != "table":
+        raise InputError(
+            f"{place}: the unit {block['unit']!r} is a column of a table, but the format is "
+            f"{block['format']!r}; leave it out, or write the scores as a table."
+        )
+    if block.get("procedure") == "paper":
+        for key in ("method", "groups", "shared"):
+            if key in block:
+                raise InputError(
+                    f"{place}: the key {key!r} has no meaning in the procedure 'paper', which "
+                    "counts by partial conjunction and names with Holm; leave one of the two out."
+                )
 
 
 def _check_files(place, block):

@@ -12,18 +12,27 @@ COLOURS = {
     "fisher": "#009E73",
     "simes": "#CC79A7",
     "stouffer": "#56B4E9",
+    "joint": "#882255",
     "a": "#0072B2",
     "b": "#E69F00",
     "neutral": "#595959",
     "faint": "#D0D0D0",
 }
-MARKERS = {"count": "s", "bonferroni": "o", "fisher": "D", "simes": "^", "stouffer": "v"}
+MARKERS = {
+    "count": "s",
+    "bonferroni": "o",
+    "fisher": "D",
+    "simes": "^",
+    "stouffer": "v",
+    "joint": "P",
+}
 NAMES = {
     "count": "count of p ≤ α",
     "bonferroni": "Bonferroni",
     "fisher": "Fisher",
     "simes": "Simes",
     "stouffer": "Stouffer",
+    "joint": "joint sign flips",
 }
 STYLE = {
     "axes.grid": False,

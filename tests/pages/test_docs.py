@@ -18,7 +18,7 @@ from replicability.io.study import METRICS, read_study
 from replicability.stats import paired
 
 DOCS = paths.ROOT / "docs"
-PAGES = ("choosing.md", "reading.md", "formats.md")
+PAGES = ("choosing.md", "reading.md", "claims.md", "formats.md")
 SAMPLES = "data/mine"
 """Folder of the samples in the page on formats."""
 
@@ -152,13 +152,10 @@ def test_no_text_of_the_decision_figure_overlaps_or_leaves_its_box(decision):
 
 
 def test_the_decision_figure_says_what_the_package_recommends(decision):
-    from replicability.compare import recommendation
-    from replicability.stats import partial_conjunction
+    from replicability.compare import procedure, recommendation
 
     kinds = [row[2] for row in decision["TESTS"][:4]]
     assert kinds == [recommendation.recommend(kind).test for kind in recommendation.SCORE_KINDS]
-    drawn = {row[0]: row[3].lower() for row in decision["ESTIMATORS"]}
-    assert drawn == {
-        kind: partial_conjunction.recommended_method(kind)
-        for kind in partial_conjunction.DEPENDENCE
-    }
+    drawn = {row[0]: row[2] for row in decision["PROCEDURES"]}
+    assert drawn.pop("share units") == procedure.local_test("dependent", shared=True)
+    assert drawn == procedure.LOCAL_TESTS
