@@ -263,7 +263,9 @@ def read_study(path):
     path = existing(path)
     content = load_checked(path, paths.SCHEMA)
     families = [{"systems": [], **block} for block in content.get("families", [])]
-    blocks = [*content.setdefault("comparisons", []), *families]
+    default = {"procedure": content.get("procedure", "closed")}
+    comparisons = [{**default, **block} for block in content.get("comparisons", [])]
+    blocks = [*comparisons, *families]
     notebooks = {name: content[name] for name in WITH_PARAMETERS if name in content}
     if not (blocks or notebooks):
         raise InputError(
@@ -293,10 +295,7 @@ def read_study(path):
     return Study(
         name=content["study"],
         alphas=tuple(content["alphas"]),
-        comparisons=tuple(
-            _block(Comparison, {"procedure": content.get("procedure", "closed"), **block})
-            for block in content["comparisons"]
-        ),
+        comparisons=tuple(_block(Comparison, block) for block in comparisons),
         families=tuple(_block(Family, block) for block in families),
         remarks=content.get("remarks", ""),
         notebooks=notebooks,
