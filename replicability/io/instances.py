@@ -195,6 +195,17 @@ def match(dataset, sides):
     )
 
 
+def by_place(n):
+    """Name n instances that have no identifiers by their places, from 1.
+
+    Returns
+    -------
+    pyarrow.StringArray
+        "1" to n.
+    """
+    return pa.array(np.arange(1, n + 1)).cast(pa.string())
+
+
 def identifiers(file, column, rows=None, name="instance"):
     """Turn a column into identifiers.
 
