@@ -100,7 +100,7 @@ rule fetch:
 rule vocabulary:
     input:
         raw=[listing("ud14_en"), listing("nltk")],
-        code=["scripts/vocabulary.py", "scripts/nltk_corpora.py", "replicability/io/conllu.py"],
+        code=["scripts/vocabulary.py", "scripts/nltk_corpora.py", "replicability/io/conllu/__init__.py"],
     output:
         f"{WORK}/vocabulary.txt",
     log:
@@ -120,7 +120,7 @@ rule score_treebank:
     input:
         raw=lambda w: listing(f"conll{w.treebank}"),
         vocabulary=lambda w: known_forms(w.treebank),
-        code=["scripts/score_treebank.py", "replicability/io/conllu.py"],
+        code=["scripts/score_treebank.py", "replicability/io/conllu/__init__.py"],
     output:
         scores=f"{WORK}/treebanks/{{treebank}}.parquet",
         totals=f"{WORK}/treebanks/{{treebank}}.csv",
@@ -158,7 +158,7 @@ rule gather_treebanks:
 rule score_spans:
     input:
         raw=listing("conll2003"),
-        code=["scripts/score_spans.py", "replicability/stats/metrics.py"],
+        code=["scripts/score_spans.py", "replicability/stats/metrics/__init__.py"],
     output:
         f"{WORK}/spans/{{gold}}.parquet",
     log:
