@@ -158,7 +158,7 @@ rule gather_treebanks:
 rule score_spans:
     input:
         raw=listing("conll2003"),
-        code=["scripts/score_spans.py", "replicability/stats/metrics/__init__.py"],
+        code=["scripts/score_spans.py", "replicability/stats/metrics/tags.py"],
     output:
         f"{WORK}/spans/{{gold}}.parquet",
     log:
