@@ -326,7 +326,7 @@ def _scores(options, file, role):
     import pyarrow as pa
 
     from replicability import checks
-    from replicability.io import delimited, instances, scales
+    from replicability.io import cells, delimited, scales
 
     path = Path(file).absolute()
     table = delimited.columns(path, None)
@@ -342,7 +342,7 @@ def _scores(options, file, role):
     dataset = _dataset_header(options, file, table)
     names, rows = ONE, None
     if dataset:
-        names = instances.identifiers(path, table[dataset], name="dataset").to_pandas()
+        names = cells.identifiers(path, table[dataset], name="dataset").to_pandas()
     if options.datasets:
         found = list(pd.unique(names)) if dataset else []
         for name in options.datasets:
@@ -351,13 +351,13 @@ def _scores(options, file, role):
         table, names, rows = table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
     side = {
         "dataset": names,
-        "instance": instances.identifiers(path, table[instance], rows).to_pandas(),
-        role: instances.numbers(path, table[score], "score", rows),
+        "instance": cells.identifiers(path, table[instance], rows).to_pandas(),
+        role: cells.numbers(path, table[score], "score", rows),
     }
     size = options.size or ("size" if "size" in known else "")
     if role != "gold" and size:
         size = _header(file, size, known)
-        side[f"size of {role}"] = instances.sizes(path, table[size], rows)
+        side[f"size of {role}"] = cells.sizes(path, table[size], rows)
     side = {key: x if isinstance(x, str) else pd.Series(x).to_numpy() for key, x in side.items()}
     side = pd.DataFrame(side).astype({"dataset": str})
     twice = side[side.duplicated(["dataset", "instance"])]
@@ -381,7 +381,7 @@ def _header(file, wanted, known):
 
 def _dataset_header(options, file, table):
     """Return the header of the datasets, or "" if the file is one dataset."""
-    from replicability.io import instances
+    from replicability.io import cells
 
     known = table.schema.names
     if options.one_dataset:
@@ -390,7 +390,7 @@ def _dataset_header(options, file, table):
         return _header(file, options.dataset, known)
     named = [header for header in known if header.strip().casefold() == "dataset"]
     if not named:
-        instances.refuse_pooled(
+        cells.refuse_pooled(
             file, table, "name it with --dataset {!r}, or declare one dataset with --one-dataset"
         )
     return named[0] if named else ""

@@ -4,7 +4,7 @@ import re
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import instances
+from replicability.io.cells import some
 from replicability.io.text import existing, shown
 
 SIDES = ("gold", "a", "b")
@@ -150,7 +150,7 @@ def together(comparison, found):
     lacking = {side: [name for name in names if name not in named] for side, named in found.items()}
     if any(lacking.values()):
         listed = "; ".join(
-            f"{comparison.files[side]} lacks {instances.some(missing)}"
+            f"{comparison.files[side]} lacks {some(missing)}"
             for side, missing in lacking.items()
             if missing
         )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from replicability import checks
-from replicability.io import datasets, delimited, instances
+from replicability.io import cells, datasets, delimited, matching
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.text import existing, shown
@@ -18,7 +18,7 @@ def _read(comparison):
                 f"give {checks.named('format')} the value table and name the column {{!r}} with "
                 f"{checks.named('dataset')}, or leave that column out"
             )
-            instances.refuse_pooled(path, delimited.columns(path, None), remedy)
+            cells.refuse_pooled(path, delimited.columns(path, None), remedy)
     return [_pair(comparison, name, files) for name, files in found.items()]
 
 
@@ -27,21 +27,21 @@ def _pair(comparison, dataset, files):
     tables = [delimited.columns(files[side], comparison.columns) for side in "ab"]
     names = [shown(files[side]) for side in "ab"]
     ids = [
-        instances.identifiers(path, table["instance"])
+        cells.identifiers(path, table["instance"])
         for path, table in zip((files["a"], files["b"]), tables, strict=True)
     ]
-    _, order = instances.match(dataset, list(zip(comparison.systems, names, ids, strict=True)))
+    _, order = matching.match(dataset, list(zip(comparison.systems, names, ids, strict=True)))
     a, b = (
-        instances.numbers(files[side], table["score"], "score")
+        cells.numbers(files[side], table["score"], "score")
         for side, table in zip("ab", tables, strict=True)
     )
     b = b[order]
     if "size" in comparison.columns:
         size, size_b = (
-            instances.sizes(files[side], table["size"])
+            cells.sizes(files[side], table["size"])
             for side, table in zip("ab", tables, strict=True)
         )
-        instances.refuse_sizes(
+        cells.refuse_sizes(
             names[1],
             comparison.systems,
             lambda row: (ids[0][row].as_py(), dataset),
@@ -49,7 +49,7 @@ def _pair(comparison, dataset, files):
             size_b[order],
         )
         for path, scores in zip(names, (a, b), strict=True):
-            instances.refuse_above(path, lambda row: (ids[0][row].as_py(), dataset), scores, size)
+            cells.refuse_above(path, lambda row: (ids[0][row].as_py(), dataset), scores, size)
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     return Dataset(dataset, ids[0], a, b)
 

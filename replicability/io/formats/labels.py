@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from replicability.checks import InputError
-from replicability.io import datasets, instances, words
+from replicability.io import cells, datasets, matching, words
 from replicability.io.datasets import SIDES
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
@@ -92,7 +92,7 @@ def _labelled(comparison, dataset, files, rows):
     labels = {side: [row[2] for row in rows[side][0]] for side in SIDES}
     who = dict(zip(SIDES, ("the gold standard", *comparison.systems), strict=True))
     identifiers = {side: [row[1] for row in rows[side][0]] for side in SIDES}
-    gold, *orders = instances.match(
+    gold, *orders = matching.match(
         dataset, [(who[side], shown(files[side]), identifiers[side]) for side in SIDES]
     )
     reference = np.array(labels["gold"], dtype=object)[gold]
@@ -109,7 +109,7 @@ def _tagged(comparison, dataset, files, rows):
     for side in "ab":
         words.check_same(files, rows, side)
     a, b = (accuracy_sums(tags["gold"], tags[side]) for side in "ab")
-    return Dataset(dataset, instances.by_place(len(a)), a, b, "accuracy")
+    return Dataset(dataset, cells.by_place(len(a)), a, b, "accuracy")
 
 
 FORMAT = Format(

@@ -7,7 +7,7 @@ import pyarrow.json
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import datasets, instances, scales
+from replicability.io import datasets, matching, scales
 from replicability.io.datasets import is_log
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
@@ -62,7 +62,7 @@ def _task(comparison, task, files):
             f"{filter_b!r}, which extract answers in different ways; run both models alike."
         )
     systems = zip(comparison.systems, (files["a"], files["b"]), (ids, ids_b), strict=True)
-    _, order = instances.match(task, [(who, shown(path), side) for who, path, side in systems])
+    _, order = matching.match(task, [(who, shown(path), side) for who, path, side in systems])
     hashes_b = hashes_b.take(pa.array(order))
     different = pc.fill_null(pc.not_equal(hashes, hashes_b), False)
     if pc.any(different).as_py():

@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from replicability.checks import InputError
-from replicability.io import datasets, instances, scales
+from replicability.io import cells, datasets, scales
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, reason, record
@@ -40,7 +40,7 @@ def _read(comparison):
                 f"{shown(files['b'])} is scored by {signature_b!r}, but {shown(files['a'])} by "
                 f"{signature_a!r}; score both systems alike."
             )
-        found.append(Dataset(dataset, instances.by_place(len(a)), a, b))
+        found.append(Dataset(dataset, cells.by_place(len(a)), a, b))
     return found
 
 

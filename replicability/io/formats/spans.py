@@ -3,7 +3,7 @@
 import re
 
 from replicability.checks import InputError
-from replicability.io import datasets, instances, words
+from replicability.io import cells, datasets, words
 from replicability.io.datasets import SIDES
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
@@ -22,7 +22,7 @@ def _read(comparison):
         for side in "ab":
             words.check_same(files, rows, side)
         a, b = (span_sums(tags["gold"], tags[side]) for side in "ab")
-        found.append(Dataset(dataset, instances.by_place(len(a)), a, b, "f1"))
+        found.append(Dataset(dataset, cells.by_place(len(a)), a, b, "f1"))
     return found
 
 
