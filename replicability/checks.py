@@ -131,6 +131,23 @@ def listed(words):
     return ", ".join(words[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
 
 
+def enumerated(words):
+    """Write words as a sentence has them.
+
+    Parameters
+    ----------
+    words : iterable of str
+        The words, at least one.
+
+    Returns
+    -------
+    str
+        Such as "a, b and c".
+    """
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def is_unicode(text):
     """Tell whether a text can be written in UTF-8.
 

@@ -283,6 +283,11 @@ def test_a_list_in_a_message_ends():
     assert len(str(caught.value)) < 300
 
 
+def test_words_of_a_sentence():
+    assert checks.enumerated(["a"]) == "a"
+    assert checks.enumerated(iter("abc")) == "a, b and c"
+
+
 def test_an_argument_has_the_name_that_its_user_gave_it():
     assert checks.named("n_resamples") == "the key 'n_resamples'"
     with pytest.raises(KeyError), checks.naming(checks.option):

@@ -26,6 +26,7 @@ from replicability.cli.new import EXAMPLES, examples, new, show_new
 from replicability.cli.pvalues import pvalues
 from replicability.cli.reading import _number
 from replicability.cli.tests import list_tests, show_tests
+from replicability.io import formats
 
 
 def main(arguments=None):
@@ -157,7 +158,7 @@ def parser():
     )
     added.add_argument(
         "--format",
-        help="what the files hold: table, conllu, labels, spans, lm_eval, segments or folders "
+        help=f"what the files hold: {', '.join(formats.NAMES[:-1])} or {formats.NAMES[-1]} "
         "(default: what the files look like)",
     )
     added.add_argument("--metric", help="what is computed from outputs, such as las or upos")

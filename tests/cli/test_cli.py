@@ -11,12 +11,13 @@ import pytest
 from replicability import cli
 from replicability.cli import compare, new
 from replicability.compare import evaluation, findings, recommendation
-from replicability.io import pvalues
-from replicability.io.study import METRICS, WITH_GOLD, Comparison, read_study
+from replicability.io import formats, pvalues
+from replicability.io.study import Comparison, read_study
 from replicability.stats import paired
 
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
 COMMANDS = ("pvalues", "compare", "new", "tests")
+FORMATS = [name for name in formats.NAMES if name != "table"]
 TABLE = "language,ours,theirs,p\nArabic,81,80,0.01\nBasque,77,78,0.02\nCzech,88,87,0.5\n"
 
 
@@ -350,13 +351,13 @@ def test_ratings_are_compared_with_gold(asked, write):
     assert answer["datasets"][0]["wins"] is None
 
 
-@pytest.mark.parametrize("origin", list(METRICS))
+@pytest.mark.parametrize("origin", FORMATS)
 def test_files_of_every_format_answer_like_the_study(asked, run, checkout, origin):
     run("new", "mine", "--from", origin)
     (comparison,) = read_study("config/mine.yaml").comparisons
     folder = checkout / "data" / "mine"
     arguments = [folder / "ours", folder / "baseline", "--format", origin]
-    if origin in WITH_GOLD:
+    if formats.get(origin).needs_gold:
         arguments += ["--gold", folder / "gold"]
     if origin == "folders":
         arguments += ["--score", "right"]
@@ -405,9 +406,9 @@ def test_the_filter_of_logs_is_chosen(asked, refused, tmp_path):
 
 def test_the_format_is_guessed_where_there_is_no_doubt():
     examples = new.EXAMPLES
-    assert compare.guess_format(examples / "scores" / "ours.csv") == "table"
-    assert compare.guess_format(examples / "folders" / "ours") == "folders"
-    assert compare.guess_format(examples / "conllu" / "ours" / "news.conllu") == "conllu"
+    assert formats.guess(examples / "scores" / "ours.csv") == "table"
+    assert formats.guess(examples / "folders" / "ours") == "folders"
+    assert formats.guess(examples / "conllu" / "ours" / "news.conllu") == "conllu"
 
 
 def test_the_format_of_logs_and_segments_is_guessed(tmp_path, write):
@@ -415,14 +416,14 @@ def test_the_format_of_logs_and_segments_is_guessed(tmp_path, write):
     log.parent.mkdir(parents=True)
     log.touch()
     for path in (log, log.parent, tmp_path / "model"):
-        assert compare.guess_format(path) == "lm_eval"
-    assert compare.guess_format(write("s.txt", "BLEU|nrefs:1 = 53.7 83/60\n")) == "segments"
-    assert compare.guess_format(write("t.csv", "a = 1\n")) == "table"
+        assert formats.guess(path) == "lm_eval"
+    assert formats.guess(write("s.txt", "BLEU|nrefs:1 = 53.7 83/60\n")) == "segments"
+    assert formats.guess(write("t.csv", "a = 1\n")) == "table"
     (tmp_path / "signed").mkdir()
     write("signed/wmt.txt", "chrF2|nrefs:1 = 53.7\n")
-    assert compare.guess_format(tmp_path / "signed") == "segments"
-    assert compare.guess_format(new.EXAMPLES / "conllu" / "ours") == "conllu"
-    assert compare.guess_format(tmp_path / "missing") == "table"
+    assert formats.guess(tmp_path / "signed") == "segments"
+    assert formats.guess(new.EXAMPLES / "conllu" / "ours") == "conllu"
+    assert formats.guess(tmp_path / "missing") == "table"
 
 
 @pytest.mark.parametrize(
@@ -572,7 +573,7 @@ def test_zeros_that_are_typed_stay_zeros(run):
             "metric 'clas' is not one of las, uas, upos; did you mean",
         ),
         ("labels", ["--metric", "f1"], "metric 'f1' is not one of accuracy"),
-        ("folders", ["--metric", "las"], "no meaning in the format 'folders', only in lm_eval, co"),
+        ("folders", ["--metric", "las"], "no meaning in the format 'folders', only in conllu, la"),
         (
             "folders",
             ["--gold", "x"],
@@ -585,7 +586,7 @@ def test_zeros_that_are_typed_stay_zeros(run):
 )
 def test_an_option_that_a_format_does_not_have_is_refused(refused, origin, flags, sentence):
     folder = new.EXAMPLES / origin
-    gold = ["--gold", folder / "gold"] if origin in WITH_GOLD else []
+    gold = ["--gold", folder / "gold"] if formats.get(origin).needs_gold else []
     arguments = [folder / "ours", folder / "baseline", "--format", origin, *gold, *flags]
     assert re.search(sentence, refused("compare", *arguments))
 
@@ -594,7 +595,7 @@ def test_the_help_names_every_format(capsys):
     with pytest.raises(SystemExit):
         cli.main(["compare", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    assert f"table, {', '.join(list(METRICS)[:-1])} or folders" in text
+    assert f"{', '.join(formats.NAMES[:-1])} or {formats.NAMES[-1]}" in text
 
 
 @pytest.mark.parametrize(
@@ -744,7 +745,7 @@ def test_every_key_of_an_example_has_a_comment(origin):
 
 
 def test_there_is_an_example_of_every_format():
-    assert set(new.examples()) == {"pvalues", "wide", "long"} | set(METRICS)
+    assert set(new.examples()) == {"pvalues", "wide", "long", *FORMATS}
 
 
 def test_nothing_is_overwritten(run, refused, checkout):
