@@ -53,6 +53,9 @@ DEPENDENCE = VALID_UNDER["bonferroni"]
 CHUNK_VALUES = 2**16
 """p-values that are worked on at a time, so that the intermediate results stay in cache."""
 
+_FEW = 64  # terms that are summed one by one
+_NEAR = 2.0**-50  # products that differ by more are in the order of their `least_alpha`
+
 
 class DependenceWarning(UserWarning):
     """A method was asked for on datasets whose declared dependence it is not valid under."""
@@ -340,8 +343,7 @@ def first_failure(failed):
         Index of the first True; n where there is none.
     """
     first = failed.argmax(axis=-1)
-    some = np.take_along_axis(failed, first[..., None], axis=-1)[..., 0]
-    return np.where(some, first, failed.shape[-1])
+    return np.where((first > 0) | failed[..., 0], first, failed.shape[-1])
 
 
 def _sizes(n):
@@ -349,23 +351,22 @@ def _sizes(n):
     return np.arange(n, 0, -1.0)
 
 
-def _neg_log(values):
-    """Return -ln p, infinite at p = 0."""
+def _log(values):
+    """Return ln p, -inf at p = 0."""
     with np.errstate(divide="ignore"):
-        return -np.log(values)
+        return np.log(values)
 
 
-def _z(values):
-    """Return the standard normal quantiles of 1 - p."""
-    return -special.ndtri(values)
+def _sums_of_largest(terms):
+    """Return sums over the m largest p-values, m = n, ..., 1, of terms that grow with p.
 
-
-def _sums_of_largest(evidence):
-    """Return sums over the m largest p-values, m = 1, ..., n; -inf where p = 0 meets p = 1."""
-    evidence.sort(axis=-1)
+    They take the place of the terms; NaN where p = 0 meets p = 1.
+    """
+    terms.sort(axis=-1)
+    largest_first = terms[..., ::-1]
     with np.errstate(invalid="ignore"):
-        np.cumsum(evidence, axis=-1, out=evidence)
-    return evidence
+        np.cumsum(largest_first, axis=-1, out=largest_first)
+    return terms
 
 
 def _bonferroni(values, n):
@@ -373,25 +374,40 @@ def _bonferroni(values, n):
 
 
 def _simes(values, n):
-    ordered, sizes = np.sort(values, axis=-1), _sizes(n)
-    combined = least_alpha(ordered, sizes)
-    for rank in range(2, n + 1):  # the rank-th smallest of the n - u + 1 combined
-        head = combined[..., : n - rank + 1]
-        tail = least_alpha(ordered[..., rank - 1 :], sizes[: n - rank + 1] / rank)
-        np.minimum(head, tail, out=head)
-    return combined
+    """Return the least levels at which a p-value is small enough for its rank among the largest.
+
+    Products find the p-value to within rounding, and only those near the smallest are turned round.
+    """
+    ordered = np.ascontiguousarray(np.sort(values, axis=-1).T)  # runs of one rank, long and even
+    sizes, width = _sizes(n)[:, None], len(values)
+    plain = np.full(ordered.shape, np.inf)
+    for rank in range(1, n + 1):  # the rank-th smallest of the n - u + 1 combined
+        head = plain[: n - rank + 1]
+        np.minimum(head, ordered[rank - 1 :] * (sizes[: n - rank + 1] / rank), out=head)
+    plain *= 1 + _NEAR
+    near = [
+        np.flatnonzero(
+            ordered[rank - 1 :] * (sizes[: n - rank + 1] / rank) <= plain[: n - rank + 1]
+        )
+        for rank in range(1, n + 1)
+    ]
+    ranks = np.repeat(np.arange(1, n + 1), [len(places) for places in near])
+    places = np.concatenate(near)
+    own = ordered.ravel()[places + (ranks - 1) * width]
+    exact = np.full(ordered.size, np.inf)
+    np.minimum.at(exact, places, least_alpha(own, (n - places // width) / ranks))
+    return exact.reshape(ordered.shape).T
 
 
 def _fisher(values, n):
-    sums = _sums_of_largest(_neg_log(values))[..., ::-1]
-    combined = special.gammaincc(_sizes(n), sums)
+    combined = special.gammaincc(_sizes(n), -_sums_of_largest(_log(values)))
     combined[..., -1] = values.max(axis=-1)  # a single p-value is its own combination, exactly
     return combined
 
 
 def _stouffer(values, n):
-    sums = _sums_of_largest(_z(values))[..., ::-1]
-    combined = np.nan_to_num(special.ndtr(-sums / np.sqrt(_sizes(n))), nan=1.0)
+    sums = _sums_of_largest(special.ndtri(values))
+    combined = np.nan_to_num(special.ndtr(sums / np.sqrt(_sizes(n))), nan=1.0)
     combined[..., -1] = values.max(axis=-1)
     return combined
 
@@ -407,7 +423,7 @@ _COMBINE = {
 def _count_bonferroni(values, alpha):
     n = values.shape[-1]
     counts = np.zeros(len(values), dtype=np.int64)
-    falls = values.min(axis=-1) <= alpha / n  # elsewhere u = 1 stands already: no need to sort
+    falls = (values <= alpha / n).any(axis=-1)  # elsewhere u = 1 stands already: no need to sort
     ordered = values[falls]
     ordered.sort(axis=-1)
     counts[falls] = first_failure(ordered > alpha / _sizes(n))
@@ -432,17 +448,45 @@ def _count_simes(values, alpha):
     return low
 
 
-def _count_by_sums(values, alpha, evidence, critical):
-    """Compare sums over the m largest p-values, m = 1, ..., n, with their critical values."""
+def _count_by_sums(values, alpha, terms, critical):
+    """Compare sums over the n - u + 1 largest p-values with the largest that reject."""
     n = values.shape[-1]
-    bound = critical(n, alpha)
-    counts = np.zeros(len(values), dtype=np.int64)
-    terms = evidence(values)
+    most = -critical(n, alpha)[::-1]
+    falling = (np.diff(most / _sizes(n)) <= 0).all()
+    grown = terms(values)
     with np.errstate(invalid="ignore"):
-        falls = terms.sum(axis=-1) >= bound[-1] - 1e-9 * n  # the scan decides near ties
-    failed = ~(_sums_of_largest(terms if falls.all() else terms[falls]) >= bound)  # NaN fails
-    failed[:, 0] = values.max(axis=-1)[falls] > alpha
-    counts[falls] = first_failure(failed[:, ::-1])
+        falls = grown.sum(axis=-1) <= most[0] + 1e-9 * n  # the scan decides near ties
+        ordered = grown if falls.all() else grown[falls]
+        ordered.sort(axis=-1)
+        most[-1] = np.inf  # a single p-value is its own sum, exactly
+        found = _leading_sums(ordered, np.zeros(len(ordered)), most, _FEW if falling else n)
+    whole = found == n
+    found[whole] -= values[falls][whole].max(axis=-1) > alpha
+    counts = np.zeros(len(values), dtype=np.int64)
+    counts[falls] = found
+    return counts
+
+
+def _leading_sums(terms, base, most, few):
+    """Count the leading sums, each of a term, those after it and a base, that are small enough.
+
+    Where the bound of a mean falls from place to place, as it does for alpha up to a third, each
+    sum before one that is small enough is so, too: its further terms are at most the mean of the
+    others. Then one sum decides on a half, down to a few terms.
+    """
+    n = terms.shape[-1]
+    if n <= few:
+        terms[:, -1] += base
+        largest_first = terms[:, ::-1]
+        np.cumsum(largest_first, axis=-1, out=largest_first)
+        return first_failure(~(terms <= most))  # NaN, 0 beside 1, fails
+    half = n // 2
+    later = base + terms[:, half:].sum(axis=-1)
+    small = later <= most[half]
+    large = ~small
+    counts = np.empty(len(terms), dtype=np.int64)
+    counts[small] = half + _leading_sums(terms[small, half:], base[small], most[half:], few)
+    counts[large] = _leading_sums(terms[large, :half], later[large], most[:half], few)
     return counts
 
 
@@ -460,6 +504,6 @@ def _critical_stouffer(n, alpha):
 _COUNT = {
     "bonferroni": _count_bonferroni,
     "simes": _count_simes,
-    "fisher": functools.partial(_count_by_sums, evidence=_neg_log, critical=_critical_fisher),
-    "stouffer": functools.partial(_count_by_sums, evidence=_z, critical=_critical_stouffer),
+    "fisher": functools.partial(_count_by_sums, terms=_log, critical=_critical_fisher),
+    "stouffer": functools.partial(_count_by_sums, terms=special.ndtri, critical=_critical_stouffer),
 }

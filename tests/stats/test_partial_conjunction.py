@@ -369,3 +369,27 @@ def test_the_recommended_method_is_valid_and_does_not_warn(dependence):
 def test_bad_input_by_message(call, message):
     with pytest.raises(checks.InputError, match=message):
         call()
+
+
+@pytest.mark.parametrize("method", ["fisher", "stouffer"])
+@pytest.mark.parametrize("alpha", [0.05, 0.45, 0.9])  # of the last the mean that rejects rises
+@pytest.mark.parametrize("n", [64, 65, 150, 301])
+def test_many_datasets_are_counted_as_the_sums_one_by_one(method, alpha, n):
+    rng = np.random.default_rng(n)
+    p = rng.random((60, n)) ** rng.choice([0.3, 1, 3, 8], size=(60, n))
+    p[:5, : n // 2], p[3:8, n // 3] = 0, 1
+    ordered = np.sort(p, axis=-1)
+    sizes = np.arange(n, 0, -1)
+    with np.errstate(all="ignore"):
+        if method == "fisher":
+            terms, critical = -np.log(ordered), stats.chi2.isf(alpha, 2 * sizes) / 2
+        else:
+            terms, critical = -stats.norm.ppf(ordered), stats.norm.isf(alpha) * np.sqrt(sizes)
+        rejected = np.cumsum(terms[:, ::-1], axis=-1)[:, ::-1] >= critical
+    rejected[:, -1] = ordered[:, -1] <= alpha
+    expected = np.logical_and.accumulate(rejected, axis=-1).sum(axis=-1)
+    np.testing.assert_array_equal(partial_conjunction.k_hat(p, alpha, method), expected)
+
+
+def test_minus_zero_is_the_p_value_zero():
+    assert partial_conjunction.k_hat([-0.0, 0.0, 0.5]) == 2
