@@ -86,6 +86,7 @@ mutants: .venv/ready
 lint: .venv/ready
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
+	@said=$$($(BIN)/lint-imports --no-cache --no-logo) || { echo "$$said"; exit 1; }
 	@$(BIN)/snakefmt --check Snakefile rules
 
 format: .venv/ready
