@@ -82,6 +82,18 @@ def payloads():
     ]
 
 
+LONG = {"mirror", "browser"}
+"""Fixtures, all of whose tests are long: raw upstream files, and pages read in Chromium."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leave to `make test-long` what asks for a fixture of `LONG`, before tests are chosen."""
+    for item in items:
+        if LONG.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("long")
+
+
 @pytest.fixture(scope="session")
 def mirror(pytestconfig):
     """Return a function that returns the folder of the raw upstream files.
@@ -93,7 +105,7 @@ def mirror(pytestconfig):
     def mirror(*needed):
         folder = pytestconfig.getoption("--mirror")
         if not folder:
-            pytest.skip(f"needs upstream files ({', '.join(needed)}): make test mirror=DIR")
+            pytest.skip(f"needs upstream files ({', '.join(needed)}): make test-long mirror=DIR")
         return paths.Path(folder).resolve(strict=True)
 
     return mirror
