@@ -23,6 +23,8 @@ sys.path.insert(0, str(paths.ROOT / "scripts"))
 import environment
 import run_notebook
 
+pytestmark = pytest.mark.long
+
 KILLS = 10
 """Random moments of each command at which it is killed, over the length of a whole run."""
 

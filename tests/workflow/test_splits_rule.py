@@ -558,6 +558,7 @@ def finished(tmp_path_factory):
     return checkout
 
 
+@pytest.mark.long
 def test_the_rule_makes_three_tables(finished):
     folder = finished / "results" / "splits" / "tiny"
     table = pd.read_parquet(folder / "splits.parquet")
@@ -579,6 +580,7 @@ def test_the_rule_makes_three_tables(finished):
     assert tags["word"].isna().all()
 
 
+@pytest.mark.long
 def test_the_random_split_is_that_of_its_seed(finished):
     seed = np.random.SeedSequence(7).spawn(2)[1].generate_state(1)[0]
     part = split_corpus.random_split(20, SHARES, int(seed))
@@ -587,6 +589,7 @@ def test_the_random_split_is_that_of_its_seed(finished):
     assert chosen["instance"].tolist() == np.flatnonzero(part == 2).astype(str).tolist()
 
 
+@pytest.mark.long
 def test_a_finished_run_has_nothing_to_do_and_a_stopped_one_does_the_rest(finished):
     arguments = ["--dry-run", "random_splits", "--config", "splits=config/tiny.yaml"]
     found = snakemake(finished, *arguments)
