@@ -122,7 +122,7 @@ def test_bad_columns_by_message(column, refused, write, tmp_path):
     assert "has no row; a family needs" in refused(column(np.array([])))
     assert "lost.parquet does not exist" in refused(tmp_path / "lost.parquet")
     assert "name the column of a CSV or TSV table with --p-value" in refused(write("p.csv", "p\n1"))
-    assert "is not a Parquet table" in refused(write("t.parquet", "p\n1\n"))
+    assert "t.parquet is not" in refused(write("t.parquet", "p\n1\n"))
 
 
 def test_k_hat_of_a_million_p_values_is_exact():

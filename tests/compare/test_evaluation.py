@@ -314,11 +314,11 @@ def test_a_fault_of_the_scores_names_file_and_dataset(declare):
         ("wilcoxon", {"zero_metod": "pratt"}, "dataset 'news': .*did you mean 'zero_method'"),
         ("wilcoxon", {"zero_method": "prat"}, "did you mean 'pratt'"),
         ("paired_bootstrap", {"n_resamples": 0}, "n_resamples is 0"),
-        ("sign_flip", {"alternative": "two-sided"}, "'alternative', but both directions are"),
+        ("sign_flip", {"alternative": "two-sided"}, "'alternative'"),
         ("sign_flip", {"rng": 3}, "has the option 'rng', but the key 'seed' sets"),
         ("steiger", {"gold": [1, 2, 3]}, "has the option 'gold', but the column 'gold'"),
-        ("steiger", {}, "which needs gold ratings, but no column 'gold'"),
-        ("wilcoxn", {}, "test 'wilcoxn' is not one of .*did you mean 'wilcoxon'"),
+        ("steiger", {}, "no column 'gold'"),
+        ("wilcoxn", {}, "'wilcoxn' .*'wilcoxon'"),
     ],
 )
 def test_bad_options_by_message(declare, test, options, message):
