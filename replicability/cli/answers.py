@@ -72,6 +72,29 @@ def _comparison(options, **changes):
     return study.Comparison(**{**block, **changes})
 
 
+def levels(options):
+    """Return the levels of significance that are asked for.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of a command that makes a claim.
+
+    Returns
+    -------
+    list of float
+        0.05 if none is given with --alpha.
+
+    Raises
+    ------
+    InputError
+        If one is no level.
+    """
+    from replicability import checks
+
+    return [checks.alpha(alpha) for alpha in options.alpha or (0.05,)]
+
+
 def _answer(options, comparison, table, alphas):
     """Count and identify at every level, in one direction or in both."""
     from replicability.compare.findings import directions, find
@@ -283,31 +306,45 @@ def _fill(text, indent=""):
     return textwrap.fill(text, 88, subsequent_indent=indent, break_on_hyphens=False)
 
 
-# --- tables --------------------------------------------------------------------------------------
+# --- what is read again --------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
-def as_csv(table, shown):
-    """Store a table as a CSV file for as long as it is read.
+def stored(shown, name, write):
+    """Store content in a temporary file for as long as it is read.
 
     Parameters
     ----------
-    table : DataFrame
-        The table.
     shown : str
-        How a message calls it.
+        How a message calls what is stored.
+    name : str
+        Name of the file; its ending may say what it holds.
+    write : function of Path
+        Writes the content there.
 
     Yields
     ------
     str
         The file.
+
+    Raises
+    ------
+    InputError
+        If there is no room for it; and whatever is raised of the file, about `shown` instead.
     """
     from replicability.checks import InputError
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "table.csv")
-        table.to_csv(path, index=False)
+    with contextlib.ExitStack() as stack:
         try:
-            yield path
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            path = Path(folder) / name
+            write(path)
+        except OSError as error:
+            raise InputError(
+                f"A temporary copy of {shown} could not be written: {error.strerror or error}; let "
+                "the variable TMPDIR name a folder with room."
+            ) from None
+        try:
+            yield str(path)
         except InputError as error:
-            raise InputError(str(error).replace(path, shown)) from None
+            raise InputError(str(error).replace(str(path), shown)) from None

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from replicability.cli.answers import ONE, _answer, _comparison, as_csv
+from replicability.cli.answers import ONE, _answer, _comparison, levels, stored
 
 
 def compare(options):
@@ -47,7 +47,8 @@ def compare(options):
     if kind != "table":
         return _tested(options, **_files(options, kind))
     table, columns = matched(options)
-    with as_csv(table, f"{options.a} and {options.b}") as path:
+    shown = f"{options.a} and {options.b}"
+    with stored(shown, "table.csv", lambda place: table.to_csv(place, index=False)) as path:
         return _tested(options, file=path, columns=columns)
 
 
@@ -153,11 +154,10 @@ def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
     import pandas as pd
 
-    from replicability import checks
     from replicability.compare import evaluation
     from replicability.io import formats
 
-    alphas = [checks.alpha(alpha) for alpha in options.alpha]
+    alphas = levels(options)
     comparison = _comparison(options, **declared, test=options.test or "")
     datasets = formats.read(comparison)
     table = evaluation.evaluate(comparison, datasets)

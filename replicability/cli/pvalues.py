@@ -2,7 +2,14 @@
 
 from pathlib import Path
 
-from replicability.cli.answers import ESTIMATORS, _answer, _comparison, _declared, _reason
+from replicability.cli.answers import (
+    ESTIMATORS,
+    _answer,
+    _comparison,
+    _declared,
+    _reason,
+    levels,
+)
 from replicability.cli.reading import _from_file, _of_numbers, _refuse_two_sided, typed
 
 BATCH_ROWS = 2**16
@@ -29,7 +36,7 @@ def pvalues(options):
     """
     from replicability import checks
 
-    alphas = [checks.alpha(alpha) for alpha in options.alpha]
+    alphas = levels(options)
     if not 0 <= checks.finite("resolution", options.resolution) < 1:
         raise checks.InputError(
             f"resolution is {options.resolution}; it is the smallest p-value that the test could "

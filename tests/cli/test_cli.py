@@ -1,9 +1,13 @@
+import errno
 import itertools
 import json
+import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -94,7 +98,7 @@ def test_the_declared_dependence_chooses(asked, run, flags, dependence, declared
 
 
 def test_every_level_has_its_finding(asked):
-    answer = asked("pvalues", *REFERENCE, "--independent", "--alpha", ".05", ".01")
+    answer = asked("pvalues", *REFERENCE, "--independent", "--alpha", ".05", "--alpha", ".01")
     assert [finding["alpha"] for finding in answer["findings"]] == [0.05, 0.01]
     assert [finding["k_hat"]["fisher"] for finding in answer["findings"]] == [2, 1]
 
@@ -677,30 +681,116 @@ def test_help_shows_two_examples_and_what_they_print(name, capsys, run, checkout
             assert printed == output, arguments
 
 
-def test_help_loads_nothing_heavy():
+@pytest.mark.parametrize("arguments", [[], ["--help"], *([name, "--help"] for name in COMMANDS)])
+def test_help_loads_nothing_heavy(arguments):
     code = (
-        "import sys; from replicability import cli\n"
-        "try: cli.main(['pvalues', '--help'])\n"
+        "import sys, replicability; from replicability import cli\n"
+        f"try: {f'cli.main({arguments})' if arguments else 'pass'}\n"
         "except SystemExit: pass\n"
-        "print(sorted({'numpy', 'pandas', 'scipy'} & set(sys.modules)))"
+        "print(sorted({'numpy', 'pandas', 'scipy', 'pyarrow', 'matplotlib'} & set(sys.modules)))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == "[]"
 
 
+def process(*arguments, **options):
+    """Run the command line as a process of its own."""
+    call = [sys.executable, "-m", "replicability", *arguments]
+    return subprocess.run(call, text=True, check=False, **options)
+
+
 def test_the_module_runs_and_says_its_version():
-    found = subprocess.run(
-        [sys.executable, "-m", "replicability", "--version"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert found.stdout == "replicability-analysis 0.1.0\n"
-    failed = subprocess.run(
-        [sys.executable, "-m", "replicability", "pvalues", "2", "1"], capture_output=True, text=True
-    )
+    found = process("--version", capture_output=True)
+    assert (found.returncode, found.stdout) == (0, "replicability-analysis 0.1.0\n")
+    failed = process("pvalues", "2", "1", capture_output=True)
     assert (failed.returncode, failed.stdout) == (1, "")
     assert failed.stderr.startswith("pvalues[0] is 2.0")
+
+
+# --- where nothing can be printed ----------------------------------------------------------------
+
+PRINTING = [
+    ["--help"],
+    ["--version"],
+    *([name, "--help"] for name in COMMANDS),
+    ["pvalues", "0.1", "0.2"],
+    ["pvalues", "0.1", "0.2", "--json"],
+    ["tests"],
+]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux only")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_a_full_disk_is_no_success(arguments, unbuffered):
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with Path("/dev/full").open("w") as full:
+        found = process(*arguments, stdout=full, stderr=-1, env=environment)
+    sentence = "The answer could not be printed: No space left on device.\n"
+    assert (found.returncode, found.stderr) == (1, sentence)
+
+
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_no_standard_output_is_no_success(arguments):
+    found = process(*arguments, stderr=-1, preexec_fn=lambda: os.close(1))
+    sentence = "The answer could not be printed: standard output is closed.\n"
+    assert (found.returncode, found.stderr) == (1, sentence)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="Windows has no such signal")
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_a_pipe_that_nobody_reads_ends_it(arguments):
+    read, write = os.pipe()
+    os.close(read)
+    found = process(*arguments, stdout=write, stderr=-1)
+    os.close(write)
+    assert (found.returncode, found.stderr) == (-signal.SIGPIPE, "")
+
+
+@pytest.mark.parametrize("of", ["standard input", "a file"])
+def test_no_room_for_what_is_stored_while_it_is_read(refused, write, monkeypatch, of):
+    def refuse():
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
+    if of == "a file":
+        message = refused("compare", write("a.csv", A), write("b.csv", B))
+    else:
+        monkeypatch.setattr("replicability.cli.reading._read_pipe", lambda *_: b"0.1\n0.2\n")
+        message = refused("pvalues", "-")
+        assert message.startswith("A temporary copy of standard input could not be written: No sp")
+    assert message.endswith("No space left on device; let the variable TMPDIR name a folder with "
+                            "room.\n")  # fmt: skip
+
+
+# --- options that take several values ------------------------------------------------------------
+
+
+def test_alpha_takes_one_level_wherever_it_stands(asked):
+    after = asked("pvalues", *REFERENCE, "--alpha", ".2", "--alpha", ".01")
+    assert [finding["alpha"] for finding in after["findings"]] == [0.2, 0.01]
+    assert asked("pvalues", "--alpha", ".2", "--alpha", ".01", *REFERENCE) == after
+    assert asked("pvalues", "--alpha", ".2", *REFERENCE, "--alpha", ".01") == after
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["pvalues", "0.1", "--alpha", ".05", ".01"], "arguments: .01; --alpha takes one level, so "
+         "write --alpha 0.05 --alpha 0.01 for two, and all p-values side by side"),
+        (["compare", "a", "b", "--alpha", ".05", ".01"], "arguments: .01; --alpha takes one level"),
+        (["pvalues", "0.1", "--alpha", ".05", "0.2", "0.3"], "0.2 0.3; --alpha takes one level"),
+        (["pvalues", "0.1", "--alpha", ".05", "--alhpa", ".01"], "arguments: --alhpa .01\n"),
+        (["pvalues", "--names", "x", "0.1"], "P; write them before --names, which takes all"),
+        (["compare", "--datasets", "x", "a", "b"], "B.csv; write them before --datasets, which"),
+        (["compare", "--both", "a"], "required: B.csv\n"),
+    ],
+)  # fmt: skip
+def test_what_stands_behind_an_option_that_takes_it_is_a_sentence(capsys, arguments, sentence):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(arguments)
+    assert stop.value.code == 2
+    assert sentence in capsys.readouterr().err
 
 
 # --- the tests -----------------------------------------------------------------------------------

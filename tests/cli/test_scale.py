@@ -62,9 +62,9 @@ def test_a_column_is_read_whole_whatever_its_row_groups(column, rows):
 
 def test_a_column_answers_like_its_numbers(column, counted, capsys):
     values = np.random.default_rng(2).random(60) ** 3
-    found = counted(column(values), "--independent", "--alpha", ".05", ".01", "--systems", "x", "y")
-    typed = ["pvalues", *map(str, values), "--independent", "--alpha", ".05", ".01", "--json"]
-    cli.main([*typed, "--systems", "x", "y"])
+    claim = "--independent", "--alpha", ".05", "--alpha", ".01", "--systems", "x", "y"
+    found = counted(column(values), *claim)
+    cli.main(["pvalues", *map(str, values), *claim, "--json"])
     expected = json.loads(capsys.readouterr().out)
     for key in ("systems", "dependence", "dependence_declared", "recommended"):
         assert found[key] == expected[key]
