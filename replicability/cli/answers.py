@@ -183,7 +183,7 @@ def show(answer):
 
 def _single(answer):
     """Say what the test of one dataset shows."""
-    from replicability.compare.findings import TEST_TITLES
+    from replicability.stats.paired import TESTS
 
     a, b = answer["systems"]
     row = answer["datasets"][0]
@@ -194,7 +194,7 @@ def _single(answer):
         f"Difference {row['difference']:#.4g}, 95% confidence interval [{row['low']:#.4g}, "
         f"{row['high']:#.4g}].",
         f"p {_equal(row['p_value'])} for the hypothesis that {a} is not better, by "
-        f"{TEST_TITLES[answer['test']]} ({row['how']}).",
+        f"{TESTS[answer['test']].title} ({row['how']}).",
     ]
     if "p_reverse" in row:
         lines.append(f"p {_equal(row['p_reverse'])} for the hypothesis that {b} is not better.")

@@ -85,8 +85,8 @@ def guess_format(file):
 def _refuse_idle(options, kind):
     """Refuse options that have no meaning in a format."""
     from replicability import checks
-    from replicability.compare import evaluation
     from replicability.io import study
+    from replicability.stats import paired
 
     computed = [name for name, metrics in study.METRICS.items() if metrics]
     meaning = {
@@ -104,7 +104,7 @@ def _refuse_idle(options, kind):
             )
     if options.metric and study.METRICS.get(kind):
         checks.choice("metric", options.metric, study.METRICS[kind])
-    if options.test in evaluation.OF_RATINGS and not options.gold:
+    if options.test and not options.gold and paired.lookup(options.test).takes == "ratings":
         raise checks.InputError(
             f"The test {options.test!r} needs gold ratings; name their file with --gold, or choose "
             "another test with --test."

@@ -14,10 +14,9 @@ import pandas as pd
 import yaml
 
 from replicability import checks
-from replicability.compare import evaluation, findings, recommendation
+from replicability.compare import evaluation, findings
 from replicability.compare.findings import (
     ONE_GUARANTEE,
-    TEST_TITLES,
     at_least,
     counts,
     family_counts,
@@ -340,7 +339,7 @@ def _tests(comparison, table):
 def _test(comparison, table):
     """Say which test made the p-values, what it assumes and how they were computed."""
     tests = _tests(comparison, table)
-    title = _names(TEST_TITLES.get(test, test) for test in tests) if tests else ""
+    title = _names(paired.lookup(test).title for test in tests) if tests else ""
     place = _names(map(provenance.shown, comparison.paths))
     if comparison.level == "p-values":
         text = (
@@ -348,7 +347,7 @@ def _test(comparison, table):
             f"{', as the study says' if title else ''}; they were read from {place} and not "
             "recomputed."
         )
-        if set(tests) & set(evaluation.BOOTSTRAPS):
+        if any(paired.lookup(test).bootstrap for test in tests):
             text += " The number of instances is not in the file and could not be checked."
     else:
         text = (
@@ -359,8 +358,8 @@ def _test(comparison, table):
             f"{summary_of_how(table['how'])}."
         )
     for test in tests:
-        assumed = _ASSUMED.get(test, "the instances are independent")
-        text += f" {_capital(TEST_TITLES.get(test, test))} assumes that {assumed}."
+        entry = paired.lookup(test)
+        text += f" {_capital(entry.title)} assumes that {entry.valid_under}."
     return _capital(text)
 
 
@@ -374,12 +373,6 @@ def _sizes(table):
         f"{n.sum():,} in all, from {smallest['n']:,} ({smallest['dataset']}) to "
         f"{largest['n']:,} ({largest['dataset']})"
     )
-
-
-_ASSUMED = {
-    choice.test: choice.assumes
-    for choice in map(recommendation.recommend, recommendation.SCORE_KINDS)
-}
 
 
 def summary_of_how(how):
@@ -544,7 +537,7 @@ def _family(family, found, alphas):
         "title": family.title,
         "text": (
             f"{_capital(whom)} on {n} datasets: {family.score}, "
-            f"{TEST_TITLES.get(found.test, found.test)}. {_estimator(family)}"
+            f"{paired.lookup(found.test).title}. {_estimator(family)}"
         ),
         "figure": inline_svg(drawn, f"f-{family.name}", alt),
         "table": _table(summary, caption),
@@ -635,7 +628,7 @@ def _seed(block, tests):
     """Say what the seed of a comparison does."""
     if block.level == "p-values":
         return "none: p-values were read"
-    if not any("rng" in paired.options_of(test) for test in tests):
+    if not any("rng" in paired.lookup(test).options for test in tests):
         return "none: the test draws nothing"
     return f"{block.seed}, where resamples are drawn"
 
