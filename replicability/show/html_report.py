@@ -35,9 +35,6 @@ from replicability.stats import paired, partial_conjunction
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
 
-ESTIMATORS = ("count", *partial_conjunction.METHODS)
-"""Estimators of the table of counts."""
-
 DECLARED = {
     "independent": "independent: no two share an instance and none is made from another",
     "positive": "positively dependent",
@@ -480,24 +477,23 @@ def _figure(comparison, table, finding):
 
 def _counts(comparison, table, alphas):
     """Return the counts by all estimators, and which of them are valid."""
-    counted = counts(find(comparison, table, a, ESTIMATORS) for a in alphas)
+    counted = counts(find(comparison, table, a, partial_conjunction.ESTIMATORS) for a in alphas)
     recommended = partial_conjunction.recommended_method(comparison.dependence)
     rows = []
-    for name in ESTIMATORS:
-        valid = comparison.dependence in partial_conjunction.VALID_UNDER.get(name, ())
+    for name, estimator in partial_conjunction.ESTIMATORS.items():
         rows.append(
             {
-                "estimator": _capital(style.NAMES[name]),
+                "estimator": _capital(estimator.title),
                 **{
                     f"alpha = {alpha:g}": f"{k}"
                     for alpha, k in zip(alphas, counted[f"k_{name}"], strict=True)
                 },
                 "guarantee": "none, whatever the dependence"
-                if name == "count"
+                if not estimator.valid_under
                 else "valid, recommended"
                 if name == recommended
                 else "valid"
-                if valid
+                if comparison.dependence in estimator.valid_under
                 else "not valid for this dependence",
             }
         )
@@ -505,7 +501,8 @@ def _counts(comparison, table, alphas):
         f"Number of datasets, out of {len(table)}, by every estimator. Do not choose among the "
         "valid ones by their counts."
     )
-    return _table(pd.DataFrame(rows), caption, bold=[name == recommended for name in ESTIMATORS])
+    bold = [name == recommended for name in partial_conjunction.ESTIMATORS]
+    return _table(pd.DataFrame(rows), caption, bold=bold)
 
 
 # --- families -----------------------------------------------------------------------------------
