@@ -231,13 +231,15 @@ def alpha(value):
     return _share("alpha", value, "a level of significance", 0.05)
 
 
-def level(value):
+def confidence_level(value, name="confidence_level"):
     """Return a level of confidence as a float strictly between 0 and 1.
 
     Parameters
     ----------
     value : float
         The level.
+    name : str, default "confidence_level"
+        What it is called, for the message.
 
     Returns
     -------
@@ -249,7 +251,7 @@ def level(value):
     InputError
         If `value` is not a number in the open interval (0, 1).
     """
-    return _share("level", value, "a level of confidence", 0.95)
+    return _share(name, value, "a level of confidence", 0.95)
 
 
 def finite(name, value):

@@ -5,9 +5,6 @@ import math
 import tempfile
 from pathlib import Path
 
-ESTIMATORS = ("count", "bonferroni", "fisher", "simes")
-"""Estimators of the number of datasets that are shown beside each other."""
-
 ONE = "all"
 """Dataset of a table without a column of datasets."""
 
@@ -106,15 +103,15 @@ def _answer(options, comparison, table, alphas):
     if options.both:
         facts["p_reverse"] = asked[1][1]["p_value"].to_numpy()
         facts["adjusted_p_reverse"] = multiple_testing.adjusted_pvalues(facts["p_reverse"])
-    stated = []
+    stated, estimators = [], printed()
     for alpha in alphas:
         for claim in asked:
-            found = find(*claim, alpha / len(asked), ESTIMATORS)
+            found = find(*claim, alpha / len(asked), estimators)
             stated.append(
                 {
                     "systems": list(found.systems),
                     "alpha": found.alpha,
-                    "k_hat": {name: found.counts[name] for name in ESTIMATORS[1:]},
+                    "k_hat": {name: found.counts[name] for name in estimators if name != "count"},
                     "count": found.counts["count"],
                     "identified": found.identified_datasets,
                     "sentence": str(found),
@@ -126,6 +123,19 @@ def _answer(options, comparison, table, alphas):
         "findings": stated,
         "notes": [_reason(options, comparison)] if len(facts) > 1 else [],
     }
+
+
+def printed():
+    """Return the estimators that are printed beside each other, that without a guarantee first.
+
+    Returns
+    -------
+    dict of str to Estimator
+        Those of `partial_conjunction.ESTIMATORS` that say so.
+    """
+    from replicability.stats.partial_conjunction import ESTIMATORS
+
+    return {name: entry for name, entry in ESTIMATORS.items() if entry.printed}
 
 
 def _declared(options, comparison):
@@ -206,7 +216,7 @@ def show(answer):
 
 def _single(answer):
     """Say what the test of one dataset shows."""
-    from replicability.compare.findings import TEST_TITLES
+    from replicability.stats.paired import TESTS
 
     a, b = answer["systems"]
     row = answer["datasets"][0]
@@ -217,7 +227,7 @@ def _single(answer):
         f"Difference {row['difference']:#.4g}, 95% confidence interval [{row['low']:#.4g}, "
         f"{row['high']:#.4g}].",
         f"p {_equal(row['p_value'])} for the hypothesis that {a} is not better, by "
-        f"{TEST_TITLES[answer['test']]} ({row['how']}).",
+        f"{TESTS[answer['test']].title} ({row['how']}).",
     ]
     if "p_reverse" in row:
         lines.append(f"p {_equal(row['p_reverse'])} for the hypothesis that {b} is not better.")
@@ -273,18 +283,18 @@ def _datasets(answer):
 
 def _counts(answer, n):
     """Lay out every estimator at every level, and which of them are valid."""
-    from replicability.stats.partial_conjunction import VALID_UNDER
-
+    estimators = printed()
     stated, both = answer["findings"], len({f["systems"][0] for f in answer["findings"]}) > 1
-    cells = {f"k-hat of {n:,}": [name.capitalize() for name in ESTIMATORS]}
+    cells = {f"k-hat of {n:,}": [name.capitalize() for name in estimators]}
     for finding in stated:
         better = f"{finding['systems'][0]} better " if both else ""
         cells[f"{better}at {finding['alpha']:g}"] = [
             f"{k:,}" for k in (finding["count"], *finding["k_hat"].values())
         ]
-    valid = ["no guarantee"]
-    for name in ESTIMATORS[1:]:
-        word = "yes" if answer["dependence"] in VALID_UNDER[name] else "no"
+    valid = []
+    for name, estimator in estimators.items():
+        word = "yes" if answer["dependence"] in estimator.valid_under else "no"
+        word = word if estimator.valid_under else "no guarantee"
         valid.append(f"{word}, recommended" if name == answer["recommended"] else word)
     cells[f"valid for {answer['dependence']} datasets"] = valid
     return _aligned(cells)

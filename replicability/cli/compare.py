@@ -55,8 +55,8 @@ def compare(options):
 def _refuse_idle(options, kind):
     """Refuse options that have no meaning in a format."""
     from replicability import checks
-    from replicability.compare import evaluation
     from replicability.io import formats
+    from replicability.stats import paired
 
     meaning = {
         "metric": "chooses what is computed from outputs",
@@ -74,7 +74,7 @@ def _refuse_idle(options, kind):
             )
     if options.metric and formats.get(kind).metrics:
         checks.choice("metric", options.metric, formats.get(kind).metrics)
-    if options.test in evaluation.OF_RATINGS and not options.gold:
+    if options.test and not options.gold and paired.lookup(options.test).takes == "ratings":
         raise checks.InputError(
             f"The test {options.test!r} needs gold ratings; name their file with --gold, or choose "
             "another test with --test."

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from replicability.cli.answers import (
-    ESTIMATORS,
     _answer,
     _comparison,
     _declared,
     _reason,
     levels,
+    printed,
 )
 from replicability.cli.reading import _from_file, _of_numbers, _refuse_two_sided, typed
 
@@ -106,11 +106,11 @@ def _counted(options, alphas):
     comparison = _comparison(options)
     a, b = comparison.systems
     recommended = partial_conjunction.recommended_method(comparison.dependence)
-    stated = []
+    stated, methods = [], [name for name in printed() if name != "count"]
     for alpha in alphas:
         # Simes first: it needs most memory, and Fisher's critical values stay in memory.
-        found = {name: partial_conjunction.k_hat(values, alpha, name) for name in ESTIMATORS[:0:-1]}
-        k_hat = {name: found[name] for name in ESTIMATORS[1:]}
+        found = {name: partial_conjunction.k_hat(values, alpha, name) for name in reversed(methods)}
+        k_hat = {name: found[name] for name in methods}
         stated.append(
             {
                 "systems": [a, b],

@@ -103,7 +103,7 @@ def _seed(block, tests):
     """Say what the seed of a comparison does."""
     if block.level == "p-values":
         return "none: p-values were read"
-    if not any("rng" in paired.options_of(test) for test in tests):
+    if not any("rng" in paired.lookup(test).options for test in tests):
         return "none: the test draws nothing"
     return f"{block.seed}, where resamples are drawn"
 

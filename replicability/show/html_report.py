@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.compare import evaluation, findings, recommendation
+from replicability.compare import evaluation, findings
 from replicability.compare.findings import (
     ONE_GUARANTEE,
-    TEST_TITLES,
     at_least,
     counts,
     family_counts,
@@ -23,16 +22,13 @@ from replicability.compare.findings import (
 )
 from replicability.io import paths, provenance
 from replicability.io import text as text_
-from replicability.show import figures, style, tables
+from replicability.show import figures, tables
 from replicability.show.html_elements import csv_link, inline_svg, text_table
 from replicability.show.html_made import made
-from replicability.stats import partial_conjunction
+from replicability.stats import paired, partial_conjunction
 
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
-
-ESTIMATORS = ("count", *partial_conjunction.METHODS)
-"""Estimators of the table of counts."""
 
 DECLARED = {
     "independent": "independent: no two share an instance and none is made from another",
@@ -283,7 +279,7 @@ def _tests(comparison, table):
 def _test(comparison, table):
     """Say which test made the p-values, what it assumes and how they were computed."""
     tests = _tests(comparison, table)
-    title = _names(TEST_TITLES.get(test, test) for test in tests) if tests else ""
+    title = _names(paired.lookup(test).title for test in tests) if tests else ""
     place = _names(map(provenance.portable, comparison.paths))
     if comparison.level == "p-values":
         text = (
@@ -291,7 +287,7 @@ def _test(comparison, table):
             f"{', as the study says' if title else ''}; they were read from {place} and not "
             "recomputed."
         )
-        if set(tests) & set(evaluation.BOOTSTRAPS):
+        if any(paired.lookup(test).bootstrap for test in tests):
             text += " The number of instances is not in the file and could not be checked."
     else:
         text = (
@@ -302,8 +298,8 @@ def _test(comparison, table):
             f"{summary_of_how(table['how'])}."
         )
     for test in tests:
-        assumed = _ASSUMED.get(test, "the instances are independent")
-        text += f" {_capital(TEST_TITLES.get(test, test))} assumes that {assumed}."
+        entry = paired.lookup(test)
+        text += f" {_capital(entry.title)} assumes that {entry.valid_under}."
     return _capital(text)
 
 
@@ -317,12 +313,6 @@ def _sizes(table):
         f"{n.sum():,} in all, from {smallest['n']:,} ({smallest['dataset']}) to "
         f"{largest['n']:,} ({largest['dataset']})"
     )
-
-
-_ASSUMED = {
-    choice.test: choice.assumes
-    for choice in map(recommendation.recommend, recommendation.SCORE_KINDS)
-}
 
 
 def summary_of_how(how):
@@ -411,24 +401,23 @@ def _figure(comparison, table, finding):
 
 def _counts(comparison, table, alphas):
     """Return the counts by all estimators, and which of them are valid."""
-    counted = counts(find(comparison, table, a, ESTIMATORS) for a in alphas)
+    counted = counts(find(comparison, table, a, partial_conjunction.ESTIMATORS) for a in alphas)
     recommended = partial_conjunction.recommended_method(comparison.dependence)
     rows = []
-    for name in ESTIMATORS:
-        valid = comparison.dependence in partial_conjunction.VALID_UNDER.get(name, ())
+    for name, estimator in partial_conjunction.ESTIMATORS.items():
         rows.append(
             {
-                "estimator": _capital(style.NAMES[name]),
+                "estimator": _capital(estimator.title),
                 **{
                     f"alpha = {alpha:g}": f"{k}"
                     for alpha, k in zip(alphas, counted[f"k_{name}"], strict=True)
                 },
                 "guarantee": "none, whatever the dependence"
-                if name == "count"
+                if not estimator.valid_under
                 else "valid, recommended"
                 if name == recommended
                 else "valid"
-                if valid
+                if comparison.dependence in estimator.valid_under
                 else "not valid for this dependence",
             }
         )
@@ -436,9 +425,8 @@ def _counts(comparison, table, alphas):
         f"Number of datasets, out of {len(table)}, by every estimator. Do not choose among the "
         "valid ones by their counts."
     )
-    return text_table(
-        pd.DataFrame(rows), caption, bold=[name == recommended for name in ESTIMATORS]
-    )
+    bold = [name == recommended for name in partial_conjunction.ESTIMATORS]
+    return text_table(pd.DataFrame(rows), caption, bold=bold)
 
 
 # --- families -----------------------------------------------------------------------------------
@@ -470,7 +458,7 @@ def _family(family, found, alphas):
         "title": family.title,
         "text": (
             f"{_capital(whom)} on {n} datasets: {family.score}, "
-            f"{TEST_TITLES.get(found.test, found.test)}. {_estimator(family)}"
+            f"{paired.lookup(found.test).title}. {_estimator(family)}"
         ),
         "figure": inline_svg(drawn, f"f-{family.name}", alt),
         "table": text_table(summary, caption),

@@ -35,20 +35,7 @@ from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments
-
-VALID_UNDER = {
-    "bonferroni": ("independent", "positive", "dependent"),
-    "simes": ("independent", "positive"),
-    "fisher": ("independent",),
-    "stouffer": ("independent",),
-}
-"""Combination method -> the kinds of dependence between the datasets under which it is valid."""
-
-METHODS = tuple(VALID_UNDER)
-"""Names of the combination methods."""
-
-DEPENDENCE = VALID_UNDER["bonferroni"]
-"""Kinds of dependence, weakest assumption last."""
+from replicability.stats.estimator import DEPENDENCE, Estimator
 
 CHUNK_VALUES = 2**16
 """p-values that are worked on at a time, so that the intermediate results stay in cache."""
@@ -128,7 +115,7 @@ def partial_conjunction_pvalues(pvalues, method="bonferroni", *, dependence=None
     array([0.001, 0.04 , 0.196, 0.274, 0.344, 0.357])
     """
     values = arguments.pvalues(pvalues, axis)
-    combine = _COMBINE[_method(method, dependence)]
+    combine = ESTIMATORS[_method(method, dependence)].combine
     n = values.shape[-1]
     result = np.empty(values.shape)
     for source, target in chunks(values, result):
@@ -179,7 +166,7 @@ def k_hat(pvalues, alpha=0.05, method="bonferroni", *, dependence=None, axis=-1)
     """
     values = arguments.pvalues(pvalues, axis)
     alpha = checks.alpha(alpha)
-    count = _COUNT[_method(method, dependence)]
+    count = ESTIMATORS[_method(method, dependence)].count
     counts = np.empty(values.shape[:-1], dtype=np.int64)
     for source, target in chunks(values, counts):
         target[...] = count(source, alpha)
@@ -217,8 +204,38 @@ def k_count(pvalues, alpha=0.05, *, axis=-1):
     2
     """
     values = arguments.pvalues(pvalues, axis)
-    counts = np.count_nonzero(values <= checks.alpha(alpha), axis=-1)
+    counts = _count_single(values, checks.alpha(alpha))
     return counts if np.ndim(counts) else int(counts)
+
+
+def estimate(pvalues, alpha=0.05, method="bonferroni", *, axis=-1):
+    """Estimate the number of datasets on which A is better, by `k_hat` or `k_count`.
+
+    Parameters
+    ----------
+    pvalues, alpha, axis
+        As for `k_hat`.
+    method : str, default "bonferroni"
+        A key of `ESTIMATORS`: "count" or a combination method.
+
+    Returns
+    -------
+    ndarray of int64, or int for a single family
+        The estimates.
+
+    Raises
+    ------
+    InputError
+        As `k_hat`.
+
+    Examples
+    --------
+    >>> [estimate([0.04, 0.04, 0.001], 0.05, method) for method in ("count", "bonferroni")]
+    [3, 1]
+    """
+    if checks.choice("method", method, ESTIMATORS) == "count":
+        return k_count(pvalues, alpha, axis=axis)
+    return k_hat(pvalues, alpha, method, axis=axis)
 
 
 def one_sided(pvalues, differences):
@@ -294,7 +311,7 @@ def _method(method, dependence):
     if dependence is None:
         return method
     checks.choice("dependence", dependence, DEPENDENCE)
-    if dependence not in VALID_UNDER[method]:
+    if dependence not in ESTIMATORS[method].valid_under:
         warnings.warn(
             f"{method} is not valid for datasets declared {dependence!r}: k-hat may exceed the "
             "true number more often than alpha. Of families of 100 true null hypotheses with "
@@ -412,12 +429,8 @@ def _stouffer(values, n):
     return combined
 
 
-_COMBINE = {
-    "bonferroni": _bonferroni,
-    "simes": _simes,
-    "fisher": _fisher,
-    "stouffer": _stouffer,
-}
+def _count_single(values, alpha):
+    return np.count_nonzero(values <= alpha, axis=-1)
 
 
 def _count_bonferroni(values, alpha):
@@ -491,19 +504,62 @@ def _leading_sums(terms, base, most, few):
 
 
 @functools.cache
-def _critical_fisher(n, alpha):
+def critical_fisher(n, alpha):
     """Return half the chi-squared quantiles for 2, 4, ..., 2n degrees of freedom."""
     return special.gammainccinv(np.arange(1.0, n + 1), alpha)
 
 
 @functools.cache
-def _critical_stouffer(n, alpha):
+def critical_stouffer(n, alpha):
+    """Return the normal quantile of 1 - alpha times the roots of 1, ..., n."""
     return -special.ndtri(alpha) * np.sqrt(np.arange(1.0, n + 1))
 
 
-_COUNT = {
-    "bonferroni": _count_bonferroni,
-    "simes": _count_simes,
-    "fisher": functools.partial(_count_by_sums, terms=_log, critical=_critical_fisher),
-    "stouffer": functools.partial(_count_by_sums, terms=special.ndtri, critical=_critical_stouffer),
-}
+_ENTRIES = (
+    Estimator("count", "count of p ≤ α", _count_single, colour="#D55E00", marker="s"),
+    Estimator(
+        "bonferroni",
+        "Bonferroni",
+        _count_bonferroni,
+        colour="#0072B2",
+        marker="o",
+        valid_under=DEPENDENCE,
+        combine=_bonferroni,
+        joint=True,
+    ),
+    Estimator(
+        "fisher",
+        "Fisher",
+        functools.partial(_count_by_sums, terms=_log, critical=critical_fisher),
+        colour="#009E73",
+        marker="D",
+        valid_under=("independent",),
+        combine=_fisher,
+    ),
+    Estimator(
+        "simes",
+        "Simes",
+        _count_simes,
+        colour="#CC79A7",
+        marker="^",
+        valid_under=("independent", "positive"),
+        combine=_simes,
+        joint=True,
+    ),
+    Estimator(
+        "stouffer",
+        "Stouffer",
+        functools.partial(_count_by_sums, terms=special.ndtri, critical=critical_stouffer),
+        colour="#56B4E9",
+        marker="v",
+        valid_under=("independent",),
+        combine=_stouffer,
+        printed=False,
+    ),
+)
+
+ESTIMATORS = {estimator.name: estimator for estimator in _ENTRIES}
+"""Name -> estimator of the number of datasets, the count without a guarantee first."""
+
+METHODS = tuple(name for name, estimator in ESTIMATORS.items() if estimator.combine)
+"""Names of the combination methods."""

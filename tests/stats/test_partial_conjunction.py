@@ -26,7 +26,9 @@ methods = pytest.mark.parametrize("method", partial_conjunction.METHODS)
 def test_under_which_dependence_a_method_is_valid():
     # Dror et al. (2017), Section 4.1; Benjamini and Heller (2008), Section 3: Bonferroni whatever
     # the dependence, Simes if positive (PRDS), Fisher and Stouffer for independent p-values only
-    assert partial_conjunction.VALID_UNDER == {
+    valid = {name: entry.valid_under for name, entry in partial_conjunction.ESTIMATORS.items()}
+    assert valid == {
+        "count": (),
         "bonferroni": ("independent", "positive", "dependent"),
         "simes": ("independent", "positive"),
         "fisher": ("independent",),
@@ -335,7 +337,7 @@ def test_fisher_on_dependent_datasets_warns_with_the_size_of_the_problem():
 @pytest.mark.parametrize("dependence", partial_conjunction.DEPENDENCE)
 def test_the_recommended_method_is_valid_and_does_not_warn(dependence):
     method = partial_conjunction.recommended_method(dependence)
-    assert dependence in partial_conjunction.VALID_UNDER[method]
+    assert dependence in partial_conjunction.ESTIMATORS[method].valid_under
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         partial_conjunction.k_hat(EXAMPLE, 0.05, method, dependence=dependence)
