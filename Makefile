@@ -10,13 +10,14 @@ unexport PYTHONHOME PYTHONOPTIMIZE PYTHONSAFEPATH PYTHONSTARTUP PYTHONWARNINGS
 # To scripts as a variable, so that no blank or quote in it is lost.
 export STUDY
 
-.PHONY: help reproduce study outcomes test lab notebooks report book bench mutants lint format lock
+.PHONY: help reproduce study outcomes test test-long lab notebooks report book bench mutants lint format lock
 
 help:
 	@echo "make reproduce   run the paper and the open study: figures/, tables/ and a summary"
 	@echo "make study       run your own: make study STUDY=config/mine.yaml"
 	@echo "make outcomes    rebuild data/outcomes from raw files [mirror=DIR] [profile=profiles/slurm]"
-	@echo "make test        run every check [mirror=DIR] [papers=DIR: their plain texts]"
+	@echo "make test        what one runs all day, in minutes [papers=DIR: their plain texts]"
+	@echo "make test-long   the rest: kills, queues, browsers, whole studies [mirror=DIR: raw files]"
 	@echo "make lab         open the notebooks in JupyterLab"
 	@echo "make notebooks   execute the committed notebooks in place"
 	@echo "make report      one page per study with every figure and table: results/report_*.html"
@@ -52,9 +53,14 @@ study: .venv/ready
 outcomes: .venv/ready
 	@$(BIN)/python scripts/reproduce.py config/paper.yaml outcomes --keep-going $(if $(mirror),--config "mirror=$(mirror)") $(if $(profile),--workflow-profile "$(profile)")
 
+# Each file in one process, so that what a file shares is made once; in the order of tests/conftest.py.
+PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
 test: .venv/ready lint
-	@$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
-	  $(if $(mirror),--mirror "$(mirror)") $(if $(papers),--papers "$(papers)")
+	@$(PYTEST) -m "not long" $(if $(papers),--papers "$(papers)")
+
+test-long: .venv/ready
+	@$(PYTEST) -m long $(if $(mirror),--mirror "$(mirror)")
 
 lab: .venv/ready
 	@$(BIN)/jupyter lab notebooks
@@ -86,6 +92,7 @@ mutants: .venv/ready
 lint: .venv/ready
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
+	@said=$$($(BIN)/lint-imports --no-cache --no-logo) || { echo "$$said"; exit 1; }
 	@$(BIN)/snakefmt --check Snakefile rules
 
 format: .venv/ready

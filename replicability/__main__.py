@@ -1,4 +1,4 @@
-"""``python -m replicability``: see `replicability.cli`."""
+"""``python -m replicability``, and the console script `replicability`: see `replicability.cli`."""
 
 import os
 import signal
@@ -17,25 +17,29 @@ def run():
     """
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends it
-    if sys.stdout is not None:
-        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII only
+    if sys.stdout is None:
+        return _unprinted("standard output is closed")
+    sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII only
     try:
         try:
             status = main()
         except SystemExit as stop:
             status = stop.code
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.raise_signal(signal.SIGINT)
     except OSError as error:
         if error.filename is not None:
             raise
-        print(f"The answer could not be printed: {error.strerror}.", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or it is tried again
-        status = 1
+        return _unprinted(error.strerror)
     return status
+
+
+def _unprinted(reason):
+    print(f"The answer could not be printed: {reason}.", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

@@ -131,6 +131,23 @@ def listed(words):
     return ", ".join(words[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
 
 
+def enumerated(words):
+    """Write words as a sentence has them.
+
+    Parameters
+    ----------
+    words : iterable of str
+        The words, at least one.
+
+    Returns
+    -------
+    str
+        Such as "a, b and c".
+    """
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def is_unicode(text):
     """Tell whether a text can be written in UTF-8.
 
@@ -214,13 +231,15 @@ def alpha(value):
     return _share("alpha", value, "a level of significance", 0.05)
 
 
-def level(value):
+def confidence_level(value, name="confidence_level"):
     """Return a level of confidence as a float strictly between 0 and 1.
 
     Parameters
     ----------
     value : float
         The level.
+    name : str, default "confidence_level"
+        What it is called, for the message.
 
     Returns
     -------
@@ -232,7 +251,7 @@ def level(value):
     InputError
         If `value` is not a number in the open interval (0, 1).
     """
-    return _share("level", value, "a level of confidence", 0.95)
+    return _share(name, value, "a level of confidence", 0.95)
 
 
 def finite(name, value):

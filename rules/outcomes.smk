@@ -25,6 +25,9 @@ SPLIT_OUTCOMES = [
     f"results/splits/splits/{name}"
     for name in ("splits.parquet", "splits_sizes.csv", "splits_tags.parquet")
 ]
+TREEBANK_CODE = [
+    f"replicability/io/conllu/{part}.py" for part in ("treebank", "alignment", "scores")
+]
 MIRROR = f" --mirror {shlex.quote(str(config['mirror']))}" if "mirror" in config else ""
 
 
@@ -100,7 +103,11 @@ rule fetch:
 rule vocabulary:
     input:
         raw=[listing("ud14_en"), listing("nltk")],
-        code=["scripts/vocabulary.py", "scripts/nltk_corpora.py", "replicability/io/conllu.py"],
+        code=[
+            "scripts/vocabulary.py",
+            "scripts/nltk_corpora.py",
+            "replicability/io/conllu/treebank.py",
+        ],
     output:
         f"{WORK}/vocabulary.txt",
     log:
@@ -120,7 +127,7 @@ rule score_treebank:
     input:
         raw=lambda w: listing(f"conll{w.treebank}"),
         vocabulary=lambda w: known_forms(w.treebank),
-        code=["scripts/score_treebank.py", "replicability/io/conllu.py"],
+        code=["scripts/score_treebank.py", *TREEBANK_CODE],
     output:
         scores=f"{WORK}/treebanks/{{treebank}}.parquet",
         totals=f"{WORK}/treebanks/{{treebank}}.csv",
@@ -158,7 +165,7 @@ rule gather_treebanks:
 rule score_spans:
     input:
         raw=listing("conll2003"),
-        code=["scripts/score_spans.py", "replicability/stats/metrics.py"],
+        code=["scripts/score_spans.py", "replicability/stats/metrics/tags.py"],
     output:
         f"{WORK}/spans/{{gold}}.parquet",
     log:

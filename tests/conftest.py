@@ -86,6 +86,23 @@ def payloads():
     ]
 
 
+LONG = {"mirror", "browser"}
+"""Fixtures, all of whose tests are long: raw upstream files, and pages read in Chromium."""
+
+
+FIRST = {"notebooks", "pages", "workflow"}
+"""Folders whose files take longest: they go first, so that no process ends with one alone."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leave to `make test-long` what asks for a fixture of `LONG`; put the slowest files first."""
+    for item in items:
+        if LONG.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("long")
+    items.sort(key=lambda item: item.path.parent.name not in FIRST)
+
+
 @pytest.fixture(scope="session")
 def mirror(pytestconfig):
     """Return a function that returns the folder of the raw upstream files.
@@ -97,7 +114,7 @@ def mirror(pytestconfig):
     def mirror(*needed):
         folder = pytestconfig.getoption("--mirror")
         if not folder:
-            pytest.skip(f"needs upstream files ({', '.join(needed)}): make test mirror=DIR")
+            pytest.skip(f"needs upstream files ({', '.join(needed)}): make test-long mirror=DIR")
         return paths.Path(folder).resolve(strict=True)
 
     return mirror

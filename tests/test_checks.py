@@ -145,7 +145,7 @@ def test_nothing_is_turned_into_a_number_without_a_word(function, values, what):
     "check",
     [
         checks.alpha,
-        checks.level,
+        checks.confidence_level,
         checks.direction,
         lambda value: checks.finite("threshold", value),
         lambda value: checks.at_least("size", value),
@@ -198,8 +198,11 @@ def test_alternative_returns_what_is_allowed(name):
     ("call", "message"),
     [
         (lambda: checks.alternative("two_sided"), "did you mean 'two-sided'"),
-        (lambda: checks.level(95), "level is 95, but a level of confidence lies .* such as 0.95"),
-        (lambda: checks.level(None), "level is None"),
+        (
+            lambda: checks.confidence_level(95),
+            "confidence_level is 95, but a level of confidence lies .* such as 0.95",
+        ),
+        (lambda: checks.confidence_level(None), "confidence_level is None"),
         (lambda: checks.finite("threshold", np.inf), "threshold is inf; it is a finite number"),
         (lambda: checks.finite("threshold", "x"), "threshold is 'x'"),
         (lambda: checks.at_least("size", 0), "size is 0; pass a whole number of at least 1"),
@@ -281,6 +284,11 @@ def test_a_list_in_a_message_ends():
     with pytest.raises(checks.InputError, match="did you mean '999'") as caught:
         checks.choice("column", "9999", map(str, range(1000)))
     assert len(str(caught.value)) < 300
+
+
+def test_words_of_a_sentence():
+    assert checks.enumerated(["a"]) == "a"
+    assert checks.enumerated(iter("abc")) == "a, b and c"
 
 
 def test_an_argument_has_the_name_that_its_user_gave_it():

@@ -1,49 +1,13 @@
-"""Imports go down only: the library's layers, and the wings of the compendium on top of them."""
+"""The contracts in pyproject.toml, which `make lint` holds imports to, name all that there is."""
 
-import grimp
-import pytest
+import tomllib
 
-LAYERS = [
-    "analysis",
-    "replicability.cli",
-    "replicability.audit",
-    "replicability.show",
-    "replicability.compare",
-    "replicability.io",
-    "replicability.stats",
-    "replicability.checks",
-]
-"""Highest first."""
+from replicability.io import paths
 
-WINGS = {"analysis.dror2017", "analysis.sogaard2014", "analysis.gorman2019"}
-
-NOT_FOR_STATISTICS = {"pyarrow", "yaml", "matplotlib", "jsonschema", "jinja2"}
-"""What `replicability.stats` does without."""
+PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-@pytest.fixture(scope="module")
-def graph():
-    return grimp.build_graph(
-        "replicability", "analysis", include_external_packages=True, cache_dir=None
-    )
-
-
-def test_no_layer_imports_one_above_it(graph):
-    illegal = graph.find_illegal_dependencies_for_layers(layers=LAYERS)
-    assert {(d.importer, d.imported): sorted(map(str, d.routes)) for d in illegal} == {}
-
-
-def test_wings_do_not_import_each_other(graph):
-    assert graph.find_illegal_dependencies_for_layers(layers=[WINGS]) == set()
-
-
-def test_every_module_stands_in_a_layer(graph):
-    own = {m for m in graph.modules if m.split(".")[0] in ("replicability", "analysis")}
-    loose = {m for m in own if not any(f"{m}.".startswith(f"{layer}.") for layer in LAYERS)}
-    assert loose == {"replicability", "replicability.__main__"} & own
-
-
-def test_statistics_read_and_draw_nothing(graph):
-    modules = graph.find_descendants("replicability.stats")
-    imported = set().union(*(graph.find_modules_directly_imported_by(m) for m in modules))
-    assert imported & NOT_FOR_STATISTICS == set()
+def test_every_wing_is_held_apart_from_the_others():
+    contracts = {c["id"]: c for c in PYPROJECT["tool"]["importlinter"]["contracts"]}
+    wings = {f"analysis.{path.parent.name}" for path in paths.ROOT.glob("analysis/*/__init__.py")}
+    assert set(contracts["wings"]["modules"]) == wings

@@ -283,7 +283,7 @@ def _estimate_legend(estimators, printed):
         ),
     ]  # fmt: skip
     for name in estimators:
-        valid = partial_conjunction.VALID_UNDER[name]
+        valid = partial_conjunction.ESTIMATORS[name].valid_under
         when = (
             "whatever the dependence"
             if valid == partial_conjunction.DEPENDENCE

@@ -386,7 +386,7 @@ def wilson(right, n, level=0.95):
     >>> wilson([9646], [10000]).round(4)
     array([[0.9608, 0.968 ]])
     """
-    level = checks.level(level)
+    level = checks.confidence_level(level, "level")
     right, n = arguments.counts("right", right), arguments.counts("n", n)
     if (right > n).any():
         worst = int((right > n).argmax())
@@ -491,7 +491,7 @@ def expected_within(level=0.95):
     >>> round(expected_within(0.95), 3)
     0.834
     """
-    z = stats.norm.isf((1 - checks.level(level)) / 2)
+    z = stats.norm.isf((1 - checks.confidence_level(level, "level")) / 2)
     return float(2 * stats.norm.cdf(z / np.sqrt(2)) - 1)
 
 

@@ -607,7 +607,7 @@ def cut_off(ratio, beta, target=0.95, bias=0.0):
     0.002632
     """
     true = _true_positives(ratio, beta, bias)
-    target = checks.level(target)
+    target = checks.confidence_level(target, "target")
     alpha = (true * (1 - target) / target - bias) / (1 - bias)
     return min(alpha, 1.0) if alpha > 0 else float("nan")
 

@@ -141,7 +141,7 @@ def wilson_limits(share, n, level=0.95):
     low, high : float
         Limits in [0, 1] (Wilson 1927).
     """
-    z = special.ndtri(0.5 + checks.level(level) / 2)
+    z = special.ndtri(0.5 + checks.confidence_level(level, "level") / 2)
     centre = share + z**2 / (2 * n)
     half = z * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
     return (centre - half) / (1 + z**2 / n), (centre + half) / (1 + z**2 / n)

@@ -5,9 +5,6 @@ import math
 import tempfile
 from pathlib import Path
 
-ESTIMATORS = ("count", "bonferroni", "fisher", "simes")
-"""Estimators of the number of datasets that are shown beside each other."""
-
 ONE = "all"
 """Dataset of a table without a column of datasets."""
 
@@ -72,6 +69,29 @@ def _comparison(options, **changes):
     return study.Comparison(**{**block, **changes})
 
 
+def levels(options):
+    """Return the levels of significance that are asked for.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of a command that makes a claim.
+
+    Returns
+    -------
+    list of float
+        0.05 if none is given with --alpha.
+
+    Raises
+    ------
+    InputError
+        If one is no level.
+    """
+    from replicability import checks
+
+    return [checks.alpha(alpha) for alpha in options.alpha or (0.05,)]
+
+
 def _answer(options, comparison, table, alphas):
     """Count and identify at every level, in one direction or in both."""
     from replicability.compare.findings import directions, find
@@ -83,15 +103,15 @@ def _answer(options, comparison, table, alphas):
     if options.both:
         facts["p_reverse"] = asked[1][1]["p_value"].to_numpy()
         facts["adjusted_p_reverse"] = multiple_testing.adjusted_pvalues(facts["p_reverse"])
-    stated = []
+    stated, estimators = [], printed()
     for alpha in alphas:
         for claim in asked:
-            found = find(*claim, alpha / len(asked), ESTIMATORS)
+            found = find(*claim, alpha / len(asked), estimators)
             stated.append(
                 {
                     "systems": list(found.systems),
                     "alpha": found.alpha,
-                    "k_hat": {name: found.counts[name] for name in ESTIMATORS[1:]},
+                    "k_hat": {name: found.counts[name] for name in estimators if name != "count"},
                     "count": found.counts["count"],
                     "identified": found.identified_datasets,
                     "sentence": str(found),
@@ -103,6 +123,19 @@ def _answer(options, comparison, table, alphas):
         "findings": stated,
         "notes": [_reason(options, comparison)] if len(facts) > 1 else [],
     }
+
+
+def printed():
+    """Return the estimators that are printed beside each other, that without a guarantee first.
+
+    Returns
+    -------
+    dict of str to Estimator
+        Those of `partial_conjunction.ESTIMATORS` that say so.
+    """
+    from replicability.stats.partial_conjunction import ESTIMATORS
+
+    return {name: entry for name, entry in ESTIMATORS.items() if entry.printed}
 
 
 def _declared(options, comparison):
@@ -183,7 +216,7 @@ def show(answer):
 
 def _single(answer):
     """Say what the test of one dataset shows."""
-    from replicability.compare.findings import TEST_TITLES
+    from replicability.stats.paired import TESTS
 
     a, b = answer["systems"]
     row = answer["datasets"][0]
@@ -194,7 +227,7 @@ def _single(answer):
         f"Difference {row['difference']:#.4g}, 95% confidence interval [{row['low']:#.4g}, "
         f"{row['high']:#.4g}].",
         f"p {_equal(row['p_value'])} for the hypothesis that {a} is not better, by "
-        f"{TEST_TITLES[answer['test']]} ({row['how']}).",
+        f"{TESTS[answer['test']].title} ({row['how']}).",
     ]
     if "p_reverse" in row:
         lines.append(f"p {_equal(row['p_reverse'])} for the hypothesis that {b} is not better.")
@@ -250,18 +283,18 @@ def _datasets(answer):
 
 def _counts(answer, n):
     """Lay out every estimator at every level, and which of them are valid."""
-    from replicability.stats.partial_conjunction import VALID_UNDER
-
+    estimators = printed()
     stated, both = answer["findings"], len({f["systems"][0] for f in answer["findings"]}) > 1
-    cells = {f"k-hat of {n:,}": [name.capitalize() for name in ESTIMATORS]}
+    cells = {f"k-hat of {n:,}": [name.capitalize() for name in estimators]}
     for finding in stated:
         better = f"{finding['systems'][0]} better " if both else ""
         cells[f"{better}at {finding['alpha']:g}"] = [
             f"{k:,}" for k in (finding["count"], *finding["k_hat"].values())
         ]
-    valid = ["no guarantee"]
-    for name in ESTIMATORS[1:]:
-        word = "yes" if answer["dependence"] in VALID_UNDER[name] else "no"
+    valid = []
+    for name, estimator in estimators.items():
+        word = "yes" if answer["dependence"] in estimator.valid_under else "no"
+        word = word if estimator.valid_under else "no guarantee"
         valid.append(f"{word}, recommended" if name == answer["recommended"] else word)
     cells[f"valid for {answer['dependence']} datasets"] = valid
     return _aligned(cells)
@@ -283,31 +316,45 @@ def _fill(text, indent=""):
     return textwrap.fill(text, 88, subsequent_indent=indent, break_on_hyphens=False)
 
 
-# --- tables --------------------------------------------------------------------------------------
+# --- what is read again --------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
-def as_csv(table, shown):
-    """Store a table as a CSV file for as long as it is read.
+def stored(shown, name, write):
+    """Store content in a temporary file for as long as it is read.
 
     Parameters
     ----------
-    table : DataFrame
-        The table.
     shown : str
-        How a message calls it.
+        How a message calls what is stored.
+    name : str
+        Name of the file; its ending may say what it holds.
+    write : function of Path
+        Writes the content there.
 
     Yields
     ------
     str
         The file.
+
+    Raises
+    ------
+    InputError
+        If there is no room for it; and whatever is raised of the file, about `shown` instead.
     """
     from replicability.checks import InputError
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "table.csv")
-        table.to_csv(path, index=False)
+    with contextlib.ExitStack() as stack:
         try:
-            yield path
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            path = Path(folder) / name
+            write(path)
+        except OSError as error:
+            raise InputError(
+                f"A temporary copy of {shown} could not be written: {error.strerror or error}; let "
+                "the variable TMPDIR name a folder with room."
+            ) from None
+        try:
+            yield str(path)
         except InputError as error:
-            raise InputError(str(error).replace(path, shown)) from None
+            raise InputError(str(error).replace(str(path), shown)) from None

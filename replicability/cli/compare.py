@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from replicability.cli.answers import ONE, _answer, _comparison, as_csv
+from replicability.cli.answers import ONE, _answer, _comparison, levels, stored
 
 
 def compare(options):
@@ -25,7 +25,7 @@ def compare(options):
         If a file, an instance, a score or the test is wrong.
     """
     from replicability import checks
-    from replicability.io import study
+    from replicability.io import formats
     from replicability.io.text import existing
 
     for file in (options.a, options.b):
@@ -41,70 +41,40 @@ def compare(options):
         )
     checks.at_least("--seed", options.seed, 0)
     options.systems = options.systems or names_of(options.a, options.b)
-    kind = options.format or guess_format(options.a)
-    checks.choice("format", kind, ("table", *study.METRICS))
+    kind = options.format or formats.guess(options.a)
+    formats.get(kind)
     _refuse_idle(options, kind)
     if kind != "table":
         return _tested(options, **_files(options, kind))
     table, columns = matched(options)
-    with as_csv(table, f"{options.a} and {options.b}") as path:
+    shown = f"{options.a} and {options.b}"
+    with stored(shown, "table.csv", lambda place: table.to_csv(place, index=False)) as path:
         return _tested(options, file=path, columns=columns)
-
-
-def guess_format(file):
-    """Tell the format of a file where there is no doubt.
-
-    Parameters
-    ----------
-    file : str
-        A file or folder.
-
-    Returns
-    -------
-    str
-        "lm_eval" for a log of lm-evaluation-harness or a folder that has one; "conllu" for a file
-        with that ending, "segments" for what sacrebleu prints, or a folder whose first file is
-        one; else "folders" for a folder, and "table" for a file.
-    """
-    from replicability.io import formats
-
-    path = Path(file)
-    if path.is_dir():
-        if any(map(formats.is_log, path.rglob("samples_*"))):
-            return "lm_eval"
-        inside = sorted(place for place in path.glob("[!.]*") if place.is_file())
-        found = {guess_format(p) for p in inside[:1]}
-        return found.pop() if found & {"conllu", "segments"} else "folders"
-    if formats.is_log(path):
-        return "lm_eval"
-    if path.suffix == ".conllu":
-        return "conllu"
-    return "segments" if formats.is_segments(path) else "table"
 
 
 def _refuse_idle(options, kind):
     """Refuse options that have no meaning in a format."""
     from replicability import checks
-    from replicability.compare import evaluation
-    from replicability.io import study
+    from replicability.io import formats
+    from replicability.stats import paired
 
-    computed = [name for name, metrics in study.METRICS.items() if metrics]
     meaning = {
-        "metric": ("chooses what is computed from outputs", ("lm_eval", *computed)),
-        "filter": ("chooses among the answers in a log", ("lm_eval",)),
-        "size": ("names the column of denominators", ("table", "folders")),
-        "dataset": ("names the column of datasets", ("table",)),
-        "one_dataset": ("is said of a table", ("table",)),
+        "metric": "chooses what is computed from outputs",
+        "filter": "chooses among the answers in a log",
+        "size": "names the column of denominators",
+        "dataset": "names the column of datasets",
+        "one_dataset": "is said of a table",
     }
-    for name, (clause, formats) in meaning.items():
-        if getattr(options, name) and kind not in formats:
+    for name, clause in meaning.items():
+        if getattr(options, name) and kind not in formats.having(name):
             raise checks.InputError(
                 f"{checks.named(name)} {clause}, and has no meaning in the format {kind!r}, only "
-                f"in {', '.join(formats)}; leave it out, or name the --format of your files."
+                f"in {', '.join(formats.having(name))}; leave it out, or name the --format of your "
+                "files."
             )
-    if options.metric and study.METRICS.get(kind):
-        checks.choice("metric", options.metric, study.METRICS[kind])
-    if options.test in evaluation.OF_RATINGS and not options.gold:
+    if options.metric and formats.get(kind).metrics:
+        checks.choice("metric", options.metric, formats.get(kind).metrics)
+    if options.test and not options.gold and paired.lookup(options.test).takes == "ratings":
         raise checks.InputError(
             f"The test {options.test!r} needs gold ratings; name their file with --gold, or choose "
             "another test with --test."
@@ -140,13 +110,13 @@ def names_of(a, b):
     >>> names_of("ours/large/news.csv", "baseline/large/news.csv")
     ('ours', 'baseline')
     """
-    from replicability.io import formats
+    from replicability.io.datasets import is_log
 
     paths = [Path(os.path.normpath(Path(path).absolute())) for path in (a, b)]
     bare = [p.stem if p.suffix.lower() in ENDINGS and not p.is_dir() else p.name for p in paths]
     folders = list(zip(*(path.parts[-2:0:-1] for path in paths), strict=False))
     ways = [tuple(bare), *folders, tuple(path.name for path in paths)]
-    for names in ways[all(map(formats.is_log, paths)) :]:
+    for names in ways[all(map(is_log, paths)) :]:
         if names[0] != names[1]:
             return names
     return tuple(map(str, paths))
@@ -155,9 +125,10 @@ def names_of(a, b):
 def _files(options, kind):
     """Declare files in a format other than a table."""
     from replicability import checks
-    from replicability.io import study
+    from replicability.io import formats
 
-    if (kind in study.WITH_GOLD) != bool(options.gold):
+    found = formats.get(kind)
+    if found.needs_gold != bool(options.gold):
         raise checks.InputError(
             f"The format {kind!r} has scores, and no gold files; leave out --gold, or name the "
             "--format of your outputs."
@@ -166,15 +137,15 @@ def _files(options, kind):
             "with --gold."
         )
     roles = {"gold": options.gold, "a": options.a, "b": options.b}
-    metric = options.metric or next(iter(study.METRICS[kind]), "")
+    metric = options.metric or next(iter(found.metrics), "")
     declared = {
         "format": kind,
         "files": {role: str(Path(file).absolute()) for role, file in roles.items() if file},
         "metric": metric,
         "filter": options.filter,
     }
-    if kind == "folders":
-        declared["columns"] = {"instance": options.instance, "score": options.score}
+    if found.columns:
+        declared["columns"] = {key: getattr(options, key) for key in found.columns}
         declared["columns"] |= {"size": options.size} if options.size else {}
     return declared | {"datasets": tuple(options.datasets)}
 
@@ -183,11 +154,10 @@ def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
     import pandas as pd
 
-    from replicability import checks
     from replicability.compare import evaluation
     from replicability.io import formats
 
-    alphas = [checks.alpha(alpha) for alpha in options.alpha]
+    alphas = levels(options)
     comparison = _comparison(options, **declared, test=options.test or "")
     datasets = formats.read(comparison)
     table = evaluation.evaluate(comparison, datasets)
@@ -356,7 +326,7 @@ def _scores(options, file, role):
     import pyarrow as pa
 
     from replicability import checks
-    from replicability.io import delimited, instances, scales
+    from replicability.io import cells, delimited, scales
 
     path = Path(file).absolute()
     table = delimited.columns(path, None)
@@ -372,7 +342,7 @@ def _scores(options, file, role):
     dataset = _dataset_header(options, file, table)
     names, rows = ONE, None
     if dataset:
-        names = instances.identifiers(path, table[dataset], name="dataset").to_pandas()
+        names = cells.identifiers(path, table[dataset], name="dataset").to_pandas()
     if options.datasets:
         found = list(pd.unique(names)) if dataset else []
         for name in options.datasets:
@@ -381,13 +351,13 @@ def _scores(options, file, role):
         table, names, rows = table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
     side = {
         "dataset": names,
-        "instance": instances.identifiers(path, table[instance], rows).to_pandas(),
-        role: instances.numbers(path, table[score], "score", rows),
+        "instance": cells.identifiers(path, table[instance], rows).to_pandas(),
+        role: cells.numbers(path, table[score], "score", rows),
     }
     size = options.size or ("size" if "size" in known else "")
     if role != "gold" and size:
         size = _header(file, size, known)
-        side[f"size of {role}"] = instances.sizes(path, table[size], rows)
+        side[f"size of {role}"] = cells.sizes(path, table[size], rows)
     side = {key: x if isinstance(x, str) else pd.Series(x).to_numpy() for key, x in side.items()}
     side = pd.DataFrame(side).astype({"dataset": str})
     twice = side[side.duplicated(["dataset", "instance"])]
@@ -411,7 +381,7 @@ def _header(file, wanted, known):
 
 def _dataset_header(options, file, table):
     """Return the header of the datasets, or "" if the file is one dataset."""
-    from replicability.io import instances
+    from replicability.io import cells
 
     known = table.schema.names
     if options.one_dataset:
@@ -420,7 +390,7 @@ def _dataset_header(options, file, table):
         return _header(file, options.dataset, known)
     named = [header for header in known if header.strip().casefold() == "dataset"]
     if not named:
-        instances.refuse_pooled(
+        cells.refuse_pooled(
             file, table, "name it with --dataset {!r}, or declare one dataset with --one-dataset"
         )
     return named[0] if named else ""

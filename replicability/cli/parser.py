@@ -14,6 +14,7 @@ that compute are loaded when a command is carried out, so that ``--help`` answer
 """
 
 import argparse
+import itertools
 import json
 import os
 import sys
@@ -26,6 +27,7 @@ from replicability.cli.new import EXAMPLES, examples, new, show_new
 from replicability.cli.pvalues import pvalues
 from replicability.cli.reading import _number
 from replicability.cli.tests import list_tests, show_tests
+from replicability.io import formats
 
 
 def main(arguments=None):
@@ -46,7 +48,9 @@ def main(arguments=None):
     if not arguments:
         main_parser.print_help(sys.stderr)
         main_parser.exit(2)
-    options = main_parser.parse_args(arguments)
+    options, left = main_parser.parse_known_args(arguments)
+    if left:
+        main_parser.error(_unrecognized(left, options))
     from replicability import checks
 
     here = ""
@@ -60,6 +64,17 @@ def main(arguments=None):
         return 1
     print(json.dumps(plain(answer), indent=2) if options.json else options.show(answer))
     return 0
+
+
+def _unrecognized(left, options):
+    """Say which arguments mean nothing, and what to write where they are levels or p-values."""
+    sentence = f"unrecognized arguments: {' '.join(left)}"
+    if getattr(options, "alpha", None) and not any(isinstance(_number(x), str) for x in left):
+        sentence += (
+            "; --alpha takes one level, so write --alpha 0.05 --alpha 0.01 for two, and all "
+            "p-values side by side"
+        )
+    return sentence
 
 
 def _here():
@@ -88,6 +103,28 @@ def _refuse_bytes(arguments):
 # --- the arguments -------------------------------------------------------------------------------
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that says so where its help cannot be printed, or an option has taken too much."""
+
+    def _print_message(self, message, file=None):
+        if file is sys.stdout:
+            print(message, end="")  # argparse keeps quiet about a disk that is full
+        else:
+            super()._print_message(message, file)
+
+    def parse_known_args(self, args=None, namespace=None):
+        """Parse what is known, and remember which options that take several values are given."""
+        several = [action.option_strings for action in self._actions if action.nargs == "+"]
+        self._several = sorted({*itertools.chain(*several)} & {*(args or ())})
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message):
+        """Exit with 2, the usage and a sentence."""
+        if message.startswith("the following arguments are required") and self._several:
+            message += f"; write them before {self._several[0]}, which takes all that follow"
+        super().error(message)
+
+
 def parser():
     """Return the parser of the command line.
 
@@ -96,7 +133,7 @@ def parser():
     ArgumentParser
         With one command for each question.
     """
-    main_parser = argparse.ArgumentParser(
+    main_parser = _Parser(
         prog="python -m replicability",
         description="On how many datasets is system A better than system B?",
         epilog=(EXAMPLES / "replicability.txt").read_text(encoding="utf-8"),
@@ -129,7 +166,12 @@ def parser():
         "line; - reads standard input",
     )
     _add_claim(added)
-    added.add_argument("--names", nargs="+", metavar="NAME", help="names of datasets without any")
+    added.add_argument(
+        "--names",
+        nargs="+",
+        metavar="NAME",
+        help="names of datasets without any, after the p-values",
+    )
     added.add_argument("--dataset", metavar="COLUMN", help="column of the datasets' names")
     added.add_argument("--p-value", metavar="COLUMN", help="column of the p-values")
     added.add_argument(
@@ -157,7 +199,7 @@ def parser():
     )
     added.add_argument(
         "--format",
-        help="what the files hold: table, conllu, labels, spans, lm_eval, segments or folders "
+        help=f"what the files hold: {', '.join(formats.NAMES[:-1])} or {formats.NAMES[-1]} "
         "(default: what the files look like)",
     )
     added.add_argument("--metric", help="what is computed from outputs, such as las or upos")
@@ -181,7 +223,11 @@ def parser():
         help="each table is one dataset, whatever columns it has",
     )
     added.add_argument(
-        "--datasets", nargs="+", default=(), metavar="NAME", help="compare only on these datasets"
+        "--datasets",
+        nargs="+",
+        default=(),
+        metavar="NAME",
+        help="compare only on these datasets; after both files",
     )
     added.add_argument(
         "--size",
@@ -221,11 +267,10 @@ def _add_claim(added):
         )
     added.add_argument(
         "--alpha",
-        nargs="+",
+        action="append",
         type=_number,
-        default=[0.05],
         metavar="ALPHA",
-        help="levels of significance (default: 0.05)",
+        help="level of significance (default: 0.05); may be given again, for another level",
     )
     added.add_argument(
         "--systems", nargs=2, metavar=("A", "B"), help="names of the systems, the better one first"

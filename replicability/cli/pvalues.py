@@ -2,7 +2,14 @@
 
 from pathlib import Path
 
-from replicability.cli.answers import ESTIMATORS, _answer, _comparison, _declared, _reason
+from replicability.cli.answers import (
+    _answer,
+    _comparison,
+    _declared,
+    _reason,
+    levels,
+    printed,
+)
 from replicability.cli.reading import _from_file, _of_numbers, _refuse_two_sided, typed
 
 BATCH_ROWS = 2**16
@@ -29,7 +36,7 @@ def pvalues(options):
     """
     from replicability import checks
 
-    alphas = [checks.alpha(alpha) for alpha in options.alpha]
+    alphas = levels(options)
     if not 0 <= checks.finite("resolution", options.resolution) < 1:
         raise checks.InputError(
             f"resolution is {options.resolution}; it is the smallest p-value that the test could "
@@ -99,11 +106,11 @@ def _counted(options, alphas):
     comparison = _comparison(options)
     a, b = comparison.systems
     recommended = partial_conjunction.recommended_method(comparison.dependence)
-    stated = []
+    stated, methods = [], [name for name in printed() if name != "count"]
     for alpha in alphas:
         # Simes first: it needs most memory, and Fisher's critical values stay in memory.
-        found = {name: partial_conjunction.k_hat(values, alpha, name) for name in ESTIMATORS[:0:-1]}
-        k_hat = {name: found[name] for name in ESTIMATORS[1:]}
+        found = {name: partial_conjunction.k_hat(values, alpha, name) for name in reversed(methods)}
+        k_hat = {name: found[name] for name in methods}
         stated.append(
             {
                 "systems": [a, b],

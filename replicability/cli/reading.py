@@ -4,10 +4,9 @@ import contextlib
 import os
 import re
 import stat
-import tempfile
 from pathlib import Path
 
-from replicability.cli.answers import _comparison, _dataset_names
+from replicability.cli.answers import _comparison, _dataset_names, stored
 
 ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
 """What a header holds if p-values are adjusted, so that they are not those that are counted."""
@@ -97,7 +96,7 @@ def _of_numbers(options, numbers):
 def _from_file(options):
     """Return the comparison, the table of p-values of a file or pipe, and notes on it."""
     file = options.values[0]
-    with stored(file) as path:
+    with piped(file) as path:
         numbers = None if path.endswith(".parquet") else read_numbers(path)
         if numbers is not None:
             _refuse_columns(options, path)
@@ -155,7 +154,7 @@ def _from_table(options, path):
 
 
 @contextlib.contextmanager
-def stored(file):
+def piped(file):
     """Give the place of a file; what a pipe brings is read once, and stored for as long as needed.
 
     Parameters
@@ -171,10 +170,8 @@ def stored(file):
     Raises
     ------
     InputError
-        If the pipe brings nothing, or more than `PIPE_BYTES`.
+        If the pipe brings nothing, or more than `PIPE_BYTES`, or there is no room to store it.
     """
-    from replicability.checks import InputError
-
     if file in ("-", "/dev/stdin"):
         shown, content = "standard input", _read_pipe("standard input", 0)
     elif stat.S_ISFIFO(_mode(file)):
@@ -182,14 +179,9 @@ def stored(file):
     else:
         yield str(Path(file).absolute())
         return
-    with tempfile.TemporaryDirectory() as folder:
-        ending = ".parquet" if content.startswith(b"PAR1") else ""
-        path = Path(folder) / f"stored{ending}"
-        path.write_bytes(content)
-        try:
-            yield str(path)
-        except InputError as error:
-            raise InputError(str(error).replace(str(path), shown)) from None
+    name = "stored.parquet" if content.startswith(b"PAR1") else "stored"
+    with stored(shown, name, lambda place: place.write_bytes(content)) as path:
+        yield path
 
 
 def _mode(file):

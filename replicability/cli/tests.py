@@ -2,18 +2,6 @@
 
 from replicability.cli.answers import _fill
 
-OTHERWISE = {
-    "sign_flip": "instead of paired_bootstrap where instances are few: it is valid for any number "
-    "of them if the outputs are exchangeable under the null hypothesis",
-    "sign_test": "instead of wilcoxon where it only counts which system is better on an instance, "
-    "not by how much",
-    "paired_t": "instead of wilcoxon where differences are close to normal",
-    "williams": "instead of steiger where items are few: it refers to Student's t",
-    "meng": "instead of steiger, with which it agrees where items are many",
-    "rating_bootstrap": "instead of steiger where ratings are far from normal",
-}
-"""Test that the paper does not choose -> when to use it."""
-
 
 def list_tests(options):
     """List the tests and when to use each.
@@ -26,11 +14,11 @@ def list_tests(options):
     Returns
     -------
     dict
-        ``tests``: for each its name, ``title``, ``use`` and, if the paper chooses it, ``scores``,
-        ``section`` and ``assumes``.
+        ``tests``: for each its name and what its entry says, ``scores``, the kind that the paper
+        chooses it for, or None, and then its ``section``.
     """
     from replicability.compare import recommendation
-    from replicability.compare.findings import TEST_TITLES
+    from replicability.stats import paired
 
     chosen = {}
     for kind in recommendation.SCORE_KINDS:
@@ -39,14 +27,28 @@ def list_tests(options):
             "scores": kind,
             "use": advice.why,
             "section": advice.section,
-            "assumes": advice.assumes,
         }
-    others = {name: {"scores": None, "use": when} for name, when in OTHERWISE.items()}
+    others = {
+        name: {"scores": None, "use": test.use}
+        for name, test in paired.TESTS.items()
+        if name not in chosen
+    }
     return {
         "tests": [
-            {"test": name, "title": TEST_TITLES[name], **about}
+            {"test": name, "title": paired.TESTS[name].title, **about, **_entry(paired.TESTS[name])}
             for name, about in (chosen | others).items()
         ]
+    }
+
+
+def _entry(test):
+    """Return what the entry of a test says of its use."""
+    return {
+        "takes": test.takes,
+        "metrics": test.metrics,
+        "pvalue": test.pvalue,
+        "assumes": test.valid_under,
+        "options": list(test.options),
     }
 
 

@@ -235,7 +235,7 @@ def _tested(family, test, dataset, scores, sizes, against):
         return bootstrap_pvalues(scores, sizes, **family.options, rng=seed, against=against)
     options = evaluation.seeded(family, test, dataset)
     pvalues = np.ones((len(scores), len(scores)))
-    if test not in evaluation.OF_SUMS:
+    if paired.TESTS[test].takes != "sums":
         scores = scores / sizes
     for pair in _chosen(len(scores), against):
         for i, j in (pair, pair[::-1]):

@@ -10,17 +10,8 @@ from replicability.compare import recommendation
 from replicability.io import formats, pvalues, scales
 from replicability.stats import metrics, paired, partial_conjunction
 
-BOOTSTRAPS = ("paired_bootstrap", "rating_bootstrap")
-"""Tests that take the instances of a dataset for the population."""
-
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
-
-OF_SUMS = ("paired_bootstrap", "sign_flip")
-"""Tests that take sums of a metric, where instances have them."""
-
-OF_RATINGS = ("steiger", "williams", "meng", "rating_bootstrap")
-"""Tests that take gold ratings."""
 
 SET_BY = {
     "alternative": "both directions are computed",
@@ -141,7 +132,8 @@ def check_options(comparison):
                 f"Comparison {comparison.name!r} has the option {option!r}, but {instead}; leave "
                 "it out."
             )
-    if comparison.test in OF_RATINGS and "gold" not in comparison.columns:
+    rated = comparison.test and paired.lookup(comparison.test).takes == "ratings"
+    if rated and "gold" not in comparison.columns:
         raise checks.InputError(
             f"Comparison {comparison.name!r} has the test {comparison.test!r}, which needs gold "
             "ratings, but no column 'gold'; name it, or choose another test."
@@ -214,8 +206,8 @@ def cautions(table, alpha=0.05):
     -------
     list of str
         Sentences about datasets of fewer than `recommendation.few_instances` instances, and about
-        p-values below
-        1/2^n for n instances; empty unless a bootstrap made the p-values from instances.
+        p-values below 1/2^n for n instances; empty unless the bootstrap made the p-values from
+        instances.
 
     Notes
     -----
@@ -223,7 +215,7 @@ def cautions(table, alpha=0.05):
     observed one, as where A is better by 1 on both of two instances. The smallest p-value of the
     sign-flip test is 1/2^n, whatever the scores.
     """
-    if not {"test", "n"} <= set(table) or not set(table["test"]) & set(BOOTSTRAPS):
+    if not {"test", "n"} <= set(table) or "paired_bootstrap" not in set(table["test"]):
         return []
     n, datasets, found = table["n"], table["dataset"], []
     fewest = recommendation.few_instances(alpha / len(table))
@@ -290,7 +282,7 @@ def seeded(comparison, test, dataset):
     dict
         Keyword arguments of `paired.run`.
     """
-    draws = "rng" in paired.options_of(test)
+    draws = "rng" in paired.lookup(test).options
     return comparison.options | ({"rng": seed_of(comparison, dataset)} if draws else {})
 
 
@@ -346,56 +338,35 @@ def _turned(comparison, table):
 
 def _tested(comparison, test, dataset):
     """Test one dataset."""
-    options = seeded(comparison, test, dataset.name)
-    a, b = dataset.a, dataset.b
-    by_instance = a.ndim == 2 and test not in (*OF_SUMS, *OF_RATINGS)
-    metric = metrics.METRICS[dataset.metric or "mean"]
-    if test in OF_RATINGS:
-        a, b = _ratings(dataset)
-        options["gold"] = dataset.gold
-    elif test in OF_SUMS and dataset.metric:
-        options.setdefault("metric", dataset.metric)
-    elif by_instance:
-        a, b = metric(a), metric(b)
+    takes = paired.lookup(test).takes
+    a, b, given = _given(takes, dataset)
+    options = given | seeded(comparison, test, dataset.name)
     result = paired.run(test, a, b, **options)
     reverse = paired.run(test, a, b, **options, alternative="less")
-    shown = _scores(dataset, metric, test, options)
-    difference, low, high = _difference(dataset, shown) if by_instance else _effect(result)
-    unit = 100 if comparison.per_cent else 1
+    shown = result
+    if dataset.a.ndim == 2 and takes in ("scores", "outcomes"):
+        shown = paired.difference(dataset.a, dataset.b, metric=dataset.metric)
+    interval = shown.confidence_interval
+    scores = np.array([*shown.scores, shown.effect, interval.low, interval.high])
+    columns = ("score_a", "score_b", "difference", "low", "high")
+    shares = scores * (100 if comparison.per_cent else 1)
     return {
         "p_value": result.pvalue,
         "p_reverse": reverse.pvalue,
-        "score_a": unit * shown[0],
-        "score_b": unit * shown[1],
-        "difference": unit * difference,
-        "low": unit * low,
-        "high": unit * high,
+        **dict(zip(columns, shares.tolist(), strict=True)),
         "n": result.n,
         "test": test,
         "how": result.how,
     }
 
 
-def _scores(dataset, metric, test, options):
-    """Return the scores of both systems on a dataset."""
-    if test in OF_RATINGS:
-        kind = options.get("kind", "spearman")
-        gold = pd.Series(dataset.gold)
-        return tuple(gold.corr(pd.Series(side), method=kind) for side in _ratings(dataset))
+def _given(takes, dataset):
+    """Return what a test takes of a dataset: of A, of B, and as options."""
+    if takes == "ratings":
+        return *_ratings(dataset), {"gold": dataset.gold}
+    if takes == "sums":
+        return dataset.a, dataset.b, {"metric": dataset.metric} if dataset.metric else {}
     if dataset.a.ndim == 1:
-        return tuple(side.sum() / len(side) for side in (dataset.a, dataset.b))
-    return tuple(float(metric(side.sum(axis=0))) for side in (dataset.a, dataset.b))
-
-
-def _effect(result):
-    """Return the difference that a test found, and the limits of its interval."""
-    interval = result.confidence_interval
-    return result.effect, interval.low, interval.high
-
-
-def _difference(dataset, shown):
-    """Return the difference of the metric of sums, and its interval by the jackknife."""
-    if len(dataset) < 2:
-        return shown[0] - shown[1], -np.inf, np.inf
-    options = {"metric": dataset.metric, "n_resamples": 1, "rng": 0}
-    return _effect(paired.paired_bootstrap(dataset.a, dataset.b, **options))
+        return dataset.a, dataset.b, {}
+    metric = metrics.METRICS[dataset.metric or "mean"]
+    return metric(dataset.a), metric(dataset.b), {}

@@ -7,21 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from replicability.stats import multiple_testing, partial_conjunction
-
-TEST_TITLES = {
-    "paired_bootstrap": "the paired bootstrap test",
-    "sign_flip": "the sign-flip test",
-    "wilcoxon": "Wilcoxon's signed-rank test",
-    "sign_test": "the sign test",
-    "paired_t": "the paired t-test",
-    "mcnemar": "McNemar's test",
-    "steiger": "Steiger's test",
-    "williams": "Williams's test",
-    "meng": "the test of Meng, Rosenthal and Rubin",
-    "rating_bootstrap": "the bootstrap of correlations",
-}
-"""Test -> its name in a sentence."""
+from replicability.stats import multiple_testing, paired, partial_conjunction
 
 ESTIMATORS = ("count", "bonferroni", "fisher")
 """Estimators of the number of datasets that the paper compares (Table 1)."""
@@ -515,7 +501,7 @@ def describe(comparison, table):
     a, b = comparison.systems
     method = partial_conjunction.recommended_method(comparison.dependence).capitalize()
     n = f", {_plural(int(table['n'].sum()), 'instance')}" if "n" in table else ""
-    test = f", {TEST_TITLES[comparison.test]}" if comparison.test else ""
+    test = f", {paired.TESTS[comparison.test].title}" if comparison.test else ""
     return (
         f"{a} against {b} on {_plural(len(table), 'dataset')}{n}: {comparison.score}{test}. The "
         f"datasets are declared {comparison.dependence}, so that {method}'s estimate is "
@@ -538,7 +524,7 @@ def caption(comparisons):
     """
     first = comparisons[0]
     names = _enumeration(dict.fromkeys(name for c in comparisons for name in c.systems))
-    test = f" of {TEST_TITLES[first.test]}" if first.test else ""
+    test = f" of {paired.TESTS[first.test].title}" if first.test else ""
     return f"{first.score} of {names}, and p-values{test}."
 
 

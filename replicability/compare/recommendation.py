@@ -12,18 +12,18 @@ ratings    similarity, beside gold ratings          `steiger`           word sim
 One choice is not the paper's: where instances are few for the level at which p-values are compared
 (`few_instances`), `sign_flip` takes the place of the bootstrap.
 
-The tests themselves are in `replicability.stats.paired`, under the same names. Nothing is loaded
-here but numpy, so that a notebook that shows a sentence does not depend on how a p-value is
-computed.
+The tests themselves are in `replicability.stats.paired`, under the same names; reasons and
+assumptions are those of their entries there.
 """
 
 import bisect
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import special
 
 from replicability import checks
-from replicability.stats import arguments
+from replicability.stats import arguments, paired
 
 SCORE_KINDS = ("binary", "counts", "real", "ratings")
 """Kinds of scores: right or wrong; numbers of units right and units; real numbers; similarity."""
@@ -66,35 +66,16 @@ class Recommendation:
         return f"Use {self.test}: {self.why} ({self.section}). It assumes that {self.assumes}."
 
 
-_MCNEMAR = Recommendation(
-    "mcnemar",
-    "Section 6.2, sentiment classification",
-    "both systems are right or wrong on the same instances, so that the outcomes are paired and "
-    "binary",
-    "the instances are independent",
-)
-_BOOTSTRAP = Recommendation(
-    "paired_bootstrap",
-    "Section 6.2, dependency parsing",
-    "the metric is computed from sums over a dataset, its distribution is unknown, and the "
-    "bootstrap assumes none",
-    "the instances are independent draws from one population, and enough of them to stand for it "
-    "at the level of the test (50 at .05, 244 at .05/20)",
-)
-_WILCOXON = Recommendation(
-    "wilcoxon",
-    "Section 6.2, POS tagging",
-    "each instance has a paired continuous measure, such as the accuracy of a sentence",
-    "the instances are independent and, under the null hypothesis, their differences symmetric "
-    "around zero",
-)
-_STEIGER = Recommendation(
-    "steiger",
-    "Section 6.2, word similarity",
-    "two correlations with the same gold ratings are compared, which are elements of one "
-    "correlation matrix",
-    "the items are independent and their ratings, or ranks, close enough to normal for Fisher's z",
-)
+def _advice(name, section):
+    """Recommend a test for the reason and with the assumptions that its entry has."""
+    test = paired.TESTS[name]
+    return Recommendation(name, section, test.use, test.valid_under)
+
+
+_MCNEMAR = _advice("mcnemar", "Section 6.2, sentiment classification")
+_BOOTSTRAP = _advice("paired_bootstrap", "Section 6.2, dependency parsing")
+_WILCOXON = _advice("wilcoxon", "Section 6.2, POS tagging")
+_STEIGER = _advice("steiger", "Section 6.2, word similarity")
 _BY_KIND = dict(zip(SCORE_KINDS, (_MCNEMAR, _BOOTSTRAP, _WILCOXON, _STEIGER), strict=True))
 
 
@@ -132,8 +113,6 @@ def bootstrap_inflation(n_instances, alpha=0.05):
     >>> [round(bootstrap_inflation(n, 0.05 / 20), 2) for n in (10, 30, 100)]
     [5.18, 1.98, 1.25]
     """
-    from scipy import special  # which the sentences of this module do without
-
     n, alpha = checks.at_least("n_instances", n_instances, 2), checks.alpha(alpha)
     return float(special.stdtr(n - 1, special.ndtri(alpha) * np.sqrt((n - 1) / n)) / alpha)
 
@@ -228,7 +207,7 @@ def recommend(scores_kind, metric=None, *, sizes=(), alpha=0.05):
         f"in place of {_BOOTSTRAP.test}, {_BOOTSTRAP.section}",
         f"the metric is computed from sums over a dataset, and {fewest} instances are fewer than "
         f"the {few_instances(level)} that the bootstrap takes at the level {level:.2g}",
-        "the outputs of both systems are exchangeable on each instance under the null hypothesis",
+        paired.TESTS["sign_flip"].valid_under,
     )
 
 

@@ -18,11 +18,29 @@ import pyarrow.parquet as pq
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import paths
-from replicability.io.text import _plain, check_text, existing, read_bytes, read_text, shown
+from replicability.io.text import check_text, existing, plain, read_bytes, read_text, shown
 
 
-def _printed(file, name, column):
-    """Return a column as text; an empty cell is ""."""
+def as_printed(file, name, column):
+    """Return a column as text.
+
+    Parameters
+    ----------
+    file, name : str
+        The table and the header, for the message.
+    column : pyarrow.ChunkedArray
+        The cells.
+
+    Returns
+    -------
+    pyarrow.ChunkedArray of string
+        The cells, an empty one as "".
+
+    Raises
+    ------
+    InputError
+        If the column of a Parquet table holds lists, structures or bytes.
+    """
     try:
         return column.cast(pa.string()).fill_null("")
     except pa.ArrowException:
@@ -130,7 +148,7 @@ def read_headers(file):
         return _parquet_headers(path)
     check_text(path)
     with path.open("rb") as stream:
-        head = _plain(stream.read(BLOCK)).rpartition(b"\n")[0]
+        head = plain(stream.read(BLOCK)).rpartition(b"\n")[0]
     if len(list(itertools.islice(_lines(head), 2))) < 2 or _is_json(head):
         head = _table_bytes(path)
     return _headers(path, head)[2]
@@ -159,7 +177,7 @@ def read_table(file):
     printed = {}
     for name in table.schema.names:
         with contextlib.suppress(InputError):
-            printed[name] = _printed(file, name, table[name]).to_pandas()
+            printed[name] = as_printed(file, name, table[name]).to_pandas()
     return pd.DataFrame(printed).astype(str)
 
 

@@ -29,7 +29,7 @@ def digest(path):
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def shown(file):
+def portable(file):
     """Return how a file is named to others: relative to the checkout, or by its name alone.
 
     Parameters
@@ -84,10 +84,10 @@ def record(notebook, parameters, inputs, outputs):
     """
     read = sorted({paths.ROOT / path for path in inputs if path.suffix not in (".py", ".ipynb")})
     content = {
-        "notebook": shown(notebook),
+        "notebook": portable(notebook),
         "parameters": parameters,
-        "data": {shown(path): digest(path) for path in read},
+        "data": {portable(path): digest(path) for path in read},
         "versions": versions(),
-        "outputs": {shown(file): digest(outputs[file]) for file in sorted(outputs)},
+        "outputs": {portable(file): digest(outputs[file]) for file in sorted(outputs)},
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

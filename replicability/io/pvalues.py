@@ -8,9 +8,8 @@ import pandas as pd
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io.delimited import _printed, columns, place, positions, read_headers, remedy
-from replicability.io.study import _NAMED
-from replicability.io.text import _to_number, existing
+from replicability.io.delimited import as_printed, columns, place, positions, read_headers, remedy
+from replicability.io.text import existing
 
 
 def read_comparison(comparison):
@@ -39,36 +38,21 @@ def read_comparison(comparison):
     -----
     Without a column of datasets they get the names of `numbered`; a study always names it.
     """
-    import pandera.pandas as pandera  # half a second that only reading needs
-
-    printed = read_printed(comparison)
+    texts = read_printed(comparison)
     headers = {
         name: comparison.columns[name]
         for name in ("dataset", "p_value")
         if name in comparison.columns
     }
-    rules = {"dataset": _NAMED, "p_value": _PROBABILITY}
     for system, header in zip("ab", comparison.columns.get("scores", ()), strict=False):
         headers[f"score_{system}"] = header
-        rules[f"score_{system}"] = _FINITE
-    frame = pd.DataFrame({name: printed[header] for name, header in headers.items()})
+    frame = pd.DataFrame({name: texts[header] for name, header in headers.items()})
     if "dataset" not in headers:
         frame.insert(0, "dataset", numbered(len(frame)))
-    schema = pandera.DataFrameSchema(
-        {
-            name: pandera.Column(str, pandera.Check(test, error=rule))
-            for name, (test, rule) in rules.items()
-        },
-        checks=pandera.Check(
-            lambda table: ~table["dataset"].duplicated(), error="every dataset has its own row"
-        ),
-    )
-    try:
-        schema.validate(frame, lazy=True)
-    except pandera.errors.SchemaErrors as errors:
-        raise InputError(_table_sentence(comparison, headers, frame, errors)) from None
     numbers = frame.columns.drop("dataset")
-    frame[numbers] = frame[numbers].apply(pd.to_numeric)
+    values = frame[numbers].apply(pd.to_numeric, errors="coerce")
+    _refuse_faults(comparison, headers, frame, values)
+    frame[numbers] = values
     frame["p_value"] = np.maximum(frame["p_value"], comparison.resolution)
     refuse_alike(comparison.file, frame["dataset"])
     return chosen(comparison, frame)
@@ -114,7 +98,7 @@ def read_printed(comparison):
     wanted = (*dataset, *names.get("scores", ()), names["p_value"])
     table = columns(comparison.file, {header: header for header in wanted})
     return pd.DataFrame(
-        {name: _printed(comparison.file, name, table[name]).to_pandas() for name in wanted}
+        {name: as_printed(comparison.file, name, table[name]).to_pandas() for name in wanted}
     ).astype(str)
 
 
@@ -214,29 +198,32 @@ def _visible(name):
     return "".join(letter for letter in letters if unicodedata.category(letter) != "Cf")
 
 
-_PROBABILITY = (
-    lambda column: _to_number(column).between(0, 1),
-    "a p-value is a number in [0, 1] (leave out the row of a dataset that has none)",
-)
-_FINITE = (
-    lambda column: np.isfinite(_to_number(column)),
-    "a score is a finite number",
-)
+def _refuse_faults(comparison, headers, frame, values):
+    """Refuse a table in which a cell breaks a rule, with the first of them by row.
 
-
-def _table_sentence(comparison, headers, frame, errors):
-    """Say the first fault of a table in one sentence; line 1 of the file is its header."""
-    case = errors.failure_cases.sort_values("index", kind="stable").iloc[0]
-    row = int(case["index"])
-    if case["column"] in headers:
-        value = frame.loc[row, case["column"]]
-        header = headers[case["column"]]
-    else:
-        value, header = frame.loc[row, "dataset"], headers["dataset"]
-    faults = len(errors.failure_cases.drop_duplicates(["index", "check"]))
-    more = f" ({faults} faults in all)" if faults > 1 else ""
-    hint = "" if case["column"] in (None, "dataset") else remedy(value, "")
-    return (
-        f"{place(comparison.file, row)}, column {header!r}: the value is {value!r}, "
-        f"but {case['check']}{'; ' * bool(hint)}{hint}{more}."
+    Line 1 of the file is its header; `values` are the numbers of `frame`, NaN where it has none.
+    """
+    broken = {
+        ("dataset", "a dataset has a name"): frame["dataset"] == "",
+        (
+            "p_value",
+            "a p-value is a number in [0, 1] (leave out the row of a dataset that has none)",
+        ): ~values["p_value"].between(0, 1),
+        **{
+            (name, "a score is a finite number"): ~np.isfinite(values[name])
+            for name in values.columns.drop("p_value")
+        },
+        ("dataset", "every dataset has its own row"): frame["dataset"].duplicated(),
+    }
+    faults = [(row, *rule) for rule, cells in broken.items() for row in np.flatnonzero(cells)]
+    if not faults:
+        return
+    row, name, rule = min(faults, key=lambda fault: fault[0])
+    value = frame.loc[row, name]
+    hint = "" if name == "dataset" else remedy(value, "")
+    n = len({(row, rule) for row, _, rule in faults})
+    more = f" ({n} faults in all)" if n > 1 else ""
+    raise InputError(
+        f"{place(comparison.file, row)}, column {headers[name]!r}: the value is {value!r}, "
+        f"but {rule}{'; ' * bool(hint)}{hint}{more}."
     )

@@ -286,9 +286,7 @@ def _estimators(names):
         raise checks.InputError(
             f"estimators is {names!r}; list each estimator once, such as [count, bonferroni]."
         )
-    return tuple(
-        checks.choice("estimator", n, ("count", *partial_conjunction.METHODS)) for n in names
-    )
+    return tuple(checks.choice("estimator", n, partial_conjunction.ESTIMATORS) for n in names)
 
 
 def _examples(examples):

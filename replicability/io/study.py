@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import paths
-from replicability.io.text import _FLOAT, _Loader, existing, load_checked, shown
+from replicability.io import formats, paths
+from replicability.io.text import existing, load_checked, shown
 
 csv.field_size_limit(2**31 - 1)  # a cell may hold a document
 
@@ -16,19 +16,6 @@ SECTION = "your_comparison"
 
 INSTANCE = "instance"
 """What a unit is unless a column says it."""
-
-METRICS = {
-    "conllu": ("las", "uas", "upos"),
-    "labels": ("accuracy",),
-    "spans": ("f1",),
-    "lm_eval": (),
-    "segments": (),
-    "folders": (),
-}
-"""Format of files of one dataset -> metrics, the first unless another is named; () for any."""
-
-WITH_GOLD = ("conllu", "labels", "spans")
-"""Formats in which outputs are compared with gold files."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +59,12 @@ class Comparison:
         Smallest p-value that the test could report, 1/(B+1) for B resamples; smaller ones are
         raised to it. 0 takes every p-value at its word.
     format : str
-        "table", or a key of `METRICS`: what the files hold; see `formats.READERS`.
+        One of `formats.NAMES`: what the files hold.
     files : dict
-        "a", "b" and, in the formats `WITH_GOLD`, "gold" -> a file, or a folder with one file per
+        "a", "b" and, in formats that need it, "gold" -> a file, or a folder with one file per
         dataset; empty for a table.
     metric : str
-        One of `METRICS` of the format, or a field of the logs of "lm_eval"; "" for the default.
+        One of the metrics of the format, or a field of the logs of "lm_eval"; "" for the default.
     filter : str
         Filter of the logs of "lm_eval" where they have several.
     unit : str
@@ -261,7 +248,7 @@ def read_study(path):
         beside the others, or a value breaks the rule in the schema.
     """
     path = existing(path)
-    content = load_checked(path, paths.SCHEMA)
+    content = load_checked(path, paths.SCHEMA, format=formats.NAMES)
     families = [{"systems": [], **block} for block in content.get("families", [])]
     default = {"procedure": content.get("procedure", "closed")}
     comparisons = [{**default, **block} for block in content.get("comparisons", [])]
@@ -317,8 +304,7 @@ TWO_SIDED = re.compile(r"(?<![a-z0-9])(two|2)[\W_]*(sided|tailed)|\|[tz]\|", re.
 def _block(kind, block):
     """Make a comparison or family, with what the block leaves out."""
     lists = {key: tuple(block.get(key, ())) for key in ("systems", "datasets")}
-    metrics = METRICS.get(block.get("format"), ())
-    metric = block.get("metric", metrics[0] if metrics else "")
+    metric = block.get("metric", next(iter(formats.get(block.get("format", "table")).metrics), ""))
     named = {
         "section": SECTION,
         "title": "-".join(lists["systems"]) if kind is Comparison else block["name"],
@@ -331,15 +317,14 @@ def _block(kind, block):
 def _check_block(place, block):
     """Check that the keys of a block belong together."""
     kind = block.get("format", "table")
-    needed = {"table": ("file", "columns"), "folders": ("files", "columns")}.get(kind, ("files",))
-    for key in needed:
+    found = formats.get(kind)
+    for key in found.keys:
         if key not in block:
             raise InputError(
                 f"{place}: the key {key!r} is missing, which the format {kind!r} needs; add it."
             )
-    possible = ("metric", "filter") if kind == "lm_eval" else ("metric",) * bool(METRICS.get(kind))
     for key in ("file", "columns", "files", "metric", "filter"):
-        if key in block and key not in (*needed, *possible):
+        if key in block and key not in (*found.keys, *found.options):
             raise InputError(
                 f"{place}: the key {key!r} has no meaning in the format {kind!r}; leave it out, or "
                 "name the format that your files have."
@@ -347,7 +332,7 @@ def _check_block(place, block):
     if kind == "table":
         _check_columns(place, block)
     else:
-        _check_files(place, block)
+        _check_files(place, block, found)
     _check_claims(place, block)
     if "p_value" not in block.get("columns", {}) and "resolution" in block:
         raise InputError(
@@ -384,27 +369,26 @@ def _check_claims(place, block):
                 )
 
 
-def _check_files(place, block):
+def _check_files(place, block, found):
     """Check the files, the metric and the columns of a format other than a table."""
-    kind = block["format"]
-    wanted = {"a", "b"} | ({"gold"} if kind in WITH_GOLD else set())
+    wanted = {"a", "b"} | ({"gold"} if found.needs_gold else set())
     if set(block["files"]) != wanted:
         raise InputError(
-            f"{place}: the files are {', '.join(sorted(block['files']))}, but the format {kind!r} "
-            f"has {', '.join(sorted(wanted))}; name a file or a folder for each."
+            f"{place}: the files are {', '.join(sorted(block['files']))}, but the format "
+            f"{found.name!r} has {', '.join(sorted(wanted))}; name a file or a folder for each."
         )
     if block["files"]["a"] == block["files"]["b"]:
         raise InputError(
             f"{place}: both systems are read from {block['files']['a']!r}; name the file or folder "
             "of each."
         )
-    if METRICS[kind] and "metric" in block:
-        checks.choice(f"{place}: metric", block["metric"], METRICS[kind])
-    columns = set(block.get("columns", {}))
-    if kind == "folders" and not {"instance", "score"} <= columns <= {"instance", "score", "size"}:
+    if found.metrics and "metric" in block:
+        checks.choice(f"{place}: metric", block["metric"], found.metrics)
+    named, needed = set(block.get("columns", {})), set(found.columns)
+    if found.columns and not needed <= named <= needed | {"size"}:
         raise InputError(
-            f"{place}: the columns {', '.join(sorted(columns))} do not belong together; name "
-            "instance, score and, if there is one, size."
+            f"{place}: the columns {', '.join(sorted(named))} do not belong together; name "
+            f"{', '.join(found.columns)} and, if there is one, size."
         )
 
 
@@ -440,12 +424,3 @@ def _check_columns(place, block):
             "scores, or halve them where A is ahead, take one minus the half elsewhere, and leave "
             "out sided: two."
         )
-
-
-_Loader.add_constructor(_FLOAT, _Loader.construct_yaml_float)
-_Loader.add_implicit_resolver(
-    _FLOAT, re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$"), list("-+.0123456789")
-)
-
-
-_NAMED = (lambda column: column != "", "a dataset has a name")

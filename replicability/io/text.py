@@ -7,7 +7,6 @@ from collections.abc import Hashable
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import yaml
 
 from replicability import checks
@@ -15,13 +14,15 @@ from replicability.checks import InputError
 from replicability.io import paths
 
 
-def load_checked(path, schema):
+def load_checked(path, schema, **enumerations):
     """Load a YAML file and check it against a schema.
 
     Parameters
     ----------
     path, schema : str or Path
         YAML files; a relative path starts at the checkout.
+    **enumerations : iterable of str
+        Name in the ``$defs`` of the schema -> the values that it allows, which a registry lists.
 
     Returns
     -------
@@ -36,11 +37,13 @@ def load_checked(path, schema):
     """
     import jsonschema  # a fifth of a second that only reading a study needs
 
-    content = load_yaml(path)
+    content, rules = load_yaml(path), load_yaml(schema)
+    for name, values in enumerations.items():
+        rules["$defs"][name]["enum"] = list(values)
     draft = jsonschema.Draft202012Validator
     # By the standard 1000.0 is an integer; here a count is one of Python's.
     types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    validator = jsonschema.validators.extend(draft, type_checker=types)(load_yaml(schema))
+    validator = jsonschema.validators.extend(draft, type_checker=types)(rules)
     error = jsonschema.exceptions.best_match(validator.iter_errors(content))
     if error is not None:
         raise InputError(f"{shown(paths.ROOT / path)}: {_schema_sentence(error)}")
@@ -83,10 +86,10 @@ def read_bytes(file):
         raise InputError(f"{shown(path)} cannot be read: {error.strerror}.") from None
     if not content or content.isspace():
         raise InputError(f"{shown(path)} is empty; write it anew.")
-    return _plain(content)
+    return plain(content)
 
 
-def _plain(content):
+def plain(content):
     """Return text without a byte-order mark, with newlines as line ends."""
     content = content.removeprefix(codecs.BOM_UTF8)
     if b"\r" in content:
@@ -272,9 +275,10 @@ class _Loader(yaml.SafeLoader):
 
 _FLOAT = "tag:yaml.org,2002:float"
 
-
-def _to_number(column):
-    return pd.to_numeric(column, errors="coerce")
+_Loader.add_constructor(_FLOAT, _Loader.construct_yaml_float)
+_Loader.add_implicit_resolver(
+    _FLOAT, re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$"), list("-+.0123456789")
+)
 
 
 def existing(path, folder=False):

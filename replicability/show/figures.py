@@ -6,12 +6,13 @@ from matplotlib.ticker import MaxNLocator
 
 from replicability.show.style import (
     COLOURS,
+    LINES,
     MARKERS,
     NAMES,
     SMALLEST_SHOWN,
     STYLE,
-    _probability_axis,
     plain,
+    probability_axis,
 )
 
 
@@ -132,7 +133,7 @@ def _draw_thresholds(axis, pvalues, rows, identified, alpha):
             markerfacecolor=face,
         )
     axis.set_title("p-values (filled: below Holm's line)", loc="left")
-    _probability_axis(axis, "p-value")
+    probability_axis(axis, "p-value")
 
 
 def _draw_partial_conjunctions(axis, rows, finding):
@@ -142,12 +143,13 @@ def _draw_partial_conjunctions(axis, rows, finding):
             np.maximum(pvalues, SMALLEST_SHOWN),
             rows,
             color=COLOURS[name],
+            linestyle=LINES[name],
             marker=MARKERS[name],
             markersize=4,
             label=f"{NAMES[name]}: k̂ = {finding.counts[name]}",
         )
     axis.set_title("“A better on at least u datasets”", loc="left")
-    _probability_axis(axis, "partial-conjunction p-value")
+    probability_axis(axis, "partial-conjunction p-value")
 
 
 def _draw_pvalues(axis, pvalues, rows, **style):

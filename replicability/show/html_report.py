@@ -1,23 +1,16 @@
 """The page: a study as one HTML file that is complete in itself, to be sent to a co-author."""
 
-import dataclasses
-import html
-import json
 import re
-import tempfile
-import urllib.parse
 from pathlib import Path
 
 import jinja2
 import numpy as np
 import pandas as pd
-import yaml
 
 from replicability import checks
-from replicability.compare import evaluation, findings, recommendation
+from replicability.compare import evaluation, findings
 from replicability.compare.findings import (
     ONE_GUARANTEE,
-    TEST_TITLES,
     at_least,
     counts,
     family_counts,
@@ -27,17 +20,15 @@ from replicability.compare.findings import (
     other_direction,
     wins,
 )
-from replicability.io import paths, provenance, study
+from replicability.io import paths, provenance
 from replicability.io import text as text_
-from replicability.io.text import existing, load_yaml
-from replicability.show import figures, style, tables
+from replicability.show import figures, tables
+from replicability.show.html_elements import csv_link, inline_svg, text_table
+from replicability.show.html_made import made
 from replicability.stats import paired, partial_conjunction
 
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
-
-ESTIMATORS = ("count", *partial_conjunction.METHODS)
-"""Estimators of the table of counts."""
 
 DECLARED = {
     "independent": "independent: no two share an instance and none is made from another",
@@ -106,67 +97,15 @@ def render(settings, pairs, families=()):
     )
     names = {block.name for block, _ in (*pairs, *families)}
     declared = (*settings.comparisons, *settings.families)
+    tests = {comparison.name: _tests(comparison, table) for comparison, table in pairs}
+    tests |= {family.name: [found.test] for family, found in families}
     return environment.get_template("html_report.html.jinja").render(
         study=settings,
         comparisons=[_comparison(*pair, settings.alphas) for pair in pairs],
         left_out=[block.title for block in declared if block.name not in names],
         families=[_family(*pair, settings.alphas) for pair in families],
-        made=_made(settings, pairs, families),
+        made=made(settings, pairs, families, tests),
     )
-
-
-def inline_svg(figure, prefix, alt):
-    """Return a figure as an element that stands in an HTML page beside others.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        The figure.
-    prefix : str
-        Unique in the page; every id that the drawing refers to starts with it.
-    alt : str
-        What the figure shows, for those who do not see it.
-
-    Returns
-    -------
-    str
-        An ``svg`` element without metadata, comments, style sheets and namespaces.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        style.save(figure, folder, "figure")
-        text = (Path(folder) / "figures" / "figure.svg").read_text(encoding="utf-8")
-    body = text[text.index("<svg") :]
-    body = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", body, flags=re.S)
-    box = re.search(r'viewBox="([^"]+)"', body)[1]
-    width, height = (float(side) * 96 / 72 for side in box.split()[2:])
-    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', body))
-    used = {name for pair in used for name in pair if name}
-    body = re.sub(
-        r' id="([^"]+)"', lambda m: f' id="{prefix}-{m[1]}"' if m[1] in used else "", body
-    )
-    body = re.sub(r'xlink:href="#', f'href="#{prefix}-', body)
-    body = re.sub(r"url\(#", f"url(#{prefix}-", body)
-    body = re.sub(r"\s*\n\s*", "\n", body[body.index(">") + 1 :])
-    return (
-        f'<svg role="img" aria-label="{html.escape(alt)}" viewBox="{box}" width="{width:.0f}" '
-        f'height="{height:.0f}" style="min-width:min({width:.0f}px,44rem)">{body.strip()}'
-    )
-
-
-def csv_link(table):
-    """Return a link that holds a table.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Its index is not written.
-
-    Returns
-    -------
-    str
-        A ``data:`` address of the table as CSV, as `tables.as_csv` writes it.
-    """
-    return f"data:text/csv;charset=utf-8,{urllib.parse.quote(tables.as_csv(table), safe='')}"
 
 
 def confidence(alpha):
@@ -244,7 +183,7 @@ def _names(names):
     names = list(map(str, names))
     if len(names) > MOST_NAMES:
         names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return checks.enumerated(names)
 
 
 # --- one comparison -----------------------------------------------------------------------------
@@ -340,15 +279,15 @@ def _tests(comparison, table):
 def _test(comparison, table):
     """Say which test made the p-values, what it assumes and how they were computed."""
     tests = _tests(comparison, table)
-    title = _names(TEST_TITLES.get(test, test) for test in tests) if tests else ""
-    place = _names(map(provenance.shown, comparison.paths))
+    title = _names(paired.lookup(test).title for test in tests) if tests else ""
+    place = _names(map(provenance.portable, comparison.paths))
     if comparison.level == "p-values":
         text = (
             f"{title or 'The study does not say which test'} made the p-values"
             f"{', as the study says' if title else ''}; they were read from {place} and not "
             "recomputed."
         )
-        if set(tests) & set(evaluation.BOOTSTRAPS):
+        if any(paired.lookup(test).bootstrap for test in tests):
             text += " The number of instances is not in the file and could not be checked."
     else:
         text = (
@@ -359,8 +298,8 @@ def _test(comparison, table):
             f"{summary_of_how(table['how'])}."
         )
     for test in tests:
-        assumed = _ASSUMED.get(test, "the instances are independent")
-        text += f" {_capital(TEST_TITLES.get(test, test))} assumes that {assumed}."
+        entry = paired.lookup(test)
+        text += f" {_capital(entry.title)} assumes that {entry.valid_under}."
     return _capital(text)
 
 
@@ -374,12 +313,6 @@ def _sizes(table):
         f"{n.sum():,} in all, from {smallest['n']:,} ({smallest['dataset']}) to "
         f"{largest['n']:,} ({largest['dataset']})"
     )
-
-
-_ASSUMED = {
-    choice.test: choice.assumes
-    for choice in map(recommendation.recommend, recommendation.SCORE_KINDS)
-}
 
 
 def summary_of_how(how):
@@ -425,7 +358,7 @@ def _results(comparison, table, said):
     caption = f"{_capital(what)} {tables.marks_note(alphas)} Bold: at alpha = {alphas[0]:g}."
     if interval:
         caption += " The interval of each difference holds with 95% confidence on its own."
-    return _table(shown, caption, bold=said[0].identified)
+    return text_table(shown, caption, bold=said[0].identified)
 
 
 def _interval(difference, low, high, digits):
@@ -434,25 +367,6 @@ def _interval(difference, low, high, digits):
     if np.isfinite([low, high]).all():
         text += f" ({low:+.{digits}f} to {high:+.{digits}f})"
     return text.replace("-", "−")
-
-
-def _table(frame, caption, bold=()):
-    """Return a table of text for the template; its first column names the rows."""
-    cells = frame.astype(str)
-    bold = bold if len(bold) else np.zeros(len(cells), bool)
-    numeric = [
-        cells[name].str.fullmatch(r"|[<≤≥]?\s*[-−+]?[\d.][\d.,]*(e-?\d+)?.?").all()
-        for name in cells
-    ]
-    return {
-        "caption": caption,
-        "header": list(zip(cells.columns, numeric, strict=True)),
-        "rows": [
-            {"cells": list(zip(row, numeric, strict=True)), "bold": bool(found)}
-            for row, found in zip(cells.itertuples(index=False, name=None), bold, strict=True)
-        ],
-        "csv": csv_link(cells),
-    }
 
 
 def _figure(comparison, table, finding):
@@ -487,24 +401,23 @@ def _figure(comparison, table, finding):
 
 def _counts(comparison, table, alphas):
     """Return the counts by all estimators, and which of them are valid."""
-    counted = counts(find(comparison, table, a, ESTIMATORS) for a in alphas)
+    counted = counts(find(comparison, table, a, partial_conjunction.ESTIMATORS) for a in alphas)
     recommended = partial_conjunction.recommended_method(comparison.dependence)
     rows = []
-    for name in ESTIMATORS:
-        valid = comparison.dependence in partial_conjunction.VALID_UNDER.get(name, ())
+    for name, estimator in partial_conjunction.ESTIMATORS.items():
         rows.append(
             {
-                "estimator": _capital(style.NAMES[name]),
+                "estimator": _capital(estimator.title),
                 **{
                     f"alpha = {alpha:g}": f"{k}"
                     for alpha, k in zip(alphas, counted[f"k_{name}"], strict=True)
                 },
                 "guarantee": "none, whatever the dependence"
-                if name == "count"
+                if not estimator.valid_under
                 else "valid, recommended"
                 if name == recommended
                 else "valid"
-                if valid
+                if comparison.dependence in estimator.valid_under
                 else "not valid for this dependence",
             }
         )
@@ -512,7 +425,8 @@ def _counts(comparison, table, alphas):
         f"Number of datasets, out of {len(table)}, by every estimator. Do not choose among the "
         "valid ones by their counts."
     )
-    return _table(pd.DataFrame(rows), caption, bold=[name == recommended for name in ESTIMATORS])
+    bold = [name == recommended for name in partial_conjunction.ESTIMATORS]
+    return text_table(pd.DataFrame(rows), caption, bold=bold)
 
 
 # --- families -----------------------------------------------------------------------------------
@@ -544,119 +458,16 @@ def _family(family, found, alphas):
         "title": family.title,
         "text": (
             f"{_capital(whom)} on {n} datasets: {family.score}, "
-            f"{TEST_TITLES.get(found.test, found.test)}. {_estimator(family)}"
+            f"{paired.lookup(found.test).title}. {_estimator(family)}"
         ),
         "figure": inline_svg(drawn, f"f-{family.name}", alt),
-        "table": _table(summary, caption),
+        "table": text_table(summary, caption),
         "unrounded": csv_link(counted.rename_axis("A").reset_index()),
         "confidence": confidence(alphas[0]),
     }
 
 
 _HALVES = ((np.triu, 1), (np.tril, -1))
-
-
-# --- how it was made ----------------------------------------------------------------------------
-
-
-def _made(settings, pairs, families):
-    """Return what somebody needs to make the page again."""
-    blocks = [block for block, _ in (*pairs, *families)]
-    tested = [(comparison, _tests(comparison, table)) for comparison, table in pairs]
-    tested += [(family, [found.test]) for family, found in families]
-    file = study_file(settings)
-    text = _as_yaml(settings) if file is None else file.read_text(encoding="utf-8")
-    declared = [p for block in (*settings.comparisons, *settings.families) for p in block.paths]
-    for place in filter(None, sorted([*declared, settings.remarks], key=len, reverse=True)):
-        text = text.replace(place, provenance.shown(place))
-    name = f"config/{settings.name}.yaml" if file is None else provenance.shown(file)
-    places = dict.fromkeys(place for block in blocks for place in block.paths)
-    inputs = dict.fromkeys(path for place in places for path in _files(place))
-    return {
-        "file": name,
-        "as_written": file is not None,
-        "yaml": text,
-        "command": f"make study STUDY={name}",
-        "inputs": [_input(path) for path in (*([file] if file else ()), *inputs)],
-        "seeds": [(block.title, _seed(block, tests)) for block, tests in tested],
-        "versions": list(provenance.versions().items()),
-        "citations": _citations(),
-    }
-
-
-def study_file(settings):
-    """Find the file of a study.
-
-    Parameters
-    ----------
-    settings : data.Study
-        The study.
-
-    Returns
-    -------
-    Path or None
-        The file in ``config`` that gives just this study; None if there is none.
-    """
-    for path in sorted(paths.CONFIG.glob("*.yaml")):
-        try:
-            content = load_yaml(path)
-            named = isinstance(content, dict) and content.get("study") == settings.name
-            if named and study.read_study(path) == settings:
-                return path
-        except checks.InputError:  # of another study that is being written
-            continue
-    return None
-
-
-def _as_yaml(settings):
-    """Write a study as YAML, without what it leaves out."""
-    content = json.loads(json.dumps(dataclasses.asdict(settings)))
-    content = {"study": content.pop("name")} | content | content.pop("notebooks")
-    for block in (*content["comparisons"], *content["families"]):
-        for key in [key for key, value in block.items() if not value]:
-            del block[key]
-    content = {key: value for key, value in content.items() if value}
-    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
-
-
-def _files(place):
-    """Return the file of a path, or all files in its folder."""
-    path = paths.ROOT / place
-    return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [existing(path)]
-
-
-def _input(path):
-    """Return name, size and SHA-256 of a file."""
-    size = f"{path.stat().st_size:,}"
-    return {"file": provenance.shown(path), "size": size, "sha256": provenance.digest(path)}
-
-
-def _seed(block, tests):
-    """Say what the seed of a comparison does."""
-    if block.level == "p-values":
-        return "none: p-values were read"
-    if not any("rng" in paired.options_of(test) for test in tests):
-        return "none: the test draws nothing"
-    return f"{block.seed}, where resamples are drawn"
-
-
-def _citations():
-    """Return the references of ``CITATION.cff``: the paper and the software."""
-    software = load_yaml("CITATION.cff")
-    paper = software["preferred-citation"]
-    authors = [f"{a['given-names']} {a['family-names']}" for a in paper["authors"]]
-    return [
-        (
-            "The method",
-            f"{_names(authors)} ({paper['year']}). {paper['title']}. {paper['journal']} "
-            f"{paper['volume']}, {paper['start']}–{paper['end']}.",
-        ),
-        (
-            "The software",
-            f"{_names(a['name'] for a in software['authors'])}. {software['title']}. Version "
-            f"{software['version']}, {software['license']} licence.",
-        ),
-    ]
 
 
 def _capital(text):

@@ -1,39 +1,23 @@
-"""Colours, markers, names and fonts of all figures."""
+"""Colours, markers, names and fonts of all figures; those of estimators from their entries."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 from replicability.io import paths
+from replicability.stats.partial_conjunction import ESTIMATORS
 
 # Okabe and Ito's palette, distinguishable with any colour vision.
 COLOURS = {
-    "count": "#D55E00",
-    "bonferroni": "#0072B2",
-    "fisher": "#009E73",
-    "simes": "#CC79A7",
-    "stouffer": "#56B4E9",
-    "joint": "#882255",
+    **{name: estimator.colour for name, estimator in ESTIMATORS.items()},
+    "joint": "#882255",  # joint sign flips, no estimator from p-values
     "a": "#0072B2",
     "b": "#E69F00",
     "neutral": "#595959",
     "faint": "#D0D0D0",
 }
-MARKERS = {
-    "count": "s",
-    "bonferroni": "o",
-    "fisher": "D",
-    "simes": "^",
-    "stouffer": "v",
-    "joint": "P",
-}
-NAMES = {
-    "count": "count of p ≤ α",
-    "bonferroni": "Bonferroni",
-    "fisher": "Fisher",
-    "simes": "Simes",
-    "stouffer": "Stouffer",
-    "joint": "joint sign flips",
-}
+MARKERS = {name: estimator.marker for name, estimator in ESTIMATORS.items()}
+LINES = {name: estimator.line for name, estimator in ESTIMATORS.items()}
+NAMES = {name: estimator.title for name, estimator in ESTIMATORS.items()}
 STYLE = {
     "axes.grid": False,
     "axes.spines.right": False,
@@ -100,7 +84,16 @@ def plain(text):
     return str(text).replace("$", r"\$")
 
 
-def _probability_axis(axis, label):
+def probability_axis(axis, label):
+    """Make an axis of p-values logarithmic, down to `SMALLEST_SHOWN`.
+
+    Parameters
+    ----------
+    axis : matplotlib.axes.Axes
+        The axes.
+    label : str
+        What the p-values are of.
+    """
     axis.set_xscale("log")
     axis.set_xlim(SMALLEST_SHOWN, 1.3)
     axis.set_xticks([1e-5, 1e-3, 1e-1])  # none at an edge, where the panels meet

@@ -38,7 +38,7 @@ def find(comparison, table, alpha, dependence, method="recommended"):
         method = partial_conjunction.recommended_method(dependence)
     finding = findings.find(changed, table, alpha, estimators=("count", method))
     finding = replace(finding, recommended=method)
-    valid = dependence in partial_conjunction.VALID_UNDER[method]
+    valid = dependence in partial_conjunction.ESTIMATORS[method].valid_under
     verdict = "valid" if valid else "NOT valid, k-hat may be too large"
     sentence = (
         f"k-hat = {finding.counts[method]} of {len(finding.datasets)} at alpha = {alpha:.3g} by "

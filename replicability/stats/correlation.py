@@ -76,13 +76,13 @@ class ConfidenceInterval:
     ----------
     low, high : float or ndarray
         The limits.
-    level : float
+    confidence_level : float
         Coverage it is made for, in (0, 1).
     """
 
     low: np.ndarray
     high: np.ndarray
-    level: float
+    confidence_level: float
 
 
 @dataclass(frozen=True)
@@ -241,14 +241,14 @@ def williams1959(r_jk, r_jh, r_kh, n, *, alternative="greater"):
     )
 
 
-def zou2007(r_jk, r_jh, r_kh, n, *, level=0.95):
+def zou2007(r_jk, r_jh, r_kh, n, *, confidence_level=0.95):
     r"""Confidence interval for the difference of two dependent correlations (Zou 2007).
 
     Parameters
     ----------
     r_jk, r_jh, r_kh, n
         As for `steiger1980`.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage, in (0, 1).
 
     Returns
@@ -272,10 +272,10 @@ def zou2007(r_jk, r_jh, r_kh, n, *, level=0.95):
     >>> round(interval.low, 3), round(interval.high, 3)
     (-0.093, 0.517)
     """
-    level = checks.level(level)
+    confidence_level = checks.confidence_level(confidence_level)
     triple = _checked(r_jk, r_jh, r_kh, n)
     a, b, c = triple.a, triple.b, triple.c
-    half = special.ndtri(0.5 + level / 2) / np.sqrt(triple.n - 3)
+    half = special.ndtri(0.5 + confidence_level / 2) / np.sqrt(triple.n - 3)
     a_low, a_high = a - np.tanh(np.arctanh(a) - half), np.tanh(np.arctanh(a) + half) - a
     b_low, b_high = b - np.tanh(np.arctanh(b) - half), np.tanh(np.arctanh(b) + half) - b
     correlation = _covariance(a, b, c)
@@ -284,7 +284,7 @@ def zou2007(r_jk, r_jh, r_kh, n, *, level=0.95):
     return ConfidenceInterval(
         _plain(np.where(triple.identical, 0.0, low)),
         _plain(np.where(triple.identical, 0.0, high)),
-        level,
+        confidence_level,
     )
 
 

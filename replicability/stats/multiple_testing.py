@@ -98,8 +98,8 @@ def adjusted_pvalues(pvalues, method="holm", *, axis=-1):
 
     Notes
     -----
-    "hommel" takes time proportional to n squared (Wright 1992, Biometrics 48, 1005-1013); the
-    other methods sort once.
+    "hommel" takes time proportional to n squared, as Simes's partial conjunctions do; the other
+    methods sort once.
 
     Examples
     --------
@@ -158,17 +158,20 @@ def _adjust(ordered, method):
 
 
 def _adjust_hommel(ordered):
-    """Take for each p-value the largest Simes p-value over the worst sets that hold it.
+    """Find for each p-value the least level alpha at which it is at most alpha/h.
 
-    The worst set of size m that holds p_(i) is p_(i) with the m - 1 largest others. Where it is
-    among these, it counts twice: too much for m, but no more than the m - 1 largest give.
+    h, the size of the largest set that Simes's test does not reject, is at most m from the largest
+    Simes p-value of more than m on: so it is the least over m of the larger of that and p times m.
+    The first falls as m grows and the second rises; where they cross is found by bisection.
     """
     n = ordered.shape[-1]
-    adjusted = ordered.copy()
-    for m in range(2, n + 1):
-        factors = m / np.arange(2.0, m + 1)
-        others = partial_conjunction.least_alpha(ordered[..., n - m + 1 :], factors)
+    levels = partial_conjunction.partial_conjunction_pvalues(ordered, "simes")[..., ::-1]
+    levels = np.concatenate([levels, np.zeros_like(levels[..., :1])], axis=-1)  # of m + 1 or more
+    low, high = np.ones(ordered.shape, dtype=np.int64), np.full(ordered.shape, n)
+    for _ in range((n - 1).bit_length()):
+        m = (low + high) // 2
         own = partial_conjunction.least_alpha(ordered, m)
-        worst = np.minimum(own, others.min(axis=-1, keepdims=True))
-        np.maximum(adjusted, worst, out=adjusted)
-    return adjusted
+        crossed = own >= np.take_along_axis(levels, m, axis=-1)
+        low, high = np.where(crossed, low, m + 1), np.where(crossed, m, high)
+    before = np.take_along_axis(levels, high - 1, axis=-1)
+    return np.minimum(partial_conjunction.least_alpha(ordered, high), before)

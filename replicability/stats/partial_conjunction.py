@@ -35,23 +35,13 @@ from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments
-
-VALID_UNDER = {
-    "bonferroni": ("independent", "positive", "dependent"),
-    "simes": ("independent", "positive"),
-    "fisher": ("independent",),
-    "stouffer": ("independent",),
-}
-"""Combination method -> the kinds of dependence between the datasets under which it is valid."""
-
-METHODS = tuple(VALID_UNDER)
-"""Names of the combination methods."""
-
-DEPENDENCE = VALID_UNDER["bonferroni"]
-"""Kinds of dependence, weakest assumption last."""
+from replicability.stats.estimator import DEPENDENCE, Estimator
 
 CHUNK_VALUES = 2**16
 """p-values that are worked on at a time, so that the intermediate results stay in cache."""
+
+_FEW = 64  # terms that are summed one by one
+_NEAR = 2.0**-50  # products that differ by more are in the order of their `least_alpha`
 
 
 class DependenceWarning(UserWarning):
@@ -125,7 +115,7 @@ def partial_conjunction_pvalues(pvalues, method="bonferroni", *, dependence=None
     array([0.001, 0.04 , 0.196, 0.274, 0.344, 0.357])
     """
     values = arguments.pvalues(pvalues, axis)
-    combine = _COMBINE[_method(method, dependence)]
+    combine = ESTIMATORS[_method(method, dependence)].combine
     n = values.shape[-1]
     result = np.empty(values.shape)
     for source, target in chunks(values, result):
@@ -176,7 +166,7 @@ def k_hat(pvalues, alpha=0.05, method="bonferroni", *, dependence=None, axis=-1)
     """
     values = arguments.pvalues(pvalues, axis)
     alpha = checks.alpha(alpha)
-    count = _COUNT[_method(method, dependence)]
+    count = ESTIMATORS[_method(method, dependence)].count
     counts = np.empty(values.shape[:-1], dtype=np.int64)
     for source, target in chunks(values, counts):
         target[...] = count(source, alpha)
@@ -214,8 +204,38 @@ def k_count(pvalues, alpha=0.05, *, axis=-1):
     2
     """
     values = arguments.pvalues(pvalues, axis)
-    counts = np.count_nonzero(values <= checks.alpha(alpha), axis=-1)
+    counts = _count_single(values, checks.alpha(alpha))
     return counts if np.ndim(counts) else int(counts)
+
+
+def estimate(pvalues, alpha=0.05, method="bonferroni", *, axis=-1):
+    """Estimate the number of datasets on which A is better, by `k_hat` or `k_count`.
+
+    Parameters
+    ----------
+    pvalues, alpha, axis
+        As for `k_hat`.
+    method : str, default "bonferroni"
+        A key of `ESTIMATORS`: "count" or a combination method.
+
+    Returns
+    -------
+    ndarray of int64, or int for a single family
+        The estimates.
+
+    Raises
+    ------
+    InputError
+        As `k_hat`.
+
+    Examples
+    --------
+    >>> [estimate([0.04, 0.04, 0.001], 0.05, method) for method in ("count", "bonferroni")]
+    [3, 1]
+    """
+    if checks.choice("method", method, ESTIMATORS) == "count":
+        return k_count(pvalues, alpha, axis=axis)
+    return k_hat(pvalues, alpha, method, axis=axis)
 
 
 def one_sided(pvalues, differences):
@@ -291,7 +311,7 @@ def _method(method, dependence):
     if dependence is None:
         return method
     checks.choice("dependence", dependence, DEPENDENCE)
-    if dependence not in VALID_UNDER[method]:
+    if dependence not in ESTIMATORS[method].valid_under:
         warnings.warn(
             f"{method} is not valid for datasets declared {dependence!r}: k-hat may exceed the "
             "true number more often than alpha. Of families of 100 true null hypotheses with "
@@ -340,8 +360,7 @@ def first_failure(failed):
         Index of the first True; n where there is none.
     """
     first = failed.argmax(axis=-1)
-    some = np.take_along_axis(failed, first[..., None], axis=-1)[..., 0]
-    return np.where(some, first, failed.shape[-1])
+    return np.where((first > 0) | failed[..., 0], first, failed.shape[-1])
 
 
 def _sizes(n):
@@ -349,23 +368,22 @@ def _sizes(n):
     return np.arange(n, 0, -1.0)
 
 
-def _neg_log(values):
-    """Return -ln p, infinite at p = 0."""
+def _log(values):
+    """Return ln p, -inf at p = 0."""
     with np.errstate(divide="ignore"):
-        return -np.log(values)
+        return np.log(values)
 
 
-def _z(values):
-    """Return the standard normal quantiles of 1 - p."""
-    return -special.ndtri(values)
+def _sums_of_largest(terms):
+    """Return sums over the m largest p-values, m = n, ..., 1, of terms that grow with p.
 
-
-def _sums_of_largest(evidence):
-    """Return sums over the m largest p-values, m = 1, ..., n; -inf where p = 0 meets p = 1."""
-    evidence.sort(axis=-1)
+    They take the place of the terms; NaN where p = 0 meets p = 1.
+    """
+    terms.sort(axis=-1)
+    largest_first = terms[..., ::-1]
     with np.errstate(invalid="ignore"):
-        np.cumsum(evidence, axis=-1, out=evidence)
-    return evidence
+        np.cumsum(largest_first, axis=-1, out=largest_first)
+    return terms
 
 
 def _bonferroni(values, n):
@@ -373,41 +391,52 @@ def _bonferroni(values, n):
 
 
 def _simes(values, n):
-    ordered, sizes = np.sort(values, axis=-1), _sizes(n)
-    combined = least_alpha(ordered, sizes)
-    for rank in range(2, n + 1):  # the rank-th smallest of the n - u + 1 combined
-        head = combined[..., : n - rank + 1]
-        tail = least_alpha(ordered[..., rank - 1 :], sizes[: n - rank + 1] / rank)
-        np.minimum(head, tail, out=head)
-    return combined
+    """Return the least levels at which a p-value is small enough for its rank among the largest.
+
+    Products find the p-value to within rounding, and only those near the smallest are turned round.
+    """
+    ordered = np.ascontiguousarray(np.sort(values, axis=-1).T)  # runs of one rank, long and even
+    sizes, width = _sizes(n)[:, None], len(values)
+    plain = np.full(ordered.shape, np.inf)
+    for rank in range(1, n + 1):  # the rank-th smallest of the n - u + 1 combined
+        head = plain[: n - rank + 1]
+        np.minimum(head, ordered[rank - 1 :] * (sizes[: n - rank + 1] / rank), out=head)
+    plain *= 1 + _NEAR
+    near = [
+        np.flatnonzero(
+            ordered[rank - 1 :] * (sizes[: n - rank + 1] / rank) <= plain[: n - rank + 1]
+        )
+        for rank in range(1, n + 1)
+    ]
+    ranks = np.repeat(np.arange(1, n + 1), [len(places) for places in near])
+    places = np.concatenate(near)
+    own = ordered.ravel()[places + (ranks - 1) * width]
+    exact = np.full(ordered.size, np.inf)
+    np.minimum.at(exact, places, least_alpha(own, (n - places // width) / ranks))
+    return exact.reshape(ordered.shape).T
 
 
 def _fisher(values, n):
-    sums = _sums_of_largest(_neg_log(values))[..., ::-1]
-    combined = special.gammaincc(_sizes(n), sums)
+    combined = special.gammaincc(_sizes(n), -_sums_of_largest(_log(values)))
     combined[..., -1] = values.max(axis=-1)  # a single p-value is its own combination, exactly
     return combined
 
 
 def _stouffer(values, n):
-    sums = _sums_of_largest(_z(values))[..., ::-1]
-    combined = np.nan_to_num(special.ndtr(-sums / np.sqrt(_sizes(n))), nan=1.0)
+    sums = _sums_of_largest(special.ndtri(values))
+    combined = np.nan_to_num(special.ndtr(sums / np.sqrt(_sizes(n))), nan=1.0)
     combined[..., -1] = values.max(axis=-1)
     return combined
 
 
-_COMBINE = {
-    "bonferroni": _bonferroni,
-    "simes": _simes,
-    "fisher": _fisher,
-    "stouffer": _stouffer,
-}
+def _count_single(values, alpha):
+    return np.count_nonzero(values <= alpha, axis=-1)
 
 
 def _count_bonferroni(values, alpha):
     n = values.shape[-1]
     counts = np.zeros(len(values), dtype=np.int64)
-    falls = values.min(axis=-1) <= alpha / n  # elsewhere u = 1 stands already: no need to sort
+    falls = (values <= alpha / n).any(axis=-1)  # elsewhere u = 1 stands already: no need to sort
     ordered = values[falls]
     ordered.sort(axis=-1)
     counts[falls] = first_failure(ordered > alpha / _sizes(n))
@@ -432,34 +461,105 @@ def _count_simes(values, alpha):
     return low
 
 
-def _count_by_sums(values, alpha, evidence, critical):
-    """Compare sums over the m largest p-values, m = 1, ..., n, with their critical values."""
+def _count_by_sums(values, alpha, terms, critical):
+    """Compare sums over the n - u + 1 largest p-values with the largest that reject."""
     n = values.shape[-1]
-    bound = critical(n, alpha)
-    counts = np.zeros(len(values), dtype=np.int64)
-    terms = evidence(values)
+    most = -critical(n, alpha)[::-1]
+    falling = (np.diff(most / _sizes(n)) <= 0).all()
+    grown = terms(values)
     with np.errstate(invalid="ignore"):
-        falls = terms.sum(axis=-1) >= bound[-1] - 1e-9 * n  # the scan decides near ties
-    failed = ~(_sums_of_largest(terms if falls.all() else terms[falls]) >= bound)  # NaN fails
-    failed[:, 0] = values.max(axis=-1)[falls] > alpha
-    counts[falls] = first_failure(failed[:, ::-1])
+        falls = grown.sum(axis=-1) <= most[0] + 1e-9 * n  # the scan decides near ties
+        ordered = grown if falls.all() else grown[falls]
+        ordered.sort(axis=-1)
+        most[-1] = np.inf  # a single p-value is its own sum, exactly
+        found = _leading_sums(ordered, np.zeros(len(ordered)), most, _FEW if falling else n)
+    whole = found == n
+    found[whole] -= values[falls][whole].max(axis=-1) > alpha
+    counts = np.zeros(len(values), dtype=np.int64)
+    counts[falls] = found
+    return counts
+
+
+def _leading_sums(terms, base, most, few):
+    """Count the leading sums, each of a term, those after it and a base, that are small enough.
+
+    Where the bound of a mean falls from place to place, as it does for alpha up to a third, each
+    sum before one that is small enough is so, too: its further terms are at most the mean of the
+    others. Then one sum decides on a half, down to a few terms.
+    """
+    n = terms.shape[-1]
+    if n <= few:
+        terms[:, -1] += base
+        largest_first = terms[:, ::-1]
+        np.cumsum(largest_first, axis=-1, out=largest_first)
+        return first_failure(~(terms <= most))  # NaN, 0 beside 1, fails
+    half = n // 2
+    later = base + terms[:, half:].sum(axis=-1)
+    small = later <= most[half]
+    large = ~small
+    counts = np.empty(len(terms), dtype=np.int64)
+    counts[small] = half + _leading_sums(terms[small, half:], base[small], most[half:], few)
+    counts[large] = _leading_sums(terms[large, :half], later[large], most[:half], few)
     return counts
 
 
 @functools.cache
-def _critical_fisher(n, alpha):
+def critical_fisher(n, alpha):
     """Return half the chi-squared quantiles for 2, 4, ..., 2n degrees of freedom."""
     return special.gammainccinv(np.arange(1.0, n + 1), alpha)
 
 
 @functools.cache
-def _critical_stouffer(n, alpha):
+def critical_stouffer(n, alpha):
+    """Return the normal quantile of 1 - alpha times the roots of 1, ..., n."""
     return -special.ndtri(alpha) * np.sqrt(np.arange(1.0, n + 1))
 
 
-_COUNT = {
-    "bonferroni": _count_bonferroni,
-    "simes": _count_simes,
-    "fisher": functools.partial(_count_by_sums, evidence=_neg_log, critical=_critical_fisher),
-    "stouffer": functools.partial(_count_by_sums, evidence=_z, critical=_critical_stouffer),
-}
+_ENTRIES = (
+    Estimator("count", "count of p ≤ α", _count_single, colour="#D55E00", marker="s"),
+    Estimator(
+        "bonferroni",
+        "Bonferroni",
+        _count_bonferroni,
+        colour="#0072B2",
+        marker="o",
+        valid_under=DEPENDENCE,
+        combine=_bonferroni,
+        joint=True,
+    ),
+    Estimator(
+        "fisher",
+        "Fisher",
+        functools.partial(_count_by_sums, terms=_log, critical=critical_fisher),
+        colour="#009E73",
+        marker="D",
+        valid_under=("independent",),
+        combine=_fisher,
+    ),
+    Estimator(
+        "simes",
+        "Simes",
+        _count_simes,
+        colour="#CC79A7",
+        marker="^",
+        valid_under=("independent", "positive"),
+        combine=_simes,
+        joint=True,
+    ),
+    Estimator(
+        "stouffer",
+        "Stouffer",
+        functools.partial(_count_by_sums, terms=special.ndtri, critical=critical_stouffer),
+        colour="#56B4E9",
+        marker="v",
+        valid_under=("independent",),
+        combine=_stouffer,
+        printed=False,
+    ),
+)
+
+ESTIMATORS = {estimator.name: estimator for estimator in _ENTRIES}
+"""Name -> estimator of the number of datasets, the count without a guarantee first."""
+
+METHODS = tuple(name for name, estimator in ESTIMATORS.items() if estimator.combine)
+"""Names of the combination methods."""

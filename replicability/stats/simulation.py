@@ -208,7 +208,7 @@ def distribution(
     groups = _groups(groups)
     alpha = checks.alpha(alpha)
     for name in estimators:
-        checks.choice("estimator", name, ("count", *partial_conjunction.METHODS))
+        checks.choice("estimator", name, partial_conjunction.ESTIMATORS)
     n = sum(group.size for group in groups)
     frequencies = {name: np.zeros(n + 1, dtype=np.int64) for name in estimators}
     chunks = _shard_chunks(n_families, shard, n_shards)
@@ -218,7 +218,9 @@ def distribution(
         child = np.random.SeedSequence(seed, spawn_key=(chunk,))  # as `spawn` would make it
         pvalues = simulate(groups, _chunk_size(n_families, chunk), child).pvalues
         for name in estimators:
-            frequencies[name] += np.bincount(_estimate(pvalues, alpha, name), minlength=n + 1)
+            frequencies[name] += np.bincount(
+                partial_conjunction.estimate(pvalues, alpha, name), minlength=n + 1
+            )
     n_simulated = min(n_families, chunks.stop * CHUNK_FAMILIES) - chunks.start * CHUNK_FAMILIES
     return Distribution(n_simulated, _true_number(groups), frequencies)
 
@@ -331,7 +333,7 @@ def exact_overestimation(groups, alpha, estimator):
     """
     groups = _groups(groups)
     alpha = checks.alpha(alpha)
-    checks.choice("estimator", estimator, ("count", *partial_conjunction.METHODS))
+    checks.choice("estimator", estimator, partial_conjunction.ESTIMATORS)
     if any(group.effect for group in groups):
         raise checks.InputError("A group has an effect; the exact probability is for true nulls.")
     n = sum(group.size for group in groups)
@@ -421,12 +423,6 @@ def _draw(group, n_families, rng):
     z *= np.sqrt(1 - group.correlation)
     z += np.sqrt(group.correlation) * rng.standard_normal((n_families, 1)) + group.effect
     return special.ndtr(-z)
-
-
-def _estimate(pvalues, alpha, name):
-    if name == "count":
-        return partial_conjunction.k_count(pvalues, alpha)
-    return partial_conjunction.k_hat(pvalues, alpha, name)
 
 
 def _exact_group_count(group, threshold):

@@ -283,7 +283,7 @@ def rejection_rates(test, model, n, n_repetitions, seed, alphas=(0.05, 0.01), **
     >>> [rate <= alpha for rate, alpha in zip(found.rates, found.alphas)]
     [True, True]
     """
-    takes = paired.options_of(test)
+    takes = paired.lookup(test).options
     checks.choice("model", model, MODELS)
     n, n_repetitions = (
         checks.at_least("n", n, 2),
@@ -436,7 +436,7 @@ def _check(test, model, scores, takes, options):
 
 
 def _one_by_one(test, scores, resampled, options):
-    function = paired.TESTS[test]
+    function = paired.lookup(test).function
     p = np.ones(len(scores.a))
     for index, (a, b) in enumerate(zip(scores.a, scores.b, strict=True)):
         given = dict(options)

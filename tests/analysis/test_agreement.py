@@ -122,7 +122,7 @@ def test_tags_are_read_in_the_order_of_the_words(tmp_path, name):
     ("change", "message"),
     [
         (lambda f: f.drop(columns="gold"), "column 'gold' is not one of dataset, instance"),
-        (lambda f: f.drop(columns=["two", "three"]), "has 1 column beside dataset"),
+        (lambda f: f.drop(columns=["two", "three"]), "has 1 column"),
         (lambda f: f.assign(two=""), "tags.csv, line 2: two is empty; fill it in"),
         (lambda f: f.assign(position=0), "line 2: position is '0', but a whole number of at least"),
         (lambda f: f.drop(index=1), "d/1 of A has no single word at position 2; number the words"),

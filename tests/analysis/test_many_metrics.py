@@ -93,7 +93,7 @@ def test_an_effect_is_on_the_first_metric_alone_with_the_power_of_the_t_test():
         (lambda: many_metrics.noise_correlation(0), "noise is 0; it is a finite number above 0"),
         (lambda: many_metrics.other_readings(2), "noise is 2; as a share of the values"),
         (lambda: many_metrics.simulate(Choice("a"), 1, 5, 1), "n_instances is 1; pass a whole"),
-        (lambda: many_metrics.simulate(Choice("a"), 9, 0, 1), "n_repetitions is 0; pass a whole"),
+        (lambda: many_metrics.simulate(Choice("a"), 9, 0, 1), "n_repetitions is 0"),
         (
             lambda: many_metrics.simulate(Choice("sizes", subsamples=QUARTERS), 4, 5, 1),
             "sizes: a subsample of 4 instances holds 1; raise n_instances or the share",

@@ -994,7 +994,7 @@ ASKED = [
     ("5,000 letters", {}, ["p" * 5000], r"^.{,120}\.\.\. \(.*letters\) cannot be read: File name too long\.$"),
     ("5,000 letters among numbers", {}, ["0.5", "p" * 5000], r"pvalues\[1\] is 'p+', but a p-value"),
     ("a device", {}, ["/dev/zero"], r"/dev/zero is a pipe or a device"),
-    ("a folder", {"folder/p.csv": TABLE}, ["folder"], r"folder is a folder; name a file"),
+    ("a folder", {"folder/p.csv": TABLE}, ["folder"], r"folder is a folder"),
     ("a pipe to which nobody writes", {"p": os.mkfifo}, ["p"], r"^p brings nothing; check what writes to it\.$"),
     ("a pipe for a column", {"p.parquet": os.mkfifo}, ["p.parquet", "--column", "p"], r"p\.parquet is a pipe or a device"),
     ("one column twice", {"p.parquet": lambda path: pq.write_table(pa.table([[0.1], [0.2]], ["p", "p"]), path)},

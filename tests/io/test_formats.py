@@ -8,9 +8,10 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from replicability import checks
+from replicability.cli import new
 from replicability.compare import evaluation
-from replicability.io import conllu, formats, paths, study
-from replicability.io.text import load_yaml
+from replicability.io import conllu, datasets, formats, paths, study
+from replicability.io.formats import lm_eval
 from replicability.stats import metrics, paired
 
 
@@ -23,7 +24,7 @@ def comparison(kind, files, **changes):
         "dependence": "independent",
         "format": kind,
         "files": {side: str(path) for side, path in files.items()},
-        "metric": (study.METRICS[kind] or ("",))[0],
+        "metric": next(iter(formats.get(kind).metrics), ""),
     }
     return study.Comparison(**{**block, **changes})
 
@@ -229,8 +230,8 @@ def test_both_ways_to_parse_a_log_agree(store):
     values = [0.5, 1, 0, 0.25]
     folder = store({"log.jsonl": log(values, filter="none", doc_hash="{}")})
     for first, second in zip(
-        formats._fast(folder / "log.jsonl", "acc"),
-        formats._slow(folder / "log.jsonl", "acc"),
+        lm_eval._fast(folder / "log.jsonl", "acc"),
+        lm_eval._slow(folder / "log.jsonl", "acc"),
         strict=True,
     ):
         assert first.equals(second)
@@ -352,15 +353,15 @@ def test_files_of_one_name_are_a_dataset(store):
     sides, names = ("gold", "a", "b"), ("c.tsv", "b.x.txt", ".hidden")
     folder = store({f"{side}/{name}": lines for side in sides for name in names})
     files = {side: folder / side for side in sides}
-    found = formats.datasets(comparison("labels", files))
+    found = datasets.find(comparison("labels", files))
     assert list(found) == ["b.x", "c"]
     assert found["c"] == {side: folder / side / "c.tsv" for side in sides}
     store({"a/only.txt": lines})
     with pytest.raises(checks.InputError, match=r"gold lacks 'only'; .*b lacks 'only'\. Every"):
-        formats.datasets(comparison("labels", files))
-    assert list(formats.datasets(comparison("labels", files, datasets=("c",)))) == ["c"]
+        datasets.find(comparison("labels", files))
+    assert list(datasets.find(comparison("labels", files, datasets=("c",)))) == ["c"]
     with pytest.raises(checks.InputError, match=r"dataset 'onli' .*did you mean 'only'\?"):
-        formats.datasets(comparison("labels", files, datasets=("onli",)))
+        datasets.find(comparison("labels", files, datasets=("onli",)))
 
 
 def test_the_name_of_single_files(store):
@@ -372,7 +373,60 @@ def test_the_name_of_single_files(store):
     }
     for name, files in named.items():
         kind = "labels" if "gold" in files else "segments"
-        assert list(formats.datasets(comparison(kind, files))) == [name]
+        assert list(datasets.find(comparison(kind, files))) == [name]
+
+
+# --- the registry --------------------------------------------------------------------------------
+
+EXAMPLES = [name for name in formats.NAMES if name != "table"]
+"""Formats of several files, which have a folder of examples of their name."""
+
+
+@pytest.mark.parametrize("name", formats.NAMES)
+def test_the_entry_of_a_format(name):
+    found = formats.get(name)
+    assert found.name == name
+    assert found.title and found.instance
+    assert not found.metrics or {"metric"} <= set(found.options)
+    assert found.needs_gold == bool(found.metrics)  # scores need none, and outputs nothing else
+    assert found.keys in (("file", "columns"), ("files", "columns"), ("files",))
+    assert bool(found.columns) == (found.keys == ("files", "columns"))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("system", ["ours", "baseline"])
+def test_an_example_is_taken_for_no_other_format(name, system):
+    folder = new.EXAMPLES / name / system
+    for path, otherwise in ((folder, "folders"), (min(folder.iterdir()), "table")):
+        assert formats.guess(path) in (name, otherwise)
+        others = [formats.get(other) for other in formats.NAMES if other != name]
+        assert not any(other.recognises(path) for other in others if other.recognises)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_study_of_an_example_reads_it(name, write):
+    text = (new.EXAMPLES / name / "study.yaml").read_text(encoding="utf-8")
+    text = text.replace("data/$study", str(new.EXAMPLES / name)).replace("$study", "mine")
+    (declared,) = study.read_study(write("study.yaml", text)).comparisons
+    assert declared.format == name
+    found = formats.read(declared)
+    assert len(found) > 1
+    assert all(len(dataset) > 1 for dataset in found)
+
+
+def test_an_unknown_format_names_the_nearest():
+    with pytest.raises(checks.InputError, match=r"format 'conll' is not .*did you mean 'conllu'\?"):
+        formats.get("conll")
+
+
+def test_a_study_can_have_every_format_and_no_other(write):
+    head = "study: mine\nalphas: [0.05]\ncomparisons:\n- {name: x, systems: [a, b], "
+    for name in formats.NAMES:
+        with pytest.raises(checks.InputError, match=f"which the format '{name}' needs; add it"):
+            study.read_study(write("study.yaml", f"{head}dependence: positive, format: {name}}}"))
+    message = f"format is 'xml', but it is one of {', '.join(formats.NAMES)}"
+    with pytest.raises(checks.InputError, match=message):
+        study.read_study(write("study.yaml", f"{head}dependence: positive, format: xml}}"))
 
 
 def test_the_samples_of_the_readme_are_blocks_of_a_study(write):
@@ -380,10 +434,12 @@ def test_the_samples_of_the_readme_are_blocks_of_a_study(write):
     blocks = "".join(re.findall(r"```yaml\n(.*?)```", text, re.DOTALL))
     head = "study: samples\nalphas: [0.05]\ncomparisons:\n"
     found = study.read_study(write("study.yaml", head + textwrap.indent(blocks, "  ")))
-    assert {comparison.format for comparison in found.comparisons} == set(formats.READERS)
+    assert "table" in {comparison.format for comparison in found.comparisons}
+    assert "../docs/formats.md" in text  # which has a sample of every format
 
 
-def test_every_format_has_a_reader():
-    assert set(formats.READERS) == {"table", *study.METRICS}
-    schema = load_yaml("replicability/io/schema.yaml")
-    assert set(schema["$defs"]["format"]["enum"]) == set(formats.READERS)
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_page_lists_every_format(name):
+    page = (paths.ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| \[(.+)\]\(#\S+\) \| `{name}` \| (.+?) \|", page, re.MULTILINE)
+    assert row == (formats.get(name).title, formats.get(name).instance)

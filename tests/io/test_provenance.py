@@ -17,7 +17,7 @@ def read(path):
 def test_every_committed_figure_and_table_has_one_record():
     made = [file for path in RECORDS for file in read(path)["outputs"]]
     shown = [p for folder in ("figures", "tables") for p in (paths.ROOT / folder).rglob("*.*")]
-    committed = {provenance.shown(path) for path in shown if path.parent.name != "provenance"}
+    committed = {provenance.portable(path) for path in shown if path.parent.name != "provenance"}
     kept = [file for file in made if not file.startswith("results/")]
     assert sorted(kept) == sorted(committed)
 
@@ -52,5 +52,5 @@ def test_a_record_names_what_it_was_made_from(tmp_path):
 
 
 def test_what_lies_above_the_checkout_is_not_named(tmp_path):
-    assert provenance.shown(tmp_path / "mine.csv") == "mine.csv"
-    assert provenance.shown("data/sources.csv") == "data/sources.csv"
+    assert provenance.portable(tmp_path / "mine.csv") == "mine.csv"
+    assert provenance.portable("data/sources.csv") == "data/sources.csv"

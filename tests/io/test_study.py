@@ -156,7 +156,7 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
             r"the key 'dependence' is missing in comparisons\[0\]",
         ),
         ({"study: paper": "study: paper\nstudy: other"}, r"line \d+ .*'study' is there twice"),
-        ({"study: paper": "study:\tpaper\n\tx: 1"}, r"line \d+ has a tab; YAML indents"),
+        ({"study: paper": "study:\tpaper\n\tx: 1"}, r"line \d+ has a tab"),
         ({"study: paper": "study: pa\x07per"}, r"line \d+ is not YAML: the character '\\x07'"),
         (
             {"name: mate_redshift": "name: mate_spacy"},
@@ -340,7 +340,7 @@ def test_columns_that_do_not_belong_together(write, columns):
         ),
         ({"systems: [A, B]": "systems: [1, 2]"}, r"the name of a system is text \(quote a number"),
         ({"file: scores.csv": "files: {a: x, b: y}"}, r"the key 'file' is missing, which the"),
-        ({"seed: 3": "metric: las"}, r"the key 'metric' has no meaning in the format 'table'"),
+        ({"seed: 3": "metric: las"}, r"'metric' .*'table'"),
         (
             {"test: paired_bootstrap": "test: paired_bootstap"},
             r"comparisons\[0\].test is 'paired_bootstap', .*did you mean 'paired_bootstrap'\?",

@@ -13,8 +13,8 @@ import pytest
 import yaml
 
 from replicability.compare import evaluation
-from replicability.io import paths
-from replicability.io.study import METRICS, read_study
+from replicability.io import formats, paths
+from replicability.io.study import read_study
 from replicability.stats import paired
 
 DOCS = paths.ROOT / "docs"
@@ -95,7 +95,7 @@ def test_every_format_has_a_sample():
     named = {
         yaml.safe_load(block)[0].get("format", "table") for block in blocks("formats.md", "yaml")
     }
-    assert named == {"table", *METRICS}
+    assert named == set(formats.NAMES)
 
 
 @pytest.mark.parametrize("page", PAGES)

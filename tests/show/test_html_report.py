@@ -20,7 +20,7 @@ from replicability.compare import all_pairs, evaluation, findings
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
 from replicability.show import figures as figures_
-from replicability.show import html_report
+from replicability.show import html_elements, html_made, html_report
 from replicability.show.figures import k_matrix, plt
 
 NASTY = ("A <b>&\"'</b>", "</title><script>alert(1)</script>")
@@ -313,7 +313,7 @@ def test_inputs_are_named_with_size_and_digest(paper):
 
 
 def test_a_study_without_a_file_is_written_out(counted):
-    assert html_report.study_file(counted) is None
+    assert html_made.study_file(counted) is None
     text = html.unescape(html_report.render(counted, results(counted)))
     written = text[text.index("<pre") : text.index("</pre>")].partition(">")[2]
     assert written.startswith("study: counted\nalphas:\n- 0.1\n- 0.01\ncomparisons:\n- name: xy\n")
@@ -322,8 +322,8 @@ def test_a_study_without_a_file_is_written_out(counted):
 
 def test_an_edited_study_is_not_taken_for_its_file():
     settings = read_study("config/paper.yaml")
-    assert html_report.study_file(settings) == paths.CONFIG / "paper.yaml"
-    assert html_report.study_file(replace(settings, alphas=(0.2,))) is None
+    assert html_made.study_file(settings) == paths.CONFIG / "paper.yaml"
+    assert html_made.study_file(replace(settings, alphas=(0.2,))) is None
 
 
 def test_a_folder_is_listed_file_by_file(own, tmp_path):
@@ -331,14 +331,14 @@ def test_a_folder_is_listed_file_by_file(own, tmp_path):
     folder.mkdir()
     for name in ("b.txt", "a.txt"):
         (folder / name).write_text(name, encoding="utf-8")
-    assert html_report._files(folder) == [folder / "a.txt", folder / "b.txt"]
+    assert html_made._files(folder) == [folder / "a.txt", folder / "b.txt"]
     with pytest.raises(InputError, match="does not exist"):
-        html_report._files(tmp_path / "none")
+        html_made._files(tmp_path / "none")
 
 
 def test_tables_are_links_that_hold_them():
     table = pd.DataFrame({"a,b": ["1", "//x"], "c": ["é", "2"]})
-    link = html_report.csv_link(table)
+    link = html_elements.csv_link(table)
     kind, _, content = link.partition(",")
     assert kind == "data:text/csv;charset=utf-8"
     assert "//" not in content
@@ -375,7 +375,7 @@ def test_saved_below_the_checkout_the_path_is_relative(own, tmp_path, monkeypatc
 def test_a_figure_is_described_in_any_words(paper):
     comparison, table = paper[1][0]
     figure = figures_.comparison(table, findings.find(comparison, table, 0.05), NASTY[0])
-    read = Reader(html_report.inline_svg(figure, "one", f'{NASTY[1]} "quoted"'))
+    read = Reader(html_elements.inline_svg(figure, "one", f'{NASTY[1]} "quoted"'))
     assert read.tags[0][1]["aria-label"] == f'{NASTY[1]} "quoted"'
     assert {tag for tag, _ in read.tags} <= {"svg", "g", "defs", "path", "use", "clippath", "rect"}
     assert all(name.startswith("one-") for name in read.values("id"))
@@ -450,7 +450,7 @@ def test_figures_show_any_text(payloads):
     none = pd.DataFrame(0, index=chosen, columns=chosen)
     drawn += [k_matrix(none, 3, chosen[0]), k_matrix(none, 3, chosen[first])]
     for figure in drawn:
-        read = Reader(html_report.inline_svg(figure, "f", chosen[0]))
+        read = Reader(html_elements.inline_svg(figure, "f", chosen[0]))
         assert {tag for tag, _ in read.tags} <= {
             "svg", "g", "defs", "path", "use", "clippath", "rect", "image"
         }  # fmt: skip

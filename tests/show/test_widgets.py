@@ -46,7 +46,8 @@ def test_counts_are_those_of_k_hat(pair, method):
 
 
 def test_validity_agrees_with_the_warnings_of_k_hat():
-    for method, valid in partial_conjunction.VALID_UNDER.items():
+    for method in partial_conjunction.METHODS:
+        valid = partial_conjunction.ESTIMATORS[method].valid_under
         for dependence in ("independent", "positive", "dependent"):
             if dependence in valid:
                 partial_conjunction.k_hat(PVALUES, 0.05, method, dependence=dependence)

@@ -93,7 +93,7 @@ def test_twelve_datasets_agree_with_all_intersections(method):
             assert bound(p, chosen, 0.05, method) == d(chosen.tolist())
 
 
-@pytest.mark.parametrize("method", partial_conjunction.METHODS)
+@pytest.mark.parametrize("method", closed_testing.COUNTED)
 @pytest.mark.parametrize("n", [1, 2, 6, 20, 57])
 def test_of_all_datasets_it_is_k_hat(method, n):
     p = families(np.random.default_rng(n), n, 400)

@@ -26,7 +26,9 @@ methods = pytest.mark.parametrize("method", partial_conjunction.METHODS)
 def test_under_which_dependence_a_method_is_valid():
     # Dror et al. (2017), Section 4.1; Benjamini and Heller (2008), Section 3: Bonferroni whatever
     # the dependence, Simes if positive (PRDS), Fisher and Stouffer for independent p-values only
-    assert partial_conjunction.VALID_UNDER == {
+    valid = {name: entry.valid_under for name, entry in partial_conjunction.ESTIMATORS.items()}
+    assert valid == {
+        "count": (),
         "bonferroni": ("independent", "positive", "dependent"),
         "simes": ("independent", "positive"),
         "fisher": ("independent",),
@@ -335,7 +337,7 @@ def test_fisher_on_dependent_datasets_warns_with_the_size_of_the_problem():
 @pytest.mark.parametrize("dependence", partial_conjunction.DEPENDENCE)
 def test_the_recommended_method_is_valid_and_does_not_warn(dependence):
     method = partial_conjunction.recommended_method(dependence)
-    assert dependence in partial_conjunction.VALID_UNDER[method]
+    assert dependence in partial_conjunction.ESTIMATORS[method].valid_under
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         partial_conjunction.k_hat(EXAMPLE, 0.05, method, dependence=dependence)
@@ -369,3 +371,27 @@ def test_the_recommended_method_is_valid_and_does_not_warn(dependence):
 def test_bad_input_by_message(call, message):
     with pytest.raises(checks.InputError, match=message):
         call()
+
+
+@pytest.mark.parametrize("method", ["fisher", "stouffer"])
+@pytest.mark.parametrize("alpha", [0.05, 0.45, 0.9])  # of the last the mean that rejects rises
+@pytest.mark.parametrize("n", [64, 65, 150, 301])
+def test_many_datasets_are_counted_as_the_sums_one_by_one(method, alpha, n):
+    rng = np.random.default_rng(n)
+    p = rng.random((60, n)) ** rng.choice([0.3, 1, 3, 8], size=(60, n))
+    p[:5, : n // 2], p[3:8, n // 3] = 0, 1
+    ordered = np.sort(p, axis=-1)
+    sizes = np.arange(n, 0, -1)
+    with np.errstate(all="ignore"):
+        if method == "fisher":
+            terms, critical = -np.log(ordered), stats.chi2.isf(alpha, 2 * sizes) / 2
+        else:
+            terms, critical = -stats.norm.ppf(ordered), stats.norm.isf(alpha) * np.sqrt(sizes)
+        rejected = np.cumsum(terms[:, ::-1], axis=-1)[:, ::-1] >= critical
+    rejected[:, -1] = ordered[:, -1] <= alpha
+    expected = np.logical_and.accumulate(rejected, axis=-1).sum(axis=-1)
+    np.testing.assert_array_equal(partial_conjunction.k_hat(p, alpha, method), expected)
+
+
+def test_minus_zero_is_the_p_value_zero():
+    assert partial_conjunction.k_hat([-0.0, 0.0, 0.5]) == 2

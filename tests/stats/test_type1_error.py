@@ -1,3 +1,5 @@
+import dataclasses
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -27,7 +29,8 @@ def toy(monkeypatch):
         p = stats.norm.sf((np.sum(a) - np.sum(b)) / np.sqrt(len(a))) ** power
         return paired.Result("toy", 0, p, alternative, 0, None, len(a), "toy")
 
-    monkeypatch.setitem(paired.TESTS, "toy", uniform)
+    entry = dataclasses.replace(paired.TESTS["sign_test"], function=uniform)
+    monkeypatch.setitem(paired.TESTS, "toy", entry)
     return "toy"
 
 
@@ -134,7 +137,7 @@ CASES = [
         for test in ("steiger", "williams", "meng")
         for kind in correlation.KINDS
     ),
-    ("steiger", "ratings", {"level": 0.9}),
+    ("steiger", "ratings", {"confidence_level": 0.9}),
 ]
 
 

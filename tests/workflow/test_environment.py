@@ -49,6 +49,7 @@ def odd(tmp_path_factory):
 
 
 @needs_make
+@pytest.mark.long
 def test_a_hostile_environment_gives_the_same_bytes(odd, tmp_path):
     foreign, settings = tmp_path / "foreign", tmp_path / "settings"
     for file, text in {
@@ -122,6 +123,7 @@ def test_the_path_of_a_checkout_is_read_in_every_locale(odd, tmp_path):
 
 
 @needs_make
+@pytest.mark.long
 def test_snakemake_by_itself_takes_this_analysis(odd, tmp_path):
     (tmp_path / "analysis").mkdir()
     (tmp_path / "analysis" / "__init__.py").write_text(FOREIGN, encoding="utf-8")

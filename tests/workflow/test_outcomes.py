@@ -21,6 +21,8 @@ sys.path.insert(0, str(paths.ROOT / "scripts"))
 
 import gather_treebanks
 
+pytestmark = pytest.mark.long
+
 COMMITTED = paths.ROOT / "data" / "outcomes"
 CODES = ["en_gum", "en_lines"]
 ENTRIES = [e for e in workflow.outcome_choices()["treebanks"] if e["treebank"] in CODES]

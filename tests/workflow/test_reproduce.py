@@ -1,5 +1,6 @@
 """The command that runs a study: what it does again, what it says last, how it is stopped."""
 
+import fcntl
 import os
 import re
 import shutil
@@ -9,7 +10,18 @@ import sys
 
 import pytest
 import yaml
-from checkouts import Run, append, at_work, copy, needs_make, prepare, results, run, wait_for
+from checkouts import (
+    Run,
+    append,
+    at_work,
+    copy,
+    needs_make,
+    prepare,
+    results,
+    run,
+    snakemake,
+    wait_for,
+)
 
 from replicability.io import paths
 
@@ -118,6 +130,7 @@ def test_nothing_is_known_of_a_study_that_failed_or_ran_with_another_python(fini
     assert unchanged(finished)
 
 
+@pytest.mark.long
 def test_a_file_moved_into_its_place_is_read_whatever_its_time(finished):
     path = sorted(finished.glob("../elsewhere/*/*.csv"))[0]
     content, before = path.read_bytes(), results(finished, "results/small")
@@ -222,10 +235,43 @@ def test_what_snakemake_alone_can_say_is_said(finished):
     assert "n_shrads" in found.stderr.splitlines()[-1]
 
 
+def test_a_misspelt_key_stops_snakemake_itself(finished, tmp_path):
+    text = (finished / STUDY).read_text(encoding="utf-8").replace("dependence:", "dependance:", 1)
+    (tmp_path / "misspelt.yaml").write_text(text, encoding="utf-8")
+    found = snakemake(finished, "--configfile", tmp_path / "misspelt.yaml")
+    assert found.returncode != 0
+    assert "did you mean 'dependence'?" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_single_keys_cannot_be_overridden(finished):
+    found = snakemake(finished, "--dry-run", "--config", "alphas=[0.1]")
+    assert found.returncode != 0
+    assert (
+        "--config is not read but for mirror, splits, simulations; copy config/paper.yaml"
+        in found.stdout + found.stderr
+    )
+
+
+def test_a_study_that_does_not_exist_is_a_sentence(finished):
+    found = run(finished, "scripts/reproduce.py", "config/papre.yaml")
+    assert found.returncode == 1
+    assert found.stderr == "config/papre.yaml does not exist; did you mean 'paper.yaml'?\n"
+
+
+def test_two_runs_at_once_are_refused(finished):
+    with (finished / "results" / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = run(finished, "scripts/reproduce.py", STUDY)
+    assert found.returncode == 1
+    assert found.stderr == "Another run is at work in this checkout; wait for it or stop it.\n"
+
+
 # --- Ctrl-C
 
 
 @needs_make
+@pytest.mark.long
 def test_a_run_that_is_stopped_says_so_in_a_sentence(tmp_path):
     checkout = prepare(copy(tmp_path))
     assert run(checkout, "-m", "replicability", "new", "small").returncode == 0

@@ -1,19 +1,15 @@
 """Simulations at scale as a user meets them: in a copy of the checkout, through snakemake."""
 
 import re
-import sys
 
 import pandas as pd
 import pytest
 from checkouts import append, copy, snakemake
 
-from replicability.io import paths
 from replicability.io.shards import at_scale, read_settings, write_frequencies
 from replicability.stats import simulation
 
-sys.path.insert(0, str(paths.ROOT / "scripts"))
-
-import simulations as script
+pytestmark = pytest.mark.long
 
 SETTINGS = """\
 name: small
@@ -127,24 +123,3 @@ def test_wrong_settings_end_the_run_in_a_sentence(finished):
     assert found.returncode == 1
     assert "config/small.yaml: n_shards is 4, but 9,000 families make 3 chunks" in found.stderr
     assert "Traceback" not in found.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("shard", "independant", "0"), "did you mean 'independent'?"),
-        (("shard", "independent", "2"), "shard is 2; pass the number of one of 2, from 0 to 1."),
-        (("merge", "independent", "lost.csv"), "lost.csv does not exist"),
-        (("merge", "independent", "data/sources.csv"), "does not hold the frequencies"),
-        (("table", "independent"), "'independent' names no example and file; write EXAMPLE=FILE."),
-    ],
-)
-def test_the_script_says_what_is_wrong(arguments, sentence, write, tmp_path, capsys):
-    command, *rest = arguments
-    settings = write("small.yaml", SETTINGS)
-    output = tmp_path / "out.csv"
-    assert script.main([command, str(settings), *rest, "--output", str(output)]) == 1
-    message = capsys.readouterr().err
-    assert sentence in message
-    assert len(message.splitlines()) == 1
-    assert not output.exists()

@@ -171,6 +171,7 @@ def slurm(checkout):
 
 
 @needs_slurm
+@pytest.mark.long
 def test_the_queue_gives_the_bytes_of_a_local_run(targets, tmp_path):
     local = small(tmp_path / "local")
     found = snakemake(local, *targets)
@@ -214,6 +215,7 @@ def test_the_queue_gives_the_bytes_of_a_local_run(targets, tmp_path):
 
 
 @needs_slurm
+@pytest.mark.long
 def test_the_sandbox_has_the_status_of_its_command_and_leaves_nothing():
     script = (
         "srun printenv SLURM_JOB_PARTITION"
@@ -231,6 +233,7 @@ def test_the_sandbox_has_the_status_of_its_command_and_leaves_nothing():
 
 
 @needs_slurm
+@pytest.mark.long
 def test_a_slurm_that_does_not_start_shows_the_end_of_its_logs(monkeypatch, capsys):
     monkeypatch.setattr(slurm_sandbox, "SLURM_CONF", "ClusterName=sandbox\n")
     assert slurm_sandbox.main(["true"]) == 1

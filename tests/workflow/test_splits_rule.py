@@ -397,7 +397,7 @@ def test_a_mistake_on_the_command_line_of_a_tagger_is_a_sentence(write, tmp_path
     options = ["--train", str(train), "--test", str(train), "--output", str(tmp_path / "out")]
     for arguments, message in (
         (["--tagger", "svn", "--seed", "1"], "'svn' is not one of"),
-        (["--tagger", "svm", "--seed", "-1"], "--seed is -1; pass a whole number of at least 0"),
+        (["--tagger", "svm", "--seed", "-1"], "--seed is -1"),
         (["--tagger", "svm", "--seed", "1", "--passes", "0"], "--passes is 0"),
         (["--tagger", "tnt", "--seed", "1", "--passes", "2"], "tnt does not pass over the"),
     ):
@@ -439,7 +439,7 @@ ONE = {"name": "one", "command": "one {train} {test} {output}"}
         ({"split": 3}, "unknown key 'split' in the file; did you mean 'splits'"),
         ({"splits": 0}, "splits is 0, but the number of random splits is a whole number from 1"),
         ({"splits": "20"}, "splits is '20', but"),
-        ({"seed": -1}, "seed is -1, but a seed is a whole number, 0 or more"),
+        ({"seed": -1}, "seed is -1"),
         ({"shares": {"train": 0.8, "dev": 0.1, "test": 0.2}}, "the shares sum to 1.1; choose"),
         ({"shares": {"train": 0.8, "test": 0.2}}, "the key 'dev' is missing in shares"),
         (
@@ -558,6 +558,7 @@ def finished(tmp_path_factory):
     return checkout
 
 
+@pytest.mark.long
 def test_the_rule_makes_three_tables(finished):
     folder = finished / "results" / "splits" / "tiny"
     table = pd.read_parquet(folder / "splits.parquet")
@@ -579,6 +580,7 @@ def test_the_rule_makes_three_tables(finished):
     assert tags["word"].isna().all()
 
 
+@pytest.mark.long
 def test_the_random_split_is_that_of_its_seed(finished):
     seed = np.random.SeedSequence(7).spawn(2)[1].generate_state(1)[0]
     part = split_corpus.random_split(20, SHARES, int(seed))
@@ -587,6 +589,7 @@ def test_the_random_split_is_that_of_its_seed(finished):
     assert chosen["instance"].tolist() == np.flatnonzero(part == 2).astype(str).tolist()
 
 
+@pytest.mark.long
 def test_a_finished_run_has_nothing_to_do_and_a_stopped_one_does_the_rest(finished):
     arguments = ["--dry-run", "random_splits", "--config", "splits=config/tiny.yaml"]
     found = snakemake(finished, *arguments)

@@ -1,9 +1,14 @@
-"""The tests of one dataset, by name: scores of A and B to a p-value."""
+"""The tests of one dataset, by name: scores of A and B to a p-value.
+
+`TESTS` has an entry for each, `run` calls one by its name.
+"""
 
 from replicability.stats.paired.binary import mcnemar, mcnemar_counts, mcnemar_pvalues
+from replicability.stats.paired.entry import TAKES, Test
+from replicability.stats.paired.pairs import Difference, difference
 from replicability.stats.paired.ranks import paired_t, sign_test, wilcoxon
 from replicability.stats.paired.ratings import meng, rating_bootstrap, steiger, williams
-from replicability.stats.paired.registry import TESTS, options_of, run
+from replicability.stats.paired.registry import TESTS, lookup, run
 from replicability.stats.paired.resampled import paired_bootstrap, sign_flip
 from replicability.stats.paired.result import (
     EXACT_RANKS,
@@ -16,15 +21,19 @@ from replicability.stats.paired.result import (
 __all__ = [
     "EXACT_RANKS",
     "N_RESAMPLES",
+    "TAKES",
     "TESTS",
     "VARIANTS",
     "ZERO_METHODS",
+    "Difference",
     "Result",
+    "Test",
+    "difference",
+    "lookup",
     "mcnemar",
     "mcnemar_counts",
     "mcnemar_pvalues",
     "meng",
-    "options_of",
     "paired_bootstrap",
     "paired_t",
     "rating_bootstrap",

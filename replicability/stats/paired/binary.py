@@ -1,6 +1,7 @@
 """McNemar's test: exact, mid-p and asymptotic."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from scipy import special, stats
@@ -8,10 +9,11 @@ from scipy import special, stats
 from replicability import checks
 from replicability.stats import arguments
 from replicability.stats.correlation import ConfidenceInterval
+from replicability.stats.paired.entry import Test
 from replicability.stats.paired.result import VARIANTS, Result
 
 
-def mcnemar(a, b, *, variant="exact", alternative="greater", level=0.95):
+def mcnemar(a, b, *, variant="exact", alternative="greater", confidence_level=0.95):
     """McNemar's test of two classifiers, as in the paper's Section 6.2 on sentiment.
 
     Parameters
@@ -23,7 +25,7 @@ def mcnemar(a, b, *, variant="exact", alternative="greater", level=0.95):
         continuity correction of 1.
     alternative : {"greater", "less", "two-sided"}, default "greater"
         "greater" is "A is better".
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage of the interval, in (0, 1).
 
     Returns
@@ -70,17 +72,20 @@ def mcnemar(a, b, *, variant="exact", alternative="greater", level=0.95):
     checks.choice("variant", variant, VARIANTS)
     checks.alternative(alternative)
     a, b = arguments.binary("mcnemar", a, b)
-    return mcnemar_counts(
+    result = mcnemar_counts(
         np.count_nonzero(a > b),
         np.count_nonzero(a < b),
         a.size,
         variant=variant,
         alternative=alternative,
-        level=level,
+        confidence_level=confidence_level,
     )
+    return replace(result, scores=(float(a.mean()), float(b.mean())))
 
 
-def mcnemar_counts(wins, losses, n, *, variant="exact", alternative="greater", level=0.95):
+def mcnemar_counts(
+    wins, losses, n, *, variant="exact", alternative="greater", confidence_level=0.95
+):
     """McNemar's test from the numbers of discordant instances.
 
     Parameters
@@ -89,7 +94,7 @@ def mcnemar_counts(wins, losses, n, *, variant="exact", alternative="greater", l
         Instances on which only A is right, and on which only B is.
     n : int
         Number of instances, at least wins + losses and at least 1.
-    variant, alternative, level
+    variant, alternative, confidence_level
         As for `mcnemar`.
 
     Returns
@@ -113,7 +118,7 @@ def mcnemar_counts(wins, losses, n, *, variant="exact", alternative="greater", l
     >>> round(result.pvalue, 4)  # Bentur et al. 2009, in Fagerland et al. 2013
     0.0391
     """
-    level = checks.level(level)
+    confidence_level = checks.confidence_level(confidence_level)
     p = mcnemar_pvalues(wins, losses, variant=variant, alternative=alternative)
     wins, losses, n = (
         _single_count(name, value) for name, value in (("wins", wins), ("losses", losses), ("n", n))
@@ -133,7 +138,7 @@ def mcnemar_counts(wins, losses, n, *, variant="exact", alternative="greater", l
         p,
         alternative,
         (wins - losses) / n,
-        _bonett_price(wins, losses, n, level),
+        _bonett_price(wins, losses, n, confidence_level),
         n,
         f"{variant}, interval of Bonett and Price",
         wins=wins,
@@ -225,11 +230,26 @@ _MCNEMAR = {
 }
 
 
-def _bonett_price(wins, losses, n, level):
+def _bonett_price(wins, losses, n, confidence_level):
     """Interval for a difference of paired proportions (Bonett and Price 2012)."""
     only_a, only_b = (wins + 1) / (n + 2), (losses + 1) / (n + 2)
     centre = (wins - losses) / (n + 2)
-    width = float(special.ndtri(0.5 + level / 2)) * math.sqrt(
+    width = float(special.ndtri(0.5 + confidence_level / 2)) * math.sqrt(
         (only_a + only_b - centre**2) / (n + 2)
     )
-    return ConfidenceInterval(max(-1.0, centre - width), min(1.0, centre + width), level)
+    return ConfidenceInterval(max(-1.0, centre - width), min(1.0, centre + width), confidence_level)
+
+
+TESTS = (
+    Test(
+        mcnemar,
+        title="McNemar's test",
+        takes="outcomes",
+        metrics="accuracy",
+        pvalue="exact; mid-p or normal if asked for",
+        valid_under="the instances are independent",
+        use="both systems are right or wrong on the same instances, so that the outcomes are "
+        "paired and binary",
+    ),
+)
+"""The tests of this module, for `registry.TESTS`."""

@@ -12,11 +12,11 @@ from replicability import checks
 from replicability.stats import arguments, metrics
 from replicability.stats.correlation import ConfidenceInterval
 from replicability.stats.exact import lattice
-from replicability.stats.paired.result import Result, _sum, _sum_either_way
+from replicability.stats.paired.result import Result, rounded_once, sum_either_way
 
 
 @dataclass(frozen=True)
-class _Pairs:
+class Pairs:
     """Checked sums of both systems and what follows from them.
 
     Attributes
@@ -36,20 +36,26 @@ class _Pairs:
 
     @property
     def n(self):
+        """Number of instances."""
         return len(self.a)
 
     @functools.cached_property
     def total(self):
         """Sum of the first column's differences."""
-        return _sum(self.a[:, 0] - self.b[:, 0])
+        return rounded_once(self.a[:, 0] - self.b[:, 0])
 
     @functools.cached_property
     def effect(self):
         """Metric of A minus metric of B, from sums that are rounded once."""
         if self.common_denominator:
-            return self.total / _sum(self.a[:, 1])
-        totals = [np.array([_sum(column) for column in sums.T]) for sums in (self.a, self.b)]
-        return float(self.value(totals[0]) - self.value(totals[1]))
+            return self.total / rounded_once(self.a[:, 1])
+        return self.values[0] - self.values[1]
+
+    @functools.cached_property
+    def values(self):
+        """Metric of A and metric of B."""
+        totals = (np.array([rounded_once(x) for x in sums.T]) for sums in (self.a, self.b))
+        return tuple(float(self.value(total)) for total in totals)
 
     @functools.cached_property
     def standard_error(self):
@@ -60,17 +66,17 @@ class _Pairs:
             moved = np.sort(self._leave_one_out())
         if not np.isfinite(moved).all():
             return math.inf
-        moved = moved - _sum_either_way(moved) / self.n
+        moved = moved - sum_either_way(moved) / self.n
         largest = float(np.abs(moved).max())
         if largest == 0:
             return 0.0
-        return largest * math.sqrt((self.n - 1) / self.n * _sum_either_way((moved / largest) ** 2))
+        return largest * math.sqrt((self.n - 1) / self.n * sum_either_way((moved / largest) ** 2))
 
     def _leave_one_out(self):
         """Return how the effect moves when an instance is left out, up to a constant."""
         if self.common_denominator:
             d, w = self.a[:, 0] - self.b[:, 0], self.a[:, 1]
-            return (self.effect * w - d) / (_sum(w) - w)
+            return (self.effect * w - d) / (rounded_once(w) - w)
         totals = (sums.sum(axis=0) - sums for sums in (self.a, self.b))
         first, second = map(self.value, totals)
         return first - second
@@ -111,6 +117,7 @@ class _Pairs:
 
     @property
     def scores(self):
+        """First column of A and of B, shape (2, n)."""
         return np.stack([self.a[:, 0], self.b[:, 0]])
 
     def differences(self, sign):
@@ -124,30 +131,84 @@ class _Pairs:
         order = np.lexsort((*second.T, *first.T))
         return first[order], second[order]
 
-    def result(self, test, statistic, p, alternative, level, how, error=0.0):
+    def interval(self, confidence_level):
+        """Return Student's t times the jackknife's standard error around the effect."""
         width = self.standard_error
         if math.isfinite(width):
-            width *= float(special.stdtrit(self.n - 1, 0.5 + level / 2))
+            width *= float(special.stdtrit(self.n - 1, 0.5 + confidence_level / 2))
+        return ConfidenceInterval(self.effect - width, self.effect + width, confidence_level)
+
+    def result(self, test, statistic, p, alternative, confidence_level, how, error=0.0):
+        """Return the outcome of a test of them."""
         return Result(
             test,
             float(statistic),
             float(p),
             alternative,
             self.effect,
-            ConfidenceInterval(self.effect - width, self.effect + width, level),
+            self.interval(confidence_level),
             self.n,
             how,
             float(error),
             self.wins,
             self.n - self.wins - self.losses,
             self.losses,
+            self.values,
         )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Difference of a metric between two systems.
+
+    Attributes
+    ----------
+    scores : tuple of float
+        Metric of A, and of B.
+    effect : float
+        Metric of A minus metric of B.
+    confidence_interval : ConfidenceInterval
+        Two-sided limits for the effect.
+    """
+
+    scores: tuple
+    effect: float
+    confidence_interval: ConfidenceInterval
+
+
+def difference(a, b, *, metric=None, confidence_level=0.95):
+    """Estimate the difference of a metric, whatever the test.
+
+    Parameters
+    ----------
+    a, b, metric, confidence_level
+        As for `paired_bootstrap`.
+
+    Returns
+    -------
+    Difference
+        Metric of both systems, and the difference with the interval that `paired_bootstrap` gives;
+        from a single instance the interval is infinite.
+
+    Raises
+    ------
+    InputError
+        As `paired_bootstrap`.
+
+    Examples
+    --------
+    >>> difference([[3, 4], [1, 2]], [[2, 4], [1, 2]]).scores
+    (0.6666666666666666, 0.5)
+    """
+    confidence_level = checks.confidence_level(confidence_level)
+    pairs = pairs_of("difference", a, b, metric)
+    return Difference(pairs.values, pairs.effect, pairs.interval(confidence_level))
 
 
 _RATIO = metrics.METRICS["mean"]
 
 
-def _pairs(test, a, b, metric=None, *, minimum=1, axes=(1, 2)):
+def pairs_of(test, a, b, metric=None, *, minimum=1, axes=(1, 2)):
     """Check scores or sums and put them together."""
     a, b = arguments.scores(test, a, b, minimum=minimum, axes=axes)
     if isinstance(metric, str):
@@ -159,19 +220,19 @@ def _pairs(test, a, b, metric=None, *, minimum=1, axes=(1, 2)):
                 f"have shape {a.shape}; pass the sums, or leave the metric out to compare means."
             )
         ones = np.ones(len(a))
-        return _Pairs(np.column_stack([a, ones]), np.column_stack([b, ones]), _RATIO, True)
+        return Pairs(np.column_stack([a, ones]), np.column_stack([b, ones]), _RATIO, True)
     if metric is not None:
         _check_columns(metric, a)
         if metric.common_denominator:
             arguments.denominators(a, b, metric.name)
-        return _Pairs(a, b, metric, metric.common_denominator)
+        return Pairs(a, b, metric, metric.common_denominator)
     if a.shape[1] != 2:
         raise checks.InputError(
             f"The scores have {a.shape[1]} columns; pass the metric that these sums belong to, or "
             "two columns, numerators and denominators."
         )
     arguments.denominators(a, b)
-    return _Pairs(a, b, _RATIO, bool((a[:, 1] == b[:, 1]).all()))
+    return Pairs(a, b, _RATIO, bool((a[:, 1] == b[:, 1]).all()))
 
 
 def _check_columns(metric, sums):
@@ -192,6 +253,6 @@ def _check_columns(metric, sums):
         )
 
 
-def _scored(test, a, b, *, minimum=1):
+def scored(test, a, b, *, minimum=1):
     """Check one score for each instance."""
-    return _pairs(test, a, b, minimum=minimum, axes=(1,))
+    return pairs_of(test, a, b, minimum=minimum, axes=(1,))

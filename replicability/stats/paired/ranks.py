@@ -8,11 +8,12 @@ from scipy import special, stats
 from replicability import checks
 from replicability.stats import correlation
 from replicability.stats.paired.binary import mcnemar_pvalues
-from replicability.stats.paired.pairs import _scored
-from replicability.stats.paired.result import EXACT_RANKS, ZERO_METHODS, _direction, _sided
+from replicability.stats.paired.entry import Test
+from replicability.stats.paired.pairs import scored
+from replicability.stats.paired.result import EXACT_RANKS, ZERO_METHODS, direction, sided
 
 
-def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", level=0.95):
+def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", confidence_level=0.95):
     r"""Wilcoxon's signed-rank test, as in the paper's Section 6.2 on sentence accuracies.
 
     Parameters
@@ -23,7 +24,7 @@ def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", level=0.95):
         Differences of zero are left out before ranking (Wilcoxon 1945) or after it (Pratt 1959).
     alternative : {"greater", "less", "two-sided"}, default "greater"
         "greater" is "A is better".
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage of the interval, in (0, 1).
 
     Returns
@@ -55,17 +56,17 @@ def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", level=0.95):
     0.125
     """
     checks.alternative(alternative)
-    level = checks.level(level)
+    confidence_level = checks.confidence_level(confidence_level)
     checks.choice("zero_method", zero_method, ZERO_METHODS)
-    pairs = _scored("wilcoxon", a, b)
+    pairs = scored("wilcoxon", a, b)
     levels = pairs.levels
     if zero_method == "wilcox":
         levels = levels[levels != 0]
     ranks = stats.rankdata(np.abs(levels))
     signed = np.where(levels < 0, -ranks, ranks)[levels != 0]
     if signed.size <= EXACT_RANKS:
-        sign = _direction(alternative, signed.sum())
-        p = _sided(_rank_tail(sign * signed), alternative, signed.sum())
+        sign = direction(alternative, signed.sum())
+        p = sided(_rank_tail(sign * signed), alternative, signed.sum())
         how = "exact"
     else:
         z = signed.sum() / math.sqrt(np.sum(signed * signed))
@@ -74,15 +75,15 @@ def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", level=0.95):
     how += f", zero method {zero_method!r}"
     if np.isin(pairs.scores, (0, 1)).all():
         how += ", scores of 0 and 1: the same as McNemar's test"
-    return pairs.result("wilcoxon", signed[signed > 0].sum(), p, alternative, level, how)
+    return pairs.result("wilcoxon", signed[signed > 0].sum(), p, alternative, confidence_level, how)
 
 
-def sign_test(a, b, *, alternative="greater", level=0.95):
+def sign_test(a, b, *, alternative="greater", confidence_level=0.95):
     """Sign test: on how many instances is A better, of those where the systems differ?
 
     Parameters
     ----------
-    a, b, alternative, level
+    a, b, alternative, confidence_level
         As for `wilcoxon`.
 
     Returns
@@ -107,18 +108,20 @@ def sign_test(a, b, *, alternative="greater", level=0.95):
     0.125
     """
     checks.alternative(alternative)
-    level = checks.level(level)
-    pairs = _scored("sign_test", a, b)
+    confidence_level = checks.confidence_level(confidence_level)
+    pairs = scored("sign_test", a, b)
     p = mcnemar_pvalues(pairs.wins, pairs.losses, alternative=alternative)
-    return pairs.result("sign_test", pairs.wins, p, alternative, level, "exact, ties left out")
+    return pairs.result(
+        "sign_test", pairs.wins, p, alternative, confidence_level, "exact, ties left out"
+    )
 
 
-def paired_t(a, b, *, alternative="greater", level=0.95):
+def paired_t(a, b, *, alternative="greater", confidence_level=0.95):
     """Student's t-test of the mean difference.
 
     Parameters
     ----------
-    a, b, alternative, level
+    a, b, alternative, confidence_level
         As for `wilcoxon`.
 
     Returns
@@ -143,11 +146,11 @@ def paired_t(a, b, *, alternative="greater", level=0.95):
     2.3238
     """
     checks.alternative(alternative)
-    level = checks.level(level)
-    pairs = _scored("paired_t", a, b, minimum=2)
+    confidence_level = checks.confidence_level(confidence_level)
+    pairs = scored("paired_t", a, b, minimum=2)
     n, how = pairs.n, f"t with {pairs.n - 1} degrees of freedom"
     if not pairs.levels.any():
-        return pairs.result("paired_t", 0.0, 1.0, alternative, level, how)
+        return pairs.result("paired_t", 0.0, 1.0, alternative, confidence_level, how)
     if (pairs.levels == pairs.levels[0]).all():
         raise checks.InputError(
             f"A and B differ by {pairs.effect:.6g} on every instance, which leaves paired_t no "
@@ -155,7 +158,7 @@ def paired_t(a, b, *, alternative="greater", level=0.95):
         )
     t = pairs.effect / pairs.standard_error
     p = correlation.pvalue(t, lambda value: special.stdtr(n - 1, value), alternative)
-    return pairs.result("paired_t", t, p, alternative, level, how)
+    return pairs.result("paired_t", t, p, alternative, confidence_level, how)
 
 
 def _rank_tail(signed):
@@ -169,3 +172,37 @@ def _rank_tail(signed):
     for rank in doubled:
         ways[rank:] += ways[:-rank].copy()
     return ways[doubled[signed > 0].sum() :].sum() / 2.0**signed.size
+
+
+TESTS = (
+    Test(
+        wilcoxon,
+        title="Wilcoxon's signed-rank test",
+        takes="scores",
+        metrics="accuracies of instances, and other numbers",
+        pvalue=f"exact up to {EXACT_RANKS} differences other than zero, then normal",
+        valid_under="the instances are independent and, under the null hypothesis, their "
+        "differences symmetric around zero",
+        use="each instance has a paired continuous measure, such as the accuracy of a sentence",
+    ),
+    Test(
+        sign_test,
+        title="the sign test",
+        takes="scores",
+        metrics="accuracies of instances, and other numbers",
+        pvalue="exact",
+        valid_under="the instances are independent",
+        use="instead of wilcoxon where it only counts which system is better on an instance, not "
+        "by how much",
+    ),
+    Test(
+        paired_t,
+        title="the paired t-test",
+        takes="scores",
+        metrics="accuracies of instances, and other numbers",
+        pvalue="exact for normal differences",
+        valid_under="the instances are independent and their differences normal, or many",
+        use="instead of wilcoxon where differences are close to normal",
+    ),
+)
+"""The tests of this module, for `registry.TESTS`."""

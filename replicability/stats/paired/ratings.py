@@ -4,10 +4,11 @@ import numpy as np
 
 from replicability import checks
 from replicability.stats import correlation, metrics, resampling
-from replicability.stats.paired.result import N_RESAMPLES, Result, _direction, _sided
+from replicability.stats.paired.entry import Test
+from replicability.stats.paired.result import N_RESAMPLES, Result, direction, sided
 
 
-def steiger(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
+def steiger(a, b, *, gold, kind="spearman", alternative="greater", confidence_level=0.95):
     """Steiger's z for two correlations with gold ratings, as in the paper's Section 6.2.
 
     Parameters
@@ -20,7 +21,7 @@ def steiger(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
         Kind of correlation.
     alternative : {"greater", "less", "two-sided"}, default "greater"
         "greater" is "A agrees better with the gold ratings".
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage of the interval, in (0, 1).
 
     Returns
@@ -49,15 +50,17 @@ def steiger(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
     >>> round(steiger(a, b, gold=gold).pvalue, 3)
     0.084
     """
-    return _correlated("steiger", correlation.steiger1980, a, b, gold, kind, alternative, level)
+    return _correlated(
+        "steiger", correlation.steiger1980, a, b, gold, kind, alternative, confidence_level
+    )
 
 
-def williams(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
+def williams(a, b, *, gold, kind="spearman", alternative="greater", confidence_level=0.95):
     """Williams's t for two correlations with gold ratings.
 
     Parameters
     ----------
-    a, b, gold, kind, alternative, level
+    a, b, gold, kind, alternative, confidence_level
         As for `steiger`.
 
     Returns
@@ -75,15 +78,17 @@ def williams(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
     Valid for independent items with normal ratings, also few of them (Williams 1959; Steiger 1980
     recommends it for small n); with Spearman's correlation it exceeds its level as `steiger` does.
     """
-    return _correlated("williams", correlation.williams1959, a, b, gold, kind, alternative, level)
+    return _correlated(
+        "williams", correlation.williams1959, a, b, gold, kind, alternative, confidence_level
+    )
 
 
-def meng(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
+def meng(a, b, *, gold, kind="spearman", alternative="greater", confidence_level=0.95):
     """Meng, Rosenthal and Rubin's z for two correlations with gold ratings.
 
     Parameters
     ----------
-    a, b, gold, kind, alternative, level
+    a, b, gold, kind, alternative, confidence_level
         As for `steiger`.
 
     Returns
@@ -101,7 +106,9 @@ def meng(a, b, *, gold, kind="spearman", alternative="greater", level=0.95):
     Valid for independent items with normal ratings, approximately below about 20 of them (Meng,
     Rosenthal and Rubin 1992); with Spearman's correlation it exceeds its level as `steiger` does.
     """
-    return _correlated("meng", correlation.meng1992, a, b, gold, kind, alternative, level)
+    return _correlated(
+        "meng", correlation.meng1992, a, b, gold, kind, alternative, confidence_level
+    )
 
 
 def rating_bootstrap(
@@ -114,13 +121,13 @@ def rating_bootstrap(
     size=None,
     rng=None,
     workers=1,
-    level=0.95,
+    confidence_level=0.95,
 ):
     r"""Paired bootstrap of the difference of two Spearman correlations with gold ratings.
 
     Parameters
     ----------
-    a, b, gold, alternative, level
+    a, b, gold, alternative, confidence_level
         As for `steiger`.
     n_resamples : int, default 100,000
         Number of resamples of the items.
@@ -151,11 +158,11 @@ def rating_bootstrap(
     1.0
     """
     checks.alternative(alternative)
-    level = checks.level(level)
+    confidence_level = checks.confidence_level(confidence_level)
     count = N_RESAMPLES if n_resamples is None else checks.at_least("n_resamples", n_resamples)
     r = correlation.from_ratings(gold, a, b)
     effect = r.r_jk - r.r_jh
-    first, second = (a, b) if _direction(alternative, effect) > 0 else (b, a)
+    first, second = (a, b) if direction(alternative, effect) > 0 else (b, a)
     codes = metrics.rating_codes(gold, first, second)
     share = resampling.bootstrap_statistic(
         codes[np.lexsort(codes.T)],
@@ -169,23 +176,24 @@ def rating_bootstrap(
     return Result(
         "rating_bootstrap",
         effect,
-        _sided(share.pvalue, alternative, effect),
+        sided(share.pvalue, alternative, effect),
         alternative,
         effect,
-        _zou(r, level),
+        _zou(r, confidence_level),
         r.n,
         how,
         share.standard_error,
+        scores=(r.r_jk, r.r_jh),
     )
 
 
-def _zou(r, level):
-    return correlation.zou2007(r.r_jk, r.r_jh, r.r_kh, r.n, level=level)
+def _zou(r, confidence_level):
+    return correlation.zou2007(r.r_jk, r.r_jh, r.r_kh, r.n, confidence_level=confidence_level)
 
 
-def _correlated(test, function, a, b, gold, kind, alternative, level):
+def _correlated(test, function, a, b, gold, kind, alternative, confidence_level):
     checks.alternative(alternative)
-    level = checks.level(level)
+    confidence_level = checks.confidence_level(confidence_level)
     r = correlation.from_ratings(gold, a, b, kind=kind)
     outcome = function(r.r_jk, r.r_jh, r.r_kh, r.n, alternative=alternative)
     how = (
@@ -198,7 +206,52 @@ def _correlated(test, function, a, b, gold, kind, alternative, level):
         outcome.pvalue,
         alternative,
         outcome.effect,
-        _zou(r, level),
+        _zou(r, confidence_level),
         r.n,
         how,
+        scores=(r.r_jk, r.r_jh),
     )
+
+
+TESTS = (
+    Test(
+        steiger,
+        title="Steiger's test",
+        takes="ratings",
+        metrics="Spearman's and Pearson's correlation",
+        pvalue="normal",
+        valid_under="the items are independent and their ratings, or ranks, close enough to normal "
+        "for Fisher's z",
+        use="two correlations with the same gold ratings are compared, which are elements of one "
+        "correlation matrix",
+    ),
+    Test(
+        williams,
+        title="Williams's test",
+        takes="ratings",
+        metrics="Spearman's and Pearson's correlation",
+        pvalue="Student's t",
+        valid_under="the items are independent and their ratings, or ranks, close to normal",
+        use="instead of steiger where items are few: it refers to Student's t",
+    ),
+    Test(
+        meng,
+        title="the test of Meng, Rosenthal and Rubin",
+        takes="ratings",
+        metrics="Spearman's and Pearson's correlation",
+        pvalue="normal",
+        valid_under="the items are independent and their ratings, or ranks, close to normal",
+        use="instead of steiger, with which it agrees where items are many",
+    ),
+    Test(
+        rating_bootstrap,
+        title="the bootstrap of correlations",
+        takes="ratings",
+        metrics="Spearman's correlation",
+        pvalue="Monte Carlo",
+        valid_under="the items are independent, and enough of them to stand for the population",
+        use="instead of steiger where ratings are far from normal",
+        bootstrap=True,
+    ),
+)
+"""The tests of this module, for `registry.TESTS`."""

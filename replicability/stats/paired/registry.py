@@ -1,41 +1,31 @@
-r"""The tests of one dataset: is system A better than system B, both run on the same instances?
+r"""The tests of one dataset, by name: is system A better than system B on the same instances?
 
-=====================  ===================================================  ======================
-name                   what it takes                                        p-value
-=====================  ===================================================  ======================
-`paired_bootstrap`     a score, or the sums of a metric, for each instance  exact or Monte Carlo
-`sign_flip`            the same                                             exact or Monte Carlo
-`wilcoxon`             a score for each instance                            exact up to 50, normal
-`sign_test`            the same                                             exact
-`paired_t`             the same                                             exact for normal scores
-`mcnemar`              0 (wrong) or 1 (right) for each instance             exact, mid-p or normal
-`steiger`              ratings of the systems and gold ratings              normal
-`williams`             the same                                             t
-`meng`                 the same                                             normal
-`rating_bootstrap`     the same                                             Monte Carlo
-=====================  ===================================================  ======================
+Everything that is asked of a test stands in its entry, beside its function: see `entry.Test`. The
+schema of studies, ``replicability tests``, the recommendations, the reports and the list in
+``docs/choosing.md`` are made from `TESTS`. To add a test, write a function that returns a `Result`
+and add its entry to the tuple at the end of its module.
 
 One vocabulary: `alternative` is "greater" (A is better), "less" or "two-sided"; `n_resamples` of
-None asks for the exact p-value; `rng` is whatever `numpy.random.default_rng` takes; `level` is the
-coverage of the interval beside the p-value. A higher score is better.
+None asks for the exact p-value; `rng` is whatever `numpy.random.default_rng` takes;
+`confidence_level` is the coverage of the interval beside the p-value. A higher score is better.
 
 Four promises hold for every test. Swapping A and B swaps "greater" and "less" to the last bit.
 Identical systems give p = 1. The order of the instances plays no part, not even in Monte Carlo:
 instances are sorted first. No input is changed. A two-sided p-value is twice the one-sided p-value
 in the direction of the observed difference, at most 1, and 1 where there is no difference; only
 McNemar's mid-p value is a little below 1 where wins and losses are equally many.
-
-`TESTS` maps each name to its function, and `run` calls one by its name. To add a test, write a
-function ``test(a, b, *, alternative, ...)`` that returns a `Result`, and add its line to `TESTS`.
 """
 
-import inspect
+import warnings
 
 from replicability import checks
-from replicability.stats.paired.binary import mcnemar
-from replicability.stats.paired.ranks import paired_t, sign_test, wilcoxon
-from replicability.stats.paired.ratings import meng, rating_bootstrap, steiger, williams
-from replicability.stats.paired.resampled import paired_bootstrap, sign_flip
+from replicability.stats.paired import binary, ranks, ratings, resampled
+
+TESTS = {test.name: test for module in (resampled, ranks, binary, ratings) for test in module.TESTS}
+"""Name in a study -> test."""
+
+RENAMED = {"level": "confidence_level"}
+"""Old name of an option -> its name now."""
 
 
 def run(name, a, b, **options):
@@ -48,7 +38,7 @@ def run(name, a, b, **options):
     a, b : array_like
         Scores of the systems, as the test takes them.
     **options
-        Keyword arguments of the test; `options_of` lists them.
+        Keyword arguments of the test, its `options`.
 
     Returns
     -------
@@ -60,30 +50,34 @@ def run(name, a, b, **options):
     InputError
         If the name or an option is unknown, a necessary option is missing, or as the test.
 
+    Warns
+    -----
+    FutureWarning
+        If an option is given by its old name, of `RENAMED`.
+
     Examples
     --------
     >>> run("sign_test", [3, 5, 4, 6], [1, 2, 4, 5]).pvalue
     0.125
     """
-    checks.choice("test", name, TESTS)
-    allowed = options_of(name)
+    test = lookup(name)
+    options = _by_new_names(options)
     for option in options:
-        if option not in allowed:
+        if option not in test.options:
             raise checks.InputError(
-                f"Test {name!r} has no option {option!r}, but takes {', '.join(allowed)}"
-                f"{checks.nearest(option, allowed)}"
+                f"Test {name!r} has no option {option!r}, but takes {', '.join(test.options)}"
+                f"{checks.nearest(option, test.options)}"
             )
-    for option, parameter in inspect.signature(TESTS[name]).parameters.items():
-        needed = parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty
-        if needed and option not in options:
+    for option in test.needed:
+        if option not in options:
             raise checks.InputError(
                 f"Test {name!r} needs the option {option!r}; pass it, or choose another test."
             )
-    return TESTS[name](a, b, **options)
+    return test.function(a, b, **options)
 
 
-def options_of(name):
-    """List the options of a test.
+def lookup(name):
+    """Return the entry of a test.
 
     Parameters
     ----------
@@ -92,29 +86,31 @@ def options_of(name):
 
     Returns
     -------
-    tuple of str
-        Names of its keyword arguments.
+    Test
+        Its entry.
 
     Raises
     ------
     InputError
         If the name is unknown.
     """
-    checks.choice("test", name, TESTS)
-    parameters = inspect.signature(TESTS[name]).parameters.values()
-    return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+    return TESTS[checks.choice("test", name, TESTS)]
 
 
-TESTS = {
-    "paired_bootstrap": paired_bootstrap,
-    "sign_flip": sign_flip,
-    "wilcoxon": wilcoxon,
-    "sign_test": sign_test,
-    "paired_t": paired_t,
-    "mcnemar": mcnemar,
-    "steiger": steiger,
-    "williams": williams,
-    "meng": meng,
-    "rating_bootstrap": rating_bootstrap,
-}
-"""Name in a configuration -> test."""
+def _by_new_names(options):
+    """Return the options by the names that they have now, and say which was given by its old."""
+    found = {}
+    for option, value in options.items():
+        name = RENAMED.get(option, option)
+        if name in options and name != option:
+            raise checks.InputError(
+                f"The options {option!r} and {name!r} are the same one; give {name!r} alone."
+            )
+        if name != option:
+            warnings.warn(
+                f"The option {option!r} is called {name!r} now; write {name!r}.",
+                FutureWarning,
+                stacklevel=3,
+            )
+        found[name] = value
+    return found

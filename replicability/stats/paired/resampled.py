@@ -3,8 +3,9 @@
 from replicability import checks
 from replicability.stats import resampling
 from replicability.stats.exact import CannotMeetBound, flip_tail, ideal_bootstrap
-from replicability.stats.paired.pairs import _pairs
-from replicability.stats.paired.result import N_RESAMPLES, _direction, _sided
+from replicability.stats.paired.entry import Test
+from replicability.stats.paired.pairs import pairs_of
+from replicability.stats.paired.result import N_RESAMPLES, direction, sided
 
 
 def paired_bootstrap(
@@ -17,7 +18,7 @@ def paired_bootstrap(
     size=None,
     rng=None,
     workers=1,
-    level=0.95,
+    confidence_level=0.95,
 ):
     r"""Paired bootstrap (Berg-Kirkpatrick, Burkett and Klein 2012), as in the paper's Section 6.2.
 
@@ -40,7 +41,7 @@ def paired_bootstrap(
         What `numpy.random.default_rng` takes; used where resamples are drawn.
     workers : int, default 1
         Number of processes that draw resamples; the result does not depend on it.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage of the interval, in (0, 1).
 
     Returns
@@ -79,8 +80,8 @@ def paired_bootstrap(
     ('0.000524', '0.20', 30, 10)
     """
     checks.alternative(alternative)
-    level = checks.level(level)
-    pairs = _pairs("paired_bootstrap", a, b, metric, minimum=2)
+    confidence_level = checks.confidence_level(confidence_level)
+    pairs = pairs_of("paired_bootstrap", a, b, metric, minimum=2)
     draws = pairs.n if size is None else checks.at_least("size", size)
 
     def exact(sign):
@@ -101,7 +102,7 @@ def paired_bootstrap(
     if draws > pairs.n:
         drawn += f" (anti-conservative: there are {pairs.n} instances)"
     return _resampled(
-        "paired_bootstrap", pairs, alternative, n_resamples, level, exact, sample, drawn
+        "paired_bootstrap", pairs, alternative, n_resamples, confidence_level, exact, sample, drawn
     )
 
 
@@ -114,13 +115,13 @@ def sign_flip(
     n_resamples=None,
     rng=None,
     workers=1,
-    level=0.95,
+    confidence_level=0.95,
 ):
     r"""Sign-flip test, or approximate randomisation (Noreen 1989; Yeh 2000).
 
     Parameters
     ----------
-    a, b, metric, alternative, n_resamples, rng, workers, level
+    a, b, metric, alternative, n_resamples, rng, workers, confidence_level
         As for `paired_bootstrap`.
 
     Returns
@@ -146,8 +147,8 @@ def sign_flip(
     0.125
     """
     checks.alternative(alternative)
-    level = checks.level(level)
-    pairs = _pairs("sign_flip", a, b, metric)
+    confidence_level = checks.confidence_level(confidence_level)
+    pairs = pairs_of("sign_flip", a, b, metric)
 
     def exact(sign):
         d, _ = pairs.differences(sign)
@@ -158,14 +159,14 @@ def sign_flip(
             *pairs.sums(sign), pairs.value, n_resamples=count, rng=rng, workers=workers
         )
 
-    return _resampled("sign_flip", pairs, alternative, n_resamples, level, exact, sample)
+    return _resampled("sign_flip", pairs, alternative, n_resamples, confidence_level, exact, sample)
 
 
-def _resampled(test, pairs, alternative, n_resamples, level, exact, sample, drawn=""):
+def _resampled(test, pairs, alternative, n_resamples, confidence_level, exact, sample, drawn=""):
     """Compute the tail exactly where that is asked for and possible, and draw resamples else."""
     if n_resamples is not None:
         checks.at_least("n_resamples", n_resamples)
-    sign = _direction(alternative, pairs.effect)
+    sign = direction(alternative, pairs.effect)
     outcome = None
     if n_resamples is None and pairs.common_denominator:
         try:
@@ -185,5 +186,33 @@ def _resampled(test, pairs, alternative, n_resamples, level, exact, sample, draw
     p, error, how = outcome
     if alternative == "two-sided":
         error = 2 * error if pairs.effect else 0.0
-    p = _sided(p, alternative, pairs.effect)
-    return pairs.result(test, pairs.effect, p, alternative, level, how, error)
+    p = sided(p, alternative, pairs.effect)
+    return pairs.result(test, pairs.effect, p, alternative, confidence_level, how, error)
+
+
+TESTS = (
+    Test(
+        paired_bootstrap,
+        title="the paired bootstrap test",
+        takes="sums",
+        metrics="any metric that is computed from sums, and means",
+        pvalue="exact for means and ratios with equal denominators, else Monte Carlo",
+        valid_under="the instances are independent draws from one population, and enough of them "
+        "to stand for it at the level of the test (50 at .05, 244 at .05/20)",
+        use="the metric is computed from sums over a dataset, its distribution is unknown, and the "
+        "bootstrap assumes none",
+        bootstrap=True,
+    ),
+    Test(
+        sign_flip,
+        title="the sign-flip test",
+        takes="sums",
+        metrics="any metric that is computed from sums, and means",
+        pvalue="exact for means and ratios with equal denominators, else Monte Carlo",
+        valid_under="the outputs of both systems are exchangeable on each instance under the null "
+        "hypothesis",
+        use="instead of paired_bootstrap where instances are few: it is valid for any number of "
+        "them if the outputs are exchangeable under the null hypothesis",
+    ),
+)
+"""The tests of this module, for `registry.TESTS`."""

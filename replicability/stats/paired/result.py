@@ -1,7 +1,7 @@
 """What every test of one dataset returns, and the words that all of them share."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -48,6 +48,9 @@ class Result:
     wins, ties, losses : int or None
         Instances on which A is better, equal, worse; None where instances have no score of their
         own.
+    scores : tuple of float or None
+        Metric of A and of B, or their correlations with gold ratings; None where only the
+        discordant instances were given.
     """
 
     test: str
@@ -62,28 +65,29 @@ class Result:
     wins: int | None = None
     ties: int | None = None
     losses: int | None = None
+    scores: tuple | None = field(default=None, compare=False)
 
 
-def _sum(values):
+def rounded_once(values):
     """Sum, rounded once, so that the order of the instances has no part in it."""
     if (values == np.rint(values)).all() and float(np.abs(values).max()) * len(values) < 2**53:
         return float(values.sum())
     return math.fsum(values.tolist())
 
 
-def _sum_either_way(values):
+def sum_either_way(values):
     """Sum, the same to the last bit if the order of the values is turned round."""
     return float((values + values[::-1]).sum() / 2)
 
 
-def _direction(alternative, effect):
+def direction(alternative, effect):
     """Return 1 to test whether A is better, -1 to test whether B is."""
     if alternative == "two-sided":
         return 1 if effect >= 0 else -1
     return 1 if alternative == "greater" else -1
 
 
-def _sided(p, alternative, effect):
+def sided(p, alternative, effect):
     """Double a one-sided p-value where both directions count."""
     if alternative != "two-sided":
         return p

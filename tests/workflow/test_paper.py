@@ -1,4 +1,4 @@
-"""The workflow as a user meets it: in a copy of the checkout, through snakemake itself."""
+"""The study of the paper, whole: in a copy of the checkout, through snakemake itself."""
 
 import hashlib
 import html
@@ -9,10 +9,10 @@ import pytest
 import yaml
 from checkouts import append, copy, run, snakemake
 
-from analysis import workflow
-from replicability import checks
 from replicability.io import delimited, paths
 from replicability.io.study import read_study
+
+pytestmark = pytest.mark.long
 
 SECTIONS = ["dependency_parsing", "pos_tagging", "sentiment", "word_similarity"]
 NOTEBOOKS = sorted(
@@ -26,12 +26,6 @@ def would_run(checkout, *arguments):
     assert found.returncode == 0, found.stderr
     text = found.stdout + found.stderr
     return [name for name in NOTEBOOKS if f"\n{name} " in text]
-
-
-@pytest.fixture
-def checkout(tmp_path):
-    """Return a checkout in which nothing has run."""
-    return copy(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +55,8 @@ def made(checkout):
     }
 
 
-def test_a_fresh_checkout_runs_every_notebook(checkout):
-    assert would_run(checkout) == NOTEBOOKS
+def test_a_fresh_checkout_runs_every_notebook(tmp_path):
+    assert would_run(copy(tmp_path)) == NOTEBOOKS
 
 
 def test_a_finished_run_has_nothing_to_do(finished):
@@ -139,25 +133,6 @@ def test_bad_input_stops_before_anything_is_written(finished):
     assert "table4.csv, line 2, column 'p-value': the value is 'n.s.'" in found.stderr
     assert "Traceback" not in found.stderr
     assert made(finished) == before
-
-
-def test_a_misspelt_key_stops_with_the_nearest(checkout):
-    path = checkout / "config" / "paper.yaml"
-    text = path.read_text(encoding="utf-8").replace("dependence:", "dependance:", 1)
-    path.write_text(text, encoding="utf-8")
-    found = snakemake(checkout)
-    assert found.returncode != 0
-    assert "unknown key 'dependance' in comparisons[0]; did you mean 'dependence'?" in found.stderr
-    assert "Traceback" not in found.stderr
-
-
-def test_single_keys_cannot_be_overridden(checkout):
-    found = snakemake(checkout, "--dry-run", "--config", "alphas=[0.1]")
-    assert found.returncode != 0
-    assert (
-        "--config is not read but for mirror, splits, simulations; copy config/paper.yaml"
-        in found.stdout + found.stderr
-    )
 
 
 def test_a_failed_notebook_keeps_what_was_there_and_says_where(finished):
@@ -271,12 +246,6 @@ def test_the_summary_of_another_study_is_its_sentences(finished):
     assert "published numbers" not in found.stdout
 
 
-def test_a_study_that_does_not_exist_is_a_sentence(checkout):
-    found = run(checkout, "scripts/reproduce.py", "config/papre.yaml")
-    assert found.returncode == 1
-    assert found.stderr == "config/papre.yaml does not exist; did you mean 'paper.yaml'?\n"
-
-
 def test_reproduce_recovers_from_a_lock_that_a_killed_run_left(finished):
     locks = finished / ".snakemake" / "locks"
     locks.mkdir(exist_ok=True)
@@ -286,43 +255,6 @@ def test_reproduce_recovers_from_a_lock_that_a_killed_run_left(finished):
     found = run(finished, "scripts/reproduce.py", "config/paper.yaml")
     assert found.returncode == 0, found.stderr
     assert (finished / "tables" / "audit.csv").is_file()
-
-
-def test_two_runs_at_once_are_refused(checkout):
-    import fcntl
-
-    (checkout / "results").mkdir()
-    with (checkout / "results" / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        found = run(checkout, "scripts/reproduce.py", "config/paper.yaml")
-    assert found.returncode == 1
-    assert found.stderr == "Another run is at work in this checkout; wait for it or stop it.\n"
-
-
-def test_study_file():
-    assert workflow.study_file([]) == "config/paper.yaml"
-    assert workflow.study_file([paths.CONFIG / "mine.yaml"]) == "config/mine.yaml"
-    with pytest.raises(
-        checks.InputError, match=r"A run has one study, but --configfile names a, b"
-    ):
-        workflow.study_file(["a", "b"])
-
-
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_modules_are_those_that_a_notebook_imports(name):
-    code = (
-        "import sys, json, nbformat\n"
-        f"cells = nbformat.read('notebooks/{name}.ipynb', 4).cells\n"
-        "lines = '\\n'.join(c.source for c in cells if c.cell_type == 'code').splitlines()\n"
-        "exec('\\n'.join(l for l in lines if l.startswith(('import ', 'from '))))\n"
-        "own = ('analysis', 'replicability')\n"
-        "used = [m.__file__ for n, m in sys.modules.items() if n.split('.')[0] in own]\n"
-        "print(json.dumps(used))"
-    )
-    found = run(paths.ROOT, "-c", code)
-    assert found.returncode == 0, found.stderr
-    loaded = {str(paths.Path(f).relative_to(paths.ROOT)) for f in json.loads(found.stdout)}
-    assert set(workflow.modules(f"notebooks/{name}.ipynb")) == loaded
 
 
 def test_every_run_says_what_made_its_files(finished):

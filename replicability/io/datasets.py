@@ -1,0 +1,168 @@
+"""Which files are a dataset: one for each system, or folders with one file per dataset."""
+
+import re
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io.cells import some
+from replicability.io.text import existing, shown
+
+SIDES = ("gold", "a", "b")
+"""Keys of the files of a comparison."""
+
+LOG = re.compile(r"samples_(.+?)(_\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(\.\d+)?)?\.jsonl")
+"""Names of the logs of lm-evaluation-harness, with the task."""
+
+
+def is_log(path):
+    """Tell whether a path is named like a log of lm-evaluation-harness.
+
+    Parameters
+    ----------
+    path : Path
+        Any path.
+
+    Returns
+    -------
+    bool
+        Whether its name is ``samples_<task>_<time>.jsonl``, the time may be left out.
+    """
+    return bool(LOG.fullmatch(path.name))
+
+
+def find(comparison):
+    """Find the files of each dataset.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its files are all files, which are one dataset, or all folders, in which the files of one
+        dataset have one name, endings aside. Names that begin with a dot do not count.
+
+    Returns
+    -------
+    dict of str to dict of str to Path
+        Name of the dataset -> "gold", "a" and "b" -> file. The dataset of single files has the name
+        of the gold file, or of those of A and B if they have one, or of the comparison.
+
+    Raises
+    ------
+    InputError
+        If files and folders are mixed, a folder is empty, two of its files have one name, or a
+        dataset is not in every folder.
+    """
+    places = {side: existing(path, folder=None) for side, path in files(comparison)}
+    _refuse_logs(comparison, places)
+    if not any(place.is_dir() for place in places.values()):
+        stems = {places["gold"].stem} if "gold" in places else {p.stem for p in places.values()}
+        name = stems.pop() if len(stems) == 1 else comparison.name
+        return _wanted(comparison, {name: places})
+    for side, place in places.items():
+        if not place.is_dir():
+            raise InputError(
+                f"{comparison.files[side]} is a file, but others of the comparison are folders; "
+                "name a folder with one file per dataset for each."
+            )
+    return _wanted(
+        comparison, together(comparison, {side: _stems(path) for side, path in places.items()})
+    )
+
+
+def _refuse_logs(comparison, places):
+    """Refuse logs of lm-evaluation-harness that are read in another format."""
+    for side, place in places.items():
+        logs = [place] if place.is_file() else sorted(place.rglob("samples_*.jsonl"))
+        if any(map(is_log, logs)):
+            raise InputError(
+                f"{comparison.files[side]} holds logs of lm-evaluation-harness, such as "
+                f"{logs[0].name!r}, and is read in the format {comparison.format!r}; give "
+                f"{checks.named('format')} the value lm_eval."
+            )
+
+
+def files(comparison):
+    """List the sides of a comparison, "gold", "a" and "b", with the file of each."""
+    return [(side, comparison.files[side]) for side in SIDES if side in comparison.files]
+
+
+def first(path):
+    """Return a file itself, and of a folder its first file by name.
+
+    Parameters
+    ----------
+    path : Path
+        A file or folder, which need not exist.
+
+    Returns
+    -------
+    Path
+        The folder itself if it has no file. Names that begin with a dot do not count.
+    """
+    inside = (p for p in path.glob("[!.]*") if p.is_file()) if path.is_dir() else ()
+    return min(inside, default=path)
+
+
+def _stems(folder):
+    """Return the files of a folder by their names without endings."""
+    found = {}
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        raise InputError(f"{shown(folder)} cannot be read: {error.strerror}.") from None
+    for path in paths:
+        if path.is_file() and not path.name.startswith("."):
+            if path.stem in found:
+                raise InputError(
+                    f"{folder} has both {found[path.stem].name!r} and {path.name!r}, which are one "
+                    "dataset by name; keep one of them, or rename one."
+                )
+            found[path.stem] = path
+    return found
+
+
+def together(comparison, found):
+    """Put the files of each dataset together.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `datasets` are chosen if it names any.
+    found : dict of str to dict of str to Path
+        "gold", "a" and "b" -> name of a dataset -> file.
+
+    Returns
+    -------
+    dict of str to dict of str to Path
+        Name of the dataset, sorted -> "gold", "a" and "b" -> file.
+
+    Raises
+    ------
+    InputError
+        If there is no file, or a dataset is not on every side.
+    """
+    names = sorted(set().union(*found.values()))
+    if not names:
+        raise InputError(f"{comparison.source} hold no file; name folders with one per dataset.")
+    if comparison.datasets:
+        for name in comparison.datasets:
+            checks.choice(f"{comparison.source}: dataset", name, names)
+        names = [name for name in names if name in comparison.datasets]
+    lacking = {side: [name for name in names if name not in named] for side, named in found.items()}
+    if any(lacking.values()):
+        listed = "; ".join(
+            f"{comparison.files[side]} lacks {some(missing)}"
+            for side, missing in lacking.items()
+            if missing
+        )
+        raise InputError(
+            f"Comparison {comparison.name!r}: {listed}. Every dataset has one file of the same "
+            "name in each folder; add or rename files, or name the datasets to compare on with "
+            f"{checks.named('datasets')}."
+        )
+    return {name: {side: named[name] for side, named in found.items()} for name in names}
+
+
+def _wanted(comparison, found):
+    for name in comparison.datasets:
+        checks.choice(f"{comparison.source}: dataset", name, found)
+    return found

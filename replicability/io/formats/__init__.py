@@ -1,0 +1,127 @@
+"""From the files that tools write to the instances of both systems: the registry of formats.
+
+A format is a module of this package that is called as a study and ``--format`` call it, and holds
+one `Format`, its ``FORMAT``; there is no other list of formats. What a study may say, the help of
+the command line, the guess of a format and the tests are made from these entries. An example of
+its files with a study stands in ``replicability/cli/example``, in a folder of the same name.
+
+Instances are matched by identifier. Where a format has none (`segments`, sentences) they are
+matched by place, and their number and, if there are any, their words are checked.
+"""
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+NAMES = tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+"""Names of all formats; none is loaded by asking for them."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """What files can hold.
+
+    Attributes
+    ----------
+    name : str
+        Name in studies and of its module.
+    title : str
+        What the files are, for readers.
+    instance : str
+        What an instance is, for readers.
+    read : callable
+        From a `study.Comparison` to the list of its `instances.Dataset`: of a table in the order of
+        the file, else sorted by name.
+    recognises : callable or None
+        Whether a path, of a file or folder that need not exist, is of this format and of no other;
+        None if that cannot be told.
+    needs_gold : bool
+        Whether outputs are compared with gold files.
+    metrics : tuple of str
+        What can be computed from outputs, the default first; () where the files hold scores.
+    keys : tuple of str
+        Keys of a study that say where the numbers are; all are necessary.
+    columns : tuple of str
+        Columns that a study must name, beside "size", which they may have; () for files without
+        columns, and for the one table, whose columns `study.LEVELS` lists.
+    options : tuple of str
+        Keys of a study and options of the command line that have a meaning in some formats only,
+        this one among them.
+    """
+
+    name: str
+    title: str
+    instance: str
+    read: Callable
+    recognises: Callable | None = None
+    needs_gold: bool = False
+    metrics: tuple = ()
+    keys: tuple = ("files",)
+    columns: tuple = ()
+    options: tuple = ()
+
+
+@functools.cache
+def get(name):
+    """Return a format by name.
+
+    Raises
+    ------
+    InputError
+        If there is none of that name; the message names the nearest.
+    """
+    from replicability import checks  # not before a format is asked for: the help is to be quick
+
+    checks.choice("format", name, NAMES)
+    return importlib.import_module(f"{__name__}.{name}").FORMAT
+
+
+def having(option):
+    """List the names of the formats in which an option has a meaning."""
+    return [name for name in NAMES if option in get(name).options]
+
+
+def guess(path):
+    """Tell the format of a file or folder where there is no doubt.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file or folder, which need not exist.
+
+    Returns
+    -------
+    str
+        The format that recognises it; if none does, "folders" for a folder and "table" for a file.
+    """
+    path = Path(path)
+    for name in NAMES:
+        recognises = get(name).recognises
+        if recognises is not None and recognises(path):
+            return name
+    return "folders" if path.is_dir() else "table"
+
+
+def read(comparison):
+    """Read the instances of a comparison from files of its format.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        A comparison that starts at instances.
+
+    Returns
+    -------
+    list of instances.Dataset
+        The datasets: of a table in the order of the file, else sorted by name.
+
+    Raises
+    ------
+    InputError
+        If a file is missing, there twice, of another format or broken, or the instances of gold, A
+        and B are not the same. The message names the file and, of what is in a file, the line.
+    """
+    return get(comparison.format).read(comparison)

@@ -1,0 +1,102 @@
+"""Scores of segments, such as ``sacrebleu --sentence-level`` prints them."""
+
+import json
+import re
+
+import numpy as np
+
+from replicability.checks import InputError
+from replicability.io import cells, datasets, scales
+from replicability.io.formats import Format
+from replicability.io.instances import Dataset
+from replicability.io.json_lines import cut, reason, record
+from replicability.io.text import read_text, shown
+
+_SEGMENT = re.compile(r"(?P<signature>[^\s=]+) = (?P<score>\S+)(?:\s.*)?")
+
+
+def _recognises(path):
+    """Tell whether a file, or the first of a folder, begins like what sacrebleu prints."""
+    try:
+        with datasets.first(path).open("rb") as stream:
+            match = _SEGMENT.fullmatch(stream.readline(1 << 12).decode(errors="replace").strip())
+    except OSError:
+        return False
+    return bool(match) and "|" in match["signature"]
+
+
+def _read(comparison):
+    """Read the scores of segments, which are matched by place."""
+    found = []
+    for dataset, files in datasets.find(comparison).items():
+        (a, signature_a), (b, signature_b) = (_scores(files[side]) for side in "ab")
+        if len(a) != len(b):
+            raise InputError(
+                f"{shown(files['b'])} has {len(b)} segments, but {shown(files['a'])} has "
+                f"{len(a)}; score both systems on the same segments in the same order."
+            )
+        if signature_a and signature_b and signature_a != signature_b:
+            raise InputError(
+                f"{shown(files['b'])} is scored by {signature_b!r}, but {shown(files['a'])} by "
+                f"{signature_a!r}; score both systems alike."
+            )
+        found.append(Dataset(dataset, cells.by_place(len(a)), a, b))
+    return found
+
+
+def _scores(path):
+    """Return the scores of a file, and the signature of the metric or None."""
+    text = read_text(path).rstrip("\n")
+    lines = text.split("\n")
+    if text.lstrip().startswith("["):
+        try:
+            lines = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise InputError(
+                f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."
+            ) from None
+    parsed = [_segment(path, number, line) for number, line in enumerate(lines, 1)]
+    if not parsed:
+        raise InputError(f"{shown(path)} has no score; score at least one segment.")
+    signatures = list(dict.fromkeys(signature for _, signature in parsed))
+    if len(signatures) > 1:
+        raise InputError(
+            f"{shown(path)} has scores of {signatures[0] or 'no metric'!r} and of "
+            f"{signatures[1] or 'no metric'!r}; keep those of one metric."
+        )
+    if signatures[0]:
+        scales.refuse_lower(shown(path), re.split(r"\W", signatures[0])[0])
+    return np.array([score for score, _ in parsed]), signatures[0]
+
+
+def _segment(path, number, line):
+    """Return score and signature of a line, or of an entry of a JSON list."""
+    if isinstance(line, str) and line.lstrip().startswith("{"):
+        line = record(path, number, line)
+    if isinstance(line, dict):
+        name = [str(line[key]) for key in ("name", "signature") if line.get(key)]
+        line, signature = line.get("score"), "|".join(name) or None
+    elif isinstance(line, str):
+        match = _SEGMENT.fullmatch(line.strip())
+        line, signature = (match["score"], match["signature"]) if match else (line, None)
+    else:
+        signature = None
+    try:
+        score = float(line)
+    except (TypeError, ValueError, OverflowError):
+        score = np.nan
+    if not np.isfinite(score):
+        raise InputError(
+            f"{shown(path)}, line {number}: the score is {cut(line)}, but a line is one number, "
+            "or what sacrebleu --sentence-level prints; keep one line for each segment."
+        )
+    return score, signature
+
+
+FORMAT = Format(
+    name="segments",
+    title="scores of sacrebleu",
+    instance="a segment",
+    read=_read,
+    recognises=_recognises,
+)

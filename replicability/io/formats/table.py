@@ -1,0 +1,13 @@
+"""One table of all datasets: CSV, TSV or Parquet, see `replicability.io.instances`."""
+
+from replicability.io import instances
+from replicability.io.formats import Format
+
+FORMAT = Format(
+    name="table",
+    title="one table of all datasets",
+    instance="a row",
+    read=instances.read,
+    keys=("file", "columns"),
+    options=("dataset", "one_dataset", "size"),
+)

@@ -1,0 +1,184 @@
+"""Instances matched by identifier, and the sentences about those that have no partner."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io.cells import LISTED, encoded, some
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """What the key of an instance stands for: dataset times the number of identifiers, plus both.
+
+    Attributes
+    ----------
+    datasets : list of str
+        Names of datasets by their code.
+    labels : pyarrow.Array
+        Identifiers by their code.
+    keys : ndarray of int64
+        Keys of the instances.
+    """
+
+    datasets: list
+    labels: pa.Array
+    keys: np.ndarray
+
+    def identifiers(self, rows):
+        """Return the identifiers of rows."""
+        return self.labels.take(pa.array(self.keys[rows] % len(self.labels))).cast(pa.string())
+
+    def both(self, key):
+        """Return the identifier and the name of the dataset of a key."""
+        dataset, identifier = divmod(int(key), len(self.labels))
+        return self.labels[identifier].cast(pa.string()).as_py(), self.datasets[dataset]
+
+    def parts(self):
+        """Return name and rows of each dataset, in the order of their first rows."""
+        codes = self.keys // len(self.labels)
+        first = np.full(len(self.datasets), len(codes))
+        first[codes[::-1]] = np.arange(len(codes))[::-1]
+        order = np.argsort(first, kind="stable")
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        rows = np.argsort(rank[codes], kind="stable")
+        stops = np.cumsum(np.bincount(codes, minlength=len(order))[order])
+        parts = zip(order, np.split(rows, stops[:-1]), strict=True)
+        return [(self.datasets[code], part) for code, part in parts if len(part)]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """Keys of the instances of a system, and the file that holds them."""
+
+    who: str
+    file: str
+    keys: np.ndarray
+
+
+def match(dataset, sides):
+    """Match the instances of one dataset, which several files name.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the dataset.
+    sides : sequence of (str, str, array_like of str)
+        For each side who it is, its file, and its identifiers.
+
+    Returns
+    -------
+    list of ndarray of int64
+        For each side the rows, in the order of the first side.
+
+    Raises
+    ------
+    InputError
+        If an identifier occurs twice, or not on every side.
+    """
+    arrays = [pa.array(identifiers, pa.string()) for *_, identifiers in sides]
+    codes, labels = encoded(pa.chunked_array(arrays))
+    keys = np.split(codes, np.cumsum([len(array) for array in arrays])[:-1])
+    names = Names([dataset], labels, codes)
+    return orders_of(
+        names, [Side(who, file, k) for (who, file, _), k in zip(sides, keys, strict=True)]
+    )
+
+
+def orders_of(names, sides):
+    """Return the rows of each side in the order of the first.
+
+    Parameters
+    ----------
+    names : Names
+        What the keys stand for.
+    sides : sequence of Side
+        The sides.
+
+    Returns
+    -------
+    list of ndarray of int64
+        The rows.
+
+    Raises
+    ------
+    InputError
+        If a key occurs twice, or not on every side.
+    """
+    first, orders = sides[0], [np.arange(len(sides[0].keys))]
+    sorted_first = sorted_keys(names, first)
+    for side in sides[1:]:
+        if np.array_equal(side.keys, first.keys):
+            orders.append(orders[0])
+            continue
+        order = sorted_keys(names, side)
+        if not np.array_equal(side.keys[order], first.keys[sorted_first]):
+            _refuse_missing(names, first, side)
+        rows = np.empty_like(order)
+        rows[sorted_first] = order
+        orders.append(rows)
+    return orders
+
+
+def sorted_keys(names, side):
+    """Return the order of the keys of a side.
+
+    Raises
+    ------
+    InputError
+        If one occurs twice.
+    """
+    order = np.argsort(side.keys, kind="stable")
+    ordered = side.keys[order]
+    twice = np.flatnonzero(ordered[1:] == ordered[:-1]) + 1
+    if twice.size:
+        keys = side.keys[np.sort(order[twice])]
+        whose = f" of {side.who}" if side.who else ""
+        raise InputError(
+            f"{side.file}: {_listed(names, keys)} occur{'s' * (len(keys) == 1)} more than once "
+            f"among the instances{whose}; give every instance of a dataset its own identifier."
+        )
+    return order
+
+
+def _refuse_missing(names, first, second):
+    """Say which datasets, or which instances, one side has and the other has not."""
+    for lacking, other in ((first, second), (second, first)):
+        held, wanted = (pd.unique(side.keys // len(names.labels)) for side in (lacking, other))
+        missing = [names.datasets[code] for code in wanted[~np.isin(wanted, held)]]
+        if missing:
+            extra = [names.datasets[code] for code in held[~np.isin(held, wanted)]]
+            raise InputError(
+                f"{lacking.file}: {_enumerated('dataset', missing)} missing for {lacking.who}"
+                f"{_instead(extra)}; score both systems on every dataset, or name those to compare "
+                f"on with {checks.named('datasets')}."
+            )
+    for lacking, other in ((first, second), (second, first)):
+        missing = other.keys[~np.isin(other.keys, lacking.keys)]
+        if missing.size:
+            extra = lacking.keys[~np.isin(lacking.keys, other.keys)]
+            instead = _instead([names.both(key)[0] for key in extra[:LISTED]])
+            raise InputError(
+                f"{lacking.file}: {_listed(names, missing)} {'is' if len(missing) == 1 else 'are'} "
+                f"missing for {lacking.who}{instead}; score both systems on the same instances."
+            )
+
+
+def _enumerated(what, missing):
+    return f"{what} {some(missing)} is" if len(missing) == 1 else f"{what}s {some(missing)} are"
+
+
+def _instead(extra):
+    return f", which has {', '.join(map(repr, extra[:LISTED]))} instead" if extra else ""
+
+
+def _listed(names, keys):
+    """Name the first few instances and count the others."""
+    shown = ["{!r} of {!r}".format(*names.both(key)) for key in keys[:LISTED]]
+    more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
+    return ", ".join(shown) + more

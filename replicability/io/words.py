@@ -1,0 +1,67 @@
+"""Columns of words or items: lines of cells, with blank lines between sentences."""
+
+from replicability.checks import InputError
+from replicability.io.text import read_text, shown
+
+
+def blocks(path):
+    """Return the groups of lines between blank lines.
+
+    Returns
+    -------
+    list of list of (int, str)
+        Each line with its number, from 1.
+
+    Raises
+    ------
+    InputError
+        As `replicability.io.text.read_text`.
+    """
+    blocks, block = [], []
+    for number, text in enumerate(read_text(path).split("\n"), 1):
+        if text.strip():
+            block.append((number, text))
+        elif block:
+            blocks.append(block)
+            block = []
+    return [*blocks, block] if block else blocks
+
+
+def check_same(files, rows, side):
+    """Check that a system's file has the gold sentences, word by word.
+
+    Parameters
+    ----------
+    files : dict of str to Path
+        "gold", "a" and "b" -> file, for the message.
+    rows : dict of str to list of list of (int, str, str)
+        "gold", "a" and "b" -> sentences of (line, word, tag).
+    side : {"a", "b"}
+        The system.
+
+    Raises
+    ------
+    InputError
+        If the numbers of sentences or of words in one differ, or a word does.
+    """
+    theirs, ours = files["gold"], files[side]
+    for number, (gold, found) in enumerate(zip(rows["gold"], rows[side], strict=False), 1):
+        for (line, word, _), (line_, word_, _) in zip(gold, found, strict=False):
+            if word != word_:
+                raise InputError(
+                    f"{shown(ours)}, line {line_} has the word {word_!r} where {shown(theirs)}, "
+                    f"line {line} has {word!r}; both files have the same words in the same order, "
+                    "so give the gold word where only the spelling differs."
+                )
+        if len(gold) != len(found):
+            raise InputError(
+                f"{shown(ours)}, line {found[0][0]}: sentence {number} has {len(found)} words, "
+                f"but {len(gold)} in {shown(theirs)}, line {gold[0][0]}; part the sentences of "
+                "both files alike."
+            )
+    if len(rows["gold"]) != len(rows[side]):
+        raise InputError(
+            f"{shown(ours)} has {len(rows[side])} sentences, but {shown(theirs)} has "
+            f"{len(rows['gold'])}; both files have the same sentences, with a blank line between "
+            "two."
+        )

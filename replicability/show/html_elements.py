@@ -1,0 +1,99 @@
+"""What a page of HTML is made of: drawings, tables, links that hold a table."""
+
+import html
+import re
+import tempfile
+import urllib.parse
+from pathlib import Path
+
+import numpy as np
+
+from replicability.show import style, tables
+
+
+def inline_svg(figure, prefix, alt):
+    """Return a figure as an element that stands in an HTML page beside others.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The figure.
+    prefix : str
+        Unique in the page; every id that the drawing refers to starts with it.
+    alt : str
+        What the figure shows, for those who do not see it.
+
+    Returns
+    -------
+    str
+        An ``svg`` element without metadata, comments, style sheets and namespaces.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        style.save(figure, folder, "figure")
+        text = (Path(folder) / "figures" / "figure.svg").read_text(encoding="utf-8")
+    body = text[text.index("<svg") :]
+    body = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", body, flags=re.S)
+    box = re.search(r'viewBox="([^"]+)"', body)[1]
+    width, height = (float(side) * 96 / 72 for side in box.split()[2:])
+    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', body))
+    used = {name for pair in used for name in pair if name}
+    body = re.sub(
+        r' id="([^"]+)"', lambda m: f' id="{prefix}-{m[1]}"' if m[1] in used else "", body
+    )
+    body = re.sub(r'xlink:href="#', f'href="#{prefix}-', body)
+    body = re.sub(r"url\(#", f"url(#{prefix}-", body)
+    body = re.sub(r"\s*\n\s*", "\n", body[body.index(">") + 1 :])
+    return (
+        f'<svg role="img" aria-label="{html.escape(alt)}" viewBox="{box}" width="{width:.0f}" '
+        f'height="{height:.0f}" style="min-width:min({width:.0f}px,44rem)">{body.strip()}'
+    )
+
+
+def csv_link(table):
+    """Return a link that holds a table.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Its index is not written.
+
+    Returns
+    -------
+    str
+        A ``data:`` address of the table as CSV, as `tables.as_csv` writes it.
+    """
+    return f"data:text/csv;charset=utf-8,{urllib.parse.quote(tables.as_csv(table), safe='')}"
+
+
+def text_table(frame, caption, bold=()):
+    """Return a table of text for the template of the page.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The cells; the first column names the rows.
+    caption : str
+        Its caption.
+    bold : sequence of bool, optional
+        Whether a row is bold; default none.
+
+    Returns
+    -------
+    dict
+        ``caption``, ``header``, ``rows`` and ``csv``, as ``html_report.html.jinja`` shows them.
+    """
+    cells = frame.astype(str)
+    bold = bold if len(bold) else np.zeros(len(cells), bool)
+    numeric = [
+        cells[name].str.fullmatch(r"|[<≤≥]?\s*[-−+]?[\d.][\d.,]*(e-?\d+)?.?").all()
+        for name in cells
+    ]
+    return {
+        "caption": caption,
+        "header": list(zip(cells.columns, numeric, strict=True)),
+        "rows": [
+            {"cells": list(zip(row, numeric, strict=True)), "bold": bool(found)}
+            for row, found in zip(cells.itertuples(index=False, name=None), bold, strict=True)
+        ],
+        "csv": csv_link(cells),
+    }

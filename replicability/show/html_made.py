@@ -1,0 +1,127 @@
+"""How a page was made: the study, its inputs, seeds, versions and references."""
+
+import dataclasses
+import json
+
+import yaml
+
+from replicability import checks
+from replicability.io import paths, provenance, study
+from replicability.io.text import existing, load_yaml
+from replicability.stats import paired
+
+
+def made(settings, pairs, families, tests):
+    """Return what somebody needs to make a page again.
+
+    Parameters
+    ----------
+    settings, pairs, families
+        As for `html_report.save`.
+    tests : dict of str to sequence of str
+        Name of a comparison or family -> tests that made its p-values.
+
+    Returns
+    -------
+    dict
+        As ``html_report.html.jinja`` shows it.
+
+    Raises
+    ------
+    InputError
+        If an input is missing.
+    """
+    blocks = [block for block, _ in (*pairs, *families)]
+    file = study_file(settings)
+    text = _as_yaml(settings) if file is None else file.read_text(encoding="utf-8")
+    declared = [p for block in (*settings.comparisons, *settings.families) for p in block.paths]
+    for place in filter(None, sorted([*declared, settings.remarks], key=len, reverse=True)):
+        text = text.replace(place, provenance.portable(place))
+    name = f"config/{settings.name}.yaml" if file is None else provenance.portable(file)
+    places = dict.fromkeys(place for block in blocks for place in block.paths)
+    inputs = dict.fromkeys(path for place in places for path in _files(place))
+    return {
+        "file": name,
+        "as_written": file is not None,
+        "yaml": text,
+        "command": f"make study STUDY={name}",
+        "inputs": [_input(path) for path in (*([file] if file else ()), *inputs)],
+        "seeds": [(block.title, _seed(block, tests[block.name])) for block in blocks],
+        "versions": list(provenance.versions().items()),
+        "citations": _citations(),
+    }
+
+
+def study_file(settings):
+    """Find the file of a study.
+
+    Parameters
+    ----------
+    settings : data.Study
+        The study.
+
+    Returns
+    -------
+    Path or None
+        The file in ``config`` that gives just this study; None if there is none.
+    """
+    for path in sorted(paths.CONFIG.glob("*.yaml")):
+        try:
+            content = load_yaml(path)
+            named = isinstance(content, dict) and content.get("study") == settings.name
+            if named and study.read_study(path) == settings:
+                return path
+        except checks.InputError:  # of another study that is being written
+            continue
+    return None
+
+
+def _as_yaml(settings):
+    """Write a study as YAML, without what it leaves out."""
+    content = json.loads(json.dumps(dataclasses.asdict(settings)))
+    content = {"study": content.pop("name")} | content | content.pop("notebooks")
+    for block in (*content["comparisons"], *content["families"]):
+        for key in [key for key, value in block.items() if not value]:
+            del block[key]
+    content = {key: value for key, value in content.items() if value}
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+
+
+def _files(place):
+    """Return the file of a path, or all files in its folder."""
+    path = paths.ROOT / place
+    return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [existing(path)]
+
+
+def _input(path):
+    """Return name, size and SHA-256 of a file."""
+    size = f"{path.stat().st_size:,}"
+    return {"file": provenance.portable(path), "size": size, "sha256": provenance.digest(path)}
+
+
+def _seed(block, tests):
+    """Say what the seed of a comparison does."""
+    if block.level == "p-values":
+        return "none: p-values were read"
+    if not any("rng" in paired.lookup(test).options for test in tests):
+        return "none: the test draws nothing"
+    return f"{block.seed}, where resamples are drawn"
+
+
+def _citations():
+    """Return the references of ``CITATION.cff``: the paper and the software."""
+    software = load_yaml("CITATION.cff")
+    paper = software["preferred-citation"]
+    authors = [f"{a['given-names']} {a['family-names']}" for a in paper["authors"]]
+    return [
+        (
+            "The method",
+            f"{checks.enumerated(authors)} ({paper['year']}). {paper['title']}. {paper['journal']} "
+            f"{paper['volume']}, {paper['start']}–{paper['end']}.",
+        ),
+        (
+            "The software",
+            f"{checks.enumerated(a['name'] for a in software['authors'])}. {software['title']}. "
+            f"Version {software['version']}, {software['license']} licence.",
+        ),
+    ]

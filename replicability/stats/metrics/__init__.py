@@ -1,0 +1,49 @@
+"""Scoring: from the outputs of a system to the sums that a metric is made of.
+
+Most metrics of a dataset are functions of totals over its instances (sentences, documents, items).
+A function ``..._sums`` makes one row of numbers per instance; a `Metric` maps totals of such rows
+to the number that is published. The tests of one dataset work on rows and metric alone:
+
+===================  ===========================================  ======================
+rows from            columns                                      metrics
+===================  ===========================================  ======================
+`accuracy_sums`      correct, words                               accuracy, uas, las
+`score_sums`         score, 1                                     mean
+`span_sums`          correct, guessed, gold spans                 f1, precision
+`bleu_sums`          lengths, matched and all n-grams             bleu
+===================  ===========================================  ======================
+
+A metric whose denominator is the same for both systems on every instance has
+``common_denominator=True``; its resampling distributions can be computed instead of sampled.
+Spearman's correlation is no function of sums: `rating_codes` and `spearman_difference` serve the
+instances.
+
+References
+----------
+Tjong Kim Sang and De Meulder (2003), CoNLL, and their conlleval for spans. Post (2018), WMT, for
+sacrebleu. Dror et al. (2017), Section 6, for the metrics of the four tasks.
+"""
+
+from replicability.stats.metrics.ngrams import bleu, bleu_sums
+from replicability.stats.metrics.ratings import rating_codes, spearman, spearman_difference
+from replicability.stats.metrics.sums import accuracy_sums, score_sums
+from replicability.stats.metrics.tags import span_sums, spans
+from replicability.stats.metrics.totals import METRICS, Metric, f1, metric, precision, ratio
+
+__all__ = [
+    "METRICS",
+    "Metric",
+    "accuracy_sums",
+    "bleu",
+    "bleu_sums",
+    "f1",
+    "metric",
+    "precision",
+    "rating_codes",
+    "ratio",
+    "score_sums",
+    "span_sums",
+    "spans",
+    "spearman",
+    "spearman_difference",
+]

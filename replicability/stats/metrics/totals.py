@@ -1,0 +1,128 @@
+"""Metrics as functions of totals, and their names."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from replicability import checks
+from replicability.stats.metrics.ngrams import bleu
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number that is published about a system, as a function of totals; higher is better.
+
+    Attributes
+    ----------
+    name : str
+        Name in configurations and tables.
+    value : callable
+        Totals of shape (..., c) to the metric of shape (...). Calling the metric does the same.
+    common_denominator : bool
+        Whether the metric is the first total over the second, and the second column depends on the
+        instance and not on the system.
+    """
+
+    name: str
+    value: Callable
+    common_denominator: bool = False
+
+    def __call__(self, totals):
+        """Return ``value(totals)``."""
+        return self.value(totals)
+
+
+def ratio(totals):
+    """First total over the second.
+
+    Parameters
+    ----------
+    totals : array_like, shape (..., 2)
+        Totals of (numerator, denominator).
+
+    Returns
+    -------
+    ndarray of float64, shape (...)
+        The ratio; NaN where the denominator is zero.
+    """
+    totals = np.asarray(totals, dtype=float)
+    return _quotient(totals[..., 0], totals[..., 1], np.nan)
+
+
+def precision(totals):
+    """Share of the guessed spans that are correct.
+
+    Parameters
+    ----------
+    totals : array_like, shape (..., 3)
+        Totals of (correct, guessed, gold) spans.
+
+    Returns
+    -------
+    ndarray of float64, shape (...)
+        Precision; 0 if nothing is guessed, as in conlleval.
+    """
+    totals = np.asarray(totals, dtype=float)
+    return _quotient(totals[..., 0], totals[..., 1], 0.0)
+
+
+def f1(totals):
+    """Harmonic mean of the precision and recall of spans.
+
+    Parameters
+    ----------
+    totals : array_like, shape (..., 3)
+        Totals of (correct, guessed, gold) spans.
+
+    Returns
+    -------
+    ndarray of float64, shape (...)
+        F1 in [0, 1]; 0 if there is neither a guessed nor a gold span, as in conlleval.
+    """
+    totals = np.asarray(totals, dtype=float)
+    return _quotient(2 * totals[..., 0], totals[..., 1] + totals[..., 2], 0.0)
+
+
+METRICS = {
+    metric.name: metric
+    for metric in (
+        Metric("accuracy", ratio, common_denominator=True),
+        Metric("uas", ratio, common_denominator=True),
+        Metric("las", ratio, common_denominator=True),
+        Metric("recall", ratio, common_denominator=True),
+        Metric("exact_match", ratio, common_denominator=True),
+        Metric("oov_accuracy", ratio, common_denominator=True),
+        Metric("mean", ratio, common_denominator=True),
+        Metric("precision", precision),
+        Metric("f1", f1),
+        Metric("bleu", bleu),
+    )
+}
+"""Name -> metric of totals."""
+
+
+def metric(name):
+    """Return a metric by name.
+
+    Parameters
+    ----------
+    name : str
+        A key of `METRICS`.
+
+    Returns
+    -------
+    Metric
+        The metric.
+
+    Raises
+    ------
+    InputError
+        If there is none of that name; the message names the nearest.
+    """
+    return METRICS[checks.choice("metric", name, METRICS)]
+
+
+def _quotient(numerator, denominator, otherwise):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(denominator == 0, otherwise, numerator / denominator)

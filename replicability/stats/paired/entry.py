@@ -1,0 +1,77 @@
+"""What is asked of a test of one dataset, in one entry."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from replicability import checks
+
+TAKES = {
+    "outcomes": "0 (wrong) or 1 (right) for each instance",
+    "scores": "a score for each instance",
+    "sums": "a score, or the sums of a metric, for each instance",
+    "ratings": "ratings of both systems, and gold ratings",
+}
+"""What a test takes -> what it is."""
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test of one dataset.
+
+    Attributes
+    ----------
+    function : callable
+        ``function(a, b, *, alternative, confidence_level, ...)``, which returns a `Result`. Its
+        name is that of the test, its keyword-only arguments are the options of the test: with
+        `gold` it is given gold ratings, with `rng` the seed of a dataset, and with `metric` the
+        metric of the sums.
+    title : str
+        Its name in a sentence, such as "the sign test".
+    takes : str
+        What the systems bring, a key of `TAKES`.
+    metrics : str
+        What can be compared with it.
+    pvalue : str
+        How the p-value is computed: whether it is exact.
+    valid_under : str
+        What it assumes, as a clause.
+    use : str
+        When, or why, to use it, as a clause.
+    bootstrap : bool
+        Whether it draws instances with replacement, so that they stand for the population; few
+        instances mislead it.
+    """
+
+    function: Callable
+    title: str
+    takes: str
+    metrics: str
+    pvalue: str
+    valid_under: str
+    use: str
+    bootstrap: bool = False
+
+    __test__ = False  # no class of tests, in spite of its name
+
+    def __post_init__(self):
+        checks.choice("takes", self.takes, TAKES)
+
+    @property
+    def name(self):
+        """Its name in a study and on the command line."""
+        return self.function.__name__
+
+    @property
+    def options(self):
+        """Names of its keyword-only arguments."""
+        return tuple(parameter.name for parameter in self._keywords())
+
+    @property
+    def needed(self):
+        """Names of the options that have no default."""
+        return tuple(p.name for p in self._keywords() if p.default is p.empty)
+
+    def _keywords(self):
+        parameters = inspect.signature(self.function).parameters.values()
+        return [parameter for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]

@@ -1,0 +1,55 @@
+"""Where tests stand: in the folder of what they test."""
+
+import ast
+
+import pytest
+
+from replicability.io import paths
+
+LAYERS = sorted(path.parent.name for path in paths.ROOT.glob("replicability/*/__init__.py"))
+PACKAGES = {"analysis": "analysis", **{layer: f"replicability.{layer}" for layer in LAYERS}}
+"""Folder of tests -> the package whose modules are tested there."""
+
+OTHERS = {"pages", "scripts", "workflow"}
+"""Folders of what is no module of a package."""
+
+TESTS = [
+    path.relative_to(paths.ROOT / "tests") for path in (paths.ROOT / "tests").rglob("test_*.py")
+]
+PLACED = sorted(path.as_posix() for path in TESTS if path.parts[0] in PACKAGES)
+
+
+def imported(file):
+    """Return the names of what a file imports, wherever in it."""
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    names = [alias.name for n in nodes if isinstance(n, ast.Import) for alias in n.names]
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    return names
+
+
+def homes(stem):
+    """Return the folders whose package has a module of a name."""
+    files = {folder: paths.ROOT / package.replace(".", "/") for folder, package in PACKAGES.items()}
+    return {
+        folder
+        for folder, place in files.items()
+        if any(place.rglob(f"{stem}.py")) or any(place.rglob(f"{stem}/__init__.py"))
+    }
+
+
+def test_every_folder_of_tests_is_that_of_something():
+    folders = {path.parts[0] for path in TESTS if len(path.parts) > 1}
+    assert folders - PACKAGES.keys() == OTHERS
+    assert folders.issuperset(LAYERS)
+
+
+@pytest.mark.parametrize("name", PLACED)
+def test_a_test_stands_where_the_module_does_that_it_tests(name):
+    path = paths.ROOT / "tests" / name
+    folder = name.partition("/")[0]
+    tested = PACKAGES[folder]
+    assert any(f"{module}.".startswith(f"{tested}.") for module in imported(path))
+    named = homes(path.stem.removeprefix("test_"))
+    assert folder in named or not named
