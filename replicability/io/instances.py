@@ -32,6 +32,7 @@ from replicability.io.cells import (
     sizes,
 )
 from replicability.io.matching import Names, Side, orders_of, sorted_keys
+from replicability.io.study import INSTANCE
 
 KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""
@@ -57,6 +58,8 @@ class Dataset:
         over the second.
     gold : ndarray of float64, shape (n,), or None
         Gold ratings.
+    units : pyarrow.StringArray, shape (n,), or None
+        The unit to which each instance belongs; None if an instance is a unit.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Dataset:
     b: np.ndarray
     metric: str | None = None
     gold: np.ndarray | None = None
+    units: pa.StringArray | None = None
 
     def __len__(self):
         return len(self.a)
@@ -107,18 +111,18 @@ def read(comparison):
     ------
     InputError
         If the file, a column, a dataset or a system is missing, an identifier is empty, occurs
-        twice or for one system only, a number is not finite, or a size is not above 0, not the
-        same for both systems, or below the score.
+        twice or for one system only, a number is not finite, a size is not above 0, not the same
+        for both systems, or below the score, or an instance has no unit, or another one for B.
 
     Notes
     -----
     Instances are matched by dataset and identifier, never by the order of the rows.
     """
     if "system" in comparison.columns:
-        _, names, (a, b), size, parts = _long(comparison)
+        _, names, (a, b), size, units, parts = _long(comparison)
         gold = None
     else:
-        names, a, b, size, gold, parts = _wide(comparison)
+        names, a, b, size, gold, units, parts = _wide(comparison)
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     return [
@@ -128,6 +132,7 @@ def read(comparison):
             a[rows],
             b[rows],
             gold=None if gold is None else gold[rows],
+            units=None if units is None else units.take(pa.array(rows)),
         )
         for name, rows in parts
     ]
@@ -153,7 +158,7 @@ def read_family(family):
     InputError
         As `read`.
     """
-    systems, _, scores, size, parts = _long(family)
+    systems, _, scores, size, _, parts = _long(family)
     scores = np.stack(scores)
     return systems, [
         Several(name, scores[:, rows], None if size is None else size[rows]) for name, rows in parts
@@ -189,9 +194,11 @@ def write(table, path):
 def _long(comparison):
     """Read a table with one row per instance and system.
 
-    Returns systems, names, the scores of each, sizes or None, and the rows of each dataset.
+    Returns systems, names, the scores of each, sizes and units or None, and the rows of each
+    dataset.
     """
     headers = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
+    headers |= _unit(comparison)
     table = delimited.columns(comparison.file, headers, encoded=KEYS)
     by_system, known = _named(comparison, table, "system")
     systems = list(comparison.systems) or known
@@ -214,7 +221,40 @@ def _long(comparison):
     if "size" in headers:
         size = sizes(comparison.file, table["size"], rows)
         size = _one_size(comparison.file, systems, names, scores, [size[rows_] for rows_ in at])
-    return systems, names, scores, size, names.parts()
+    units = None
+    if "unit" in headers:
+        codes, labels = _codes_of_units(comparison, table, rows)
+        codes = [codes[rows_] for rows_ in at]
+        for other in codes[1:]:
+            _refuse_two_units(comparison, names, labels, codes[0], other)
+        units = labels.take(pa.array(codes[0]))
+    return systems, names, scores, size, units, names.parts()
+
+
+def _unit(comparison):
+    """Return the column of units, if an instance is none."""
+    return {} if comparison.unit == INSTANCE else {"unit": comparison.unit}
+
+
+def _codes_of_units(comparison, table, rows):
+    """Return the code of the unit of each row, and the names of the units."""
+    refuse_blank(comparison.file, table["unit"], "unit", rows)
+    with readable(comparison.file, table["unit"], "unit"):
+        codes, labels = encoded(table["unit"])
+        return codes, labels.cast(pa.string())
+
+
+def _refuse_two_units(comparison, names, labels, first, second):
+    """Refuse an instance that belongs to one unit for A and to another for B."""
+    (rows,) = np.nonzero(first != second)
+    if len(rows):
+        identifier, dataset = names.both(names.keys[rows[0]])
+        here, there = (labels[int(codes[rows[0]])].as_py() for codes in (first, second))
+        raise checks.InputError(
+            f"{comparison.file}: instance {identifier!r} of {dataset!r} belongs to the unit "
+            f"{here!r} in one row and to {there!r} in another, but it is the same instance; "
+            "correct one of them."
+        )
 
 
 def _one_size(file, systems, names, scores, sizes_):
@@ -231,11 +271,14 @@ def _one_size(file, systems, names, scores, sizes_):
 
 
 def _wide(comparison):
-    """Read a table with both systems in a row: names, a, b, size, gold and the rows of datasets."""
+    """Read a table with both systems in a row.
+
+    Returns names, a, b, sizes, gold ratings and units or None, and the rows of each dataset.
+    """
     columns = comparison.columns
     a, b = columns["scores"]
     wanted = {"dataset": columns["dataset"], "instance": columns["instance"], "a": a, "b": b}
-    wanted |= {key: columns[key] for key in ("size", "gold") if key in columns}
+    wanted |= {key: columns[key] for key in ("size", "gold") if key in columns} | _unit(comparison)
     table = delimited.columns(comparison.file, wanted, encoded=("dataset",))
     table, rows, codes, datasets = _chosen(comparison, table, np.ones(table.num_rows, bool))
     names = _keyed(comparison, table, rows, codes, datasets)
@@ -245,7 +288,11 @@ def _wide(comparison):
     for side in (a, b) if size is not None and "gold" not in wanted else ():
         refuse_above(comparison.file, lambda row: names.both(names.keys[row]), side, size)
     gold = numbers(comparison.file, table["gold"], "gold", rows) if "gold" in wanted else None
-    return names, a, b, size, gold, names.parts()
+    units = None
+    if "unit" in wanted:
+        codes, labels = _codes_of_units(comparison, table, rows)
+        units = labels.take(pa.array(codes))
+    return names, a, b, size, gold, units, names.parts()
 
 
 def _chosen(comparison, table, keep):

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import numpy as np
@@ -358,3 +359,60 @@ def test_a_failed_write_leaves_the_file_as_it_was(tmp_path, monkeypatch):
             instances.write(ROWS[:3], target)
     assert path.read_bytes() == before
     assert not (tmp_path / "fresh.parquet").exists()
+
+
+UNITS = """set,row,system,right,question
+qa,1,A,1,q1
+qa,2,A,0,q1
+qa,3,A,1,q2
+qa,3,B,0,q2
+qa,1,B,0,q1
+qa,2,B,0,{unit}
+"""
+
+
+def with_units(write, text, **more):
+    columns = {"dataset": "set", "instance": "row", "system": "system", "score": "right"}
+    return study.Comparison(
+        name="mine",
+        section="your_comparison",
+        title="A-B",
+        systems=("A", "B"),
+        dependence="dependent",
+        **{"file": str(write("long.csv", text)), "columns": columns, "unit": "question"} | more,
+    )
+
+
+def test_instances_carry_their_unit(write):
+    (dataset,) = instances.read(with_units(write, UNITS.format(unit="q1")))
+    assert dataset.units.to_pylist() == ["q1", "q1", "q2"]
+    (plain,) = instances.read(with_units(write, UNITS.format(unit="q9"), unit="instance"))
+    assert plain.units is None
+
+
+def test_units_of_a_wide_table_and_of_chosen_datasets(write):
+    text = "set,row,ours,theirs,passage\na,1,1,0,p\nb,1,1,1,q\na,2,0,0,p\n"
+    columns = {"dataset": "set", "instance": "row", "scores": ["ours", "theirs"]}
+    found = instances.read(with_units(write, text, columns=columns, unit="passage"))
+    assert [dataset.units.to_pylist() for dataset in found] == [["p", "p"], ["q"]]
+    (only,) = instances.read(
+        with_units(write, text, columns=columns, unit="passage", datasets=("b",))
+    )
+    assert only.units.to_pylist() == ["q"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "message"),
+    [
+        ("q2", "instance '2' of 'qa' belongs to the unit 'q1' in one row and to 'q2' in another"),
+        ("", "unit"),
+    ],
+)
+def test_units_that_contradict_themselves_are_a_sentence(write, unit, message):
+    with pytest.raises(checks.InputError, match=re.escape(message)):
+        instances.read(with_units(write, UNITS.format(unit=unit)))
+
+
+def test_a_unit_that_is_no_column_is_a_sentence(write):
+    with pytest.raises(checks.InputError, match="'passage'"):
+        instances.read(with_units(write, UNITS.format(unit="q1"), unit="passage"))
