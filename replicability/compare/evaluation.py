@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.compare import recommendation
+from replicability.compare import recommendation, units
 from replicability.io import formats, pvalues, scales
+from replicability.io.study import INSTANCE
 from replicability.stats import metrics, paired, partial_conjunction
 
 MOST_NAMES = 8
@@ -38,7 +39,9 @@ def evaluate(comparison, datasets=None):
         hypothesis "A is not better", and ``score_a``, ``score_b`` if there are scores. From
         instances also ``p_reverse`` of "B is not better"; ``difference`` of the scores, with
         ``low`` and ``high``, its confidence interval at 95%; ``n``, the number of instances; and
-        the ``test`` and ``how`` it computed the p-value.
+        the ``test`` and ``how`` it computed the p-value. Where a unit is larger than an instance,
+        the number of ``units`` and the ``design_effect``. Where units are shared, ``attrs`` has
+        their joint ``flips`` (`joint.Flips`).
 
     Raises
     ------
@@ -72,16 +75,44 @@ def evaluate(comparison, datasets=None):
         sized = datasets[0].a.ndim == 2
         sides = [(d.name, [s[:, 0] if sized else s for s in (d.a, d.b)]) for d in datasets]
         refuse_scales(comparison, comparison.systems, sides, sized)
-    kinds = set()
-    for dataset in datasets if not comparison.test else ():
-        with placed(comparison, dataset.name):
-            kinds.add(_kind(dataset))
-    test = comparison.test or recommended(kinds, datasets[0].metric, map(len, datasets)).test
-    rows = []
+    drawn = []
     for dataset in datasets:
         with placed(comparison, dataset.name):
+            drawn.append(units.by_unit(dataset))
+    kinds = set()
+    for dataset in drawn if not comparison.test else ():
+        with placed(comparison, dataset.name):
+            kinds.add(_kind(dataset))
+    test = comparison.test or recommended(kinds, drawn[0].metric, map(len, drawn)).test
+    _refuse_single(comparison, test)
+    rows = []
+    for dataset, whole in zip(drawn, datasets, strict=True):
+        with placed(comparison, dataset.name):
             rows.append({"dataset": dataset.name} | _tested(comparison, test, dataset))
-    return pd.DataFrame(rows)
+            if whole is not dataset:
+                rows[-1] |= _of_units(whole, dataset)
+    table = pd.DataFrame(rows)
+    if comparison.shared:
+        with placed(comparison):
+            table.attrs["flips"] = units.flips(drawn, comparison.shared, comparison.seed)
+    return table
+
+
+def _refuse_single(comparison, test):
+    """Refuse a test of single instances where units are larger."""
+    if comparison.unit != INSTANCE and paired.lookup(test).takes != "sums":
+        possible = [name for name in paired.TESTS if paired.lookup(name).takes == "sums"]
+        raise checks.InputError(
+            f"{comparison.source}: the test {test!r} takes a score of each single instance, but "
+            f"the unit is {comparison.unit!r}, of which scores are summed; choose one of "
+            f"{', '.join(possible)}, or leave the key 'test' out."
+        )
+
+
+def _of_units(instances, units_):
+    """Return what a row says besides where instances are not the units."""
+    effect = units.design_effect(instances, units_)
+    return {"n": len(instances), "units": len(units_), "design_effect": effect}
 
 
 def recommended(kinds, metric=None, sizes=()):
@@ -217,7 +248,7 @@ def cautions(table, alpha=0.05):
     """
     if not {"test", "n"} <= set(table) or "paired_bootstrap" not in set(table["test"]):
         return []
-    n, datasets, found = table["n"], table["dataset"], []
+    n, datasets, found = table.get("units", table["n"]), table["dataset"], []
     fewest = recommendation.few_instances(alpha / len(table))
     few = (n < fewest) & (table["test"] == "paired_bootstrap")
     if few.any():

@@ -13,24 +13,23 @@ import pandas as pd
 from scipy import sparse, special
 
 from replicability import checks
-from replicability.stats import joint
+from replicability.stats import joint, paired
 
 
-def by_unit(dataset, units):
+def by_unit(dataset):
     """Sum the instances of each unit.
 
     Parameters
     ----------
     dataset : instances.Dataset
-        Scores of n instances, or the sums of a metric.
-    units : sequence of str, shape (n,)
-        The unit of each instance.
+        Scores of n instances, or the sums of a metric, with the unit of each; without, every
+        instance is a unit.
 
     Returns
     -------
     instances.Dataset
         With the u units in place of the instances, in the order in which they first occur: sums of
-        scores with the number of instances, or sums of the metric.
+        scores with the number of instances, or sums of the metric. Without units the same.
 
     Raises
     ------
@@ -41,19 +40,26 @@ def by_unit(dataset, units):
     --------
     >>> import pyarrow as pa
     >>> from replicability.io.instances import Dataset
-    >>> runs = Dataset("qa", pa.array(["1", "2", "3"]), np.array([1.0, 0, 1]), np.zeros(3))
-    >>> by_unit(runs, ["first", "first", "second"]).a.tolist()
+    >>> rows, questions = pa.array(["1", "2", "3"]), pa.array(["x", "x", "y"])
+    >>> by_unit(Dataset("qa", rows, np.array([1.0, 0, 1]), np.zeros(3), units=questions)).a.tolist()
     [[1.0, 2.0], [1.0, 1.0]]
     """
+    if dataset.units is None:
+        return dataset
     if dataset.gold is not None:
         raise checks.InputError(
             "Ratings are compared with gold ratings item by item, and cannot be summed over a "
             "unit; leave the key 'unit' out."
         )
-    codes, names = pd.factorize(np.asarray(units))
-    sides = (_with_size(side) for side in (dataset.a, dataset.b))
-    a, b = (_summed(side, codes, len(names)) for side in sides)
-    return replace(dataset, identifiers=names, a=a, b=b)
+    units = dataset.units.dictionary_encode()
+    codes, n = units.indices.to_numpy(), len(units.dictionary)
+    a, b = (_summed(with_size(side), codes, n) for side in (dataset.a, dataset.b))
+    return replace(dataset, identifiers=units.dictionary, a=a, b=b, units=None)
+
+
+def with_size(scores):
+    """Return sums: scores with one instance each, or the sums that there are."""
+    return scores if scores.ndim == 2 else np.column_stack([scores, np.ones(len(scores))])
 
 
 def design_effect(instances, units):
@@ -61,17 +67,18 @@ def design_effect(instances, units):
 
     Parameters
     ----------
-    instances, units : paired.Result
-        Of instances, and of the units that they belong to, with intervals at one level.
+    instances, units : instances.Dataset
+        Scores of the instances, and of the units that they belong to.
 
     Returns
     -------
     float
-        Variance by units over that by instances, above 0: 1 where instances are independent, about
-        the number of instances of a unit where they are all alike. NaN without any variance.
+        Variance by units over that by instances, by the jackknife, 0 or more: 1 where instances are
+        independent, about the number of instances of a unit where they are all alike. NaN without
+        any variance, or of one unit.
     """
-    by_instance, by_unit = (_half_width(result) for result in (instances, units))
-    return (by_unit / by_instance) ** 2 if by_instance > 0 else float("nan")
+    by_instance, by_unit = (_standard_error(dataset) for dataset in (instances, units))
+    return float((by_unit / by_instance) ** 2) if by_instance > 0 else float("nan")
 
 
 def shared_differences(datasets, shared=True):
@@ -161,11 +168,6 @@ def turned(flips):
     return replace(flips, z=-flips.z)
 
 
-def _with_size(scores):
-    """Return sums: scores with one instance each, or the sums that there are."""
-    return scores if scores.ndim == 2 else np.column_stack([scores, np.ones(len(scores))])
-
-
 def _summed(sums, codes, n):
     return np.column_stack([np.bincount(codes, column, n) for column in sums.T])
 
@@ -184,7 +186,10 @@ def _difference(dataset):
     )
 
 
-def _half_width(result):
-    """Return the half width of an interval in quantiles of Student's t: a standard error."""
-    interval = result.confidence_interval
-    return (interval.high - interval.low) / 2 / special.stdtrit(result.n - 1, 0.975)
+def _standard_error(dataset):
+    """Return the jackknife's standard error: half the interval, in quantiles of Student's t."""
+    if len(dataset) < 2:
+        return float("nan")
+    sums = (with_size(side) for side in (dataset.a, dataset.b))
+    interval = paired.difference(*sums, metric=dataset.metric).confidence_interval
+    return (interval.high - interval.low) / 2 / special.stdtrit(len(dataset) - 1, 0.975)

@@ -336,3 +336,60 @@ def test_two_sided_pvalues_are_turned_by_the_sign_of_the_scores(tmp_path):
     assert table["p_value"].tolist() == pytest.approx([0.02, 0.98, 0.75])
     assert table["p_reverse"].tolist() == pytest.approx([0.98, 0.02, 0.75])
     assert "p_reverse" not in evaluation.evaluate(replace(block, sided="one"))
+
+
+# --- units
+
+
+PROMPTS = "set,row,ours,theirs,question\n" + "".join(
+    f"{dataset},{question}-{prompt},{ours},{theirs},{question}\n"
+    for dataset in ("one", "two")
+    for question, (ours, theirs) in enumerate([(1, 0)] * 10 + [(0, 1)] * 3 + [(1, 1)] * 4)
+    for prompt in range(3)
+)
+
+
+def of_prompts(write, **more):
+    columns = {"dataset": "set", "instance": "row", "scores": ["ours", "theirs"]}
+    return study.Comparison(
+        name="mine",
+        section="your_comparison",
+        title="ours-theirs",
+        systems=("ours", "theirs"),
+        dependence="dependent",
+        **{"file": str(write("prompts.csv", PROMPTS)), "columns": columns} | more,
+    )
+
+
+def test_three_prompts_for_a_question_are_one_unit(write):
+    rows = evaluation.evaluate(of_prompts(write))
+    questions = evaluation.evaluate(of_prompts(write, unit="question"))
+    assert questions["units"].tolist() == [17, 17]
+    assert questions["n"].tolist() == rows["n"].tolist() == [51, 51]
+    assert questions["difference"].to_numpy() == pytest.approx(rows["difference"].to_numpy())
+    # Without prompts: 10 questions won and 3 lost, by the exact sign-flip test, binom(13, .5).
+    assert questions["p_value"].to_numpy() == pytest.approx(stats.binom.sf(9, 13, 0.5))
+    assert (rows["p_value"] < questions["p_value"] / 10).all()
+    assert questions["design_effect"].to_numpy() == pytest.approx(3 * 50 / 48)
+    assert set(questions["test"]) == {"sign_flip"}
+
+
+def test_a_test_of_single_instances_takes_no_larger_units(write):
+    message = "the test 'mcnemar' takes a score of each single instance, but the unit is 'question'"
+    with pytest.raises(checks.InputError, match=message):
+        evaluation.evaluate(of_prompts(write, unit="question", test="mcnemar"))
+
+
+def test_shared_units_bring_their_joint_flips(write):
+    table = evaluation.evaluate(of_prompts(write, unit="question", shared=True, seed=5))
+    flips = table.attrs["flips"]
+    assert flips.shared.tolist() == [[17, 17], [17, 17]]
+    assert np.allclose(flips.z[:, 0], flips.z[:, 1])  # the same questions and answers
+    again = evaluation.evaluate(of_prompts(write, unit="question", shared=True, seed=5))
+    np.testing.assert_array_equal(again.attrs["flips"].z, flips.z)
+    assert "flips" not in evaluation.evaluate(of_prompts(write, unit="question")).attrs
+
+
+def test_units_that_nobody_shares_are_a_sentence(write):
+    with pytest.raises(checks.InputError, match=r"prompts\.csv: .*'three' is not one of one, two"):
+        evaluation.evaluate(of_prompts(write, shared={"questions": ["one", "three"]}))

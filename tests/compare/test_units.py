@@ -11,37 +11,45 @@ from replicability.stats import paired
 
 
 def dataset(name, identifiers, a, b, **more):
+    units = more.pop("units", None)
+    if units is not None:
+        more["units"] = pa.array(list(map(str, units)))
     return Dataset(name, pa.array(list(map(str, identifiers))), np.array(a), np.array(b), **more)
 
 
-def results(instances, by_unit):
-    return [paired.sign_flip(d.a, d.b) for d in (instances, by_unit)]
+def flipped(*datasets):
+    return [paired.sign_flip(d.a, d.b) for d in datasets]
 
 
 def test_rows_that_repeat_a_question_are_worth_no_more_than_one():
     rng = np.random.default_rng(np.random.SeedSequence(3))
     a, b = rng.integers(0, 2, (2, 50)).astype(float)
     once = dataset("qa", range(50), a, b)
-    thrice = dataset("qa", range(150), np.repeat(a, 3), np.repeat(b, 3))
-    summed = units.by_unit(thrice, np.repeat(np.arange(50), 3).astype(str))
-    single, repeated = results(once, summed)
+    repeats = np.repeat(a, 3), np.repeat(b, 3)
+    thrice = dataset("qa", range(150), *repeats, units=np.repeat(np.arange(50), 3))
+    summed = units.by_unit(thrice)
+    single, repeated = flipped(once, summed)
     assert repeated.pvalue == single.pvalue
     assert repeated.effect == pytest.approx(single.effect)
     assert paired.sign_flip(thrice.a, thrice.b).pvalue != single.pvalue
-    assert units.design_effect(*results(thrice, summed)) == pytest.approx(3 * 149 / 147)
+    assert units.design_effect(thrice, summed) == pytest.approx(3 * 149 / 147)
 
 
 def test_units_of_one_instance_change_nothing():
-    d = dataset("qa", range(4), [1.0, 1, 0, 1], [0.0, 0, 0, 1])
-    assert units.design_effect(*results(d, units.by_unit(d, list("abcd")))) == pytest.approx(1)
+    scores = [1.0, 1, 0, 1], [0.0, 0, 0, 1]
+    d = dataset("qa", range(4), *scores, units="abcd")
+    assert units.design_effect(d, units.by_unit(d)) == pytest.approx(1)
+    plain = dataset("qa", range(4), *scores)
+    assert units.by_unit(plain) is plain
 
 
 def test_sums_of_a_metric_are_added_up():
     sums = np.array([[3.0, 4.0], [2.0, 2.0], [1.0, 5.0]])
-    found = units.by_unit(dataset("ewt", range(3), sums, sums - [1, 0], metric="las"), list("xyx"))
+    sentences = dataset("ewt", range(3), sums, sums - [1, 0], metric="las", units="xyx")
+    found = units.by_unit(sentences)
     assert found.a.tolist() == [[4, 9], [2, 2]]
     assert found.b.tolist() == [[2, 9], [1, 2]]
-    assert (found.metric, list(found.identifiers)) == ("las", ["x", "y"])
+    assert (found.metric, found.identifiers.to_pylist()) == ("las", ["x", "y"])
 
 
 def test_units_of_one_name_are_one_row_in_whatever_order():
@@ -87,6 +95,6 @@ def test_differences_that_do_not_add_up_are_a_sentence():
 
 
 def test_ratings_have_no_units():
-    d = dataset("ws", [1, 2], [1.0, 2], [1.0, 2], gold=np.ones(2))
+    d = dataset("ws", [1, 2], [1.0, 2], [1.0, 2], gold=np.ones(2), units="xx")
     with pytest.raises(InputError, match="cannot be summed over a unit"):
-        units.by_unit(d, ["x", "x"])
+        units.by_unit(d)
