@@ -1,0 +1,111 @@
+"""Random splits: the rule from end to end."""
+
+import re
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from checkouts import copy, snakemake
+from corpora import corpus
+
+from replicability.io import paths
+
+sys.path.insert(0, str(paths.ROOT / "scripts"))
+import split_corpus
+
+pytestmark = pytest.mark.long
+
+SHARES = (0.8, 0.1, 0.1)
+
+FREQUENT = """\
+import sys
+from collections import Counter
+
+train, test, output = sys.argv[1:]
+words = [line.split("\\t") for line in open(train, encoding="utf-8") if "\\t" in line]
+column = 3 if len(words[0]) == 10 else 1
+common = Counter(cells[column].strip() for cells in words).most_common(1)[0][0]
+with open(output, "w", encoding="utf-8") as file:
+    for line in open(test, encoding="utf-8"):
+        cells = line.rstrip("\\n").split("\\t")
+        if len(cells) > 1:
+            cells[column] = common
+        file.write("\\t".join(cells) + "\\n")
+"""
+
+
+PIPE = r"cat {test} | sed -e 's/_$/A/' -e 's/\t_\t_\t/\t_\tNOUN\t/' > {output}"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Return a checkout in which two taggers have run on two corpora of its own."""
+    checkout = copy(tmp_path_factory.mktemp("splits"))
+    (checkout / "frequent.py").write_text(FREQUENT, encoding="utf-8")
+    (checkout / "small.tsv").write_text(corpus(40, documents=10), encoding="utf-8")
+    sentence = "# sent_id = {0}\n1\tw{0}\t_\t{1}\t_\t_\t0\troot\t_\t_\n\n"
+    treebank = "".join(sentence.format(i, "NOUN" if i % 3 else "VERB") for i in range(20))
+    (checkout / "small.conllu").write_text(treebank, encoding="utf-8")
+    settings = {
+        "seed": 7,
+        "splits": 1,
+        "shares": {"train": 0.8, "dev": 0.1, "test": 0.1},
+        "corpora": [
+            {"name": "two", "files": ["small.tsv"]},
+            {"name": "UD", "files": ["small.conllu"]},
+        ],
+        "taggers": [
+            {"name": "frequent", "command": "{python} frequent.py {train} {test} {output}"},
+            {
+                "name": "pipe",
+                "command": PIPE,
+            },
+        ],
+    }
+    (checkout / "config" / "tiny.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+    found = snakemake(checkout, "random_splits", "--config", "splits=config/tiny.yaml")
+    assert found.returncode == 0, found.stderr
+    return checkout
+
+
+def test_the_rule_makes_three_tables(finished):
+    folder = finished / "results" / "splits" / "tiny"
+    table = pd.read_parquet(folder / "splits.parquet")
+    assert table.columns.tolist() == [
+        *("dataset", "split", "instance", "unknown", "words", "frequent", "pipe")
+    ]
+    assert table["split"].dtype == np.uint8
+    assert table["dataset"].unique().tolist() == ["two", "UD"]
+    sizes = pd.read_csv(folder / "splits_sizes.csv")
+    assert sizes.columns.tolist() == ["dataset", "split", "part", "sentences", "tokens"]
+    tests = sizes[sizes["part"] == "test"]
+    counted = table.groupby(["dataset", "split"], sort=False)
+    assert counted["words"].sum().tolist() == tests["tokens"].tolist() == [8, 8, 2, 2]
+    assert counted["instance"].nunique().tolist() == tests["sentences"].tolist() == [4, 4, 2, 2]
+    tags = pd.read_parquet(folder / "splits_tags.parquet")
+    assert tags.columns.tolist() == [
+        *("dataset", "instance", "position", "word", "gold", "frequent", "pipe")
+    ]
+    assert tags["word"].isna().all()
+
+
+def test_the_random_split_is_that_of_its_seed(finished):
+    seed = np.random.SeedSequence(7).spawn(2)[1].generate_state(1)[0]
+    part = split_corpus.random_split(20, SHARES, int(seed))
+    table = pd.read_parquet(finished / "results" / "splits" / "tiny" / "splits.parquet")
+    chosen = table[(table["dataset"] == "UD") & (table["split"] == 1)]
+    assert chosen["instance"].tolist() == np.flatnonzero(part == 2).astype(str).tolist()
+
+
+def test_a_finished_run_has_nothing_to_do_and_a_stopped_one_does_the_rest(finished):
+    arguments = ["--dry-run", "random_splits", "--config", "splits=config/tiny.yaml"]
+    found = snakemake(finished, *arguments)
+    assert "Nothing to be done" in found.stdout + found.stderr
+    for file in ("two/1/pipe.tagged", "two/1/outcomes.parquet", "splits.parquet"):
+        (finished / "results" / "splits" / "tiny" / file).unlink()
+    found = snakemake(finished, *arguments)
+    text = found.stdout + found.stderr
+    assert re.search(r"^tag_split +1$", text, re.MULTILINE)
+    assert not re.search(r"^split_corpus ", text, re.MULTILINE)
