@@ -71,11 +71,12 @@ def test_every_place_names_the_same_versions_of_python():
         assert f"Python {', '.join(others)} or {last}" in text
 
 
-@pytest.mark.parametrize("name", ["Snakefile", *(f"rules/{p.name}" for p in RULES)])
-def test_every_path_in_a_command_is_quoted(name):
-    text = (paths.ROOT / name).read_text(encoding="utf-8")
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+def test_every_path_in_a_command_is_quoted(path):
+    text = path.read_text(encoding="utf-8")
     assert "{sys.executable:q}" in text
-    commands = re.findall(r"^    shell:\n((?:        .*\n)+)", text, re.MULTILINE)
+    commands = re.findall(r"^ +shell:\n((?: +[\"f].*\n)+)", text, re.MULTILINE)
+    assert len(commands) == text.count("shell:\n")
     for command in commands:
         found = re.findall(r"\{((?:sys\.executable|input|output|log|wildcards)\b[^}]*)\}", command)
         assert found
