@@ -155,6 +155,34 @@ class Notebook:
         return [b for b in self.blocks(study) if isinstance(b, Family) == families]
 
 
+@dataclass(frozen=True)
+class Row:
+    """Items of one title that a notebook makes of a study whose results are committed.
+
+    Attributes
+    ----------
+    title : str
+        Number and title, in Markdown.
+    notebook : Notebook
+        The notebook.
+    study : Study
+        One of `FOLDERS`.
+    items : tuple of Item
+        What it makes.
+    """
+
+    title: str
+    notebook: Notebook
+    study: object
+    items: tuple
+
+    @property
+    def files(self):
+        """The files by which the items are known, relative to the checkout."""
+        folder = FOLDERS[self.study.name]
+        return tuple(f"{i.kind}/{folder}{i.stem}.{PUBLISHED[i.kind][0]}" for i in self.items)
+
+
 def filled(said, **fields):
     """Put values into the fields of a text that are named; other braces stay."""
     for name, value in fields.items():
@@ -226,46 +254,28 @@ def check_files(path, notebook):
             )
 
 
-def rows(notebooks, study):
-    """Group the committed items of a study by notebook and title.
+def rows(study, notebooks):
+    """Group what a study makes by notebook and title.
 
     Parameters
     ----------
-    notebooks : list of Notebook
-        As `read_notebooks` returns them.
     study : Study
         One of `FOLDERS`.
+    notebooks : list of Notebook
+        As `read_notebooks` returns them.
 
     Returns
     -------
-    list of tuple
-        Title, notebook and items of each row of a map, in the order of the list.
+    list of Row
+        In the order of the list.
     """
     grouped = {}
     for notebook in notebooks:
         for item in notebook.items(study) if notebook.runs(study) else ():
-            grouped.setdefault((item.title, notebook.name), (notebook, []))[1].append(item)
-    return [(title, notebook, items) for (title, _), (notebook, items) in grouped.items()]
-
-
-def file_of(item, study):
-    """Return the committed file by which an item is known.
-
-    Parameters
-    ----------
-    item : Item
-        A table or figure.
-    study : str
-        One of `FOLDERS`.
-
-    Returns
-    -------
-    str
-        Such as "tables/open/all_pairs.csv".
-    """
-    return f"{item.kind}/{FOLDERS[study]}{item.stem}.{PUBLISHED[item.kind][0]}"
+            grouped.setdefault((notebook.name, item.title), (notebook, []))[1].append(item)
+    return [Row(title, nb, study, tuple(found)) for (_, title), (nb, found) in grouped.items()]
 
 
 def plain(said):
     """Return a text without the marks of Markdown, for where it is read out or shown as it is."""
-    return re.sub(r"[*$`]", "", said.replace(r"$\hat k$", "k-hat"))
+    return re.sub(r"\[([^]]*)\]\([^)]*\)|[*$`\\]", r"\1", said.replace(r"$\hat k$", "k-hat"))

@@ -46,9 +46,9 @@ for notebook in NOTEBOOKS:
             ],
         log:
             f"{RUN}/logs/{notebook.name}.log",
+        priority: int(notebook.long)
         conda:
             "../environment.yml"
-        priority: int(notebook.long)
         params:
             parameters=json.dumps(project.parameters(notebook, STUDY, STUDY_FILE)),
             comparisons=[asdict(block) for block in notebook.blocks(STUDY)],
