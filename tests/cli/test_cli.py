@@ -693,6 +693,22 @@ def test_help_loads_nothing_heavy(arguments):
     assert found.stdout.splitlines()[-1] == "[]"
 
 
+def test_the_library_names_its_parts_and_loads_them_when_asked():
+    code = (
+        "import sys, replicability as library\n"
+        "before = sorted(name for name in sys.modules if name.startswith('replicability.'))\n"
+        "parts = [getattr(library, name) for name in library.__all__]\n"
+        "print(before, set(library.__all__) <= set(dir(library)), hasattr(library, 'part'))\n"
+        "print(*(part.__name__ for part in parts))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    answer, parts = found.stdout.splitlines()
+    assert answer == "[] True False"
+    folders = {path.parent.name for path in new.EXAMPLES.parents[1].glob("*/__init__.py")}
+    modules = {f"replicability.{name}" for name in folders | {"checks"}}
+    assert set(parts.split()) == {"InputError"} | modules
+
+
 def process(*arguments, **options):
     """Run the command line as a process of its own."""
     call = [sys.executable, "-m", "replicability", *arguments]
