@@ -15,13 +15,15 @@ from replicability.checks import InputError
 from replicability.io import paths
 
 
-def load_checked(path, schema):
+def load_checked(path, schema, **enumerations):
     """Load a YAML file and check it against a schema.
 
     Parameters
     ----------
     path, schema : str or Path
         YAML files; a relative path starts at the checkout.
+    **enumerations : iterable of str
+        Name in the ``$defs`` of the schema -> the values that it allows, which a registry lists.
 
     Returns
     -------
@@ -36,11 +38,13 @@ def load_checked(path, schema):
     """
     import jsonschema  # a fifth of a second that only reading a study needs
 
-    content = load_yaml(path)
+    content, rules = load_yaml(path), load_yaml(schema)
+    for name, values in enumerations.items():
+        rules["$defs"][name]["enum"] = list(values)
     draft = jsonschema.Draft202012Validator
     # By the standard 1000.0 is an integer; here a count is one of Python's.
     types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    validator = jsonschema.validators.extend(draft, type_checker=types)(load_yaml(schema))
+    validator = jsonschema.validators.extend(draft, type_checker=types)(rules)
     error = jsonschema.exceptions.best_match(validator.iter_errors(content))
     if error is not None:
         raise InputError(f"{shown(paths.ROOT / path)}: {_schema_sentence(error)}")
