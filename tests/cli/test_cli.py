@@ -15,7 +15,7 @@ import pytest
 from replicability import cli
 from replicability.cli import compare, new
 from replicability.compare import evaluation, findings, recommendation
-from replicability.io import formats, pvalues
+from replicability.io import delimited, formats, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.stats import paired
 
@@ -390,6 +390,22 @@ def test_columns_have_the_names_that_are_passed(asked, write):
     flags = "--dataset", "set", "--instance", "id", "--score", "right", "--size", "words"
     found = asked("compare", write("c.csv", other), write("d.csv", less[1]), *flags)
     assert found["datasets"] == expected["datasets"]
+
+
+def test_only_columns_that_matter_are_read(asked, refused, write, monkeypatch):
+    read, columns = [], delimited.columns
+
+    def noted(file, headers, **more):
+        read.append(headers)
+        return columns(file, headers, **more)
+
+    monkeypatch.setattr(delimited, "columns", noted)
+    table = "instance,score,note,Task\nu,3,x,t\nv,2,y,t\nw,5,z,t\n"
+    files = write("a.csv", table), write("b.csv", table.replace("3", "1"))
+    asked("compare", *files)
+    assert [set(headers) for headers in read[:2]] == [{"instance", "score", "Task"}] * 2
+    twice = write("c.csv", table.replace("Task", "note"))
+    assert "2 columns are called 'note'" in refused("compare", twice, files[1])
 
 
 def test_the_filter_of_logs_is_chosen(asked, refused, tmp_path):
