@@ -77,12 +77,22 @@ from replicability.audit.shares import (
     wilson,
     wilson_limits,
 )
-from replicability.audit.summary import disputed, listing, table, totals, totals_by
+from replicability.audit.summary import (
+    HEADINGS,
+    directions_apart,
+    disputed,
+    headed,
+    listing,
+    table,
+    totals,
+    totals_by,
+)
 
 __all__ = [
     "CONTRADICTED",
     "CORRELATION_TESTS",
     "DIRECTION",
+    "HEADINGS",
     "IMPOSSIBLE",
     "KINDS",
     "LIST",
@@ -110,12 +120,14 @@ __all__ = [
     "derived",
     "direction",
     "direction_column",
+    "directions_apart",
     "disputed",
     "either_of_two",
     "exchanges",
     "extreme",
     "granularity",
     "granularity_table",
+    "headed",
     "judge",
     "last_digit",
     "listed",
