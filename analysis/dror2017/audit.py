@@ -270,9 +270,11 @@ def mcnemar_forms():
     """
     table, systems, n = _sentiment()
     counted = audit.mcnemar_forms(table["p-value"], *(table[system] for system in systems), n)
-    forms = counted.pivot(index="variant", columns="alternative", values="possible")
-    forms = forms.loc[list(dict.fromkeys(counted["variant"])), list(ALTERNATIVES)]
-    return forms.rename(columns=ALTERNATIVES).rename_axis(columns=None).reset_index(names="Form")
+    by_alternative = {
+        title: counted.loc[counted["alternative"] == name, "possible"].to_numpy()
+        for name, title in ALTERNATIVES.items()
+    }
+    return pd.DataFrame({"Form": counted["variant"].unique(), **by_alternative})
 
 
 def correlation_pvalues():

@@ -41,7 +41,7 @@ HEADINGS = {
     "paper": "Paper",
     "item": "Where",
     "kind": "Verdict on",
-    "claim": "What is printed",
+    "claim": "Claim",
     "published": "Printed",
     "recomputed": "What follows",
     "verdict": "Verdict",
