@@ -494,7 +494,8 @@ def _cut_offs(printed, r, beta, proposed):
     quoted, ppv = printed.quoted, printed.section4["4"]
     target = audit.printed_interval(ppv["PPV at the proposed cut-off"].published).value
     limit = (1 - beta) * r * (1 / target - 1)
-    allowed, why = audit.Interval(0.0, proposed, limit), f"PPV is at least {target} up to alpha"
+    allowed = audit.Interval(0.0, min(proposed, limit), limit)
+    why = f"PPV is at least {target} up to alpha"
     for claim in (
         quoted["Abstract"]["cut-off"],
         quoted["1"]["proposed cut-off"],

@@ -31,3 +31,23 @@ def prose():
     source = nbformat.read(paths.ROOT / "notebooks" / "audit.ipynb", as_version=4)
     cells = [cell.source for cell in source.cells if cell.cell_type == "markdown"]
     return " ".join("\n".join(cells).split())
+
+
+@pytest.fixture
+def altered(monkeypatch):
+    """Return a function that puts another number into what the audit of a paper reads."""
+
+    def alter(module, item, where, column, printed):
+        read = module.read_published
+
+        def read_altered(paper, name):
+            table = read(paper, name)
+            if name == item:
+                rows = (table[list(where)] == list(where.values())).all(axis=1)
+                assert rows.sum() == 1
+                table.loc[rows, column] = printed
+            return table
+
+        monkeypatch.setattr(module, "read_published", read_altered)
+
+    return alter

@@ -7,6 +7,7 @@ import pytest
 from claims import claim
 from scipy import optimize, stats
 
+from analysis.dror2017 import audit as paper_audit
 from replicability import audit
 from replicability.io import paths
 from replicability.io.published import read_published
@@ -283,3 +284,98 @@ def test_the_prose_on_probabilities(prose, verdicts):
     assert f"leaves a correlation of {1.01**-0.5:.3f}" in prose
     limit = 0.5 * 0.1 * (1 / 0.95 - 1)
     assert f"Any cut-off up to {limit:.5f} keeps it at 0.95" in prose
+
+
+COLUMNS = paper_audit.columns_of("config/paper.yaml")
+
+
+@pytest.mark.parametrize(
+    ("item", "where", "column", "printed", "check", "claimed"),
+    [
+        (
+            "table1",
+            {"comparison": "Mate-Redshift", "alpha": "0.05"},
+            "k_fisher",
+            "6",
+            lambda: paper_audit.counts(COLUMNS, 0.05),
+            "Mate-Redshift, alpha = 0.05: k-hat by fisher",
+        ),
+        (
+            "section6_3",
+            {"comparison": "Mate-Redshift"},
+            "identified",
+            "NW",
+            lambda: paper_audit.identified(COLUMNS, [0.05, 0.01]),
+            "Mate-Redshift: datasets identified",
+        ),
+        (
+            "table4",
+            {"setup": "B → D"},
+            "p-value",
+            "0.9",
+            paper_audit.mcnemar_pvalues,
+            "p-value of B → D",
+        ),
+        (
+            "table5",
+            {"dataset": "SimLex999"},
+            "p-val.",
+            "0.9",
+            paper_audit.correlation_pvalues,
+            "p-value of SimLex999",
+        ),
+        ("section3_2", {"quantity": "P(V > 0)"}, "printed", "0.95", None, "P(V > 0)"),
+        (
+            "section6_1",
+            {"quantity": "sentiment: domains"},
+            "printed",
+            "5",
+            lambda: paper_audit.settings(COLUMNS),
+            "sentiment: domains",
+        ),
+        (
+            "sections1_to_3",
+            {"quantity": "languages of CoNLL 2006-2007"},
+            "printed",
+            "20",
+            paper_audit.cited_numbers,
+            "languages of CoNLL 2006-2007",
+        ),
+    ],
+)
+def test_another_printed_number_gets_another_verdict(
+    altered, item, where, column, printed, check, claimed
+):
+    check = check or paper_audit.multiplicity
+    before = {found.claim: found.verdict for found in check()}
+    altered(paper_audit, item, where, column, printed)
+    after = {found.claim: found.verdict for found in check()}
+    against = {audit.CONTRADICTED, audit.IMPOSSIBLE}
+    assert before[claimed] not in against
+    assert after[claimed] in against
+
+
+def test_columns_are_what_the_study_names():
+    column = COLUMNS["W2V-GloVe"]
+    table = read_published("dror2017", "table5")
+    assert column.item == "Table 5"
+    assert column.datasets == list(table["dataset"])
+    assert column.pvalues == list(table["p-val."])
+    assert column.scores == [list(table["W2V"]), list(table["GLOVE"])]
+
+
+def test_forms_of_mcnemars_test_side_by_side():
+    _, _, scores, texts = dror(4)
+    counted = audit.mcnemar_forms(texts, *scores, 2000)
+    table = paper_audit.mcnemar_forms().set_index("Form")
+    for row in counted.itertuples():
+        assert table.loc[row.variant, paper_audit.ALTERNATIVES[row.alternative]] == row.possible
+    assert table.size == len(counted)
+
+
+def test_one_sidedness_has_a_verdict_for_each_column():
+    found = paper_audit.one_sidedness(COLUMNS)
+    assert [v.claim for v in found] == list(COLUMNS)
+    assert [v.recomputed.split()[2] for v in found] == [
+        str(len(c.pvalues)) for c in COLUMNS.values()
+    ]

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis.sogaard2014 import audit as paper_audit
 from analysis.sogaard2014 import free_choice
 from replicability import audit
 from replicability.io import paths
@@ -173,3 +174,73 @@ def test_the_prose_on_copies_and_named_entities(prose):
     assert b[of_text].min() == b["macro-F1"]
     numbers = [f"{p:.3f}"[1:] for p in (a["F1"], a["macro-F1"], a[of_text].min())]
     assert f"On eng.testa they are {numbers[0]}, {numbers[1]} and {numbers[2]}." in prose
+
+
+@pytest.mark.parametrize(
+    ("item", "where", "column", "printed", "check", "claimed"),
+    [
+        (
+            "text",
+            {"quantity": "POS: significant by every metric"},
+            "printed",
+            "3",
+            paper_audit.tagging_counts,
+            "POS: significant by every metric",
+        ),
+        (
+            "text",
+            {"quantity": "POS: significant, LAPOS better"},
+            "printed",
+            "3",
+            paper_audit.tagging_numbers,
+            "POS: significant, LAPOS better",
+        ),
+        (
+            "table4",
+            {"N": "10e-2"},
+            "Emails UAS",
+            "14.5e-2",
+            paper_audit.shares_of_samples,
+            "Emails UAS of 10%",
+        ),
+        (
+            "named_datasets",
+            {"quantity": "significant on the full data"},
+            "datasets",
+            "Weblogs;Emails",
+            paper_audit.parsing_lists,
+            "Parsing: data sets significant on the full data",
+        ),
+        (
+            "section3_toy_examples",
+            {"quantity": "covariate: P(p < 0.05)"},
+            "printed",
+            "15e-2",
+            paper_audit.toy_probabilities,
+            "covariate: P(p < 0.05)",
+        ),
+        (
+            "section4",
+            {"quantity": "proposed cut-off"},
+            "printed",
+            "0.0035",
+            paper_audit.predictive_values,
+            "proposed cut-off",
+        ),
+    ],
+)
+def test_another_printed_number_gets_another_verdict(
+    altered, item, where, column, printed, check, claimed
+):
+    before = {found.claim: found.verdict for found in check(paper_audit.read_paper())}
+    altered(paper_audit, item, where, column, printed)
+    after = {found.claim: found.verdict for found in check(paper_audit.read_paper())}
+    against = {audit.CONTRADICTED, audit.IMPOSSIBLE}
+    assert before[claimed] not in against
+    assert after[claimed] in against
+
+
+def test_f1_of_the_named_entity_taggers_stands_beside_that_of_the_shared_task():
+    table = paper_audit.ner_f1()
+    assert list(table["F1 here"]) == list(table["F1 of the shared task"])
+    assert (table["F1 here"].astype(float) > table["Mean F1 of the types here"].astype(float)).all()

@@ -1,8 +1,9 @@
 import re
 
+import pytest
 from claims import claim
 
-from replicability import audit
+from replicability import audit, checks
 from replicability.io import paths
 
 
@@ -78,3 +79,33 @@ def test_the_worked_example_runs(tmp_path, monkeypatch, capsys):
     assert "39" in scope["result"].set_index("claim").loc["p-value on news", "sentence"]
     for name in re.findall(r"`(\w+)`", text.partition("## Which check")[2].partition("## What")[0]):
         assert hasattr(audit, name), name
+
+
+def test_disputed_verdicts_of_a_kind():
+    table = audit.table(
+        [
+            audit.value(claim("1"), 2, "why"),
+            audit.value(claim("1"), 1, "why"),
+            audit.direction(claim("0.01"), "1", "2", "AB"),
+        ]
+    )
+    assert list(audit.disputed(table)["kind"]) == [audit.NUMBER, audit.DIRECTION]
+    assert list(audit.disputed(table, audit.DIRECTION)["kind"]) == [audit.DIRECTION]
+    assert audit.disputed(table, audit.LIST).empty
+    with pytest.raises(checks.InputError, match="'directions'"):
+        audit.disputed(table, "directions")
+
+
+def test_directions_apart_are_items_of_their_own():
+    made = [audit.value(claim("1"), 2, "why"), audit.direction(claim("0.01"), "1", "2", "AB")]
+    table = audit.directions_apart(audit.table(made))
+    assert list(table["item"]) == ["t", "t, directions"]
+
+
+def test_headings_for_readers():
+    table = audit.table([audit.value(claim("1"), 2, "why")])
+    shown = audit.headed(table, "verdict", "published")
+    assert shown.to_dict("list") == {"Verdict": [audit.CONTRADICTED], "Printed": ["1"]}
+    assert list(audit.HEADINGS) == list(table.columns)
+    with pytest.raises(checks.InputError, match="'printed'"):
+        audit.headed(table, "printed")
