@@ -7,7 +7,6 @@ from replicability.audit.arithmetic import (
     either_of_two,
     extreme,
     monte_carlo,
-    predictive_value,
     repeated_test,
     signed_rank,
     simulated_table,
@@ -75,7 +74,6 @@ from replicability.audit.shares import (
     granularity_table,
     smallest_grid,
     wilson,
-    wilson_limits,
 )
 from replicability.audit.summary import (
     HEADINGS,
@@ -87,6 +85,7 @@ from replicability.audit.summary import (
     totals,
     totals_by,
 )
+from replicability.stats.predictive_value import positive_predictive_value
 
 __all__ = [
     "CONTRADICTED",
@@ -141,7 +140,7 @@ __all__ = [
     "mcnemar_range",
     "monte_carlo",
     "one_sided",
-    "predictive_value",
+    "positive_predictive_value",
     "printed_column",
     "printed_interval",
     "printed_pvalues",
@@ -162,5 +161,4 @@ __all__ = [
     "unchecked_table",
     "value",
     "wilson",
-    "wilson_limits",
 ]

@@ -149,11 +149,6 @@ def test_either_of_two_by_the_bivariate_normal_distribution():
     assert audit.either_of_two(0.05, 0.6) == pytest.approx(1 - inside, abs=1e-6)
 
 
-def test_predictive_value_by_counting_findings():
-    # 1000 null relations and 100 true ones: 50 of these are found, and 10 false ones.
-    assert audit.predictive_value(0.1, 0.01, 0.5) == pytest.approx(50 / 60)
-
-
 @pytest.mark.parametrize("n", [6, 9, 10, 13])
 def test_signed_rank_by_scipy(n):
     rng = np.random.default_rng(n)

@@ -18,10 +18,14 @@ def test_granularity_by_fractions(k, n, digits):
     assert found == (audit.UNCHECKED if inside else audit.IMPOSSIBLE)
 
 
-def test_wilson_by_scipy():
-    expected = stats.binomtest(1601, 2000).proportion_ci(method="wilson")
-    assert audit.wilson_limits(1601 / 2000, 2000) == pytest.approx((expected.low, expected.high))
-    assert audit.wilson(claim("0.7825"), "0.8005", 2000, "low").verdict != audit.IMPOSSIBLE
+def test_a_limit_of_wilsons_interval_by_scipy():
+    found = audit.wilson(claim("0.7825"), "0.8005", 2000, "low")
+    assert found.verdict == audit.WITHIN_ROUNDING
+    assert audit.wilson(claim("0.7824"), "0.8005", 2000, "low").verdict == audit.REPRODUCED
+    assert stats.binomtest(1601, 2000).proportion_ci(method="wilson").low == pytest.approx(
+        float(found.recomputed.split()[0]), rel=1e-5
+    )
+    assert audit.wilson(claim("0.8005"), "0.8005", 2000, "low").verdict == audit.CONTRADICTED
 
 
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=5), st.integers(1, 12))
