@@ -1,4 +1,4 @@
-"""What the Snakefile needs to know: which study runs, and which modules a notebook uses."""
+"""What the Snakefile needs to know: which study runs, and what a notebook depends on."""
 
 import ast
 import functools
@@ -14,9 +14,6 @@ import numpy as np
 
 from replicability import checks
 from replicability.io import paths, text
-
-AUDIT_TOY = ("n_families_large", "independent", "dependent", "seed")
-"""Parameters of the toy simulations that the audit shares."""
 
 CORPUS_SOURCES = ("nltk", "files", "standard")
 """Where a corpus of random splits can come from: keys of which it has one."""
@@ -259,6 +256,100 @@ def folder(study, kind):
     return {"paper": kind, "open": f"{kind}/open"}.get(study, f"results/{study}/{kind}")
 
 
+def data(notebook, study):
+    """List the data that a notebook reads.
+
+    Parameters
+    ----------
+    notebook : items.Notebook
+        The notebook.
+    study : Study
+        The study that it shows.
+
+    Returns
+    -------
+    list of str
+        Files of its comparisons and those that its entry names, relative to the checkout; sorted.
+    """
+    values = defaults(notebook.file) | study.notebooks.get(notebook.name, {})
+    named = [file.format_map(values) for file in notebook.data if "{" in file]
+    found = [path for file in notebook.data if "{" not in file for path in paths.ROOT.glob(file)]
+    named += [path.relative_to(paths.ROOT).as_posix() for path in found]
+    return files_below([*named, *(path for b in notebook.blocks(study) for path in b.paths)])
+
+
+def inputs(notebook, study):
+    """List what the outputs of a notebook depend on.
+
+    Parameters
+    ----------
+    notebook : items.Notebook
+        The notebook.
+    study : Study
+        The study that it shows.
+
+    Returns
+    -------
+    dict of str to str or list of str
+        "notebook", "code", "data" and "remarks", relative to the checkout.
+    """
+    remarks = f"{study.remarks}/{notebook.name}.md" if study.remarks else ""
+    return {
+        "notebook": notebook.file,
+        "code": modules(notebook.file),
+        "data": data(notebook, study),
+        "remarks": [remarks] if remarks and (paths.ROOT / remarks).is_file() else [],
+    }
+
+
+def parameters(notebook, study, file):
+    """Say with which parameters a notebook shows a study.
+
+    Parameters
+    ----------
+    notebook : items.Notebook
+        The notebook.
+    study : Study
+        The study.
+    file : str
+        Its file.
+
+    Returns
+    -------
+    dict
+        What the study says under the name of the notebook, and of what it says under the
+        notebook's key, its file and its levels as much as the notebook declares.
+    """
+    shared = {"study": file, "alphas": list(study.alphas), **study.notebooks.get(notebook.key, {})}
+    lent = {name: shared[name] for name in defaults(notebook.file) if name in shared}
+    return lent | study.notebooks.get(notebook.name, {})
+
+
+def defaults(notebook):
+    """Read the parameters that a notebook declares.
+
+    Parameters
+    ----------
+    notebook : str or Path
+        Relative to the checkout.
+
+    Returns
+    -------
+    dict
+        Name -> default; empty without a cell with the tag "parameters".
+    """
+    cells = [c for c in _cells(notebook) if "parameters" in c.metadata.get("tags", [])]
+    nodes = [node for cell in cells for node in ast.parse(cell.source).body]
+    return {node.target.id: ast.literal_eval(node.value) for node in nodes}
+
+
+@functools.cache
+def _cells(notebook):
+    """Return the code cells of a notebook."""
+    cells = nbformat.read(paths.ROOT / notebook, as_version=4).cells
+    return [cell for cell in cells if cell.cell_type == "code"]
+
+
 PACKAGES = ("analysis", "replicability")
 """Packages of this checkout."""
 
@@ -275,29 +366,30 @@ def modules(notebook):
     Returns
     -------
     list of str
-        Files relative to the checkout, sorted: the notebook's inputs beside its data.
+        Files relative to the checkout, sorted, with the templates of modules: the notebook's inputs
+        beside its data.
     """
     graph = _import_graph()
-    used, left = set(), _imports(paths.ROOT / notebook, graph.modules)
+    used, left = set(), _imports(notebook, graph.modules)
     while left:
         name = left.pop()
         used.add(name)
         package = name.rpartition(".")[0]
         left |= graph.find_modules_directly_imported_by(name) | ({package} if package else set())
         left -= used
-    return sorted(map(_file, used))
+    return sorted(file for module in used for file in _files(module))
 
 
-def _file(module):
-    """Return the source file of a module or a package."""
-    path = module.replace(".", "/")
-    return f"{path}/__init__.py" if (paths.ROOT / path).is_dir() else f"{path}.py"
+def _files(module):
+    """Return the source file of a package, or that of a module and its templates beside it."""
+    path = paths.ROOT / module.replace(".", "/")
+    found = [path / "__init__.py"] if path.is_dir() else path.parent.glob(f"{path.name}.*")
+    return [file.relative_to(paths.ROOT).as_posix() for file in found]
 
 
-def _imports(path, known):
+def _imports(notebook, known):
     """Return the names of the modules of this checkout that the code cells import."""
-    notebook = nbformat.read(path, as_version=4)
-    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    code = "\n".join(cell.source for cell in _cells(notebook))
     return {
         name
         for node in ast.walk(ast.parse(code))

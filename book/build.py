@@ -14,6 +14,7 @@ from pathlib import Path
 import pages
 from sphinx.cmd import build as sphinx
 
+from analysis import items
 from replicability import checks
 from replicability.io import paths, published
 from replicability.io.study import read_study
@@ -83,9 +84,9 @@ def gather(destination):
     Raises
     ------
     InputError
-        If the README's map names a file that is not there.
+        If a table or figure that is listed is not there.
     """
-    found = pages.rows(read_text("README.md"))
+    found = rows()
     for name in documents():
         copy(name, destination)
         for file in files_linked_in(name):
@@ -96,7 +97,7 @@ def gather(destination):
                 item = Path(file).with_suffix(f".{ending}")
                 if not (paths.ROOT / item).is_file():
                     raise checks.InputError(
-                        f"README.md: {row.notebook} has {item} in its row, which does not exist; "
+                        f"{items.FILE}: {row.notebook.name} makes {item}, which does not exist; "
                         "make it by `make reproduce`."
                     )
                 copy(item, destination)
@@ -104,6 +105,16 @@ def gather(destination):
         path = destination / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+
+
+def rows():
+    """List the rows of the map of items, those of the open study last."""
+    notebooks = items.read_notebooks()
+    return [
+        row
+        for study in items.FOLDERS
+        for row in items.rows(read_study(f"config/{study}.yaml"), notebooks)
+    ]
 
 
 def documents():
@@ -147,51 +158,44 @@ def made_pages(found):
 
     Parameters
     ----------
-    found : list of pages.Row
-        The README's map.
+    found : list of items.Row
+        The map of items.
 
     Returns
     -------
     dict of str to str
         File -> text.
     """
-    notebooks = [path.stem for path in paths.ROOT.glob("notebooks/*.ipynb")]
+    stems = [path.stem for path in paths.ROOT.glob("notebooks/*.ipynb")]
     guides = [name.removesuffix(".md") for name in documents() if name.endswith(".md")]
-    paper, repeated = read_study("config/paper.yaml"), read_study("config/open.yaml")
-    own = pages.read_captions(BOOK / "captions.yaml")
-    captions = pages.figure_captions(own, {"": paper, "open": repeated})
-    parts = pages.contents(notebooks, guides, found)
+    parts = pages.contents(pages.chapters(items.read_notebooks(), stems), guides, found)
     made = {"index.md": pages.landing_page(read_text(BOOK / "index.md"), parts)}
     made["map.md"] = pages.map_page(found)
     for row in found:
-        remarks = remarks_on(row, repeated)
-        made[f"{row.page}.md"] = pages.items_page(row, captions, remarks)
+        made[f"{pages.page_of(row)}.md"] = pages.items_page(row, remarks_on(row))
     made["api/index.rst"] = pages.api_index()
     made |= {f"api/{name}.rst": pages.module_page(name) for name in pages.module_names()}
     return made
 
 
-def remarks_on(row, study):
+def remarks_on(row):
     """Read what is said about the items of a study in the place of its notebook.
 
     Parameters
     ----------
-    row : pages.Row
-        Of the README's map.
-    study : data.Study
-        The open study.
+    row : items.Row
+        Of the map of items.
 
     Returns
     -------
     dict of str to str
-        Its remarks if the committed notebook shows another study, and so not these; else none.
+        Remarks of the open study if the committed notebook shows another one; else none.
     """
-    section = Path(row.notebook).stem
-    there = (paths.ROOT / study.remarks / f"{section}.md").is_file()
-    by_default = '\\"config/open.yaml\\"' in read_text(row.notebook)
-    return (
-        published.read_remarks(study, section) if row.is_open and there and not by_default else {}
-    )
+    name, study = row.notebook.name, row.study
+    there = (paths.ROOT / study.remarks / f"{name}.md").is_file()
+    by_default = '\\"config/open.yaml\\"' in read_text(row.notebook.file)
+    shown = study.name == "open" and there and not by_default
+    return published.read_remarks(study, name) if shown else {}
 
 
 def copy(name, destination):

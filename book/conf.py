@@ -13,9 +13,7 @@ from sphinx.util import logging
 sys.path.insert(0, str(Path(__file__).parent))
 
 import build
-import pages
-
-from replicability.io import text
+import links
 
 project = "Replicability analysis"
 html_title = "On how many datasets is A better than B?"
@@ -76,17 +74,17 @@ SIGNS = {
 """What the converter writes with a letter of ASCII -> the sign: a hat, a tilde and a colon."""
 
 logger = logging.getLogger(__name__)
-MAP = pages.rows(text.read_text("README.md"))
-TARGETS = pages.link_targets(MAP, build.documents())
+MAP = build.rows()
+TARGETS = links.link_targets(MAP, build.documents())
 
 
 def put_links(app, name, content):
     """Link what the prose of guides and notebooks names; `content` is changed in place."""
     file = app.env.doc2path(name, base=False).as_posix()
     if file.endswith(".ipynb"):
-        content[0] = pages.linked_notebook(content[0], file, MAP, TARGETS)
+        content[0] = links.linked_notebook(content[0], file, MAP, TARGETS)
     elif file in TARGETS:
-        content[0] = pages.linked(content[0], TARGETS)
+        content[0] = links.linked(content[0], TARGETS)
 
 
 def put_mathml(writer, node, display):

@@ -1,48 +1,23 @@
 """The pages of the book that are made: landing page, map, tables and figures, API reference.
 
-They are derived from what is committed: the README's map of items, `figures/`, `tables/`, the
-remarks on the open study and the modules of `analysis`. Every function returns Markdown (MyST) or
+They are derived from what is committed: `config/items.yaml`, `figures/`, `tables/`, the remarks on
+the open study and the modules of `analysis`. Every function returns Markdown (MyST) or
 reStructuredText; a path in it starts at the top of the checkout.
 """
 
 import importlib
-import json
 import pkgutil
 import re
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 import jinja2
-import yaml
 from docutils.nodes import make_id
 
 import analysis
 import replicability
-from replicability import checks
-from replicability.io import delimited, paths
+from analysis import items
+from replicability.io import delimited
 from replicability.io.text import read_text
-
-CHAPTERS = {
-    "Dror et al. (2017)": (
-        "toy_simulations",
-        "test_sizes",
-        "dependency_parsing",
-        "pos_tagging",
-        "sentiment",
-        "word_similarity",
-        "summary",
-    ),
-    "Two more papers": (
-        "sogaard_toy_examples",
-        "sogaard_real_outputs",
-        "gorman_standard_splits",
-        "gorman_error_analysis",
-    ),
-    "The audit": ("audit",),
-    "The open study": ("open_study",),
-    "Your own comparison": ("your_comparison",),
-}
-"""Part of the book -> its notebooks, in the order of the papers."""
 
 MORE = "More"
 """The part with the notebooks that no other part names."""
@@ -78,76 +53,21 @@ REMARKS = {
 """Block of remarks -> heading, as in the notebooks."""
 
 
-@dataclass(frozen=True)
-class Row:
-    """A row of the README's map of items.
-
-    Attributes
-    ----------
-    label : str
-        What it shows, in Markdown.
-    files : tuple of str
-        Its figures (SVG) and tables (CSV).
-    notebook : str
-        The notebook that makes them.
-    """
-
-    label: str
-    files: tuple
-    notebook: str
-
-    @property
-    def is_open(self):
-        """Whether it belongs to the open study."""
-        return "/open/" in self.files[0]
-
-    @property
-    def repeats(self):
-        """Whether it is a table of the first paper again, in the open study."""
-        return self.is_open and self.label.startswith("Table ")
-
-    @property
-    def title(self):
-        """The label as a heading."""
-        text = re.sub(r" ?\(\[[^]]*\]\([^)]*\)\)", "", self.label)
-        text = text[0].upper() + text[1:]
-        return f"Open study: {text}" if self.repeats else text
-
-    @property
-    def page(self):
-        """Name of the page that shows the items, without ending."""
-        return f"{'open' if self.repeats else 'items'}/{make_id(self.title)}"
+def heading(row):
+    """Return the title of a row of the map as a heading."""
+    text = re.sub(r" ?\(\[[^]]*\]\([^)]*\)\)", "", row.title)
+    text = text[0].upper() + text[1:]
+    return f"Open study: {text}" if repeats(row) else text
 
 
-def rows(readme):
-    """Read the map of items.
+def repeats(row):
+    """Say whether a row is of the first paper's comparisons again, in the open study."""
+    return row.study.name == "open" and bool(row.notebook.comparisons)
 
-    Parameters
-    ----------
-    readme : str
-        Text with tables of three columns: item, files and notebook, the last two as code.
 
-    Returns
-    -------
-    list of Row
-        In the order of the text.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
-    pattern = r"^\| (.+) \| ((?:`[^`]+`(?:, )?)+) \| `(notebooks/\w+\.ipynb)` \|$"
-    found = [
-        Row(label, tuple(re.findall("`([^`]+)`", files)), notebook)
-        for label, files, notebook in re.findall(pattern, readme, re.MULTILINE)
-    ]
-    if not found:
-        raise checks.InputError(
-            "README.md: no table has rows of the form | item | `file` | `notebook` |; "
-            "the book needs the map of items."
-        )
-    return found
+def page_of(row):
+    """Name the page that shows the items of a row, without ending."""
+    return f"{'open' if repeats(row) else 'items'}/{make_id(heading(row))}"
 
 
 def name_of(file):
@@ -203,85 +123,138 @@ def literal(text):
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 
 
-def caption_of(file, captions):
+def caption_of(item, file):
     """Find the caption of an item.
 
     Parameters
     ----------
+    item : items.Item
+        The item.
     file : str
-        The item's file in the map.
-    captions : dict of str to str
-        Figure, as below ``figures/`` without ending or by its stem alone -> caption in Markdown.
+        Its file.
 
     Returns
     -------
     str
-        Of a table, the last line of its Markdown file; "" for a figure without caption.
+        Markdown; of a table, the last line of its Markdown file.
     """
-    if file.startswith("figures/"):
-        figure = PurePosixPath(file).relative_to("figures").with_suffix("")
-        return captions.get(str(figure), captions.get(figure.name, ""))
+    if item.kind == "figures":
+        return item.caption
     markdown = read_text(PurePosixPath(file).with_suffix(".md"))
     return literal(markdown.strip().rpartition("\n")[2])
 
 
-def figure_captions(own, studies):
-    """Put together the captions of figures.
+def finding_of(item, file, row):
+    """Say what an item says.
 
     Parameters
     ----------
-    own : dict of str to str
-        Figure -> caption.
-    studies : dict of str to data.Study
-        Folder below ``figures/`` -> the study whose figures it holds.
+    item : items.Item
+        The item.
+    file : str
+        Its file.
+    row : items.Row
+        The row of the map that has it.
 
     Returns
     -------
-    dict of str to str
-        `own`, and one for the figure of each comparison of the studies.
+    str
+        Markdown; sentences from the committed tables in place of ``{counts}`` and ``{directions}``.
     """
-    made = {}
-    for folder, study in studies.items():
-        for comparison in study.comparisons:
-            a, b = comparison.systems
-            for file in (paths.ROOT / "figures" / folder).glob(f"table?_{comparison.name}.svg"):
-                made[str(PurePosixPath(folder) / file.stem)] = (
-                    f"{a} against {b}: scores, p-values beside the line of Holm's procedure, and "
-                    f"p-values of “{a} is better on at least *u* datasets”."
-                )
-    return made | own
+    fields = {}
+    if "{counts}" in item.finding:
+        blocks = [item.block] if item.block else row.notebook.blocks(row.study)
+        summary = delimited.read_table(f"tables/{items.FOLDERS[row.study.name]}table1_summary.csv")
+        fields["counts"] = counted(summary, {b.title: b.systems for b in blocks})
+    if "{directions}" in item.finding:
+        fields["directions"] = directed(delimited.read_table(file))
+    return items.filled(item.finding, **fields)
 
 
-def figure(file, caption):
+def counted(summary, systems):
+    """Say on how many datasets the first systems are better, at the first level.
+
+    Parameters
+    ----------
+    summary : DataFrame of str
+        Table 1.
+    systems : dict of str to tuple of str
+        Comparison -> its systems, A and B.
+
+    Returns
+    -------
+    str
+        A sentence for each comparison that is in the table.
+    """
+    first = summary[summary["alpha"] == summary["alpha"][0]]
+    said = [
+        better(*systems[row["comparison"]], row[row["recommended"]], row["datasets"])
+        for row in first.to_dict("records")
+        if row["comparison"] in systems
+    ]
+    return " ".join(f"At level {summary['alpha'][0]}, {sentence}." for sentence in said)
+
+
+def directed(directions):
+    """Say on how many datasets each system is better, both claims taken together.
+
+    Parameters
+    ----------
+    directions : DataFrame of str
+        A table of both directions.
+
+    Returns
+    -------
+    str
+        A sentence for each comparison.
+    """
+    sentences = []
+    for _, rows in directions.groupby("comparison", sort=False):
+        a, b = rows["claim"].str.removesuffix(" better")
+        counts = [estimate.split(" of ") for estimate in rows["estimate"]]
+        there, back = better(a, b, *counts[0]), better(b, a, *counts[1])
+        sentences.append(f"Of both claims together: {there}, and {back}.")
+    return " ".join(sentences)
+
+
+def better(a, b, k, n):
+    """Say that A is better than B on at least k of n datasets, or that none is shown for k = 0."""
+    a, b = literal(a), literal(b)
+    if int(k) == 0:
+        return f"no dataset is shown on which {a} is better than {b}"
+    return f"{a} is better than {b} on at least {k} of {n} datasets"
+
+
+def figure(file, caption, finding):
     """Write a figure with its number and downloads.
 
     Parameters
     ----------
     file : str
         An SVG file below ``figures/``.
-    caption : str
-        In Markdown.
+    caption, finding : str
+        In Markdown; the finding is the alternative text.
 
     Returns
     -------
     str
         Markdown.
     """
-    alt = re.sub(r"[*\\$]|\\hat ", "", caption)
+    alt = items.plain(finding or caption)
     return (
         f":::{{figure}} /{file}\n:name: {name_of(file)}\n:alt: {alt}\n\n{caption}\n:::\n\n"
         f"{downloads(file)}\n"
     )
 
 
-def table(file, caption):
-    """Write a table with its number and downloads.
+def table(file, caption, finding):
+    """Write a table with its number and downloads, below what it says.
 
     Parameters
     ----------
     file : str
         A CSV file below ``tables/``.
-    caption : str
+    caption, finding : str
         In Markdown.
 
     Returns
@@ -294,7 +267,10 @@ def table(file, caption):
     lines = [map(literal, cells.columns), sides]
     lines += [map(literal, row) for row in cells.itertuples(index=False)]
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"::::{{table}} {caption}\n:name: {name_of(file)}\n\n{body}\n::::\n\n{downloads(file)}\n"
+    shown = (
+        f"::::{{table}} {caption}\n:name: {name_of(file)}\n\n{body}\n::::\n\n{downloads(file)}\n"
+    )
+    return f"{finding}\n\n{shown}" if finding else shown
 
 
 def is_numeric(column):
@@ -314,15 +290,13 @@ def is_numeric(column):
     return bool(filled) and all(re.match(r"[<≤]?[−-]?\.?\d", cell) for cell in filled)
 
 
-def items_page(row, captions, remarks):
+def items_page(row, remarks):
     """Write the page of a row of the map.
 
     Parameters
     ----------
-    row : Row
+    row : items.Row
         The row.
-    captions : dict of str to str
-        Figure -> caption.
     remarks : dict of str to str
         What is said about the items: "data" before them, and the blocks of `REMARKS`.
 
@@ -331,24 +305,19 @@ def items_page(row, captions, remarks):
     str
         Markdown: tables before figures, the table of both directions at the end.
     """
-    last = [file for file in row.files if file.endswith("_both_directions.csv")]
-    first = sorted(
-        set(row.files) - set(last), key=lambda f: (f.startswith("f"), row.files.index(f))
-    )
-    shown = [
-        (figure if file.startswith("figures/") else table)(
-            file, caption_of(file, captions) or literal(row.title)
-        )
-        for file in [*first, *last]
-    ]
-    how = ", run on `config/open.yaml`" if row.is_open and remarks else ""
+    shown, last = [], []
+    for item, file in zip(row.items, row.files, strict=True):
+        write = figure if item.kind == "figures" else table
+        place = last if item.stem.endswith("_both_directions") else shown
+        place.append(write(file, caption_of(item, file), finding_of(item, file, row)))
+    how = ", run on `config/open.yaml`" if row.study.name == "open" and remarks else ""
     said = {
         key: f"## {title}\n\n{remarks[key]}\n" for key, title in REMARKS.items() if key in remarks
     }
     directions = said.pop("directions", "")
-    blocks = [f"# {row.title}\n", f"Made by the chapter [](/{row.notebook}){how}.\n"]
+    blocks = [f"# {heading(row)}\n", f"Made by the chapter [](/{row.notebook.file}){how}.\n"]
     blocks += [remarks["data"] + "\n"] if "data" in remarks else []
-    blocks += [*shown[: len(first)], *said.values(), directions, *shown[len(first) :]]
+    blocks += [*shown, *said.values(), directions, *last]
     return "\n".join(block for block in blocks if block)
 
 
@@ -357,8 +326,8 @@ def map_page(found):
 
     Parameters
     ----------
-    found : list of Row
-        The README's map.
+    found : list of items.Row
+        The map of items.
 
     Returns
     -------
@@ -369,10 +338,10 @@ def map_page(found):
 
     def part(is_open):
         return head + "".join(
-            f"| {row.label} | {', '.join(f'{{numref}}`{name_of(file)}`' for file in row.files)} "
-            f"| [](/{row.notebook}) |\n"
+            f"| {row.title} | {', '.join(f'{{numref}}`{name_of(file)}`' for file in row.files)} "
+            f"| [](/{row.notebook.file}) |\n"
             for row in found
-            if row.is_open == is_open
+            if (row.study.name == "open") == is_open
         )
 
     return (
@@ -434,24 +403,26 @@ def api_index():
     )
 
 
-def chapters(notebooks):
+def chapters(listed, stems):
     """Put notebooks in order.
 
     Parameters
     ----------
-    notebooks : iterable of str
-        Stems.
+    listed : list of items.Notebook
+        As `items.read_notebooks` returns them.
+    stems : iterable of str
+        Names of all notebooks.
 
     Returns
     -------
     dict of str to list of str
-        Part -> its notebooks; those that no part of `CHAPTERS` names are in the part `MORE`.
+        Part -> its notebooks; those that are not listed are in the part `MORE`.
     """
-    left = sorted(notebooks)
-    parts = {part: [stem for stem in stems if stem in left] for part, stems in CHAPTERS.items()}
-    named = {stem for stems in parts.values() for stem in stems}
-    more = {MORE: [stem for stem in left if stem not in named]}
-    return {part: stems for part, stems in (parts | more).items() if stems}
+    parts = {}
+    for notebook in listed:
+        parts.setdefault(notebook.part, []).append(notebook.name)
+    more = sorted(set(stems) - {notebook.name for notebook in listed})
+    return parts | ({MORE: more} if more else {})
 
 
 def contents(notebooks, guides, found):
@@ -459,12 +430,12 @@ def contents(notebooks, guides, found):
 
     Parameters
     ----------
-    notebooks : iterable of str
-        Stems of all notebooks.
+    notebooks : dict of str to list of str
+        As `chapters` returns them.
     guides : collection of str
         Pages in Markdown, without ending; those that nothing else names come after `USING`.
-    found : list of Row
-        The README's map.
+    found : list of items.Row
+        The map of items.
 
     Returns
     -------
@@ -472,9 +443,11 @@ def contents(notebooks, guides, found):
         Part -> title ("" for the page's own) and name of its pages.
     """
     named = {name for _, name in (*USING, *REFERENCE)}
-    shown = {again: [("", r.page) for r in found if r.repeats == again] for again in (False, True)}
+    shown = {
+        again: [("", page_of(r)) for r in found if repeats(r) == again] for again in (False, True)
+    }
     parts = {}
-    for part, stems in chapters(notebooks).items():
+    for part, stems in notebooks.items():
         if part == "The open study":
             parts["Tables and figures"] = [("", "map"), *shown[False]]
         parts[part] = [("", f"notebooks/{stem}") for stem in stems]
@@ -518,132 +491,3 @@ def landing_page(template, parts):
     return environment.from_string(template).render(
         totals=totals, exact=exact, pairs=pairs, parsing=parsing, tagging=tagging, parts=parts
     )
-
-
-def linked(text, pages):
-    """Turn names of files and modules in prose into links to their pages.
-
-    Parameters
-    ----------
-    text : str
-        Markdown in which files are named as inline code; after the opening fence of a block of
-        code may stand the name of a file that has this content, which is shown above the block.
-    pages : dict of str to str
-        File -> target of the link.
-
-    Returns
-    -------
-    str
-        Markdown; what is a link already stays.
-    """
-
-    def link(match):
-        target = pages.get(match[1])
-        return f"[{match[0]}]({target})" if target else match[0]
-
-    text = re.sub(r"(?<![`\[])`([\w./]+)`(?![`\]])", link, text)
-    return re.sub(r"^```(\w+) (\S+)$", r"`\2`\n\n```\1", text, flags=re.MULTILINE)
-
-
-def link_targets(found, documents):
-    """List what prose can name and the book has a place for.
-
-    Parameters
-    ----------
-    found : list of Row
-        The README's map.
-    documents : iterable of str
-        Guides and notebooks.
-
-    Returns
-    -------
-    dict of str to str
-        File or module -> target of a link in Markdown; a notebook also by its name alone.
-    """
-    targets = {name: f"/{name}" for name in documents}
-    targets |= {PurePosixPath(n).name: f"/{n}" for n in documents if n.endswith(".ipynb")}
-    for module in module_names():
-        path = module.replace(".", "/")
-        for name in (module, f"{path}.py", f"{path}/__init__.py"):
-            targets[name] = f"/api/{module}.rst"
-    return targets | {file: f"#{name_of(file)}" for row in found for file in row.files}
-
-
-def saved(source, notebook, found):
-    """Find the items that a cell of a notebook saves.
-
-    Parameters
-    ----------
-    source : str
-        Code of the cell.
-    notebook : str
-        The notebook's file.
-    found : list of Row
-        The README's map.
-
-    Returns
-    -------
-    list of str
-        Files of the map; those of the open study only if the notebook has no other.
-    """
-    files = [file for row in found if row.notebook == notebook for file in row.files]
-    files = [file for file in files if "/open/" not in file] or files
-    folders = {"style": "figures", "tables": "tables"}
-    calls = re.findall(r'(style|tables)\.save\(.*?outputs,\s*f?"([^"]+)"', source, re.DOTALL)
-    stems = [(folders[kind], re.sub("{[^}]*}", "*", stem)) for kind, stem in calls]
-    return [
-        file
-        for folder, stem in stems
-        for file in files
-        if file.startswith(folder) and PurePosixPath(file).match(f"{stem}.*")
-    ]
-
-
-def linked_notebook(text, name, found, pages):
-    """Put links into a notebook, as `linked` does, and to the items after the cells that save them.
-
-    Parameters
-    ----------
-    text : str
-        The notebook's JSON.
-    name : str
-        Its file.
-    found : list of Row
-        The README's map.
-    pages : dict of str to str
-        File -> target of the link.
-
-    Returns
-    -------
-    str
-        JSON.
-    """
-    notebook = json.loads(text)
-    cells = []
-    for cell in notebook["cells"]:
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "markdown":
-            cell["source"] = linked(source, pages)
-        cells.append(cell)
-        items = saved(source, name, found) if cell["cell_type"] == "code" else []
-        if items:
-            lines = [f"{{numref}}`{name_of(file)}`: {downloads(file)}" for file in items]
-            below = {"id": f"items-{len(cells)}", "source": "\\\n".join(lines)}
-            cells.append({"cell_type": "markdown", "metadata": {}, **below})
-    return json.dumps(notebook | {"cells": cells})
-
-
-def read_captions(file):
-    """Read the captions of figures.
-
-    Parameters
-    ----------
-    file : Path
-        YAML mapping: figure -> caption in Markdown.
-
-    Returns
-    -------
-    dict of str to str
-        The same.
-    """
-    return yaml.safe_load(file.read_text(encoding="utf-8"))

@@ -13,7 +13,29 @@ Layers, each of which imports only those below it:
 =======================  ==========================================================================
 
 Import what you need, ``from replicability.stats import partial_conjunction``; nothing is loaded
-before.
+before it is asked for. Figures and the page need the extra `report` (``pip install '.[report]'``),
+BLEU from outputs the extra `translation`.
+
+>>> from replicability.stats import partial_conjunction
+>>> partial_conjunction.k_hat([0.168, 0.297, 0.357, 0.019, 0.218, 0.001], method="fisher")
+2
 """
 
+import importlib
+
+__all__ = ["InputError", "audit", "checks", "cli", "compare", "io", "show", "stats"]
 __version__ = "0.1.0"
+
+
+def __getattr__(name):
+    """Load a layer, or the error that every layer raises, when it is first asked for."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "InputError":
+        return importlib.import_module("replicability.checks").InputError
+    return importlib.import_module(f"replicability.{name}")
+
+
+def __dir__():
+    """Name what there is, loaded or not."""
+    return sorted({*globals(), *__all__})

@@ -86,8 +86,8 @@ def payloads():
     ]
 
 
-LONG = {"mirror", "browser"}
-"""Fixtures, all of whose tests are long: raw upstream files, and pages read in Chromium."""
+LONG = {"browser", "mirror", "site"}
+"""Fixtures, all of whose tests are long: Chromium, raw upstream files, and the built book."""
 
 
 FIRST = {"notebooks", "pages", "workflow"}

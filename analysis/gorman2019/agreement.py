@@ -20,7 +20,7 @@ import krippendorff
 import numpy as np
 import pandas as pd
 
-from analysis.gorman2019 import splits
+from analysis.gorman2019.splits.outcomes import STANDARD, named, tagger_table, whole
 from replicability import checks
 from replicability.checks import InputError
 
@@ -53,16 +53,16 @@ def read(file):
         If the file or a column is missing, there are fewer than two taggers, a cell is empty that
         must not be, or the positions of a sentence are not 1, 2, 3 and so on.
     """
-    table, place, coders = splits.tagger_table(file, KEYS, "with its tags")
+    table, place, coders = tagger_table(file, KEYS, "with its tags")
     words = table["word"].to_pandas().astype(object)
     tags = pd.DataFrame(
         {
-            "dataset": splits.named(file, table, "dataset"),
-            "instance": splits.named(file, table, "instance"),
-            "position": splits.whole(file, table, "position", 1),
+            "dataset": named(file, table, "dataset"),
+            "instance": named(file, table, "instance"),
+            "position": whole(file, table, "position", 1),
             "word": words.where(words.notna() & (words != ""), None),
-            "gold": splits.named(file, table, "gold"),
-            **{name: splits.named(file, table, name) for name in coders},
+            "gold": named(file, table, "gold"),
+            **{name: named(file, table, name) for name in coders},
         }
     )
     tags = tags.astype(dict.fromkeys(("gold", *coders), object))
@@ -222,7 +222,7 @@ def coverage(agreed, outcomes):
 
 def _lengths(outcomes):
     """Count the words of each sentence in the test part of the standard split."""
-    rows = outcomes[outcomes["split"] == splits.STANDARD].astype(dict.fromkeys(SENTENCE, str))
+    rows = outcomes[outcomes["split"] == STANDARD].astype(dict.fromkeys(SENTENCE, str))
     return rows.groupby(SENTENCE, sort=False)["words"].sum()
 
 

@@ -7,7 +7,6 @@ from replicability.audit.arithmetic import (
     either_of_two,
     extreme,
     monte_carlo,
-    predictive_value,
     repeated_test,
     signed_rank,
     simulated_table,
@@ -75,14 +74,24 @@ from replicability.audit.shares import (
     granularity_table,
     smallest_grid,
     wilson,
-    wilson_limits,
 )
-from replicability.audit.summary import disputed, listing, table, totals, totals_by
+from replicability.audit.summary import (
+    HEADINGS,
+    directions_apart,
+    disputed,
+    headed,
+    listing,
+    table,
+    totals,
+    totals_by,
+)
+from replicability.stats.predictive_value import positive_predictive_value
 
 __all__ = [
     "CONTRADICTED",
     "CORRELATION_TESTS",
     "DIRECTION",
+    "HEADINGS",
     "IMPOSSIBLE",
     "KINDS",
     "LIST",
@@ -110,12 +119,14 @@ __all__ = [
     "derived",
     "direction",
     "direction_column",
+    "directions_apart",
     "disputed",
     "either_of_two",
     "exchanges",
     "extreme",
     "granularity",
     "granularity_table",
+    "headed",
     "judge",
     "last_digit",
     "listed",
@@ -129,7 +140,7 @@ __all__ = [
     "mcnemar_range",
     "monte_carlo",
     "one_sided",
-    "predictive_value",
+    "positive_predictive_value",
     "printed_column",
     "printed_interval",
     "printed_pvalues",
@@ -150,5 +161,4 @@ __all__ = [
     "unchecked_table",
     "value",
     "wilson",
-    "wilson_limits",
 ]

@@ -328,34 +328,6 @@ def either_of_two(level, rho):
     return 1 - integrate.quad(inside, -critical, critical, epsabs=1e-12)[0]
 
 
-def predictive_value(r, alpha, beta):
-    r"""Return the probability that a finding is true (Ioannidis 2005).
-
-    Parameters
-    ----------
-    r : float
-        Ratio of true over null relations, above 0.
-    alpha, beta : float
-        Probabilities of a false positive and of a false negative, in (0, 1).
-
-    Returns
-    -------
-    float
-        :math:`(1 - \beta) R / (R - \beta R + \alpha)`.
-
-    Examples
-    --------
-    >>> predictive_value(0.1, 0.05, 0.5)
-    0.5
-    """
-    checks.alpha(alpha)
-    checks.alpha(beta)
-    if not r > 0:
-        raise checks.InputError(f"r is {r!r}, but a ratio of true over null relations is above 0.")
-    true = (1 - beta) * r
-    return true / (true + alpha)
-
-
 def signed_rank(claim, n):
     """Judge a p-value of Wilcoxon's signed-rank test over n datasets without ties.
 

@@ -2,8 +2,6 @@
 
 import math
 
-from scipy import special
-
 from replicability import checks
 from replicability.audit.arithmetic import value
 from replicability.audit.claims import (
@@ -17,6 +15,7 @@ from replicability.audit.claims import (
     printed_interval,
     shown,
 )
+from replicability.stats import intervals
 
 
 def granularity(claim, n, unit=None):
@@ -124,29 +123,6 @@ def smallest_grid(shares, unit=None, most=10_000):
     return next(grids, None)
 
 
-def wilson_limits(share, n, level=0.95):
-    """Return Wilson's score interval for a share.
-
-    Parameters
-    ----------
-    share : float
-        Share of items, in [0, 1].
-    n : int
-        Number of items.
-    level : float, default 0.95
-        Coverage, in (0, 1).
-
-    Returns
-    -------
-    low, high : float
-        Limits in [0, 1] (Wilson 1927).
-    """
-    z = special.ndtri(0.5 + checks.confidence_level(level, "level") / 2)
-    centre = share + z**2 / (2 * n)
-    half = z * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    return (centre - half) / (1 + z**2 / n), (centre + half) / (1 + z**2 / n)
-
-
 def wilson(claim, share, n, limit, level=0.95):
     """Judge a limit of Wilson's score interval.
 
@@ -170,7 +146,7 @@ def wilson(claim, share, n, limit, level=0.95):
     """
     side = ("low", "high").index(checks.choice("limit", limit, ("low", "high")))
     printed = printed_interval(share)
-    ends = [wilson_limits(x, n, level)[side] for x in (printed.low, printed.value, printed.high)]
+    ends = intervals.wilson([printed.low, printed.value, printed.high], n, level)[side]
     return value(
         claim,
         Interval(*ends),

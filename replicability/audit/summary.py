@@ -24,8 +24,9 @@ check               what it recomputes
 ==================  ==========================================================================
 
 Checks that end in ``_table`` or ``_column`` judge every number of a table. Helpers compute what a
-claim can be compared with: `at_least_one`, `either_of_two`, `predictive_value`, `smallest_grid`. A
-verdict is on a number, on a list of datasets or on a direction; totals keep these apart.
+claim can be compared with: `at_least_one`, `either_of_two`, `positive_predictive_value` and
+`smallest_grid`. A verdict is on a number, on a list of datasets or on a direction; totals keep
+these apart.
 """
 
 import re
@@ -35,7 +36,19 @@ from dataclasses import asdict
 import pandas as pd
 
 from replicability import checks
-from replicability.audit.claims import CONTRADICTED, IMPOSSIBLE, KINDS, VERDICTS
+from replicability.audit.claims import CONTRADICTED, DIRECTION, IMPOSSIBLE, KINDS, VERDICTS
+
+HEADINGS = {
+    "paper": "Paper",
+    "item": "Where",
+    "kind": "Verdict on",
+    "claim": "Claim",
+    "published": "Printed",
+    "recomputed": "What follows",
+    "verdict": "Verdict",
+    "sentence": "Arithmetic",
+}
+"""Column of `table` -> what readers call it."""
 
 
 def table(verdicts):
@@ -139,8 +152,28 @@ def listing(verdicts, width=96):
     return "\n\n".join(paragraphs)
 
 
-def disputed(verdicts):
+def disputed(verdicts, *kinds):
     """Return the verdicts that are contradicted or impossible.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        As `table` returns it.
+    *kinds : str
+        Those of `KINDS` that are wanted; none means all.
+
+    Returns
+    -------
+    DataFrame
+        Those rows, in their order.
+    """
+    wanted = [checks.choice("kind", kind, KINDS) for kind in kinds or KINDS]
+    against = verdicts["verdict"].isin((CONTRADICTED, IMPOSSIBLE))
+    return verdicts[against & verdicts["kind"].isin(wanted)]
+
+
+def directions_apart(verdicts):
+    """Set the directions of an item apart from its numbers and lists.
 
     Parameters
     ----------
@@ -150,6 +183,27 @@ def disputed(verdicts):
     Returns
     -------
     DataFrame
-        Those rows, in their order.
+        Directions have an item of their own, such as "Table 3, directions", to be counted by it.
     """
-    return verdicts[verdicts["verdict"].isin((CONTRADICTED, IMPOSSIBLE))]
+    item, direction = verdicts["item"], verdicts["kind"] == DIRECTION
+    return verdicts.assign(item=item.mask(direction, item + ", directions"))
+
+
+def headed(verdicts, *columns):
+    """Return columns of a table of verdicts under names for readers.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        As `table` returns it.
+    *columns : str
+        Those that are wanted, in this order.
+
+    Returns
+    -------
+    DataFrame
+        With the headings of `HEADINGS`.
+    """
+    for name in columns:
+        checks.choice("column", name, HEADINGS)
+    return verdicts[list(columns)].rename(columns=HEADINGS)

@@ -329,8 +329,8 @@ def _scores(options, file, role):
     from replicability.io import cells, delimited, scales
 
     path = Path(file).absolute()
-    table = delimited.columns(path, None)
-    known = table.schema.names
+    known = delimited.read_headers(path)
+    delimited.positions(path, known, None)  # two columns of one name are refused
     instance, score = (_header(file, name, known) for name in (options.instance, options.score))
     if instance == score:
         raise checks.InputError(
@@ -339,7 +339,13 @@ def _scores(options, file, role):
         )
     if role != "gold":
         scales.refuse_lower(f"{file}: column", score)
-    dataset = _dataset_header(options, file, table)
+    size = options.size or ("size" if "size" in known else "")
+    size = _header(file, size, known) if size and role != "gold" else ""
+    dataset = _dataset_header(options, file, known)
+    told = () if dataset or options.one_dataset else cells.telling(known)
+    wanted = filter(None, (instance, score, size, dataset, *told))
+    table = delimited.columns(path, {header: header for header in wanted})
+    cells.refuse_pooled(file, table.select(list(told)), POOLED)
     names, rows = ONE, None
     if dataset:
         names = cells.identifiers(path, table[dataset], name="dataset").to_pandas()
@@ -354,9 +360,7 @@ def _scores(options, file, role):
         "instance": cells.identifiers(path, table[instance], rows).to_pandas(),
         role: cells.numbers(path, table[score], "score", rows),
     }
-    size = options.size or ("size" if "size" in known else "")
-    if role != "gold" and size:
-        size = _header(file, size, known)
+    if size:
         side[f"size of {role}"] = cells.sizes(path, table[size], rows)
     side = {key: x if isinstance(x, str) else pd.Series(x).to_numpy() for key, x in side.items()}
     side = pd.DataFrame(side).astype({"dataset": str})
@@ -379,20 +383,17 @@ def _header(file, wanted, known):
     return alike[0]
 
 
-def _dataset_header(options, file, table):
-    """Return the header of the datasets, or "" if the file is one dataset."""
-    from replicability.io import cells
+POOLED = "name it with --dataset {!r}, or declare one dataset with --one-dataset"
+"""What to do with a table that may hold several datasets; the place is that of the header."""
 
-    known = table.schema.names
+
+def _dataset_header(options, file, known):
+    """Return the header of the datasets, or "" if the file is one dataset."""
     if options.one_dataset:
         return ""
     if options.dataset:
         return _header(file, options.dataset, known)
     named = [header for header in known if header.strip().casefold() == "dataset"]
-    if not named:
-        cells.refuse_pooled(
-            file, table, "name it with --dataset {!r}, or declare one dataset with --one-dataset"
-        )
     return named[0] if named else ""
 
 

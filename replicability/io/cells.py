@@ -166,6 +166,16 @@ def refuse_above(file, name, scores, size):
         )
 
 
+def telling(headers):
+    """List the headers that name what tells datasets apart, those in `TELLING`."""
+    words = {header: re.findall(r"[^\W_]+", header.casefold()) for header in headers}
+    return [
+        header
+        for header, found in words.items()
+        if "".join(word for word in found if word not in _BESIDE) in TELLING
+    ]
+
+
 def refuse_pooled(file, table, remedy):
     """Refuse a table that is read as one dataset but seems to hold several.
 
@@ -174,7 +184,7 @@ def refuse_pooled(file, table, remedy):
     file : str
         File, for the message.
     table : pyarrow.Table
-        All of its columns.
+        Its columns, at least those of `telling` headers.
     remedy : str
         What to do, a clause with a place for the header.
 
@@ -184,10 +194,7 @@ def refuse_pooled(file, table, remedy):
         If a column with a header in `TELLING` has from two different values up to half as many as
         there are rows.
     """
-    for header in table.schema.names:
-        words = re.findall(r"[^\W_]+", header.casefold())
-        if "".join(word for word in words if word not in _BESIDE) not in TELLING:
-            continue
+    for header in telling(table.schema.names):
         with readable(file, table[header], header):
             found = pc.unique(table[header].cast(pa.string()))
         if 2 <= len(found) <= table.num_rows / 2:

@@ -295,10 +295,10 @@ def positions(path, known, headers):
     """
     if headers is None:
         headers = dict(zip(known, known, strict=True))
-    exact, folded = defaultdict(list), defaultdict(list)
-    for place_, header in enumerate(known):
-        exact[header].append(place_)
-        folded[header.strip().casefold()].append(place_)
+    exact = _places(known)
+    folded = {}
+    if not exact.keys() >= set(headers.values()):
+        folded = _places(header.strip().casefold() for header in known)
     found = {}
     for name, header in headers.items():
         places = exact.get(header) or folded.get(header.strip().casefold(), ())
@@ -311,6 +311,14 @@ def positions(path, known, headers):
             _refuse_header(path, header, known)
         found[name] = places[0]
     return found
+
+
+def _places(headers):
+    """Return the positions of each header."""
+    places = defaultdict(list)
+    for place_, header in enumerate(headers):
+        places[header].append(place_)
+    return places
 
 
 def _refuse_header(path, header, known):

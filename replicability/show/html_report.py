@@ -10,7 +10,6 @@ import pandas as pd
 from replicability import checks
 from replicability.compare import evaluation, findings
 from replicability.compare.findings import (
-    ONE_GUARANTEE,
     at_least,
     counts,
     family_counts,
@@ -237,7 +236,8 @@ def _both(comparison, table, alpha):
             "note": "The other direction cannot be asked: the file has p-values of one direction.",
         }
     note = f"Each direction is asked at alpha = {alpha / 2:g}. "
-    if partial_conjunction.recommended_method(comparison.dependence) in ONE_GUARANTEE:
+    method = partial_conjunction.recommended_method(comparison.dependence)
+    if partial_conjunction.ESTIMATORS[method].joint:
         note += f"Counts and names of both hold together with confidence {confidence(alpha)}."
     else:
         note += (

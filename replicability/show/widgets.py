@@ -36,7 +36,7 @@ def find(comparison, table, alpha, dependence, method="recommended"):
     changed = replace(comparison, dependence=dependence)
     if method == "recommended":
         method = partial_conjunction.recommended_method(dependence)
-    finding = findings.find(changed, table, alpha, estimators=("count", method))
+    finding = findings.find(changed, table, alpha, methods=("count", method))
     finding = replace(finding, recommended=method)
     valid = dependence in partial_conjunction.ESTIMATORS[method].valid_under
     verdict = "valid" if valid else "NOT valid, k-hat may be too large"

@@ -34,7 +34,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments
@@ -351,7 +352,7 @@ def from_ratings(gold, a, b, *, kind="spearman"):
     columns = arguments.ratings(gold, a, b)
     n = columns[0].size
     if kind == "spearman":
-        columns = [stats.rankdata(column) for column in columns]
+        columns = [scipy.stats.rankdata(column) for column in columns]
     gold, a, b = map(_centred, columns)
     r_jk = _coefficient(gold, a)
     if np.allclose(a / _length(a), b / _length(b), rtol=0, atol=1e-12):

@@ -14,6 +14,7 @@ from analysis.gorman2019 import tables as gorman_tables
 from replicability.checks import InputError
 from replicability.io import published
 from replicability.stats import paired, partial_conjunction
+from replicability.stats.resampled_t import resampled_t
 
 NAMES = ["one", "two", "three"]
 
@@ -428,43 +429,6 @@ def test_counts_by_hand():
     assert row["not_significant"] == [("one", "two", 0.5)]
 
 
-def test_the_resampled_t_without_its_correction_is_the_t_test():
-    differences = np.random.default_rng(2).normal(0.3, 1, 20)
-    expected = stats.ttest_1samp(differences, 0).pvalue
-    assert splits.resampled_t(differences, 1e-12) == pytest.approx(expected, rel=1e-8)
-
-
-def test_the_resampled_t_by_the_formula():
-    # R: d <- c(.3, .1, .2, .2); 2 * pt(-mean(d) / sqrt((1/4 + 1/8) * var(d)), 3) = 0.0280085
-    # t density of 3 degrees of freedom: 6 sqrt(3) / (pi (3 + t^2)^2)
-    t = 0.2 / np.sqrt(0.375 * 0.02 / 3)
-    density = lambda x: 6 * np.sqrt(3) / (np.pi * (3 + x**2) ** 2)  # noqa: E731
-    grid = np.linspace(0, t, 100_001)
-    expected = 1 - 2 * np.trapezoid(density(grid), grid)
-    assert splits.resampled_t([0.3, 0.1, 0.2, 0.2], 1 / 8) == pytest.approx(expected, rel=1e-6)
-
-
-def test_the_resampled_t_asks_for_more_than_the_uncorrected_one():
-    differences = [0.2, 0.1, 0.3, -0.1]
-    found = [splits.resampled_t(differences, ratio) for ratio in (1e-9, 0.125, 0.5)]
-    assert found == sorted(found)
-    assert splits.resampled_t([0, 0, 0], 0.1) == 1
-    assert splits.resampled_t([0.5, 0.5, 0.5], 0.1) == 0
-
-
-@pytest.mark.parametrize(
-    ("differences", "ratio", "message"),
-    [
-        ([0.1], 0.1, "There is one difference; its variance needs at least two splits"),
-        ([0.1, np.nan], 0.1, r"differences\[1\] is nan"),
-        ([0.1, 0.2], 0, "ratio is 0; it is a number of test over training, above 0"),
-    ],
-)
-def test_what_the_resampled_t_refuses(differences, ratio, message):
-    with pytest.raises(InputError, match=message):
-        splits.resampled_t(differences, ratio)
-
-
 def test_a_dataset_without_sizes_is_named():
     compared = splits.compare(words_of(1))
     with pytest.raises(InputError, match="sizes: dataset 'B' is not one of A"):
@@ -481,7 +445,7 @@ def test_the_summary_has_both_kinds_of_splits():
     own = compared[(compared["dataset"] == "A") & (compared["split"] > 0)]
     own = own[(own["first"] == "one") & (own["second"] == "two")]
     assert row["mean"] == pytest.approx(own["difference"].mean())
-    assert row["p_mean"] == splits.resampled_t(own["difference"], 0.125)
+    assert row["p_mean"] == resampled_t(own["difference"], 0.125)
 
 
 def test_the_published_comparison_that_was_not_significant():

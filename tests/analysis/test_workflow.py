@@ -3,7 +3,9 @@
 import json
 
 import pytest
+import yaml
 from checkouts import run
+from corpora import TWO_COLUMNS
 
 from analysis import workflow
 from replicability import checks
@@ -49,4 +51,97 @@ def loaded():
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_modules_are_those_that_a_notebook_imports(name, loaded):
     files = {str(paths.Path(f).relative_to(paths.ROOT)) for f in loaded[name]}
-    assert set(workflow.modules(f"notebooks/{name}.ipynb")) == files
+    found = set(workflow.modules(f"notebooks/{name}.ipynb"))
+    assert {file for file in found if file.endswith(".py")} == files
+
+
+# --- the settings of random splits
+
+
+def choices(write, **changes):
+    content = {
+        "seed": 1,
+        "splits": 2,
+        "shares": {"train": 0.8, "dev": 0.1, "test": 0.1},
+        "corpora": [{"name": "A", "files": [str(write("a.tsv", TWO_COLUMNS))]}],
+        "taggers": [
+            {"name": "one", "command": "one {train} {test} {output}"},
+            {"name": "two", "command": "two {test} > {output}"},
+        ],
+    }
+    return workflow.split_choices(write("splits.yaml", yaml.safe_dump({**content, **changes})))
+
+
+ONE = {"name": "one", "command": "one {train} {test} {output}"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"split": 3}, "unknown key 'split' in the file; did you mean 'splits'"),
+        ({"splits": 0}, "splits is 0, but the number of random splits is a whole number from 1"),
+        ({"splits": "20"}, "splits is '20', but"),
+        ({"seed": -1}, "seed is -1"),
+        ({"shares": {"train": 0.8, "dev": 0.1, "test": 0.2}}, "the shares sum to 1.1; choose"),
+        ({"shares": {"train": 0.8, "test": 0.2}}, "the key 'dev' is missing in shares"),
+        (
+            {"shares": {"train": 1, "dev": 0, "test": 0}},
+            "shares.* is .*, but a share lies strictly",
+        ),
+        ({"corpora": []}, "corpora is .*at least one corpus"),
+        ({"corpora": [{"name": "A"}]}, "corpus 'A' has no source; give it one of nltk, files"),
+        (
+            {"corpora": [{"name": "A", "nltk": "treebank.zip", "files": ["x"]}]},
+            "corpus 'A' has nltk and files; give it one of",
+        ),
+        ({"corpora": [{"name": "A", "files": ["data/READNE.md"]}]}, "did you mean 'README.md'"),
+        ({"corpora": [{"name": "A", "nltk": "treebnk.zip"}]}, "one of treebank.zip, masc_tagged.z"),
+        ({"corpora": [{"name": "A B", "nltk": "treebank.zip"}]}, "'A B', but a name is letters"),
+        (
+            {"corpora": [{"name": name, "nltk": "treebank.zip"} for name in ("PTB", "ptb")]},
+            "corpora: 'PTB' and 'ptb' are the same name; rename one",
+        ),
+        (
+            {
+                "corpora": [
+                    {
+                        "name": "A",
+                        "standard": {"train": "README.md", "dev": "README.md", "test": "LICENSE"},
+                    }
+                ]
+            },
+            "names one file for two parts",
+        ),
+        ({"taggers": [ONE]}, "taggers is .*at least two taggers"),
+        ({"taggers": [ONE, ONE]}, "taggers: 'one' and 'one' are the same name"),
+        ({"taggers": [ONE, {**ONE, "name": "gold"}]}, "'gold' has the name of a column"),
+        (
+            {"taggers": [ONE, {"name": "two", "command": "two {trian} {test} {output}"}]},
+            "unknown placeholder {trian}; known are {python}, {train}",
+        ),
+        (
+            {"taggers": [ONE, {"name": "two", "command": "two {train} {test}"}]},
+            "tagger 'two': the command lacks {output}, the file that it writes",
+        ),
+        (
+            {"taggers": [ONE, {"name": "two", "command": "two {train} > {output}"}]},
+            "tagger 'two': the command lacks {test}, the file with the words to tag",
+        ),
+        (
+            {"taggers": [ONE, {"name": "two", "command": "awk '{ {test} {output}"}]},
+            "tagger 'two': the command cannot be read",
+        ),
+        (
+            {"taggers": [ONE, {"name": "two", "command": "two.py {test} {output}"}]},
+            "tagger 'two': write {python} before two.py",
+        ),
+    ],
+)
+def test_wrong_settings_are_a_sentence(write, changes, message):
+    with pytest.raises(checks.InputError, match=r"(?s)" + message.replace("{", r"\{")):
+        choices(write, **changes)
+
+
+def test_settings_that_are_no_mapping_are_a_sentence(write):
+    with pytest.raises(checks.InputError, match="of random splits are a mapping of keys"):
+        workflow.split_choices(write("splits.yaml", "- 1\n"))

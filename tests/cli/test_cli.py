@@ -15,7 +15,7 @@ import pytest
 from replicability import cli
 from replicability.cli import compare, new
 from replicability.compare import evaluation, findings, recommendation
-from replicability.io import formats, pvalues
+from replicability.io import delimited, formats, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.stats import paired
 
@@ -392,6 +392,22 @@ def test_columns_have_the_names_that_are_passed(asked, write):
     assert found["datasets"] == expected["datasets"]
 
 
+def test_only_columns_that_matter_are_read(asked, refused, write, monkeypatch):
+    read, columns = [], delimited.columns
+
+    def noted(file, headers, **more):
+        read.append(headers)
+        return columns(file, headers, **more)
+
+    monkeypatch.setattr(delimited, "columns", noted)
+    table = "instance,score,note,Task\nu,3,x,t\nv,2,y,t\nw,5,z,t\n"
+    files = write("a.csv", table), write("b.csv", table.replace("3", "1"))
+    asked("compare", *files)
+    assert [set(headers) for headers in read[:2]] == [{"instance", "score", "Task"}] * 2
+    twice = write("c.csv", table.replace("Task", "note"))
+    assert "2 columns are called 'note'" in refused("compare", twice, files[1])
+
+
 def test_the_filter_of_logs_is_chosen(asked, refused, tmp_path):
     for system, values in (("a", (1, 1, 1)), ("b", (0, 1, 0))):
         lines = [
@@ -691,6 +707,22 @@ def test_help_loads_nothing_heavy(arguments):
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_library_names_its_parts_and_loads_them_when_asked():
+    code = (
+        "import sys, replicability as library\n"
+        "before = sorted(name for name in sys.modules if name.startswith('replicability.'))\n"
+        "parts = [getattr(library, name) for name in library.__all__]\n"
+        "print(before, set(library.__all__) <= set(dir(library)), hasattr(library, 'part'))\n"
+        "print(*(part.__name__ for part in parts))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    answer, parts = found.stdout.splitlines()
+    assert answer == "[] True False"
+    folders = {path.parent.name for path in new.EXAMPLES.parents[1].glob("*/__init__.py")}
+    modules = {f"replicability.{name}" for name in folders | {"checks"}}
+    assert set(parts.split()) == {"InputError"} | modules
 
 
 def process(*arguments, **options):

@@ -364,9 +364,15 @@ def test_bad_studies_of_instances_by_message(write, replace, message):
     assert "\n" not in str(caught.value)
 
 
-def test_the_schema_knows_every_test():
-    schema = yaml.safe_load(paths.SCHEMA.read_text(encoding="utf-8"))
-    assert schema["$defs"]["test"]["enum"] == list(paired.TESTS)
+def test_a_study_may_name_every_test_of_the_registry(write, monkeypatch):
+    test = replace(paired.TESTS["wilcoxon"], title="a new test")
+    monkeypatch.setitem(paired.TESTS, "mine", test)
+    for name in paired.TESTS:
+        changes = {"test: paired_bootstrap": f"test: {name}"}
+        assert read_study(study(write, replace=changes)).comparisons[0].test == name
+    with pytest.raises(checks.InputError, match=f"one of {', '.join(paired.TESTS)}") as caught:
+        read_study(study(write, replace={"test: paired_bootstrap": "test: mime"}))
+    assert "did you mean 'mine'" in str(caught.value)
 
 
 def test_remarks_are_blocks_under_headings(write, tmp_path):

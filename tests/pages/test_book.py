@@ -17,18 +17,20 @@ import urllib.request
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urljoin, urlsplit
 
+import pandas as pd
 import pytest
 from lxml import html
 
+from analysis import items
 from replicability import checks
 from replicability.io import delimited, paths
+from replicability.io.study import read_study
 
 websocket = pytest.importorskip("websocket", reason="websocket-client comes with Jupyter")
 pytest.importorskip("myst_nb", reason="the packages that make the book are not installed")
 pytest.importorskip("latex2mathml", reason="the packages that make the book are not installed")
 
 BOOK = paths.ROOT / "book"
-README = (paths.ROOT / "README.md").read_text(encoding="utf-8")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PHONE, DESK = 390, 1280
 """Widths of a window, in pixels."""
@@ -39,6 +41,11 @@ def pages():
     sys.path.insert(0, str(BOOK))
     yield importlib.import_module("pages")
     sys.path.remove(str(BOOK))
+
+
+@pytest.fixture(scope="module")
+def links(pages):
+    return importlib.import_module("links")
 
 
 @pytest.fixture(scope="session")
@@ -80,9 +87,12 @@ def targets(tree, page):
     return [urljoin(page, unquote(address)) for address in local(tree)]
 
 
-MAP = re.findall(r"^\| .+ \| (`.+`) \| `(notebooks/\w+)\.ipynb` \|$", README, re.MULTILINE)
-"""Files, as code, and notebook of each row of the README's map."""
-ITEMS = [file for files, _ in MAP for file in re.findall("`([^`]+)`", files)]
+MAP = [
+    row
+    for study in items.FOLDERS
+    for row in items.rows(read_study(f"config/{study}.yaml"), items.read_notebooks())
+]
+ITEMS = [file for row in MAP for file in row.files]
 
 
 # The site
@@ -125,6 +135,9 @@ def test_an_item_of_the_map_is_shown_as_it_is_with_its_downloads(file, trees, si
     if kind == "figures":
         (image,) = item.xpath(".//img/@src")
         assert (site / urljoin(page, image)).read_bytes() == (paths.ROOT / file).read_bytes()
+        (row,) = [row for row in MAP if file in row.files]
+        said = pages.finding_of(row.items[row.files.index(file)], file, row)
+        assert item.xpath(".//img/@alt") == [items.plain(said)]
     else:
         shown = [[cell.text_content() for cell in row] for row in item.iter("tr")]
         cells = delimited.read_table(file)
@@ -138,13 +151,11 @@ def test_no_two_items_have_one_number(trees):
     assert len(numbers) == len(set(numbers)) == len(ITEMS)
 
 
-@pytest.mark.parametrize("notebook", sorted({notebook for _, notebook in MAP}))
+@pytest.mark.parametrize("notebook", sorted({row.notebook.name for row in MAP}))
 def test_a_chapter_links_to_what_it_saves(notebook, trees, pages):
-    page = f"{notebook}.html"
+    page = f"notebooks/{notebook}.html"
     links = {target.partition("#")[2] for target in targets(trees[page], page)}
-    files = [
-        f for names, made_by in MAP for f in re.findall("`([^`]+)`", names) if made_by == notebook
-    ]
+    files = [file for row in MAP for file in row.files if row.notebook.name == notebook]
     published = [file for file in files if "/open/" not in file]
     assert {pages.name_of(file) for file in published or files} <= links
 
@@ -199,26 +210,44 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_a_readme_without_the_map_is_refused(pages):
-    with pytest.raises(checks.InputError, match="no table has rows of the form"):
-        pages.rows("# Title\n\n| item | file |\n")
+def test_an_item_that_is_not_there_is_refused(pages, tmp_path, monkeypatch):
+    notebook = items.Notebook("audit", "The audit", "Table 9", tables={"none": {}})
+    study = read_study("config/paper.yaml")
+    row = items.Row("Table 9", notebook, study, tuple(notebook.items(study)))
+    build = importlib.import_module("build")
+    monkeypatch.setattr(build, "rows", lambda: [row])
+    with pytest.raises(checks.InputError, match=r"audit makes tables/none\.csv, which does not"):
+        build.gather(tmp_path / "book")
 
 
-def test_a_map_that_names_a_missing_file_is_refused(pages, tmp_path, monkeypatch):
-    row = pages.Row("Table 9", ("tables/none.csv",), "notebooks/audit.ipynb")
-    monkeypatch.setattr(pages, "rows", lambda readme: [row])
-    with pytest.raises(checks.InputError, match=r"tables/none\.csv in its row, which does not"):
-        importlib.import_module("build").gather(tmp_path / "book")
+@pytest.mark.parametrize(
+    ("study", "comparisons", "heading", "page"),
+    [
+        ("paper", "section", "Table 9", "items/table-9"),
+        ("open", "section", "Open study: Table 9", "open/open-study-table-9"),
+        ("open", "", "Table 9", "items/table-9"),
+    ],
+)
+def test_a_row_has_a_heading_and_a_page(study, comparisons, heading, page, pages):
+    notebook = items.Notebook("n", "Part", "Table 9", comparisons=comparisons)
+    row = items.Row("table 9 ([how](docs/a.md))", notebook, read_study(f"config/{study}.yaml"), ())
+    assert pages.heading(row) == heading
+    assert pages.page_of(row) == page
 
 
-def test_a_row_of_the_map_is_read(pages):
-    files = "`tables/open/a.csv`, `figures/open/b.svg`"
-    (row,) = pages.rows(f"| Table 9 ([how](docs/a.md)) | {files} | `notebooks/n.ipynb` |")
-    assert row.files == ("tables/open/a.csv", "figures/open/b.svg")
-    assert (row.is_open, row.title, row.page) == (
-        True,
-        "Open study: Table 9",
-        "open/open-study-table-9",
+def test_counts_and_directions_are_sentences(pages):
+    header = ["comparison", "alpha", "datasets", "k_fisher", "recommended"]
+    rows = [("A-B", "0.05", "7", "5", "k_fisher"), ("C-D", "0.05", "9", "0", "k_fisher")]
+    rows += [("A-B", "0.01", "7", "2", "k_fisher")]
+    said = pages.counted(pd.DataFrame(rows, columns=header), {"A-B": "AB", "C-D": "CD"})
+    assert said == (
+        "At level 0.05, A is better than B on at least 5 of 7 datasets. "
+        "At level 0.05, no dataset is shown on which C is better than D."
+    )
+    claims = [("A-B", "A better", "3 of 7"), ("A-B", "B better", "0 of 7")]
+    assert pages.directed(pd.DataFrame(claims, columns=["comparison", "claim", "estimate"])) == (
+        "Of both claims together: A is better than B on at least 3 of 7 datasets, and "
+        "no dataset is shown on which B is better than A."
     )
 
 
@@ -230,16 +259,18 @@ def test_escaped_text_is_shown_as_it_is(text, pages):
     assert shown == f"x{text}\n" or shown == f"x{text}"
 
 
-def test_what_prose_names_is_linked_once(pages):
+def test_what_prose_names_is_linked_once(links):
     targets = {"tables/a.csv": "#table-a"}
-    assert pages.linked("`tables/a.csv`, `b.csv`", targets) == "[`tables/a.csv`](#table-a), `b.csv`"
-    assert pages.linked("[`tables/a.csv`](x.md)", targets) == "[`tables/a.csv`](x.md)"
-    assert pages.linked("```csv a.csv\nx\n```", targets) == "`a.csv`\n\n```csv\nx\n```"
+    assert links.linked("`tables/a.csv`, `b.csv`", targets) == "[`tables/a.csv`](#table-a), `b.csv`"
+    assert links.linked("[`tables/a.csv`](x.md)", targets) == "[`tables/a.csv`](x.md)"
+    assert links.linked("```csv a.csv\nx\n```", targets) == "`a.csv`\n\n```csv\nx\n```"
 
 
-def test_files_notebooks_and_modules_have_a_place(pages):
-    (row,) = pages.rows("| Table 9 | `tables/open/a.csv` | `notebooks/n.ipynb` |")
-    targets = pages.link_targets([row], ["docs/audit.md", "notebooks/n.ipynb"])
+def test_files_notebooks_and_modules_have_a_place(links):
+    notebook = items.Notebook("n", "Part", "Table 9", tables={"a": {}})
+    study = read_study("config/open.yaml")
+    row = items.Row("Table 9", notebook, study, tuple(notebook.items(study)))
+    targets = links.link_targets([row], ["docs/audit.md", "notebooks/n.ipynb"])
     assert targets["tables/open/a.csv"] == "#table-open-a"
     assert targets["docs/audit.md"] == "/docs/audit.md"
     assert targets["n.ipynb"] == targets["notebooks/n.ipynb"] == "/notebooks/n.ipynb"
@@ -250,10 +281,14 @@ def test_files_notebooks_and_modules_have_a_place(pages):
     )
 
 
-def test_a_notebook_that_no_part_names_is_in_the_book_all_the_same(pages):
-    parts = pages.chapters(["audit", "brand_new", "summary"])
-    assert list(parts.items())[-1] == (pages.MORE, ["brand_new"])
-    assert parts["The audit"] == ["audit"]
+def test_a_notebook_that_is_not_listed_is_in_the_book_all_the_same(pages):
+    listed = [items.Notebook("audit", "The audit", ""), items.Notebook("summary", "A paper", "")]
+    parts = pages.chapters(listed, ["audit", "brand_new", "summary"])
+    assert list(parts.items()) == [
+        ("The audit", ["audit"]),
+        ("A paper", ["summary"]),
+        (pages.MORE, ["brand_new"]),
+    ]
 
 
 # In a browser

@@ -1,5 +1,6 @@
 """The promises that files of the project make about each other."""
 
+import importlib
 import re
 import subprocess
 import sys
@@ -11,12 +12,21 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from analysis import items
+from replicability import checks
 from replicability.io import paths
+from replicability.io.study import read_study
 
 PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 README = (paths.ROOT / "README.md").read_text(encoding="utf-8")
 RULES = sorted((paths.ROOT / "rules").glob("*.smk"))
 CONDA_NAMES = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}
+
+
+@pytest.fixture
+def map_items(monkeypatch):
+    monkeypatch.syspath_prepend(paths.ROOT / "scripts")
+    return importlib.import_module("map_items")
 
 
 def direct():
@@ -71,43 +81,42 @@ def test_every_place_names_the_same_versions_of_python():
         assert f"Python {', '.join(others)} or {last}" in text
 
 
-@pytest.mark.parametrize("name", ["Snakefile", *(f"rules/{p.name}" for p in RULES)])
-def test_every_path_in_a_command_is_quoted(name):
-    text = (paths.ROOT / name).read_text(encoding="utf-8")
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+def test_every_path_in_a_command_is_quoted(path):
+    text = path.read_text(encoding="utf-8")
     assert "{sys.executable:q}" in text
-    commands = re.findall(r"^    shell:\n((?:        .*\n)+)", text, re.MULTILINE)
+    commands = re.findall(r"^ +shell:\n((?: +[\"f].*\n)+)", text, re.MULTILINE)
+    assert len(commands) == text.count("shell:\n")
     for command in commands:
         found = re.findall(r"\{((?:sys\.executable|input|output|log|wildcards)\b[^}]*)\}", command)
         assert found
         assert [place for place in found if not place.endswith(":q")] == []
 
 
-def summarised(study):
-    """Return what a study makes for readers, each with its notebook."""
-    found = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--configfile", f"config/{study}.yaml", "--summary"],
-        cwd=paths.ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return {
-        (columns[0], f"notebooks/{columns[2]}.ipynb")
-        for columns in (line.split("\t") for line in found.stdout.splitlines())
-        if re.fullmatch(r"(figures/(open/)?\w+\.svg|tables/(open/)?\w+\.csv)", columns[0])
-    }
+def test_the_readme_maps_every_figure_and_table(map_items):
+    assert map_items.written(README) == README, "run scripts/map_items.py"
 
 
-def test_the_readme_maps_every_figure_and_table_to_its_notebook():
-    rows = re.findall(r"^\| .* \| (.*) \| `(notebooks/\w+\.ipynb)` \|$", README, re.MULTILINE)
-    mapped = {
-        (name, notebook) for files, notebook in rows for name in re.findall(r"`([^`]+)`", files)
-    }
-    made = {pair for study in ("paper", "open") for pair in summarised(study)}
-    assert made == mapped
-    for name, notebook in mapped:
-        assert (paths.ROOT / name).is_file(), name
-        assert (paths.ROOT / notebook).is_file(), notebook
+def test_a_readme_without_a_map_is_refused(map_items):
+    with pytest.raises(checks.InputError, match=r"1 tables begin with .* there are 3 to write"):
+        map_items.written(f"# Title\n\n{map_items.HEAD}| a | b | c | d |\n")
+
+
+def test_of_a_folder_few_files_are_named(map_items):
+    files = ["a/1", "b/1", "b/2", "b/3", "b/4", "c/1", "c/2"]
+    assert map_items.few(files) == ["a/1", "b/", "c/1", "c/2"]
+
+
+def test_the_alternative_texts_of_the_readme_say_the_findings():
+    shown = {}
+    for study in items.FOLDERS:
+        for row in items.rows(read_study(f"config/{study}.yaml"), items.read_notebooks()):
+            for file, item in zip(row.files, row.items, strict=True):
+                shown[file[:-4]] = items.plain(item.finding)
+    images = re.findall(r"!\[([^\]]*)\]\(([^)]+)\.png\)", README)
+    assert images
+    for said, file in images:
+        assert said == shown[file]
 
 
 def test_the_readme_shows_files_and_targets_that_exist():

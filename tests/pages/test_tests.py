@@ -1,8 +1,10 @@
-"""Where tests stand: in the folder of what they test."""
+"""Where tests stand, in the folder of what they test, and which command runs them."""
 
 import ast
+import re
 
 import pytest
+import yaml
 
 from replicability.io import paths
 
@@ -37,6 +39,18 @@ def homes(stem):
         for folder, place in files.items()
         if any(place.rglob(f"{stem}.py")) or any(place.rglob(f"{stem}/__init__.py"))
     }
+
+
+def test_every_test_is_run_by_one_of_two_commands_and_ci_runs_both_quick_first():
+    makefile = (paths.ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.findall(r"\$\(PYTEST\) -m (\"[^\"]*\"|\w+)", makefile) == ['"not long"', "long"]
+    commands = ["make test", "make test-long"]
+    local = (paths.ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert re.findall(r"^make .*", local, re.MULTILINE) == commands
+    steps = yaml.safe_load((paths.ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8"))
+    ran = [step["run"] for step in steps["jobs"]["test"]["steps"] if "run" in step]
+    assert ran[:3] == [*commands, "make reproduce"]
+    assert ran[3].startswith("git diff --exit-code -- figures tables notebooks")
 
 
 def test_every_folder_of_tests_is_that_of_something():

@@ -9,15 +9,16 @@ import pytest
 import yaml
 from checkouts import append, copy, run, snakemake
 
+from analysis import items
 from replicability.io import delimited, paths
 from replicability.io.study import read_study
 
 pytestmark = pytest.mark.long
 
-SECTIONS = ["dependency_parsing", "pos_tagging", "sentiment", "word_similarity"]
-NOTEBOOKS = sorted(
-    [*SECTIONS, "audit", "sogaard_toy_examples", "summary", "test_sizes", "toy_simulations"]
-)
+PAPER = read_study("config/paper.yaml")
+ASKED = [notebook for notebook in items.read_notebooks() if notebook.runs(PAPER)]
+NOTEBOOKS = sorted(notebook.name for notebook in ASKED)
+SECTIONS = [notebook.name for notebook in ASKED if notebook.comparisons == "section"]
 
 
 def would_run(checkout, *arguments):
@@ -77,16 +78,18 @@ def test_the_committed_figures_and_tables_are_those_that_a_run_makes(finished):
     for folder in ("figures", "tables"):
         run_made = {path.name for path in (finished / folder).iterdir()}
         assert run_made == {path.name for path in (paths.ROOT / folder).iterdir()}
+        listed = {item.stem for n in ASKED for item in n.items(PAPER) if item.kind == folder}
+        assert {path.stem for path in (finished / folder).glob("*.*")} == listed
 
 
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("replicability/compare/findings.py", [*SECTIONS, "summary"]),
+        ("replicability/compare/findings/finding.py", [*SECTIONS, "summary"]),
         ("replicability/stats/simulation.py", ["audit", "toy_simulations"]),
         ("replicability/audit/counts.py", ["audit", "sogaard_toy_examples"]),
         ("replicability/stats/type1_error.py", ["test_sizes"]),
-        ("analysis/sogaard2014/many_metrics.py", ["sogaard_toy_examples"]),
+        ("analysis/sogaard2014/many_metrics/choices.py", ["audit", "sogaard_toy_examples"]),
         ("replicability/show/style.py", sorted(NOTEBOOKS)),
     ],
 )

@@ -18,7 +18,11 @@ def _read(comparison):
                 f"give {checks.named('format')} the value table and name the column {{!r}} with "
                 f"{checks.named('dataset')}, or leave that column out"
             )
-            cells.refuse_pooled(path, delimited.columns(path, None), remedy)
+            told = cells.telling(delimited.read_headers(path))
+            if told:
+                cells.refuse_pooled(
+                    path, delimited.columns(path, {name: name for name in told}), remedy
+                )
     return [_pair(comparison, name, files) for name, files in found.items()]
 
 

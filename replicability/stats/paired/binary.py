@@ -4,7 +4,8 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments
@@ -193,7 +194,7 @@ def mcnemar_pvalues(wins, losses, *, variant="exact", alternative="greater"):
     else:
         p = np.minimum(1.0, 2 * tail(np.maximum(wins, losses), np.minimum(wins, losses)))
         if variant == "mid-p":
-            p = np.where(wins == losses, 1 - stats.binom.pmf(wins, wins + losses, 0.5) / 2, p)
+            p = np.where(wins == losses, 1 - scipy.stats.binom.pmf(wins, wins + losses, 0.5) / 2, p)
     p = np.where(wins + losses == 0, 1.0, p)
     return p if p.ndim else float(p)
 

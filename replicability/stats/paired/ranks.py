@@ -3,7 +3,8 @@
 import math
 
 import numpy as np
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from replicability import checks
 from replicability.stats import correlation
@@ -62,7 +63,7 @@ def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", confidence_le
     levels = pairs.levels
     if zero_method == "wilcox":
         levels = levels[levels != 0]
-    ranks = stats.rankdata(np.abs(levels))
+    ranks = scipy.stats.rankdata(np.abs(levels))
     signed = np.where(levels < 0, -ranks, ranks)[levels != 0]
     if signed.size <= EXACT_RANKS:
         sign = direction(alternative, signed.sum())

@@ -1,0 +1,490 @@
+"""The numbers of Dror et al. (2017): which follow from what is printed, from theory, by simulation.
+
+`verdicts` has them all. The functions behind it judge one kind of number each, in the order of the
+paper's items, and return verdicts of `replicability.audit`; `columns_of` reads what the paper
+prints of each comparison.
+"""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from replicability import audit
+from replicability.io import delimited
+from replicability.io import study as studies
+from replicability.io.published import read_published
+from replicability.show import tables
+from replicability.stats import simulation
+
+PAPER = "Dror et al. 2017"
+
+NEEDS_OUTPUTS = "It needs the outputs of the systems, which the paper does not print."
+
+NOT_REPEATED = (
+    "It describes data or systems of other sources, and nothing that the paper prints repeats it."
+)
+
+ALTERNATIVES = {
+    "greater": "One-sided, AE-SCL-SR better",
+    "less": "One-sided, MSDA better",
+    "two-sided": "Two-sided",
+}
+"""Alternative of McNemar's test -> what a reader calls it in Table 4."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """The p-values that the paper prints of one comparison, and what stands beside them.
+
+    Attributes
+    ----------
+    comparison : study.Comparison
+        What is compared, and which columns of the table say so.
+    table : DataFrame of str
+        The table, as printed.
+    """
+
+    comparison: studies.Comparison
+    table: pd.DataFrame
+
+    @property
+    def item(self):
+        """Where it is printed, such as "Table 3"."""
+        return f"Table {self.comparison.file.removesuffix('.csv')[-1]}"
+
+    @property
+    def datasets(self):
+        """Names of the datasets."""
+        return list(self.table[self.comparison.columns["dataset"]])
+
+    @property
+    def pvalues(self):
+        """p-values as printed."""
+        return list(self.table[self.comparison.columns["p_value"]])
+
+    @property
+    def scores(self):
+        """Scores of both systems as printed."""
+        return [list(self.table[system]) for system in self.comparison.columns["scores"]]
+
+
+def columns_of(study):
+    """Read the columns of p-values that a study's comparisons name.
+
+    Parameters
+    ----------
+    study : str or Path
+        File of the study, such as ``config/paper.yaml``.
+
+    Returns
+    -------
+    dict of str to Column
+        Title of the comparison -> its column, in the order of the study.
+    """
+    comparisons = studies.read_study(study).comparisons
+    return {c.title: Column(c, delimited.read_table(c.file)) for c in comparisons}
+
+
+def verdicts(columns, alphas, examples, n_families, seed):
+    """Judge every number, list and direction of the paper.
+
+    Parameters
+    ----------
+    columns : dict of str to Column
+        As `columns_of` returns them for the published study.
+    alphas : sequence of float
+        Levels of the printed marks, the usual one first.
+    examples : dict of str to sequence of (int, float)
+        Toy example of Section 5 -> its groups of datasets, each a size and a correlation.
+    n_families : int
+        Families drawn for a probability without a formula.
+    seed : int
+        Source of random numbers.
+
+    Returns
+    -------
+    list of Verdict
+        One per number, list or direction.
+    """
+    found = [
+        *counts(columns, alphas[0]),
+        *identified(columns, alphas),
+        *directions(columns, alphas[0]),
+        *mcnemar_pvalues(),
+        *correlation_pvalues(),
+        *toy_probabilities(examples, n_families, seed),
+        *multiplicity(),
+        *outputs_not_printed(columns),
+        *settings(columns),
+        *cited_numbers(),
+    ]
+    for item in ("sections1_to_3", "section6_1", "section6_3_text"):
+        found += audit.remaining(PAPER, _printed(item), found, NOT_REPEATED)
+    return found
+
+
+def counts(columns, alpha):
+    """Judge the counts of Table 1, of footnote 13 and of the text of Section 6.3.
+
+    Parameters
+    ----------
+    columns : dict of str to Column
+        As `columns_of` returns them.
+    alpha : float
+        Level where the text names none.
+
+    Returns
+    -------
+    list of Verdict
+        All follow from the p-values of Tables 2 to 5.
+    """
+    pvalues = {title: column.pvalues for title, column in columns.items()}
+    text = _printed("section6_3_text")
+    found = audit.counts_table(PAPER, "Table 1", _printed("table1"), pvalues)
+    found += audit.counts_table(PAPER, "footnote 13", _printed("footnote13"), pvalues)
+    found += audit.quoted_counts(PAPER, text, pvalues, alpha)
+    quoted = audit.quoted(PAPER, text)
+    sizes = zip(list(columns)[1:], quoted["Table 1"].values(), strict=True)
+    found += [
+        audit.value(claim, len(pvalues[title]), "The number of printed p-values.")
+        for title, claim in sizes
+    ]
+    targets = _printed("table4")["setup"].str[-1].value_counts()
+    return [
+        *found,
+        audit.value(
+            quoted["6.3"]["sentiment: other setups with the same test set"],
+            targets.max() - 1,
+            "Each target domain occurs in that many other setups.",
+        ),
+        audit.count(
+            quoted["6.3"]["Mate-SpaCy: domains identified"],
+            pvalues["Mate-SpaCy"],
+            alpha,
+            "bonferroni",
+        ),
+    ]
+
+
+def identified(columns, alphas):
+    """Judge the marks of Tables 3 to 5 and the datasets that Section 6.3 names.
+
+    Parameters
+    ----------
+    columns : dict of str to Column
+        As `columns_of` returns them.
+    alphas : sequence of float
+        Levels of the marks.
+
+    Returns
+    -------
+    list of Verdict
+        On lists of datasets: do the printed p-values give them by Holm's procedure?
+    """
+    levels = dict(zip(tables.MARKS, alphas, strict=False))
+    found = []
+    for title, column in columns.items():
+        if "mark" in column.table:
+            at = column.datasets, column.pvalues, column.table["mark"], levels
+            found += audit.marks_column(PAPER, column.item, title, *at)
+    for row in _printed("section6_3").itertuples():
+        names, column = row.identified.split(";"), columns[row.comparison]
+        claim = _claim("Section 6.3", f"{row.comparison}: datasets identified", ", ".join(names))
+        at = column.datasets, column.pvalues, float(row.alpha)
+        found.append(audit.marks(claim, names, *at))
+    return found
+
+
+def directions(columns, alpha):
+    """Judge which system each p-value speaks for, from the scores beside it.
+
+    Parameters
+    ----------
+    columns : dict of str to Column
+        As `columns_of` returns them.
+    alpha : float
+        p-values up to it are counted for the first system.
+
+    Returns
+    -------
+    list of Verdict
+        On directions, one per p-value.
+    """
+    found = []
+    for column in columns.values():
+        at = column.pvalues, *column.scores, column.comparison.systems, alpha
+        of = PAPER, column.item, column.datasets
+        found += audit.direction_column(*of, *at, column.comparison.test)
+    return found
+
+
+def one_sidedness(columns):
+    """Judge whether the p-values of each column are those of one-sided hypotheses.
+
+    Parameters
+    ----------
+    columns : dict of str to Column
+        As `columns_of` returns them.
+
+    Returns
+    -------
+    list of Verdict
+        One per column. They repeat what `directions` says of single p-values, so that `verdicts`
+        leaves them out.
+    """
+    return [
+        audit.one_sided(
+            _claim(column.item, title, "one-sided"),
+            column.pvalues,
+            *column.scores,
+            column.comparison.systems,
+            column.comparison.test,
+        )
+        for title, column in columns.items()
+    ]
+
+
+def mcnemar_pvalues():
+    """Judge the accuracies and p-values of Table 4 by all that McNemar's test can give.
+
+    Returns
+    -------
+    list of Verdict
+        Whether 2,000 reviews can give each accuracy, and two of them the p-value.
+    """
+    table, systems, n = _sentiment()
+    found = audit.granularity_table(PAPER, "Table 4", table, "setup", systems, n)
+    scores = (table[system] for system in systems)
+    return found + audit.mcnemar_column(
+        PAPER, "Table 4", table["setup"], table["p-value"], *scores, n
+    )
+
+
+def mcnemar_forms():
+    """Count the p-values of Table 4 that each form of McNemar's test can give.
+
+    Returns
+    -------
+    DataFrame
+        One row per form, one column per alternative, under names for readers.
+    """
+    table, systems, n = _sentiment()
+    counted = audit.mcnemar_forms(table["p-value"], *(table[system] for system in systems), n)
+    by_alternative = {
+        title: counted.loc[counted["alternative"] == name, "possible"].to_numpy()
+        for name, title in ALTERNATIVES.items()
+    }
+    return pd.DataFrame({"Form": counted["variant"].unique(), **by_alternative})
+
+
+def correlation_pvalues():
+    """Judge the p-values of Table 5 by all that tests of two correlations can give.
+
+    Returns
+    -------
+    list of Verdict
+        One per dataset.
+    """
+    table = _printed("table5")
+    at = table["dataset"], table["p-val."], table["W2V"], table["GLOVE"]
+    return audit.correlation_column(PAPER, "Table 5", *at, _sizes()["5"].to_dict())
+
+
+def toy_probabilities(examples, n_families, seed):
+    """Judge the simulated probabilities of Section 5, exact where there is a formula.
+
+    Parameters
+    ----------
+    examples, n_families, seed
+        As for `verdicts`.
+
+    Returns
+    -------
+    list of Verdict
+        One per probability, and one on the number of hypotheses.
+    """
+    toy = _printed("section5")
+    setting = toy.set_index("quantity")["printed"]
+    repetitions = int(audit.printed_interval(setting["repetitions"]).value)
+    alpha = float(setting["alpha"])
+    found = []
+    for example, sizes in examples.items():
+        groups = [simulation.Group(*size) for size in sizes]
+        large = simulation.distribution(groups, n_families, seed, alpha)
+        rows = simulation.overestimation(example, groups, alpha, large, large)
+        found += audit.simulated_table(PAPER, "Section 5", toy, rows, repetitions)
+    name = "number of hypotheses"
+    family = [
+        setting["independent datasets"],
+        *[setting["datasets in each correlated group"]] * 2,
+    ]
+    claim = _claim("Section 5", name, setting[name])
+    return [*found, audit.derived(claim, "sum", family, exact=True)]
+
+
+def multiplicity():
+    """Judge what Section 3.2 says of testing many true null hypotheses.
+
+    Returns
+    -------
+    list of Verdict
+        The expected number of incorrect rejections, and the probability of one at least.
+    """
+    printed = _printed("section3_2").set_index("quantity")["printed"]
+    tests, level = printed["number of tests"], printed["alpha"]
+    expected, some = (
+        _claim("Section 3.2", name, printed[name])
+        for name in ("expected number of incorrect rejections", "P(V > 0)")
+    )
+    return [
+        audit.derived(expected, "product", [tests, level], exact=True),
+        audit.value(some, audit.at_least_one(float(level), int(tests)), "1 - (1 - alpha)^N."),
+    ]
+
+
+def outputs_not_printed(columns):
+    """Record the cells of Tables 2, 3 and 5 that nothing printed decides.
+
+    Parameters
+    ----------
+    columns : dict of str to Column
+        As `columns_of` returns them.
+
+    Returns
+    -------
+    list of Verdict
+        Scores of systems, and p-values of tests on their outputs.
+    """
+    numbers = {
+        "Mate-SpaCy": list(columns["Mate-SpaCy"].table.columns[1:]),
+        "MIMICK-Char→Tag": ["MIMICK", "Char→Tag", "p-value"],
+        "W2V-GloVe": ["W2V", "GLOVE"],
+    }
+    found = []
+    for title, names in numbers.items():
+        item, table = columns[title].item, columns[title].table
+        label = table.columns[0]
+        found += audit.unchecked_table(PAPER, item, table, label, names, NEEDS_OUTPUTS)
+    return found
+
+
+def settings(columns):
+    """Judge the numbers of tasks, datasets and systems that the text states.
+
+    Parameters
+    ----------
+    columns : dict of str to Column
+        As `columns_of` returns them.
+
+    Returns
+    -------
+    list of Verdict
+        Each is counted in a table, or follows from the digits of one.
+    """
+    early = audit.quoted(PAPER, _printed("sections1_to_3"))
+    about = audit.quoted(PAPER, _printed("section6_1"))
+    return [
+        audit.value(*checked)
+        for checked in (
+            *_applications(columns, early["1"], about["6"]),
+            *_toy_and_questions(early),
+            *_size_of_test_sets(about["6.1"]),
+            *_table_lengths(columns, about["6.1"]),
+        )
+    ]
+
+
+def cited_numbers():
+    """Judge the numbers about other people's data by the sources that the paper names.
+
+    Returns
+    -------
+    list of Verdict
+        Those that ``data/published/cited`` holds.
+    """
+    early = audit.quoted(PAPER, _printed("sections1_to_3"))
+    about = audit.quoted(PAPER, _printed("section6_1"))
+    languages = read_published("cited", "conll_languages")
+    tasks = " and ".join(languages["source"].unique())
+    found = [
+        audit.value(
+            early["1"]["languages of CoNLL 2006-2007"],
+            languages["language"].nunique(),
+            f"Languages of either task: {tasks}.",
+        )
+    ]
+    cited = read_published("cited", "numbers").set_index("quantity")
+    for claims in (early["2"], about["6.1"]):
+        for row in cited.loc[[name for name in cited.index if name in claims]].itertuples():
+            claim = claims[row.Index]
+            found.append(audit.value(claim, float(row.printed), f"{row.source}, {row.place}."))
+    return found
+
+
+def _applications(columns, early, about):
+    """Count the tasks of Table 1, by the dependence of their datasets and in all."""
+    rows = _printed("table1")
+    tasks = {title: column.comparison.section for title, column in columns.items()}
+    kinds = rows["comparison"].map(tasks).groupby(rows["dependence"]).nunique()
+    for kind, number in kinds.items():
+        claim = about[f"applications with {kind} datasets"]
+        yield claim, number, f"Tasks of Table 1 with {kind} datasets."
+    for claim in (early["applications"], about["applications"]):
+        yield claim, kinds.sum(), "Tasks of Table 1."
+
+
+def _toy_and_questions(early):
+    """Count the toy examples and the questions that are answered; repeat alpha."""
+    examples = _printed("section5")["example"].nunique() - 1
+    answers = [
+        "Table 1 counts the datasets",
+        "Section 6.3 and the marks of Tables 3 to 5 identify them",
+    ]
+    level = _printed("section3_2").set_index("quantity")["printed"]["alpha"]
+    yield early["1"]["toy examples"], examples, "Examples of Section 5."
+    yield early["1"]["questions"], len(answers), f"{' and '.join(answers)}."
+    yield early["3.2"]["chance of an incorrect rejection"], float(level), "It is alpha."
+
+
+def _size_of_test_sets(about):
+    """Find the number of reviews from the accuracies."""
+    table, systems, _ = _sentiment()
+    shares = [share for system in systems for share in table[system]]
+    why = f"all {len(shares)} accuracies of Table 4 are shares"
+    smallest = audit.smallest_grid(shares, 1e-4)
+    yield about["sentiment: test set"], smallest, f"The smallest number of reviews of which {why}."
+
+
+def _table_lengths(columns, about):
+    """Count what the tables have: parsers, domains and their pairs, genres, languages, datasets."""
+    names = columns["Mate-SpaCy"].table.columns[1:]
+    parsers = [name for name in names if not name.startswith("p-val")]
+    setups = columns["AE-SCL-SR-MSDA"].table["setup"]
+    yield about["parsing: parsers taken"], len(parsers), "Parsers of Table 2."
+    yield about["sentiment: domains"], setups.str[0].nunique(), "Domains of Table 4."
+    yield about["sentiment: pairs of domains"], len(setups), "Rows of Table 4."
+    for quantity, title in {
+        "parsing: genres": "Mate-SpaCy",
+        "POS: languages taken": "MIMICK-Char→Tag",
+        "word similarity: datasets": "W2V-GloVe",
+    }.items():
+        yield about[quantity], len(columns[title].pvalues), "Rows of the table."
+
+
+def _sentiment():
+    """Table 4, its systems, and the number of reviews of a test set."""
+    return _printed("table4"), ["AE-SCL-SR", "MSDA"], int(_sizes()["4"].iloc[0])
+
+
+def _sizes():
+    """Table and dataset -> number of instances."""
+    sizes = _printed("dataset_sizes").set_index(["table", "dataset"])
+    return sizes["n"].astype(int)
+
+
+def _printed(item):
+    return read_published("dror2017", item)
+
+
+def _claim(item, claim, published):
+    return audit.Claim(PAPER, item, claim, published)

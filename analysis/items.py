@@ -1,0 +1,281 @@
+"""Every table and figure of the compendium, as `config/items.yaml` lists them once.
+
+The rules of the workflow, the map in the README, the chapters, captions and alternative texts of
+the book, the captions of Snakemake's report and the lists of the tests are made from it.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from replicability import checks
+from replicability.io import paths, text
+from replicability.io.study import SECTION, Family
+
+FILE = "config/items.yaml"
+"""The list, relative to the checkout."""
+
+PUBLISHED = {"tables": ("csv", "md", "tex", "html"), "figures": ("svg", "png"), "pages": ("html",)}
+"""Kind of item -> endings of its files; it is known by the first."""
+
+FOLDERS = {"paper": "", "open": "open/"}
+"""Study whose items are committed -> where they lie below ``figures`` and ``tables``."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A table, figure or page of a study.
+
+    Attributes
+    ----------
+    kind : {"tables", "figures", "pages"}
+        What it is.
+    stem : str
+        Name of its files without ending.
+    title : str
+        Number and title, in Markdown.
+    caption : str
+        What a figure shows, in Markdown; "" for a table, whose file holds its caption.
+    finding : str
+        What it says, in Markdown; "" if nothing is said. It may have the fields of `pages.fields`.
+    block : Comparison or Family, optional
+        What it shows, if it is one of several that are alike.
+    """
+
+    kind: str
+    stem: str
+    title: str
+    caption: str = ""
+    finding: str = ""
+    block: object = None
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """What a notebook needs and makes.
+
+    Attributes
+    ----------
+    name : str
+        Stem of its file, rule, log and executed copy.
+    part : str
+        Part of the compendium; in most cases a paper.
+    title : str or dict
+        Number and title of its items, in Markdown; a mapping has one for each study.
+    comparisons : {"section", "all", ""}
+        Which comparisons of a study it reads.
+    key : str
+        Key of a study without which it does not run; "" if there is none.
+    study : str
+        The only study that asks for it; "" for any.
+    data : tuple of str
+        Files that it reads besides: patterns, or a parameter in braces that names a file.
+    long : bool
+        Whether it starts before the others.
+    tables, figures, pages : dict
+        Stem, perhaps with ``{comparison}`` or ``{family}`` -> what is said about the item.
+    """
+
+    name: str
+    part: str
+    title: object
+    comparisons: str = ""
+    key: str = ""
+    study: str = ""
+    data: tuple = ()
+    long: bool = False
+    tables: dict = field(default_factory=dict)
+    figures: dict = field(default_factory=dict)
+    pages: dict = field(default_factory=dict)
+
+    @property
+    def file(self):
+        """The notebook's file, relative to the checkout."""
+        return f"notebooks/{self.name}.ipynb"
+
+    def runs(self, study):
+        """Say whether a study asks for the notebook.
+
+        Parameters
+        ----------
+        study : Study
+            The study.
+
+        Returns
+        -------
+        bool
+            By the study's name or key; without these, by the sections of its comparisons.
+        """
+        if self.study or self.key:
+            return self.study == study.name or self.key in study.notebooks
+        sections = {block.section for block in (*study.comparisons, *study.families)}
+        return bool(
+            sections & {self.name} if self.comparisons == "section" else sections - {SECTION}
+        )
+
+    def blocks(self, study):
+        """List the comparisons and families of a study that the notebook reads."""
+        blocks = (*study.comparisons, *study.families) if self.comparisons else ()
+        return [b for b in blocks if self.comparisons == "all" or b.section == self.name]
+
+    def items(self, study):
+        """List what the notebook makes of a study.
+
+        Parameters
+        ----------
+        study : Study
+            The study.
+
+        Returns
+        -------
+        list of Item
+            Tables, figures and pages, as they are listed; of those that are alike, one for each
+            comparison or family that the notebook reads.
+        """
+        return [
+            self._item(kind, stem, said, block, study.name)
+            for kind in PUBLISHED
+            for stem, said in getattr(self, kind).items()
+            for block in self._alike(stem, study)
+        ]
+
+    def _item(self, kind, stem, said, block, study):
+        """Make an item of its entry, for a study and perhaps a comparison or family."""
+        name = block.name if block else ""
+        a, b = block.systems if stem.endswith("{comparison}") else ("", "")
+        texts = {"title": self.title, **said}
+        chosen = {key: one_of(value, name, study) for key, value in texts.items()}
+        texts = {key: filled(value, a=a, b=b) for key, value in chosen.items()}
+        return Item(kind, re.sub("{.*}", name, stem), **texts, block=block)
+
+    def _alike(self, stem, study):
+        """List the comparisons or families of which each has an item; [None] for a single item."""
+        if not stem.endswith("}"):
+            return [None]
+        families = stem.endswith("{family}")
+        return [b for b in self.blocks(study) if isinstance(b, Family) == families]
+
+
+@dataclass(frozen=True)
+class Row:
+    """Items of one title that a notebook makes of a study whose results are committed.
+
+    Attributes
+    ----------
+    title : str
+        Number and title, in Markdown.
+    notebook : Notebook
+        The notebook.
+    study : Study
+        One of `FOLDERS`.
+    items : tuple of Item
+        What it makes.
+    """
+
+    title: str
+    notebook: Notebook
+    study: object
+    items: tuple
+
+    @property
+    def files(self):
+        """The files by which the items are known, relative to the checkout."""
+        folder = FOLDERS[self.study.name]
+        return tuple(f"{i.kind}/{folder}{i.stem}.{PUBLISHED[i.kind][0]}" for i in self.items)
+
+
+def filled(said, **fields):
+    """Put values into the fields of a text that are named; other braces stay."""
+    for name, value in fields.items():
+        said = said.replace(f"{{{name}}}", value)
+    return said
+
+
+def one_of(said, *names):
+    """Return what is said: a text, or the entry of the first name that a mapping has; else ""."""
+    if isinstance(said, str):
+        return said
+    return next((said[name] for name in names if name in said), "")
+
+
+def read_notebooks(path=FILE):
+    """Read the list of tables and figures.
+
+    Parameters
+    ----------
+    path : str or Path
+        YAML file; a relative path starts at the checkout.
+
+    Returns
+    -------
+    list of Notebook
+        In the order of the file.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or not YAML, breaks ``config/items_schema.yaml``, or names a notebook
+        or an item twice, or a file that is not there.
+    """
+    parts = text.load_checked(path, "config/items_schema.yaml")
+    found = [
+        notebook_of(name, part, entry)
+        for part, entries in parts.items()
+        for name, entry in entries.items()
+    ]
+    refuse_twice(f"{path}: notebook", [notebook.name for notebook in found])
+    for kind in PUBLISHED:
+        refuse_twice(f"{path}: {kind}", [stem for n in found for stem in getattr(n, kind)])
+    for notebook in found:
+        check_files(path, notebook)
+    return found
+
+
+def notebook_of(name, part, entry):
+    """Make a notebook of its entry, with what the entry leaves out."""
+    made = {
+        kind: {stem: said or {} for stem, said in entry.get(kind, {}).items()} for kind in PUBLISHED
+    }
+    return Notebook(name, part, **{**entry, **made, "data": tuple(entry.get("data", ()))})
+
+
+def refuse_twice(place, names):
+    """Refuse a name that is there twice."""
+    for name in names:
+        if names.count(name) > 1:
+            raise checks.InputError(f"{place} {name!r} is listed twice; remove or rename one.")
+
+
+def check_files(path, notebook):
+    """Refuse a notebook or data that do not exist."""
+    for file in (notebook.file, *notebook.data):
+        if "{" not in file and not any(paths.ROOT.glob(file)):
+            raise checks.InputError(
+                f"{path}, notebook {notebook.name!r}: there is no {file}; mend the name, or add it."
+            )
+
+
+def rows(study, notebooks):
+    """Group what a study makes by notebook and title.
+
+    Parameters
+    ----------
+    study : Study
+        One of `FOLDERS`.
+    notebooks : list of Notebook
+        As `read_notebooks` returns them.
+
+    Returns
+    -------
+    list of Row
+        In the order of the list.
+    """
+    grouped = {}
+    for notebook in notebooks:
+        for item in notebook.items(study) if notebook.runs(study) else ():
+            grouped.setdefault((notebook.name, item.title), (notebook, []))[1].append(item)
+    return [Row(title, nb, study, tuple(found)) for (_, title), (nb, found) in grouped.items()]
+
+
+def plain(said):
+    """Return a text without the marks of Markdown, for where it is read out or shown as it is."""
+    return re.sub(r"\[([^]]*)\]\([^)]*\)|[*$`\\]", r"\1", said.replace(r"$\hat k$", "k-hat"))

@@ -1,0 +1,261 @@
+"""What is decided about a comparison: how many datasets, and which."""
+
+import functools
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from replicability.compare.findings import wording
+from replicability.stats import multiple_testing, partial_conjunction
+
+COMPARED = ("count", "bonferroni", "fisher")
+"""Estimators of the number of datasets that the paper compares (Table 1)."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is found about one comparison at one level.
+
+    Attributes
+    ----------
+    title : str
+        The comparison.
+    systems : tuple of str
+        A and B.
+    alpha : float
+        Level of significance.
+    datasets : tuple of str
+        The n datasets, in the order of the table.
+    counts : dict of str to int
+        Estimator -> estimated number of datasets on which A is better, 0 to n.
+    recommended : str
+        Combination method that is recommended for the declared dependence.
+    identified : ndarray of bool, shape (n,)
+        Datasets that Holm's procedure identifies.
+    pvalues : ndarray, shape (n,)
+        The p-values of the datasets.
+    """
+
+    title: str
+    systems: tuple
+    alpha: float
+    datasets: tuple
+    counts: dict
+    recommended: str
+    identified: np.ndarray
+    pvalues: np.ndarray
+
+    @functools.cached_property
+    def partial_conjunctions(self):
+        """Combination method -> p-values of "A is better on at least u datasets", u = 1, ..., n.
+
+        They are computed when they are asked for, since counting takes less than they do.
+        """
+        return {
+            name: partial_conjunction.partial_conjunction_pvalues(self.pvalues, name)
+            for name in self.counts
+            if name in partial_conjunction.METHODS
+        }
+
+    @property
+    def identified_datasets(self):
+        """Names of the identified datasets, in the order of the table."""
+        return [d for d, found in zip(self.datasets, self.identified, strict=True) if found]
+
+    @property
+    def k(self):
+        """Number of datasets by the recommended estimator, 0 to n."""
+        return self.counts[self.recommended]
+
+    @property
+    def shows(self):
+        """Whether a dataset is shown on which A is better, by the count or by name."""
+        return bool(self.k > 0 or self.identified.any())
+
+    def __str__(self):
+        """Return the sentence to paste."""
+        return wording.sentence(
+            self.systems,
+            len(self.datasets),
+            self.k,
+            self.identified_datasets,
+            self.alpha,
+            self.recommended,
+        )
+
+
+def find(comparison, table, alpha, methods=COMPARED):
+    """Count and identify the datasets of a comparison at one level.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison; its `dependence` chooses the recommended estimator.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alpha : float
+        Level of significance, in (0, 1).
+    methods : sequence of str
+        Names of `partial_conjunction.ESTIMATORS`; the recommended one is added.
+
+    Returns
+    -------
+    Finding
+        Counts by every estimator and the datasets identified by Holm's procedure (Section 4).
+    """
+    pvalues = table["p_value"].to_numpy()
+    recommended = partial_conjunction.recommended_method(comparison.dependence)
+    wanted = dict.fromkeys((*methods, recommended))
+    return Finding(
+        title=comparison.title,
+        systems=tuple(comparison.systems),
+        alpha=alpha,
+        datasets=tuple(table["dataset"]),
+        counts={name: partial_conjunction.estimate(pvalues, alpha, name) for name in wanted},
+        recommended=recommended,
+        identified=multiple_testing.identify(pvalues, alpha),
+        pvalues=pvalues,
+    )
+
+
+def has_both(comparison, table):
+    """Tell whether there is evidence in both directions.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    bool
+        False for one-sided p-values that were read: of "B is not better" they say nothing.
+    """
+    return "p_reverse" in table or (comparison.sided == "unknown" and "score_a" in table)
+
+
+def directions(comparison, table):
+    """Return what to ask for "A is better" and for "B is better".
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it, with scores (see `has_both`); without ``p_reverse``,
+        its p-values are read as two-sided.
+
+    Returns
+    -------
+    list of (data.Comparison, DataFrame)
+        The claimed better system first in each; ``p_value`` is one-sided.
+    """
+    forth, back = table["p_value"], table.get("p_reverse")
+    if back is None:
+        ahead = table["score_a"] - table["score_b"]
+        back = partial_conjunction.one_sided(forth, -ahead)
+        forth = partial_conjunction.one_sided(forth, ahead)
+    return [
+        (comparison, table.assign(p_value=forth)),
+        (replace(comparison, systems=comparison.systems[::-1]), table.assign(p_value=back)),
+    ]
+
+
+def find_both(comparison, table, alpha):
+    """Ask in both directions at once: on how many datasets is A better, and on how many is B?
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `directions` takes it.
+    alpha : float
+        Joint level, in (0, 1).
+
+    Returns
+    -------
+    list of Finding
+        For "A is better" and for "B is better", each at alpha / 2.
+
+    Notes
+    -----
+    The counts of both directions by one estimator hold together with confidence 1 - alpha
+    (Bonferroni over the two directions), and so do the datasets that Holm's procedure identifies in
+    both. Counts and names all together have this confidence if the estimator's entry says that they
+    are joint; with Fisher's or Stouffer's method, whose counts have a guarantee apart from that of
+    the names, they have 1 - 2 alpha. Of several estimators, choose one beforehand.
+    """
+    return [
+        find(replace(asked, title=f"{asked.systems[0]} better"), answers, alpha / 2)
+        for asked, answers in directions(comparison, table)
+    ]
+
+
+def other_direction(comparison, table, alpha):
+    """Say what speaks for B, if B is found better or nothing is found for A and B is mostly ahead.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alpha : float
+        Joint level of both directions, in (0, 1).
+
+    Returns
+    -------
+    str
+        Sentences that claim for B only what `find_both` finds from one-sided p-values of both
+        directions; "" if there is nothing to say.
+    """
+    ahead = wins(table)["B"] if "score_a" in table else 0
+    behind = ahead > len(table) / 2 and not find(comparison, table, alpha).shows
+    back = find_both(comparison, table, alpha)[1] if "p_reverse" in table else None
+    return wording.of_the_other(comparison.systems, len(table), ahead, behind, back)
+
+
+def sentences(comparison, table, alphas):
+    """Say what is found at every level, and what speaks for the other system at the first.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alphas : sequence of float
+        Levels, in (0, 1).
+
+    Returns
+    -------
+    list of str
+        One for each level and, if there is anything to say, that of `other_direction`.
+    """
+    found = [str(find(comparison, table, alpha)) for alpha in alphas]
+    other = other_direction(comparison, table, alphas[0])
+    return [*found, other] if other else found
+
+
+def wins(table):
+    """Count the datasets on which the scores favour A, neither and B.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With ``score_a`` and ``score_b``.
+
+    Returns
+    -------
+    dict
+        "A", "tie", "B" -> number of datasets.
+    """
+    signs = np.sign(table["score_a"] - table["score_b"])
+    return {
+        "A": int((signs > 0).sum()),
+        "tie": int((signs == 0).sum()),
+        "B": int((signs < 0).sum()),
+    }

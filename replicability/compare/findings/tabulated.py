@@ -1,0 +1,205 @@
+"""Findings of many comparisons and families as tables."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+
+from replicability.compare.findings.finding import find, find_both, has_both
+from replicability.stats import partial_conjunction
+
+DIRECTION_COLUMNS = ("comparison", "claim", "alpha", "estimate", "identified", "turned round")
+"""Columns of `both_directions`."""
+
+
+def both_directions(pairs, alpha):
+    """Tabulate what holds in each direction, and what turns round.
+
+    Parameters
+    ----------
+    pairs : sequence of (data.Comparison, DataFrame)
+        Comparisons with their results; those with p-values of one direction only are left out.
+    alpha : float
+        Joint level of both directions of a comparison, in (0, 1).
+
+    Returns
+    -------
+    DataFrame
+        One row per direction: ``comparison``, ``claim``, ``alpha`` (of the direction), ``estimate``
+        (by the recommended method, out of n), ``identified``, and ``turned round``, the datasets
+        that the p-values as printed identify for A although the scores favour this system, B.
+    """
+    rows = []
+    for comparison, table in pairs:
+        if not has_both(comparison, table):
+            continue
+        printed = set(find(comparison, table, alpha).identified_datasets)
+        for finding in find_both(comparison, table, alpha):
+            names = finding.identified_datasets
+            other = finding.systems[0] == comparison.systems[1]
+            ahead = set(table["dataset"][table["score_b"] > table["score_a"]])
+            turned = [d for d in finding.datasets if other and d in printed & ahead]
+            rows.append(
+                {
+                    "comparison": comparison.title,
+                    "claim": finding.title,
+                    "alpha": finding.alpha,
+                    "estimate": f"{finding.k} of {len(finding.datasets)}",
+                    "identified": ", ".join(names),
+                    "turned round": ", ".join(turned),
+                }
+            )
+    return pd.DataFrame(rows, columns=DIRECTION_COLUMNS)
+
+
+def counts(findings):
+    """Tabulate findings in the form of the paper's Table 1.
+
+    Parameters
+    ----------
+    findings : iterable of Finding
+        One per row.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``comparison``, ``datasets`` (n), ``alpha``, ``k_<estimator>`` for each estimator
+        and ``recommended``.
+    """
+    return pd.DataFrame(
+        {
+            "comparison": finding.title,
+            "datasets": len(finding.datasets),
+            "alpha": finding.alpha,
+            **{f"k_{name}": k for name, k in finding.counts.items()},
+            "recommended": f"k_{finding.recommended}",
+        }
+        for finding in findings
+    )
+
+
+def with_printed(counts, printed):
+    """Add what was printed to counts of the same comparisons and levels.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        As `counts` returns it.
+    printed : DataFrame of str
+        Columns ``comparison``, ``alpha`` and ``k_<estimator>``, as printed.
+
+    Returns
+    -------
+    DataFrame
+        `counts` with a column ``printed_<estimator>`` for each estimator of both, NaN where nothing
+        was printed.
+    """
+    keys = ["comparison", "alpha"]
+    theirs = printed.astype({"alpha": float}).set_index(keys)
+    theirs = theirs[[name for name in counts if name.startswith("k_") and name in theirs]]
+    theirs = theirs.astype(float).rename(columns=lambda name: name.replace("k_", "printed_", 1))
+    return counts.join(theirs, on=keys)
+
+
+def section_counts(pairs, alphas):
+    """Count for all comparisons of a study at every level.
+
+    Parameters
+    ----------
+    pairs : sequence of (data.Comparison, DataFrame)
+        Comparisons with their results.
+    alphas : sequence of float
+        Levels.
+
+    Returns
+    -------
+    DataFrame
+        As `counts`, with a column ``section``.
+    """
+    rows = [(comparison, table, alpha) for comparison, table in pairs for alpha in alphas]
+    table = counts(find(*row) for row in rows)
+    return table.assign(section=[comparison.section for comparison, *_ in rows])
+
+
+FAMILY_COLUMNS = (
+    "family",
+    "systems",
+    "datasets",
+    "estimator",
+    "alpha",
+    "claims",
+    "pairs",
+    "somewhere",
+    "half",
+    "everywhere",
+    "neighbours",
+)
+"""Columns of `family_counts`."""
+
+
+def family_counts(families, alphas):
+    """Summarise what all pairs of systems show.
+
+    Parameters
+    ----------
+    families : sequence of (data.Family, pairs.Pairs)
+        The families, whose dependence chooses the estimator, with their p-values.
+    alphas : sequence of float
+        Levels.
+
+    Returns
+    -------
+    DataFrame
+        For each family and level one row for pairs taken one by one, and one for all pairs jointly,
+        each at alpha over the number of ordered pairs (Bonferroni): ``family``, ``systems``,
+        ``datasets``, ``estimator``, ``alpha``, ``claims``, the number of ``pairs`` (unordered) of
+        which one system is better ``somewhere`` (k-hat of 1 or more), on ``half`` of the datasets
+        or more, and ``everywhere``; and of the s - 1 ``neighbours`` in the order of mean scores,
+        those of which the first is better somewhere.
+    """
+    rows = []
+    for family, pairs in families:
+        method = partial_conjunction.recommended_method(family.dependence)
+        n, size = len(pairs.datasets), len(pairs.systems)
+        for alpha, (claims, share) in itertools.product(
+            alphas, (("one by one", 1), ("jointly", pairs.n_pairs))
+        ):
+            k = pairs.k_hat(alpha / share, method).to_numpy()
+            rows.append(
+                {
+                    "family": family.title,
+                    "systems": size,
+                    "datasets": n,
+                    "estimator": f"k_{method}",
+                    "alpha": alpha,
+                    "claims": claims,
+                    "pairs": pairs.n_pairs // 2,
+                    "somewhere": int((np.maximum(k, k.T) > 0).sum() // 2),
+                    "half": int((k >= n / 2).sum()),
+                    "everywhere": int((k == n).sum()),
+                    "neighbours": f"{int((np.diagonal(k, 1) > 0).sum())} of {size - 1}",
+                }
+            )
+    return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
+
+
+def beside(open_counts, published_counts):
+    """Lay the counts of one study beside those of another, section by section.
+
+    Parameters
+    ----------
+    open_counts, published_counts : DataFrame
+        As `counts` returns them, with a column ``section``.
+
+    Returns
+    -------
+    DataFrame
+        The rows of both with the column ``study`` ("published" first), sections together.
+    """
+    order = list(dict.fromkeys([*published_counts["section"], *open_counts["section"]]))
+    rows = pd.concat([published_counts.assign(study="published"), open_counts.assign(study="open")])
+    rows["section"] = pd.Categorical(rows["section"], order)
+    rows = rows.sort_values("section", kind="stable").astype({"section": str})
+    first = ["section", "study"]
+    rows["section"] = rows["section"].str.replace("_", " ")
+    return rows[[*first, *rows.columns.drop(first)]].reset_index(drop=True)

@@ -1,0 +1,248 @@
+"""What was found, in English: claims that are ready to paste."""
+
+from replicability.stats import paired
+from replicability.stats.partial_conjunction import ESTIMATORS, recommended_method
+
+MOST_NAMES = 10
+"""Datasets that a sentence names; of more it gives the number."""
+
+LISTED = "listed in the table"
+
+
+def sentence(systems, n, k, identified, alpha, method):
+    """Say as claims, ready to paste, on how many datasets A is better and on which.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        A and B.
+    n : int
+        Number of datasets.
+    k : int
+        Lower bound on the number of datasets on which A is better, 0 to n.
+    identified : sequence of str, or int
+        Datasets that Holm's procedure identifies, or how many they are.
+    alpha : float
+        Level of each of the two, in (0, 1).
+    method : str
+        Combination method of the count.
+
+    Returns
+    -------
+    str
+        One sentence; two where Holm's procedure identifies more datasets than are counted.
+
+    Notes
+    -----
+    Count and names hold together with confidence 1 - alpha if the entry of the method says that
+    they are joint. Else, as with Fisher's and Stouffer's methods, each of the two has this
+    confidence on its own, and both together have 1 - 2 alpha at least; the sentence says so.
+
+    Examples
+    --------
+    >>> print(sentence(("A", "B"), 6, 1, ["news"], 0.05, "bonferroni"))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    A outperforms B on at least 1 of 6 datasets (partial conjunction, Bonferroni, alpha = 0.05);
+    Holm's procedure identifies news, under the same guarantee.
+    >>> print(sentence(("A", "B"), 6, 0, [], 0.05, "bonferroni"))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    No dataset is shown on which A outperforms B: of 6, partial conjunction (Bonferroni) counts none
+    and Holm's procedure identifies none (alpha = 0.05).
+    """
+    if n == 1:
+        return _of_one(*systems, k, alpha)
+    number = _number(identified)
+    if max(k, number) == 0:
+        return _of_none(*systems, n, alpha, method)
+    form = _names_first if number > k else _count_first
+    return form(*systems, n, k, identified, alpha, method)
+
+
+def _of_one(a, b, k, alpha):
+    """Say what the test of the only dataset shows; there is nothing to count or to identify."""
+    verb = "outperforms" if k else "is not shown to outperform"
+    return f"{a} {verb} {b} on the only dataset (alpha = {alpha:g})."
+
+
+def _of_none(a, b, n, alpha, method):
+    """Say that nothing is shown."""
+    each = "" if ESTIMATORS[method].joint else "each at "
+    return (
+        f"No dataset is shown on which {a} outperforms {b}: of {n:,}, partial conjunction "
+        f"({ESTIMATORS[method].title}) counts none and Holm's procedure identifies none "
+        f"({each}alpha = {alpha:g})."
+    )
+
+
+def _count_first(a, b, n, k, identified, alpha, method):
+    """Say the count and, within it, the names."""
+    claim = (
+        f"{a} outperforms {b} on {at_least(k, n)} (partial conjunction, "
+        f"{ESTIMATORS[method].title}, alpha = {alpha:g})"
+    )
+    if not identified:
+        return f"{claim}; Holm's procedure identifies none."
+    guarantee = (
+        "under the same guarantee"
+        if ESTIMATORS[method].joint
+        else f"with a guarantee of its own at alpha = {alpha:g}"
+    )
+    return f"{claim}; Holm's procedure identifies {_whom(identified, n)}, {guarantee}."
+
+
+def _names_first(a, b, n, k, identified, alpha, method):
+    """Say the names and, as a statement of its own, the smaller count."""
+    number = _number(identified)
+    whom = at_least(number, n)
+    if not isinstance(identified, int):
+        few = number <= MOST_NAMES
+        whom = f"{enumeration(identified)}, and so on {whom}" if few else f"{whom}, {LISTED}"
+    counted = f"at least {k:,}" if k else "none"
+    return (
+        f"{a} outperforms {b} on {whom} (Holm's procedure, alpha = {alpha:g}). The separate count "
+        f"by partial conjunction ({ESTIMATORS[method].title}, alpha = {alpha:g}) shows {counted}; "
+        "each of the two statements has a guarantee of its own."
+    )
+
+
+def _number(identified):
+    return identified if isinstance(identified, int) else len(identified)
+
+
+def at_least(k, n):
+    """Write a lower bound.
+
+    Parameters
+    ----------
+    k, n : int
+        Datasets on which A is better, 1 to n, and all.
+
+    Returns
+    -------
+    str
+        Such as "at least 2 of 6 datasets", or "all 6 datasets".
+    """
+    return f"all {n:,} datasets" if k == n else f"at least {k:,} of {n:,} datasets"
+
+
+def _whom(identified, n):
+    """Name the datasets that are identified, if they are few."""
+    number = _number(identified)
+    if number == n:
+        return "each of them"
+    if isinstance(identified, int):
+        return f"{number:,}"
+    return enumeration(identified) if number <= MOST_NAMES else f"{number:,} ({LISTED})"
+
+
+def describe(comparison, table):
+    """Say what is compared, on what, and which estimator follows.
+
+    Parameters
+    ----------
+    comparison : data.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    str
+        Two sentences.
+    """
+    a, b = comparison.systems
+    method = ESTIMATORS[recommended_method(comparison.dependence)].title
+    n = f", {plural(int(table['n'].sum()), 'instance')}" if "n" in table else ""
+    test = f", {paired.TESTS[comparison.test].title}" if comparison.test else ""
+    return (
+        f"{a} against {b} on {plural(len(table), 'dataset')}{n}: {comparison.score}{test}. The "
+        f"datasets are declared {comparison.dependence}, so that {method}'s estimate is "
+        "recommended."
+    )
+
+
+def caption(comparisons):
+    """Say for a caption what a section's table holds.
+
+    Parameters
+    ----------
+    comparisons : sequence of data.Comparison
+        Comparisons over the same datasets.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
+    first = comparisons[0]
+    names = enumeration(dict.fromkeys(name for c in comparisons for name in c.systems))
+    test = f" of {paired.TESTS[first.test].title}" if first.test else ""
+    return f"{first.score} of {names}, and p-values{test}."
+
+
+def plural(n, thing):
+    """Write a number of things.
+
+    Parameters
+    ----------
+    n : int
+        The number.
+    thing : str
+        One of them.
+
+    Returns
+    -------
+    str
+        Such as "1 dataset" or "1,000 instances".
+    """
+    return f"{n:,} {thing}{'s' * (n != 1)}"
+
+
+def enumeration(names):
+    """Write names as a list in a sentence.
+
+    Parameters
+    ----------
+    names : iterable of str
+        At least one.
+
+    Returns
+    -------
+    str
+        Such as "a, b and c".
+    """
+    names = list(names)
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def of_the_other(systems, n, ahead, behind, back):
+    """Say what speaks for B, beside what was said of A.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        A and B.
+    n : int
+        Number of datasets.
+    ahead : int
+        Datasets on which B has the higher score; 0 also if scores are not known.
+    behind : bool
+        Whether nothing is shown for A although B is ahead on most datasets.
+    back : Finding or None
+        What is found for B where both directions are asked; None if B cannot be asked.
+
+    Returns
+    -------
+    str
+        The sentences, of which each claim for B is that of `back`; "" if there is nothing to say.
+    """
+    a, b = systems
+    scores = f"{b} has the higher score on {ahead} of {plural(n, 'dataset')}" if ahead else ""
+    if back is None:
+        return f"{scores}; p-values of “{a} is not better” show nothing for {b}." if behind else ""
+    asked = f"sked in both directions, each at alpha = {back.alpha:g}"
+    if back.shows:
+        return f"{scores}{'. ' if scores else ''}A{asked}: {back}"
+    if behind:
+        return f"{scores}, but, a{asked}, no dataset is shown on which {b} outperforms {a} either."
+    return ""

@@ -1,0 +1,116 @@
+"""How likely is a significant finding to be true?
+
+Valid if the ratio of true over null relations, the probabilities of errors and the bias are the
+same in all studies, and these are independent (Ioannidis 2005, PLoS Medicine 2, e124).
+"""
+
+import numpy as np
+
+from replicability import checks
+
+
+def positive_predictive_value(ratio, alpha, beta, bias=0.0):
+    r"""Return the probability that a significant finding is true (Ioannidis 2005).
+
+    Parameters
+    ----------
+    ratio : float
+        R, true over null relations among those that are tested, above 0.
+    alpha : float or array_like
+        Probability of a false positive, in [0, 1]; arrays are allowed.
+    beta : float
+        Probability of a false negative, in (0, 1).
+    bias : float, default 0
+        u, share of the analyses that would find nothing and are reported as findings, in [0, 1).
+
+    Returns
+    -------
+    float or ndarray
+        :math:`c / (c + u + (1 - u)\alpha)` with :math:`c = (1 - \beta + u\beta)R`. Without bias,
+        :math:`(1 - \beta)R / (R - \beta R + \alpha)`.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of its range.
+
+    Examples
+    --------
+    >>> float(positive_predictive_value(0.1, 0.05, 0.5))
+    0.5
+    """
+    true = _true_positives(ratio, beta, bias)
+    alpha = np.asarray(alpha, float)
+    if not np.all((alpha >= 0) & (alpha <= 1)):
+        raise checks.InputError(f"alpha is {alpha.tolist()!r}, but it lies between 0 and 1.")
+    return true / (true + bias + (1 - bias) * alpha)
+
+
+def cut_off(ratio, beta, target=0.95, bias=0.0):
+    """Return the largest level at which findings are true with a given probability.
+
+    Parameters
+    ----------
+    ratio, beta, bias
+        As for `positive_predictive_value`.
+    target : float, default 0.95
+        Positive predictive value that is wanted, in (0, 1).
+
+    Returns
+    -------
+    float
+        The level, at most 1; NaN where no level reaches the target, because of the bias alone.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of its range.
+
+    Examples
+    --------
+    >>> round(cut_off(0.1, 0.5), 6)
+    0.002632
+    """
+    true = _true_positives(ratio, beta, bias)
+    target = checks.confidence_level(target, "target")
+    alpha = (true * (1 - target) / target - bias) / (1 - bias)
+    return min(alpha, 1.0) if alpha > 0 else float("nan")
+
+
+def share_of_positives(ratio, alpha, beta, bias=0.0):
+    r"""Return the share of all tested relations that are reported as findings.
+
+    Parameters
+    ----------
+    ratio, alpha, beta, bias
+        As for `positive_predictive_value`.
+
+    Returns
+    -------
+    float
+        :math:`(c + u + (1 - u)\alpha) / (R + 1)`: the chance of a true relation is R / (R + 1).
+
+    Raises
+    ------
+    InputError
+        If an argument is out of its range.
+
+    Examples
+    --------
+    >>> round(share_of_positives(0.1, 0.05, 0.5), 4)
+    0.0909
+    """
+    true = _true_positives(ratio, beta, bias)
+    return (true + bias + (1 - bias) * checks.alpha(alpha)) / (ratio + 1)
+
+
+def _true_positives(ratio, beta, bias):
+    """Return the expected true findings per null relation."""
+    if not checks.finite("ratio", ratio) > 0:
+        raise checks.InputError(
+            f"ratio is {ratio!r}, but a ratio of true over null relations is above 0."
+        )
+    if not 0 <= checks.finite("bias", bias) < 1:
+        raise checks.InputError(f"bias is {bias!r}, but it is a share in [0, 1).")
+    beta = checks.alpha(beta)
+    return (1 - beta + bias * beta) * ratio

@@ -1,0 +1,58 @@
+# From a study to figures and tables: one rule for each notebook of config/items.yaml that the study
+# asks for, all made alike.
+import json
+from dataclasses import asdict
+
+RUN = f"results/{STUDY.name}"
+FIGURES = project.folder(STUDY.name, "figures")
+TABLES = project.folder(STUDY.name, "tables")
+FOLDERS = {"html": f"{RUN}/report", "svg": FIGURES, "png": FIGURES}
+
+# For the captions of Snakemake's report; a rule does not depend on it.
+config["items"] = {
+    notebook.name: {item.stem: items.plain(item.caption or item.title) for item in found}
+    for notebook, found in ((notebook, notebook.items(STUDY)) for notebook in NOTEBOOKS)
+}
+
+
+def made(item, ending, part):
+    """Return a file of an item; one that can be looked at is shown in Snakemake's report."""
+    file = update(f"{FOLDERS.get(ending, TABLES)}/{item.stem}.{ending}")
+    if item.kind == "pages" or ending not in ("html", "svg"):
+        return file
+    return report(
+        file,
+        caption="../config/report/item.rst",
+        category=part,
+        subcategory=items.plain(item.title),
+        labels={"item": item.stem, "kind": item.kind.removesuffix("s")},
+    )
+
+
+for notebook in NOTEBOOKS:
+
+    rule:
+        name:
+            notebook.name
+        input:
+            **project.inputs(notebook, STUDY),
+        output:
+            executed=update(f"{RUN}/{notebook.file}"),
+            provenance=update(f"{TABLES}/provenance/{notebook.name}.json"),
+            made=[
+                made(item, ending, notebook.part)
+                for item in notebook.items(STUDY)
+                for ending in items.PUBLISHED[item.kind]
+            ],
+        log:
+            f"{RUN}/logs/{notebook.name}.log",
+        priority: int(notebook.long)
+        conda:
+            "../environment.yml"
+        params:
+            parameters=json.dumps(project.parameters(notebook, STUDY, STUDY_FILE)),
+            comparisons=[asdict(block) for block in notebook.blocks(STUDY)],
+        shell:
+            "{sys.executable:q} scripts/run_notebook.py {input.notebook:q} --executed {output.executed:q}"
+            " --parameters {params.parameters:q} --inputs {input:q}"
+            " --outputs {output.made:q} --provenance {output.provenance:q} 2>&1 | tee {log:q}"
