@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.compare import recommendation, units
+from replicability.compare import procedure, recommendation, units
 from replicability.io import formats, pvalues, scales
 from replicability.io.study import INSTANCE
 from replicability.stats import metrics, paired, partial_conjunction
@@ -67,7 +67,7 @@ def evaluate(comparison, datasets=None):
         if "score_a" in table:
             with placed(comparison):
                 scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
-        return _turned(comparison, table)
+        return _checked(comparison, _turned(comparison, table))
     check_options(comparison)
     datasets = formats.read(comparison) if datasets is None else datasets
     pvalues.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
@@ -95,6 +95,17 @@ def evaluate(comparison, datasets=None):
     if comparison.shared:
         with placed(comparison):
             table.attrs["flips"] = units.flips(drawn, comparison.shared, comparison.seed)
+    return _checked(comparison, table)
+
+
+def _checked(comparison, table):
+    """Return a table of whose datasets the procedure and the groups of a comparison can speak."""
+    with placed(comparison):
+        procedure.local_test(
+            comparison.dependence, shared=bool(comparison.shared), method=comparison.method
+        )
+        for name, group in comparison.groups.items():
+            procedure.check_group(f"group {name!r}", group, table["dataset"])
     return table
 
 

@@ -5,6 +5,7 @@ that were thought of after the results (`replicability.stats.closed_testing`). T
 chosen by what is known of the dependence between the datasets, before the p-values are seen.
 """
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,9 @@ JOINT = "joint"
 
 METHODS = (*closed_testing.METHODS, JOINT)
 """Names of the local tests."""
+
+MOST_SUMS = 20_000
+"""Datasets up to which sums are searched: their number is quadratic in that of the datasets."""
 
 VALID_UNDER = {**closed_testing.VALID_UNDER, JOINT: ("independent", "positive", "dependent")}
 """Local test -> the kinds of dependence under which it is valid."""
@@ -93,7 +97,7 @@ class Procedure:
         inside[chosen] = True
         return self._bound(inside)
 
-    @property
+    @functools.cached_property
     def named(self):
         """Whether each dataset is named: its own bound is 1; ndarray of bool, shape (n,)."""
         if self.method != JOINT:
@@ -106,6 +110,38 @@ class Procedure:
             return joint.bound(self.flips, inside, self.alpha)
         k = closed_testing.bound(self.pvalues, inside, self.alpha, self.method)
         return joint.Bound(k, k)
+
+
+def of(comparison, table, alpha):
+    """Return the procedure that a comparison asks for.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `procedure`, `method` and `dependence` choose.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alpha : float
+        Level, in (0, 1).
+
+    Returns
+    -------
+    Procedure or None
+        None for the paper's pair of count and names: where it is asked for, and where sums over
+        more than `MOST_SUMS` datasets would have to be searched.
+
+    Raises
+    ------
+    InputError
+        As `local_test`.
+    """
+    flips = table.attrs.get("flips")
+    method = local_test(comparison.dependence, shared=flips is not None, method=comparison.method)
+    many = len(table) > MOST_SUMS and method not in ("bonferroni", "simes")
+    if comparison.procedure == "paper" or many:
+        return None
+    pvalues = table["p_value"].to_numpy()
+    return Procedure(tuple(table["dataset"]), alpha, method, pvalues, flips)
 
 
 def local_test(dependence, *, shared=False, method=""):

@@ -4,16 +4,26 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from replicability.checks import InputError
 from replicability.compare import findings
 from replicability.io import study
-from replicability.stats import partial_conjunction
+from replicability.stats import joint, partial_conjunction
 
 PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
 
-def comparison(dependence):
+def comparison(dependence, procedure="paper", **more):
     return study.Comparison(
-        "mine", "sentiment", "A-B", ("A", "B"), dependence, "t.csv", {}, sided="unknown"
+        "mine",
+        "sentiment",
+        "A-B",
+        ("A", "B"),
+        dependence,
+        "t.csv",
+        {},
+        sided="unknown",
+        procedure=procedure,
+        **more,
     )
 
 
@@ -112,3 +122,64 @@ def test_one_sided_pvalues_that_were_read_have_no_other_direction():
     assert findings.both_directions([(one, TABLE)], 0.05).empty
     assert findings.has_both(one, TABLE.assign(p_reverse=0.5))
     assert findings.has_both(comparison("dependent"), TABLE)
+
+
+# --- one procedure for count, names and groups
+
+
+@pytest.mark.parametrize(
+    ("dependence", "said"),
+    [
+        ("independent", "at least 2 of 6 datasets, among them u (closed testing, Fisher"),
+        ("positive", "at least 1 of 6 datasets, namely u (closed testing, Simes"),
+        ("dependent", "at least 1 of 6 datasets, namely u (closed testing, Bonferroni"),
+    ],
+)
+def test_the_dependence_chooses_the_local_test(dependence, said):
+    finding = findings.find(comparison(dependence, "closed"), TABLE, 0.05)
+    assert str(finding) == f"A outperforms B on {said}; all together with 95% confidence)."
+    assert finding.k == finding.claims.at_least()
+
+
+def test_groups_are_said_with_the_same_confidence_and_tabulated():
+    asked = comparison("dependent", "closed", groups={"last": ["t", "u"], "first": ["p", "q"]})
+    found = [findings.find(asked, TABLE, alpha) for alpha in (0.05, 0.0125)]
+    assert str(found[1]) == (
+        "A outperforms B on at least 1 of 6 datasets, namely u. By group: last at least 1 of 2, "
+        "first none shown of 2. All of this holds together with 98.75% confidence (closed testing, "
+        "Bonferroni)."
+    )
+    table = findings.groups(found)
+    assert tuple(table.columns) == findings.GROUP_COLUMNS
+    assert table["at_least"].tolist() == [1, 0, 1, 0]
+    assert findings.groups([]).empty
+
+
+def test_more_that_nobody_can_check_is_said_as_such():
+    bonferroni = findings.find(comparison("dependent", "closed"), TABLE, 0.05).claims
+    assert findings.if_independent(bonferroni) == (
+        "If the datasets were independent, which these data cannot show, it would be at least 2 of "
+        "6 datasets."
+    )
+    fisher = findings.find(comparison("independent", "closed"), TABLE, 0.05).claims
+    assert findings.if_independent(fisher) == ""
+
+
+def test_both_directions_of_shared_units_are_mirrored():
+    differences = np.column_stack([np.ones(12), -np.ones(12)])
+    table = pd.DataFrame(
+        {"dataset": ["p", "q"], "p_value": [0.01, 0.99], "p_reverse": [0.99, 0.01]}
+    )
+    table.attrs["flips"] = joint.flip(differences, 2000)
+    asked = comparison("dependent", "closed", shared=True)
+    forth, back = findings.find_both(asked, table, 0.05)
+    assert (forth.identified_datasets, back.identified_datasets) == (["p"], ["q"])
+    assert forth.recommended == "joint"
+    counted = findings.counts([forth, findings.find(comparison("dependent"), table, 0.05)])
+    assert counted["k_joint"].tolist() == [1, pd.NA]
+    assert counted.columns[-1] == "recommended"
+
+
+def test_a_method_that_is_not_valid_is_refused():
+    with pytest.raises(InputError, match="'fisher' is valid for datasets that are independent"):
+        findings.find(comparison("dependent", "closed", method="fisher"), TABLE, 0.05)

@@ -1,8 +1,10 @@
 """What a comparison says: counts, identified datasets, and the sentence to paste.
 
-`finding` decides, `wording` says it in English, `tabulated` lays out many of them.
+`finding` decides, `claims` and `wording` say it in English, of closed testing and of the paper's
+pair of count and names, and `tabulated` lays out many of them.
 """
 
+from replicability.compare.findings.claims import if_independent
 from replicability.compare.findings.finding import (
     COMPARED,
     Finding,
@@ -17,31 +19,37 @@ from replicability.compare.findings.finding import (
 from replicability.compare.findings.tabulated import (
     DIRECTION_COLUMNS,
     FAMILY_COLUMNS,
+    GROUP_COLUMNS,
     beside,
     both_directions,
     counts,
     family_counts,
+    groups,
     section_counts,
     with_printed,
 )
-from replicability.compare.findings.wording import at_least, caption, describe, sentence
+from replicability.compare.findings.wording import at_least, caption, chosen, describe, sentence
 
 __all__ = [
     "COMPARED",
     "DIRECTION_COLUMNS",
     "FAMILY_COLUMNS",
+    "GROUP_COLUMNS",
     "Finding",
     "at_least",
     "beside",
     "both_directions",
     "caption",
+    "chosen",
     "counts",
     "describe",
     "directions",
     "family_counts",
     "find",
     "find_both",
+    "groups",
     "has_both",
+    "if_independent",
     "other_direction",
     "section_counts",
     "sentence",

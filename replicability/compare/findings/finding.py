@@ -1,10 +1,12 @@
 """What is decided about a comparison: how many datasets, and which."""
 
 import functools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from replicability.compare import procedure, units
+from replicability.compare.findings import claims as closed
 from replicability.compare.findings import wording
 from replicability.stats import multiple_testing, partial_conjunction
 
@@ -29,11 +31,17 @@ class Finding:
     counts : dict of str to int
         Estimator -> estimated number of datasets on which A is better, 0 to n.
     recommended : str
-        Combination method that is recommended for the declared dependence.
+        Estimator of the count: the local test of the procedure, or the method that the paper
+        recommends for the declared dependence.
     identified : ndarray of bool, shape (n,)
-        Datasets that Holm's procedure identifies.
+        Datasets that are named, by the procedure or else by Holm's.
     pvalues : ndarray, shape (n,)
         The p-values of the datasets.
+    claims : procedure.Procedure, optional
+        The closed testing procedure from which count, names and groups come; None for the paper's
+        pair of statements.
+    groups : dict of str to sequence of str
+        Groups of datasets that are declared.
     """
 
     title: str
@@ -44,6 +52,8 @@ class Finding:
     recommended: str
     identified: np.ndarray
     pvalues: np.ndarray
+    claims: procedure.Procedure | None = None
+    groups: dict = field(default_factory=dict)
 
     @functools.cached_property
     def partial_conjunctions(self):
@@ -74,6 +84,8 @@ class Finding:
 
     def __str__(self):
         """Return the sentence to paste."""
+        if self.claims is not None:
+            return closed.sentence(self.systems, self.claims, self.groups)
         return wording.sentence(
             self.systems,
             len(self.datasets),
@@ -90,31 +102,44 @@ def find(comparison, table, alpha, methods=COMPARED):
     Parameters
     ----------
     comparison : data.Comparison
-        The comparison; its `dependence` chooses the recommended estimator.
+        The comparison; its `procedure`, `method` and `dependence` choose how is counted and named.
     table : DataFrame
         As `evaluation.evaluate` returns it.
     alpha : float
         Level of significance, in (0, 1).
     methods : sequence of str
-        Names of `partial_conjunction.ESTIMATORS`; the recommended one is added.
+        Names of `partial_conjunction.ESTIMATORS` to compare; the recommended one is added.
 
     Returns
     -------
     Finding
-        Counts by every estimator and the datasets identified by Holm's procedure (Section 4).
+        Counts by every estimator, the datasets that are named, and the groups.
+
+    Raises
+    ------
+    InputError
+        As `procedure.of`.
     """
     pvalues = table["p_value"].to_numpy()
-    recommended = partial_conjunction.recommended_method(comparison.dependence)
-    wanted = dict.fromkeys((*methods, recommended))
+    claims = procedure.of(comparison, table, alpha)
+    counts = {name: partial_conjunction.estimate(pvalues, alpha, name) for name in methods}
+    if claims is None:
+        recommended = partial_conjunction.recommended_method(comparison.dependence)
+        counts[recommended] = partial_conjunction.estimate(pvalues, alpha, recommended)
+    else:
+        recommended = claims.method
+        counts[recommended] = claims.at_least()
     return Finding(
         title=comparison.title,
         systems=tuple(comparison.systems),
         alpha=alpha,
         datasets=tuple(table["dataset"]),
-        counts={name: partial_conjunction.estimate(pvalues, alpha, name) for name in wanted},
+        counts=counts,
         recommended=recommended,
-        identified=multiple_testing.identify(pvalues, alpha),
+        identified=multiple_testing.identify(pvalues, alpha) if claims is None else claims.named,
         pvalues=pvalues,
+        claims=claims,
+        groups=comparison.groups,
     )
 
 
@@ -157,9 +182,12 @@ def directions(comparison, table):
         ahead = table["score_a"] - table["score_b"]
         back = partial_conjunction.one_sided(forth, -ahead)
         forth = partial_conjunction.one_sided(forth, ahead)
+    other = table.assign(p_value=back)
+    if "flips" in table.attrs:
+        other.attrs = {"flips": units.turned(table.attrs["flips"])}
     return [
         (comparison, table.assign(p_value=forth)),
-        (replace(comparison, systems=comparison.systems[::-1]), table.assign(p_value=back)),
+        (replace(comparison, systems=comparison.systems[::-1]), other),
     ]
 
 
@@ -182,11 +210,12 @@ def find_both(comparison, table, alpha):
 
     Notes
     -----
-    The counts of both directions by one estimator hold together with confidence 1 - alpha
-    (Bonferroni over the two directions), and so do the datasets that Holm's procedure identifies in
-    both. Counts and names all together have this confidence if the estimator's entry says that they
-    are joint; with Fisher's or Stouffer's method, whose counts have a guarantee apart from that of
-    the names, they have 1 - 2 alpha. Of several estimators, choose one beforehand.
+    Everything that closed testing says of both directions holds together with confidence 1 - alpha
+    (Bonferroni over the two directions). In the paper's procedure the counts of both directions by
+    one estimator do, and so do the datasets that Holm's procedure identifies in both; counts and
+    names all together if the estimator's entry says that they are joint, while with Fisher's or
+    Stouffer's method, whose counts have a guarantee apart from that of the names, they have
+    1 - 2 alpha. Of several estimators, choose one beforehand.
     """
     return [
         find(replace(asked, title=f"{asked.systems[0]} better"), answers, alpha / 2)

@@ -12,6 +12,10 @@ DIRECTION_COLUMNS = ("comparison", "claim", "alpha", "estimate", "identified", "
 """Columns of `both_directions`."""
 
 
+GROUP_COLUMNS = ("comparison", "alpha", "group", "datasets", "at_least", "method")
+"""Columns of `groups`."""
+
+
 def both_directions(pairs, alpha):
     """Tabulate what holds in each direction, and what turns round.
 
@@ -63,10 +67,10 @@ def counts(findings):
     Returns
     -------
     DataFrame
-        Columns ``comparison``, ``datasets`` (n), ``alpha``, ``k_<estimator>`` for each estimator
-        and ``recommended``.
+        Columns ``comparison``, ``datasets`` (n), ``alpha``, ``k_<estimator>`` for each estimator,
+        missing where a finding has none by it, and ``recommended``.
     """
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "comparison": finding.title,
             "datasets": len(finding.datasets),
@@ -76,6 +80,39 @@ def counts(findings):
         }
         for finding in findings
     )
+    counted = [name for name in table if name.startswith("k_")]
+    return table.astype({name: "Int64" for name in counted if table[name].hasnans})[
+        [*(name for name in table if name != "recommended"), "recommended"]
+    ]
+
+
+def groups(findings):
+    """Tabulate the bounds of the declared groups.
+
+    Parameters
+    ----------
+    findings : iterable of Finding
+        In the closed procedure.
+
+    Returns
+    -------
+    DataFrame
+        A row for each finding and group: ``comparison``, ``alpha``, ``group``, ``datasets`` (its
+        size), ``at_least`` so many on which A is better, ``method`` (the local test).
+    """
+    rows = [
+        {
+            "comparison": finding.title,
+            "alpha": finding.alpha,
+            "group": name,
+            "datasets": len(group),
+            "at_least": finding.claims.at_least(group),
+            "method": finding.recommended,
+        }
+        for finding in findings
+        for name, group in finding.groups.items()
+    ]
+    return pd.DataFrame(rows, columns=GROUP_COLUMNS)
 
 
 def with_printed(counts, printed):

@@ -1,5 +1,6 @@
 """What was found, in English: claims that are ready to paste."""
 
+from replicability.compare import procedure
 from replicability.stats import paired
 from replicability.stats.partial_conjunction import ESTIMATORS, recommended_method
 
@@ -7,6 +8,17 @@ MOST_NAMES = 10
 """Datasets that a sentence names; of more it gives the number."""
 
 LISTED = "listed in the table"
+
+TITLES = {
+    "bonferroni": "Bonferroni",
+    "simes": "Simes",
+    "fisher": "Fisher",
+    "stouffer": "Stouffer",
+    "truncated_fisher": "truncated Fisher",
+    "conditional_fisher": "conditional Fisher",
+    procedure.JOINT: "joint sign flips",
+}
+"""Local test -> its name in a sentence."""
 
 
 def sentence(systems, n, k, identified, alpha, method):
@@ -136,7 +148,7 @@ def _whom(identified, n):
 
 
 def describe(comparison, table):
-    """Say what is compared, on what, and which estimator follows.
+    """Say what is compared, on what, and by what it is counted.
 
     Parameters
     ----------
@@ -151,13 +163,41 @@ def describe(comparison, table):
         Two sentences.
     """
     a, b = comparison.systems
-    method = ESTIMATORS[recommended_method(comparison.dependence)].title
     n = f", {plural(int(table['n'].sum()), 'instance')}" if "n" in table else ""
     test = f", {paired.TESTS[comparison.test].title}" if comparison.test else ""
     return (
-        f"{a} against {b} on {plural(len(table), 'dataset')}{n}: {comparison.score}{test}. The "
-        f"datasets are declared {comparison.dependence}, so that {method}'s estimate is "
-        "recommended."
+        f"{a} against {b} on {plural(len(table), 'dataset')}{n}: {comparison.score}{test}. "
+        f"{chosen(comparison)}"
+    )
+
+
+def chosen(comparison):
+    """Say by what a comparison is counted and named, and why.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
+    dependence = f"The datasets are declared {comparison.dependence}"
+    if comparison.procedure == "paper":
+        method = ESTIMATORS[recommended_method(comparison.dependence)].title
+        return f"{dependence}, so that {method}'s estimate is recommended."
+    method = procedure.local_test(
+        comparison.dependence, shared=bool(comparison.shared), method=comparison.method
+    )
+    if method == procedure.JOINT:
+        dependence = "The datasets share units, by which their dependence is measured"
+    elif comparison.method:
+        dependence += f", and the study asks for the method {method}"
+    return (
+        f"{dependence}: count, names and groups come from closed testing "
+        f"({TITLES[method]}), with one guarantee."
     )
 
 

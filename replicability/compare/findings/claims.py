@@ -1,20 +1,9 @@
 """What one closed testing procedure says, as English claims."""
 
+from dataclasses import replace
+
 from replicability.compare import procedure
-
-TITLES = {
-    "bonferroni": "Bonferroni",
-    "simes": "Simes",
-    "fisher": "Fisher",
-    "stouffer": "Stouffer",
-    "truncated_fisher": "truncated Fisher",
-    "conditional_fisher": "conditional Fisher",
-    procedure.JOINT: "joint sign flips",
-}
-"""Local test -> its name in a sentence."""
-
-MOST_NAMES = 10
-"""Datasets that a sentence names; of more it gives the number."""
+from replicability.compare.findings.wording import LISTED, MOST_NAMES, TITLES, at_least, enumeration
 
 
 def sentence(systems, claims, groups=None):
@@ -51,7 +40,7 @@ def sentence(systems, claims, groups=None):
     how = f"closed testing, {TITLES[claims.method]}"
     if k == 0:
         return (
-            f"No dataset is shown on which {a} outperforms {b}, of {n:,} ({how}, "
+            f"No dataset of {n:,} is shown on which {a} outperforms {b} ({how}, "
             f"{_confidence(claims)})."
         )
     said = f"{a} outperforms {b} on {at_least(k, n)}{_names(claims, k)}"
@@ -63,37 +52,34 @@ def sentence(systems, claims, groups=None):
     )
 
 
-def at_least(k, n):
-    """Write a lower bound.
+def if_independent(claims):
+    """Say what the same data would give under an assumption that they cannot show.
 
     Parameters
     ----------
-    k, n : int
-        Datasets on which A is better, 1 to n, and all.
+    claims : procedure.Procedure
+        What is shown.
 
     Returns
     -------
     str
-        Such as "at least 2 of 6 datasets", or "all 6 datasets".
+        One sentence where the count by Fisher's test is larger; else "".
+
+    Examples
+    --------
+    >>> from replicability.compare.procedure import Procedure
+    >>> if_independent(Procedure(("news", "law"), 0.05, "bonferroni", [0.04, 0.04]))
+    'If the datasets were independent, which these data cannot show, it would be all 2 datasets.'
     """
-    return f"all {n:,} datasets" if k == n else f"at least {k:,} of {n:,} datasets"
-
-
-def enumeration(names):
-    """Write names as a list in a sentence.
-
-    Parameters
-    ----------
-    names : iterable of str
-        At least one.
-
-    Returns
-    -------
-    str
-        Such as "a, b and c".
-    """
-    names = list(names)
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    if procedure.LOCAL_TESTS["independent"] == claims.method:
+        return ""
+    k = replace(claims, method=procedure.LOCAL_TESTS["independent"]).at_least()
+    if k <= claims.at_least():
+        return ""
+    return (
+        "If the datasets were independent, which these data cannot show, it would be "
+        f"{at_least(k, len(claims.datasets))}."
+    )
 
 
 def _confidence(claims):
@@ -108,7 +94,7 @@ def _names(claims, k):
         return ""
     if not named:
         return ", of which none can be named" if k < len(claims.datasets) else ""
-    few = enumeration(named) if len(named) <= MOST_NAMES else f"{len(named):,} listed in the table"
+    few = enumeration(named) if len(named) <= MOST_NAMES else f"{len(named):,} {LISTED}"
     return f", {'namely' if len(named) == k else 'among them'} {few}"
 
 
