@@ -233,9 +233,9 @@ def test_the_table_has_the_form_of_table_4():
 
 
 def test_a_tag_with_a_bar_stays_in_its_cell(tmp_path):
-    table = tables.save(pd.DataFrame({"tags": ["VBG|NN"]}), tmp_path, "t", "Caption.")
+    shown = tables.save(pd.DataFrame({"tags": ["VBG|NN"]}), tmp_path, "t", "Caption.")
     assert r"| VBG\|NN |" in (tmp_path / "tables" / "t.md").read_text(encoding="utf-8")
-    assert table.loc[0, "tags"] == "VBG|NN"
+    assert shown.loc[0, "tags"] == "VBG|NN"
 
 
 def test_tables_and_figure_of_the_agreement():
