@@ -413,6 +413,7 @@ use rule toy_simulations as open_study with:
         comparisons=STUDY.section_blocks(*SECTIONS),
 
 
+include: "rules/sections.smk"
 include: "rules/outcomes.smk"
 include: "rules/splits.smk"
 include: "rules/simulations.smk"
