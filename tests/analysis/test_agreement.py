@@ -261,3 +261,15 @@ def test_committed_tags_and_committed_outcomes_are_of_one_run():
     expected = once[names].mul(once["words"], axis=0).groupby([once[key] for key in keys]).sum()
     right = tags[names].eq(tags["gold"], axis=0).groupby([tags[key] for key in keys]).sum()
     pd.testing.assert_frame_equal(right, expected.loc[right.index], check_dtype=False)
+
+
+def test_the_published_example_is_counted_with_and_without_the_gold_tags():
+    printed = pd.DataFrame(
+        [["Gold", "NN", "NN"], ["one", "NN", "NNS"], ["two", "NN", "NNS"]],
+        columns=["row", "1", "2"],
+    )
+    table = agreement.example(printed, ".5")
+    assert table["coders"].tolist() == ["as printed", "six taggers", "taggers and gold"]
+    assert table["alpha"].tolist() == [
+        ".5", 1.0, round(agreement.alpha([["NN", "NN"], ["NN", "NNS"], ["NN", "NNS"]]), 4)
+    ]  # fmt: skip
