@@ -296,7 +296,7 @@ def inputs(notebook, study):
     remarks = f"{study.remarks}/{notebook.name}.md" if study.remarks else ""
     return {
         "notebook": notebook.file,
-        "code": modules(notebook.file),
+        "code": modules(notebook.model),
         "data": data(notebook, study),
         "remarks": [remarks] if remarks and (paths.ROOT / remarks).is_file() else [],
     }
@@ -321,7 +321,7 @@ def parameters(notebook, study, file):
         notebook's key, its file and its levels as much as the notebook declares.
     """
     shared = {"study": file, "alphas": list(study.alphas), **study.notebooks.get(notebook.key, {})}
-    lent = {name: shared[name] for name in defaults(notebook.file) if name in shared}
+    lent = {name: shared[name] for name in defaults(notebook.model) if name in shared}
     return lent | study.notebooks.get(notebook.name, {})
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from replicability.compare import evaluation
 from replicability.io import paths, pvalues
-from replicability.stats import multiple_testing
+from replicability.stats import multiple_testing, partial_conjunction
 
 pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
 
@@ -213,6 +213,43 @@ def unrounded(table, findings):
     return full
 
 
+NAMES = {
+    "k_count": "p ≤ α",
+    **{f"k_{name}": f"k̂, {name.capitalize()}" for name in partial_conjunction.VALID_UNDER},
+}
+"""Name of an estimate in a CSV file -> its name where people read it."""
+
+
+def named(table):
+    """Give the estimates of a table the names by which people know them.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Estimates are headers, or the cells of ``recommended`` and ``estimator``.
+
+    Returns
+    -------
+    DataFrame
+        The same with `NAMES`; whatever is none of them stays as it is.
+    """
+    cells = {c: table[c].replace(NAMES) for c in ("recommended", "estimator") if c in table}
+    return table.assign(**cells).rename(columns=NAMES)
+
+
+class Shown(pd.DataFrame):
+    """A table that a notebook shows as people read it: `named`, and without its index."""
+
+    _constructor = pd.DataFrame  # what is computed from it is a table like any other
+
+    def _repr_html_(self):
+        return named(self).to_html(index=False, notebook=True)
+
+    def __repr__(self):
+        """Return the table in columns of text."""
+        return named(self).to_string(index=False)
+
+
 def save(table, outputs, stem, caption, full=None):
     """Write a table as CSV, Markdown, LaTeX (booktabs) and HTML.
 
@@ -232,25 +269,27 @@ def save(table, outputs, stem, caption, full=None):
 
     Returns
     -------
-    DataFrame
+    Shown
         `table`, to be shown.
 
     Notes
     -----
-    Cells, headers and caption are shown as they are: whatever Markdown, LaTeX, HTML or (see
-    `as_csv`) a spreadsheet would take for markup or code is escaped.
+    Estimates have their names for people in all files but the CSV. Cells, headers and caption are
+    shown as they are: whatever Markdown, LaTeX, HTML or (see `as_csv`) a spreadsheet would take for
+    markup or code is escaped.
     """
     folder = paths.outputs(outputs, "tables")
     caption = f"{caption} {table.attrs.get('note', '')}".rstrip()
+    read = named(table)
     written = {
         "csv": as_csv(table if full is None else full),
-        "md": _markdown(table, caption),
-        "tex": _latex(table, stem, caption),
-        "html": _html(table, caption),
+        "md": _markdown(read, caption),
+        "tex": _latex(read, stem, caption),
+        "html": _html(read, caption),
     }
     for ending, text in written.items():
         (folder / f"{stem}.{ending}").write_text(text, encoding="utf-8", newline="\n")
-    return table
+    return Shown(table)
 
 
 def as_csv(table):
