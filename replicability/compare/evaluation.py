@@ -75,7 +75,7 @@ def evaluate(comparison, datasets=None):
     kinds = set()
     for dataset in datasets if not comparison.test else ():
         with placed(comparison, dataset.name):
-            kinds.add(_kind(dataset))
+            kinds.add(kind_of(dataset))
     test = comparison.test or recommended(kinds, datasets[0].metric, map(len, datasets)).test
     rows = []
     for dataset in datasets:
@@ -313,8 +313,8 @@ def placed(comparison, dataset=None):
         raise checks.InputError(f"{comparison.source}{where}: {error}") from None
 
 
-def _kind(dataset):
-    """Tell the kind of the scores of a dataset."""
+def kind_of(dataset):
+    """Tell the kind of the scores of a dataset, one of `recommendation.SCORE_KINDS`."""
     if dataset.gold is None:
         return recommendation.kind_of(dataset.a, dataset.b)
     return recommendation.kind_of(*_ratings(dataset), dataset.gold)

@@ -201,18 +201,7 @@ class Study:
         return found
 
     def section_blocks(self, *sections):
-        """Return the comparisons of some sections as plain mappings.
-
-        Parameters
-        ----------
-        *sections : str
-            Names of notebooks.
-
-        Returns
-        -------
-        list of dict
-            What a rule records, so that it runs again when a comparison is edited.
-        """
+        """List the comparisons of sections as mappings, which rules record to run again."""
         blocks = (*self.comparisons, *self.families)
         return [asdict(block) for block in blocks if block.section in sections]
 

@@ -108,18 +108,7 @@ def render(settings, pairs, families=()):
 
 
 def confidence(alpha):
-    """Write the confidence that belongs to a level.
-
-    Parameters
-    ----------
-    alpha : float
-        Level of significance, in (0, 1).
-
-    Returns
-    -------
-    str
-        Such as "95%".
-    """
+    """Write the confidence that belongs to a level alpha, such as "95%"."""
     return f"{100 * (1 - alpha):g}%"
 
 
