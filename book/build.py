@@ -178,7 +178,7 @@ def remarks_on(row, study):
     ----------
     row : pages.Row
         Of the README's map.
-    study : data.Study
+    study : study.Study
         The open study.
 
     Returns
