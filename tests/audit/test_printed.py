@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from replicability import audit, checks
+from replicability.audit import printed
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,15 @@ def test_bad_input_by_message():
         checks.InputError, match=r"'n\.s\.' is not a printed number such as 0\.0979"
     ):
         audit.printed_interval("n.s.")
+
+
+def test_the_finest_digit_of_a_column():
+    assert printed.finest_digit(["0.98", "0.9712", "12%"]) == 0.0001
+    assert printed.finest_digit(["98%", "97.5%"]) == 0.001
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.04996, "0.0500"), (0.00012, "0.0001"), (9.94e-5, "9.9e-05"), (0, "0")]
+)
+def test_p_values_in_sentences(value, text):
+    assert printed.pvalue_text(value) == text
