@@ -181,7 +181,7 @@ TESTS = (
         title="Wilcoxon's signed-rank test",
         takes="scores",
         metrics="accuracies of instances, and other numbers",
-        pvalue=f"exact up to {EXACT_RANKS} differences other than zero, then normal",
+        pvalue="exact where few differences are not zero, else normal",
         valid_under="the instances are independent and, under the null hypothesis, their "
         "differences symmetric around zero",
         use="each instance has a paired continuous measure, such as the accuracy of a sentence",
