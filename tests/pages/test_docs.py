@@ -15,7 +15,7 @@ import yaml
 from replicability.compare import evaluation
 from replicability.io import formats, paths
 from replicability.io.study import read_study
-from replicability.stats import paired
+from replicability.stats import paired, partial_conjunction
 
 DOCS = paths.ROOT / "docs"
 PAGES = ("choosing.md", "reading.md", "formats.md")
@@ -113,6 +113,15 @@ def test_links_lead_somewhere(page):
             assert anchor in anchors, link
 
 
+def test_the_lists_are_those_of_the_registries():
+    lists = runpy.run_path(str(DOCS / "lists.py"))
+    page = text_of("choosing.md")
+    assert all(f"<!-- {name} -->" in page for name in lists["LISTS"])
+    assert lists["filled"](page) == page, "python docs/lists.py writes them anew"
+    for name in (*paired.TESTS, *partial_conjunction.ESTIMATORS):
+        assert f"| `{name}` |" in page
+
+
 @pytest.fixture(scope="module")
 def decision():
     return runpy.run_path(str(DOCS / "decision.py"))
@@ -153,7 +162,6 @@ def test_no_text_of_the_decision_figure_overlaps_or_leaves_its_box(decision):
 
 def test_the_decision_figure_says_what_the_package_recommends(decision):
     from replicability.compare import recommendation
-    from replicability.stats import partial_conjunction
 
     kinds = [row[2] for row in decision["TESTS"][:4]]
     assert kinds == [recommendation.recommend(kind).test for kind in recommendation.SCORE_KINDS]

@@ -159,7 +159,7 @@ def resampled(pair, n_resamples, seed):
             _mean_ratio,
             n_resamples=n_resamples,
             rng=child,
-            direction=1 if _value(pair.a[metric]) >= _value(pair.b[metric]) else -1,
+            alternative="greater" if _value(pair.a[metric]) >= _value(pair.b[metric]) else "less",
             progress=False,
         )
         for metric, child in zip(pair.a, children, strict=True)
