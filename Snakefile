@@ -54,7 +54,7 @@ def executed(notebook):
 def shown(path, category):
     return report(
         update(path),
-        caption="config/report/item.rst",
+        caption=f"{workflow.basedir}/config/report/item.rst",
         category=category,
         labels={
             "item": Path(path).stem,
