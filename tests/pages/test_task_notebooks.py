@@ -135,3 +135,7 @@ def test_a_fifth_task_takes_one_block_and_one_command(entities, tmp_path):
     assert "large outperforms small on at least 2 of 5 datasets" in said
     again = snakemake(checkout, "named_entities", "--dry-run", "--configfile", str(entities))
     assert "Nothing to be done" in again.stdout + again.stderr
+    page = ("--report", "page.html", "--configfile", str(entities))
+    reported = snakemake(checkout, "named_entities", *page)
+    assert reported.returncode == 0, reported.stderr
+    assert "Named-entity recognition" in (checkout / "page.html").read_text(encoding="utf-8")
