@@ -178,7 +178,7 @@ def remarks_on(row, study):
     ----------
     row : pages.Row
         Of the README's map.
-    study : study.Study
+    study : data.Study
         The open study.
 
     Returns

@@ -232,7 +232,7 @@ def figure_captions(own, studies):
     ----------
     own : dict of str to str
         Figure -> caption.
-    studies : dict of str to study.Study
+    studies : dict of str to data.Study
         Folder below ``figures/`` -> the study whose figures it holds.
 
     Returns
