@@ -13,7 +13,7 @@ LONGEST_FILE, LONGEST_FUNCTION = 500, 40
 SMALL = ("analysis", "replicability/audit")
 """Folders whose files and functions are kept so small, and whose private names stay at home."""
 
-NAMING = ("analysis", "replicability/audit", "book", "scripts")
+NAMING = ("analysis", "replicability/audit", "scripts")
 """Folders whose docstrings name types by modules that exist."""
 
 OF_OTHERS = {
