@@ -26,7 +26,7 @@ def evaluate(comparison, datasets=None):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         A comparison that starts at p-values or at instances.
     datasets : sequence of instances.Dataset, optional
         What `formats.read` returns for it, if it was read before.
@@ -118,7 +118,7 @@ def check_options(comparison):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         A comparison that starts at instances.
 
     Raises
@@ -145,7 +145,7 @@ def refuse_lower(comparison):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         Its `metric`, its column of scores and what it calls its `score`; p-values without scores
         have none.
 
@@ -166,7 +166,7 @@ def refuse_scales(comparison, systems, datasets, sized):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         Its files, for the message.
     systems : sequence of str
         The s systems.
@@ -252,7 +252,7 @@ def seed_of(comparison, dataset):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         Its `seed`.
     dataset : str
         Name of the dataset.
@@ -270,7 +270,7 @@ def seeded(comparison, test, dataset):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         A comparison that starts at instances.
     test : str
         Name of the test.
@@ -292,7 +292,7 @@ def placed(comparison, dataset=None):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     dataset : str, optional
         Name of the dataset.

@@ -44,7 +44,7 @@ def marks(findings):
 
     Parameters
     ----------
-    findings : sequence of report.Finding
+    findings : sequence of findings.Finding
         Findings about one comparison, at most as many as there are `MARKS`.
 
     Returns
@@ -63,11 +63,11 @@ def section(comparisons, results, findings):
 
     Parameters
     ----------
-    comparisons : sequence of data.Comparison
+    comparisons : sequence of study.Comparison
         Comparisons over the same datasets.
     results : sequence of DataFrame
         As `evaluation.evaluate` returns them, in the same order.
-    findings : sequence of report.Finding
+    findings : sequence of findings.Finding
         For each comparison one finding per level, in the order of the levels.
 
     Returns
@@ -194,7 +194,7 @@ def unrounded(table, findings):
     ----------
     table : DataFrame
         As `evaluation.evaluate` returns it.
-    findings : sequence of report.Finding
+    findings : sequence of findings.Finding
         Findings about it, one for each level.
 
     Returns

@@ -89,7 +89,7 @@ def find(comparison, table, alpha, methods=COMPARED):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison; its `dependence` chooses the recommended estimator.
     table : DataFrame
         As `evaluation.evaluate` returns it.
@@ -123,7 +123,7 @@ def has_both(comparison, table):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it.
@@ -141,7 +141,7 @@ def directions(comparison, table):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it, with scores (see `has_both`); without ``p_reverse``,
@@ -149,7 +149,7 @@ def directions(comparison, table):
 
     Returns
     -------
-    list of (data.Comparison, DataFrame)
+    list of (study.Comparison, DataFrame)
         The claimed better system first in each; ``p_value`` is one-sided.
     """
     forth, back = table["p_value"], table.get("p_reverse")
@@ -168,7 +168,7 @@ def find_both(comparison, table, alpha):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `directions` takes it.
@@ -199,7 +199,7 @@ def other_direction(comparison, table, alpha):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it.
@@ -223,7 +223,7 @@ def sentences(comparison, table, alphas):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it.
