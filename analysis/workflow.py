@@ -271,7 +271,7 @@ def data(notebook, study):
     list of str
         Files of its comparisons and those that its entry names, relative to the checkout; sorted.
     """
-    values = defaults(notebook.file) | study.notebooks.get(notebook.name, {})
+    values = defaults(notebook.model) | study.notebooks.get(notebook.name, {})
     named = [file.format_map(values) for file in notebook.data if "{" in file]
     found = [path for file in notebook.data if "{" not in file for path in paths.ROOT.glob(file)]
     named += [path.relative_to(paths.ROOT).as_posix() for path in found]

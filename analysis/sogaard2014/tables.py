@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from replicability.show.tables import _signs, probability, pvalue
+from replicability.show.tables import probability, pvalue, signs
 
 
 def many_metrics(rows, n_small, n_large):
@@ -135,7 +135,7 @@ def directed(full):
     DataFrame of str
         One row per dataset, a column per metric; "+" where A is ahead, "−" where B is.
     """
-    cells = full["p_value"].map(pvalue) + _signs(full["difference"])
+    cells = full["p_value"].map(pvalue) + signs(full["difference"])
     wide = full.assign(cell=cells).pivot_table(
         index="dataset", columns="metric", values="cell", aggfunc="first"
     )
@@ -317,7 +317,7 @@ def ner_metrics(full, resampled, systems=("A", "B")):
             "metric": full["metric"],
             systems[0]: (100 * full["a"]).map("{:.2f}".format),
             systems[1]: (100 * full["b"]).map("{:.2f}".format),
-            "p-value": full["p_value"].map(pvalue) + _signs(full["a"] - full["b"]),
+            "p-value": full["p_value"].map(pvalue) + signs(full["a"] - full["b"]),
             "by resampling": [drawn.get(key, "") for key in keys],
         }
     )

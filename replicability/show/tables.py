@@ -215,7 +215,7 @@ def unrounded(table, findings):
 
 NAMES = {
     "k_count": "p ≤ α",
-    **{f"k_{name}": f"k̂, {name.capitalize()}" for name in partial_conjunction.VALID_UNDER},
+    **{f"k_{name}": f"k̂, {name.capitalize()}" for name in partial_conjunction.METHODS},
 }
 """Name of an estimate in a CSV file -> its name where people read it."""
 
@@ -430,5 +430,6 @@ def _html(table, caption):
     )
 
 
-def _signs(differences):
+def signs(differences):
+    """Return " +", " −" or "" for each difference, to be put behind a number."""
     return np.select([differences > 0, differences < 0], [" +", " −"], "")
