@@ -27,6 +27,7 @@ try:
     for comparison in (*STUDY.comparisons, *STUDY.families):
         check_comparison(comparison)
     NOTEBOOKS = [notebook for notebook in items.read_notebooks() if notebook.runs(STUDY)]
+    NOTEBOOKS += items.own_sections(STUDY)
 except checks.InputError as error:
     raise WorkflowError(str(error)) from None
 
@@ -35,6 +36,7 @@ report: "config/report/study.rst"
 
 
 include: "rules/notebooks.smk"
+include: "rules/sections.smk"
 include: "rules/outcomes.smk"
 include: "rules/splits.smk"
 include: "rules/simulations.smk"

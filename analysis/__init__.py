@@ -4,6 +4,7 @@
 `analysis.dror2017`      figures and tables of Dror et al. (2017)
 `analysis.sogaard2014`   Søgaard et al. (2014): many metrics, samples, lengths, what is true of it
 `analysis.gorman2019`    Gorman and Bedrick (2019): random splits, agreement of taggers
+`analysis.sections`      what the notebooks on a task share
 `analysis.sources`       the upstream files of the open study
 `analysis.workflow`      what the Snakefile needs to know
 =======================  ===========================================================================

@@ -1,7 +1,8 @@
 """``python -m analysis``: says where its commands went."""
 
+import shlex
 import sys
 
 if __name__ == "__main__":
-    arguments = " ".join(sys.argv[1:]) or "--help"
+    arguments = shlex.join(sys.argv[1:]) or "--help"
     sys.exit(f"The commands are in the library now: python -m replicability {arguments}")

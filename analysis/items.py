@@ -21,6 +21,10 @@ FOLDERS = {"paper": "", "open": "open/"}
 """Study whose items are committed -> where they lie below ``figures`` and ``tables``."""
 
 
+TASK = "notebooks/pos_tagging.ipynb"
+"""One of the notebooks that are made from the template of sections on tasks."""
+
+
 @dataclass(frozen=True)
 class Item:
     """A table, figure or page of a study.
@@ -73,6 +77,9 @@ class Notebook:
         Whether it starts before the others.
     tables, figures, pages : dict
         Stem, perhaps with ``{comparison}`` or ``{family}`` -> what is said about the item.
+    made : str
+        Where the notebook is made from the template of sections on tasks; "" if it is in
+        ``notebooks/``.
     """
 
     name: str
@@ -86,11 +93,17 @@ class Notebook:
     tables: dict = field(default_factory=dict)
     figures: dict = field(default_factory=dict)
     pages: dict = field(default_factory=dict)
+    made: str = ""
 
     @property
     def file(self):
         """The notebook's file, relative to the checkout."""
-        return f"notebooks/{self.name}.ipynb"
+        return self.made or f"notebooks/{self.name}.ipynb"
+
+    @property
+    def model(self):
+        """A notebook that imports and declares the same, and is there before anything runs."""
+        return TASK if self.made else self.file
 
     def runs(self, study):
         """Say whether a study asks for the notebook.
@@ -228,6 +241,33 @@ def read_notebooks(path=FILE):
     for notebook in found:
         check_files(path, notebook)
     return found
+
+
+def own_sections(study):
+    """Make an entry for each section that a study describes itself.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+
+    Returns
+    -------
+    list of Notebook
+        With the items of every section on a task.
+    """
+    return [
+        Notebook(
+            name,
+            about["title"],
+            about["title"],
+            comparisons="section",
+            tables={f"{about['item']}_{name}": {}, f"{about['item']}_both_directions": {}},
+            figures={f"{about['item']}_{{comparison}}": {}},
+            made=f"results/{study.name}/sections/{name}.ipynb",
+        )
+        for name, about in study.sections.items()
+    ]
 
 
 def notebook_of(name, part, entry):

@@ -271,7 +271,7 @@ def data(notebook, study):
     list of str
         Files of its comparisons and those that its entry names, relative to the checkout; sorted.
     """
-    values = defaults(notebook.file) | study.notebooks.get(notebook.name, {})
+    values = defaults(notebook.model) | study.notebooks.get(notebook.name, {})
     named = [file.format_map(values) for file in notebook.data if "{" in file]
     found = [path for file in notebook.data if "{" not in file for path in paths.ROOT.glob(file)]
     named += [path.relative_to(paths.ROOT).as_posix() for path in found]
@@ -296,7 +296,7 @@ def inputs(notebook, study):
     remarks = f"{study.remarks}/{notebook.name}.md" if study.remarks else ""
     return {
         "notebook": notebook.file,
-        "code": modules(notebook.file),
+        "code": modules(notebook.model),
         "data": data(notebook, study),
         "remarks": [remarks] if remarks and (paths.ROOT / remarks).is_file() else [],
     }
@@ -321,7 +321,7 @@ def parameters(notebook, study, file):
         notebook's key, its file and its levels as much as the notebook declares.
     """
     shared = {"study": file, "alphas": list(study.alphas), **study.notebooks.get(notebook.key, {})}
-    lent = {name: shared[name] for name in defaults(notebook.file) if name in shared}
+    lent = {name: shared[name] for name in defaults(notebook.model) if name in shared}
     return lent | study.notebooks.get(notebook.name, {})
 
 

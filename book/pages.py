@@ -28,6 +28,7 @@ USING = (
     ("", "docs/reading"),
     ("", "docs/formats"),
     ("The configuration of a study", "config/README"),
+    ("", "docs/adapt"),
     ("", "docs/audit"),
     ("", "docs/scale"),
     ("Measured at scale", "benchmarks/scale"),

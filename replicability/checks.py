@@ -334,27 +334,25 @@ def resamples(value):
     return number
 
 
-def direction(value):
-    """Return a direction.
+def one_sided(alternative):
+    """Return the sign of a one-sided alternative hypothesis.
 
     Parameters
     ----------
-    value : {1, -1}
-        1 where A is claimed better, -1 where B is.
+    alternative : {"greater", "less"}
+        "A is better" or "B is better".
 
     Returns
     -------
     int
-        `value`, unchanged.
+        1 for "greater", -1 for "less".
 
     Raises
     ------
     InputError
-        If `value` is neither.
+        If `alternative` is neither.
     """
-    if not (_is_whole(value) and value in (1, -1)):
-        raise InputError(f"direction is {value!r}; it is 1 (A is better) or -1 (B is better).")
-    return value
+    return 1 if choice("alternative", alternative, ("greater", "less")) == "greater" else -1
 
 
 def _share(name, value, what, example):

@@ -37,7 +37,7 @@ for notebook in NOTEBOOKS:
         input:
             **project.inputs(notebook, STUDY),
         output:
-            executed=update(f"{RUN}/{notebook.file}"),
+            executed=update(f"{RUN}/notebooks/{notebook.name}.ipynb"),
             provenance=update(f"{TABLES}/provenance/{notebook.name}.json"),
             made=[
                 made(item, ending, notebook.part)

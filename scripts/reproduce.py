@@ -171,7 +171,7 @@ def check_files(study):
 
     Parameters
     ----------
-    study : data.Study
+    study : study.Study
         The study.
 
     Raises
@@ -274,7 +274,7 @@ def inputs(study, found):
     ----------
     study : str
         Its file.
-    found : data.Study
+    found : study.Study
         What it says.
 
     Returns
@@ -293,7 +293,7 @@ def outputs(found):
 
     Parameters
     ----------
-    found : data.Study
+    found : study.Study
         The study.
 
     Returns

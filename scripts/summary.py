@@ -29,7 +29,7 @@ def lines(study):
 
     Parameters
     ----------
-    study : data.Study
+    study : study.Study
         The study that ran.
 
     Returns
@@ -45,7 +45,7 @@ def made(study):
 
     Parameters
     ----------
-    study : data.Study
+    study : study.Study
         The study that ran.
 
     Yields
@@ -68,7 +68,7 @@ def sentences(study):
 
     Parameters
     ----------
-    study : data.Study
+    study : study.Study
         The study that ran.
 
     Yields

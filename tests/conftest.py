@@ -1,10 +1,13 @@
 """Shared fixtures, and the lines that tell a person what was checked."""
 
+import contextlib
+import io
 import os
 import signal
 import sys
 from collections import Counter
 
+import nbformat
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -118,6 +121,30 @@ def mirror(pytestconfig):
         return paths.Path(folder).resolve(strict=True)
 
     return mirror
+
+
+@pytest.fixture(scope="session")
+def verdicts(tmp_path_factory):
+    """Return the verdicts that the audit makes now, and the folder that it wrote to."""
+    folder = tmp_path_factory.mktemp("audit")
+    source = nbformat.read(paths.ROOT / "notebooks" / "audit.ipynb", as_version=4)
+    scope = {}
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
+        patch.chdir(paths.ROOT / "notebooks")
+        for cell in source.cells:
+            if cell.cell_type == "code":
+                exec(cell.source, scope)
+                if "parameters" in cell.metadata.get("tags", ()):
+                    scope["outputs"] = str(folder)
+    return scope["verdicts"], folder
+
+
+@pytest.fixture(scope="session")
+def prose():
+    """Return the prose of the audit, of its cells together, on one line."""
+    source = nbformat.read(paths.ROOT / "notebooks" / "audit.ipynb", as_version=4)
+    cells = [cell.source for cell in source.cells if cell.cell_type == "markdown"]
+    return " ".join("\n".join(cells).split())
 
 
 def pytest_addoption(parser):

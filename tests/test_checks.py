@@ -146,7 +146,7 @@ def test_nothing_is_turned_into_a_number_without_a_word(function, values, what):
     [
         checks.alpha,
         checks.confidence_level,
-        checks.direction,
+        checks.one_sided,
         lambda value: checks.finite("threshold", value),
         lambda value: checks.at_least("size", value),
         lambda value: checks.choice("method", value, ["fisher"]),
@@ -209,7 +209,7 @@ def test_alternative_returns_what_is_allowed(name):
         (lambda: checks.at_least("size", 2.0), "size is 2.0"),
         (lambda: checks.at_least("size", True), "size is True"),
         (lambda: checks.at_least("size", 1, 2), "size is 1; pass a whole number of at least 2"),
-        (lambda: checks.direction(0), "direction is 0; it is 1"),
+        (lambda: checks.one_sided("two-sided"), "'two-sided' is not one of greater, less"),
         (lambda: arguments.vector("values", [[1]]), r"values has shape \(1, 1\); pass a sequence"),
         (lambda: arguments.vector("values", [1, np.nan]), r"values\[1\] is nan, .*leave out"),
         (lambda: arguments.vector("values", ["a"]), "values must be a sequence of numbers"),

@@ -166,11 +166,7 @@ def rejection_rates(rows):
         axes[0, 0].minorticks_off()
         for axis in axes.flat:
             axis.tick_params(labelsize="small")
-        for verdict, marker in VERDICT_MARKERS.items():
-            face = "white" if verdict == "nominal" else COLOURS["neutral"]
-            axes[0, 0].plot(
-                [], [], marker, color=COLOURS["neutral"], markerfacecolor=face, label=verdict
-            )
+        _explain_markers(axes[0, 0])
         figure.supxlabel("number of instances, n", fontsize="medium")
         figure.supylabel(
             f"share of true null hypotheses rejected (at the edge: below {SMALLEST_RATE:g})",
@@ -178,6 +174,14 @@ def rejection_rates(rows):
         )
         figure.legend(loc="outside upper center", ncols=5, fontsize="small")
     return figure
+
+
+def _explain_markers(axis):
+    """Draw nothing with the marker of each verdict, for the legend."""
+    grey = COLOURS["neutral"]
+    for verdict, marker in VERDICT_MARKERS.items():
+        face = "white" if verdict == "nominal" else grey
+        axis.plot([], [], marker, color=grey, markerfacecolor=face, label=verdict)
 
 
 def k_overview(counts):

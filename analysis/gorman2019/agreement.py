@@ -136,6 +136,30 @@ def alpha(codes):
     return float(krippendorff.alpha(numbers.reshape(codes.shape), level_of_measurement="nominal"))
 
 
+def example(printed, value):
+    """Compute alpha of the published example with and without the gold tags among the coders.
+
+    Parameters
+    ----------
+    printed : DataFrame of str
+        Table 4: column ``row``, "Gold" or a tagger, and a column of tags for each word.
+    value : str
+        Alpha as printed.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``coders`` and ``alpha``, of which the first is the printed one.
+    """
+    codes = printed.set_index("row")
+    rows = [
+        ("as printed", value),
+        ("six taggers", round(alpha(codes.drop(index="Gold")), 4)),
+        ("taggers and gold", round(alpha(codes), 4)),
+    ]
+    return pd.DataFrame(rows, columns=["coders", "alpha"])
+
+
 def sentences(tags, finite=()):
     """Measure the agreement in each sentence.
 

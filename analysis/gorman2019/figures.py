@@ -37,35 +37,8 @@ def split_accuracies(rows, scored, level):
             layout="constrained",
         )
         for axis, (dataset, part) in zip(axes[0], datasets, strict=True):
-            at = np.arange(len(part))
-            random = scored[(scored["dataset"] == dataset) & (scored["split"] != 0)]
-            axis.barh(
-                at,
-                part["largest"] - part["smallest"],
-                left=part["smallest"],
-                height=0.62,
-                color=COLOURS["faint"],
-                label=f"range over {part['splits'].max()} random splits",
-            )
-            rank = random["tagger"].map(dict(zip(part["tagger"], at, strict=True)))
-            axis.plot(
-                random["accuracy"],
-                rank + 0.2,
-                "|",
-                color=COLOURS["neutral"],
-                markersize=6,
-                label="a random split",
-            )
-            accuracy = part["accuracy"]
-            axis.errorbar(
-                accuracy,
-                at - 0.12,
-                xerr=(accuracy - part["low"], part["high"] - accuracy),
-                fmt="o",
-                color=COLOURS["a"],
-                capsize=4,
-                label=f"standard split, {level:.0%} interval",
-            )
+            of = (scored["dataset"] == dataset) & (scored["split"] != 0)
+            _draw_accuracies(axis, part, scored[of], level)
             axis.set_title(
                 f"{plain(dataset)} (standard test part: n = {part['n'].max():,})", loc="left"
             )
@@ -74,11 +47,43 @@ def split_accuracies(rows, scored, level):
             axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=1))
             axis.xaxis.set_major_locator(MaxNLocator(6))
             axis.set_xlabel(f"{part['metric'].iloc[0]} accuracy")
-        axes[0, 0].set_yticks(at, part["tagger"].map(plain))
+        axes[0, 0].set_yticks(np.arange(len(part)), part["tagger"].map(plain))
         axes[0, 0].set_ylim(depth - 0.5, -0.5)
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
     return figure
+
+
+def _draw_accuracies(axis, part, random, level):
+    """Draw one dataset: band and points of the random splits, whiskers of the standard one."""
+    at = np.arange(len(part))
+    axis.barh(
+        at,
+        part["largest"] - part["smallest"],
+        left=part["smallest"],
+        height=0.62,
+        color=COLOURS["faint"],
+        label=f"range over {part['splits'].max()} random splits",
+    )
+    rank = random["tagger"].map(dict(zip(part["tagger"], at, strict=True)))
+    axis.plot(
+        random["accuracy"],
+        rank + 0.2,
+        "|",
+        color=COLOURS["neutral"],
+        markersize=6,
+        label="a random split",
+    )
+    accuracy = part["accuracy"]
+    axis.errorbar(
+        accuracy,
+        at - 0.12,
+        xerr=(accuracy - part["low"], part["high"] - accuracy),
+        fmt="o",
+        color=COLOURS["a"],
+        capsize=4,
+        label=f"standard split, {level:.0%} interval",
+    )
 
 
 def split_differences(compared, alpha):
@@ -159,7 +164,6 @@ def sentence_agreement(agreed):
         For each dataset a point per sentence, and the distribution of alpha beside it.
     """
     datasets = list(agreed.groupby("dataset", sort=False))
-    kinds = ((True, "without finite verb", "b", "^"), (False, "with finite verb", "a", "o"))
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(
             1,
@@ -172,32 +176,7 @@ def sentence_agreement(agreed):
         )
         edges = np.linspace(min(0, agreed["alpha"].min()), 1, 26)
         for (points, bars), (dataset, part) in zip(axes[0].reshape(-1, 2), datasets, strict=True):
-            bottom = np.zeros(len(edges) - 1)
-            for verbless, label, colour, marker in reversed(kinds):
-                own = part[part["verbless"] == verbless]
-                points.plot(
-                    own["words"],
-                    own["alpha"],
-                    marker,
-                    color=COLOURS[colour],
-                    markersize=3.5,
-                    alpha=0.8 if verbless else 0.4,
-                    markeredgewidth=0,
-                    label=label,
-                )
-                share = np.histogram(own["alpha"], edges)[0] / len(part)
-                bars.barh(
-                    edges[:-1],
-                    share,
-                    np.diff(edges),
-                    left=bottom,
-                    align="edge",
-                    color=COLOURS[colour],
-                    alpha=0.8,
-                    edgecolor="white",
-                    linewidth=0.4,
-                )
-                bottom += share
+            _draw_agreement(points, bars, part, edges)
             points.set_xscale("log")
             ticks = [1, 2, 5, 10, 20, 50, 100]
             points.set_xticks(ticks, map(str, ticks))
@@ -217,3 +196,36 @@ def sentence_agreement(agreed):
         for handle in legend.legend_handles:
             handle.set(alpha=1, markersize=6)
     return figure
+
+
+def _draw_agreement(points, bars, part, edges):
+    """Draw one dataset: a point per sentence, and bars of the shares between the edges of alpha."""
+    bottom = np.zeros(len(edges) - 1)
+    for verbless, label, colour, marker in (
+        (False, "with finite verb", "a", "o"),
+        (True, "without finite verb", "b", "^"),
+    ):
+        own = part[part["verbless"] == verbless]
+        points.plot(
+            own["words"],
+            own["alpha"],
+            marker,
+            color=COLOURS[colour],
+            markersize=3.5,
+            alpha=0.8 if verbless else 0.4,
+            markeredgewidth=0,
+            label=label,
+        )
+        share = np.histogram(own["alpha"], edges)[0] / len(part)
+        bars.barh(
+            edges[:-1],
+            share,
+            np.diff(edges),
+            left=bottom,
+            align="edge",
+            color=COLOURS[colour],
+            alpha=0.8,
+            edgecolor="white",
+            linewidth=0.4,
+        )
+        bottom += share

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from replicability.show.tables import _signs, probability, pvalue
+from replicability.show.tables import probability, pvalue, signs
 
 
 def many_metrics(rows, n_small, n_large):
@@ -42,6 +42,56 @@ def many_metrics(rows, n_small, n_large):
             "theory, k̂": map(probability, rows["k_hat_theory"]),
         }
     )
+
+
+def as_family(rows, alpha, n_large):
+    """Lay a free choice beside the same tests as a family, at one level.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `many_metrics.rates` returns it.
+    alpha : float
+        Level, one of those of the rows.
+    n_large : int
+        Number of draws.
+
+    Returns
+    -------
+    DataFrame
+        One row per choice; shares of the draws with four decimals.
+    """
+    names = {
+        "choice": "choice",
+        "tests": "tests",
+        "large": f"P(p ≤ α), {n_large:,} draws",
+        "k_hat": "P(k̂ > 0)",
+        "holm": "P(Holm names one)",
+    }
+    return rows.loc[rows["alpha"] == alpha, list(names)].rename(columns=names).round(4)
+
+
+def overstatement(found):
+    """Lay out how often estimates exceed k, and a test without a difference is named.
+
+    Parameters
+    ----------
+    found : DataFrame
+        As `many_metrics.overstatement` returns it.
+
+    Returns
+    -------
+    DataFrame
+        Four decimals.
+    """
+    names = {
+        "mean": "mean estimate",
+        "above": "P(estimate > k)",
+        "error": "standard error",
+        "false_name": "P(a false name)",
+    }
+    estimator = "k_" + found["estimator"]
+    return found.assign(estimator=estimator).rename(columns=names).round(4)
 
 
 def predictive_values(rows, published):
@@ -85,12 +135,32 @@ def directed(full):
     DataFrame of str
         One row per dataset, a column per metric; "+" where A is ahead, "−" where B is.
     """
-    cells = full["p_value"].map(pvalue) + _signs(full["difference"])
+    cells = full["p_value"].map(pvalue) + signs(full["difference"])
     wide = full.assign(cell=cells).pivot_table(
         index="dataset", columns="metric", values="cell", aggfunc="first"
     )
     wide = wide.loc[full["dataset"].unique(), full["metric"].unique()].fillna("")
     return wide.rename_axis(columns=None).reset_index()
+
+
+def tagging(full, wilcoxon):
+    """Lay out p-values of tagging: by bootstrap (b) for each metric, and Wilcoxon's (w) for SA.
+
+    Parameters
+    ----------
+    full : DataFrame
+        As `free_choice.scores` returns it.
+    wilcoxon : sequence of float
+        A p-value for each dataset.
+
+    Returns
+    -------
+    DataFrame of str
+        As `directed`, with one more column.
+    """
+    table = directed(full)
+    table = table.rename(columns={name: f"{name} (b)" for name in table.columns.drop("dataset")})
+    return table.assign(**{"SA (w)": [pvalue(p) for p in wilcoxon]})
 
 
 def positive_shares(rows):
@@ -164,6 +234,27 @@ def choice_families(families):
     return wide.fillna("").reset_index()
 
 
+def any_choice(families):
+    """Count the datasets on which a choice finds anything, and those on which k-hat does.
+
+    Parameters
+    ----------
+    families : dict of str to DataFrame
+        As for `choice_families`.
+
+    Returns
+    -------
+    DataFrame
+        One row per task and choice, in their order.
+    """
+    rows = pd.concat(families, names=["task"])
+    rows = rows.assign(
+        **{"datasets with some p ≤ α": rows["small"] > 0, "datasets with k̂ > 0": rows["k_hat"] > 0}
+    )
+    keys = ["task", "choice"]
+    return rows.groupby(keys, sort=False)[list(rows.columns[-2:])].sum().reset_index()
+
+
 def domain_counts(rows, systems):
     """Lay out on how many datasets each of two systems is better, by metric.
 
@@ -197,7 +288,7 @@ def domain_counts(rows, systems):
     return pd.DataFrame(cells)
 
 
-def ner_metrics(full, resampled):
+def ner_metrics(full, resampled, systems=("A", "B")):
     """Lay out the comparison of two named-entity taggers by every metric.
 
     Parameters
@@ -206,6 +297,8 @@ def ner_metrics(full, resampled):
         As `free_choice.scores` returns it.
     resampled : dict of str to sequence of resampling.MonteCarlo
         Dataset -> a p-value by resampling for each metric, in the order of `full`.
+    systems : (str, str)
+        Names of A and B.
 
     Returns
     -------
@@ -222,9 +315,9 @@ def ner_metrics(full, resampled):
         {
             "dataset": full["dataset"],
             "metric": full["metric"],
-            "A": (100 * full["a"]).map("{:.2f}".format),
-            "B": (100 * full["b"]).map("{:.2f}".format),
-            "p-value": full["p_value"].map(pvalue) + _signs(full["a"] - full["b"]),
+            systems[0]: (100 * full["a"]).map("{:.2f}".format),
+            systems[1]: (100 * full["b"]).map("{:.2f}".format),
+            "p-value": full["p_value"].map(pvalue) + signs(full["a"] - full["b"]),
             "by resampling": [drawn.get(key, "") for key in keys],
         }
     )

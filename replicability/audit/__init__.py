@@ -21,7 +21,6 @@ from replicability.audit.binary import (
 )
 from replicability.audit.claims import (
     CONTRADICTED,
-    CORRELATION_TESTS,
     DIRECTION,
     IMPOSSIBLE,
     KINDS,
@@ -35,19 +34,14 @@ from replicability.audit.claims import (
     WITHIN_MONTE_CARLO_ERROR,
     WITHIN_ROUNDING,
     Claim,
-    Interval,
     Verdict,
     judge,
-    last_digit,
-    printed_column,
-    printed_interval,
-    printed_pvalues,
     reread,
-    shown,
     unchecked,
     unchecked_table,
 )
 from replicability.audit.correlations import (
+    CORRELATION_TESTS,
     correlation_column,
     correlation_range,
     correlation_test,
@@ -67,6 +61,14 @@ from replicability.audit.directions import (
     direction_column,
     one_sided,
     side,
+)
+from replicability.audit.printed import (
+    Interval,
+    last_digit,
+    printed_column,
+    printed_interval,
+    printed_pvalues,
+    shown,
 )
 from replicability.audit.quotations import UNITS, quoted, quoted_counts, remaining
 from replicability.audit.shares import (

@@ -17,14 +17,11 @@ from replicability.audit.claims import (
     UNUSUAL,
     WITHIN_MONTE_CARLO_ERROR,
     Claim,
-    Interval,
-    _chance,
-    _cut_off,
-    _verdict,
+    compared,
     judge,
-    printed_interval,
     reread,
 )
+from replicability.audit.printed import Interval, printed_interval
 from replicability.stats import arguments
 
 
@@ -155,7 +152,7 @@ def repeated_test(claim, pvalue, cutoff, draws):
     low, exact, high = (float(end < cutoff) for end in (p.high, p.value, p.low))
     given = f"p is {pvalue} in all {draws:,} repetitions, which take the same data"
     if low in printed or high in printed:
-        return judge(claim, f"{exact:.0%}", _verdict(exact in printed, True), f"{given}.")
+        return judge(claim, f"{exact:.0%}", compared(exact in printed, True), f"{given}.")
 
     def possible(resamples):
         least, most = math.floor(p.low * resamples), math.ceil(p.high * resamples)
@@ -210,7 +207,7 @@ def value(claim, recomputed, sentence, unit=None):
     text = f"{recomputed.value:.6g}"
     if recomputed.low < recomputed.high:
         text += f" ({recomputed.low:.6g} to {recomputed.high:.6g})"
-    verdict = judge(claim, text, _verdict(recomputed.value in printed, overlap), sentence)
+    verdict = judge(claim, text, compared(recomputed.value in printed, overlap), sentence)
     plain = not set("<>/") & set(claim.published)
     if verdict.verdict == CONTRADICTED and plain and _cut_off(printed, recomputed.value):
         return reread(verdict, f"{recomputed.value:.6g} cut off after the last printed digit.")
@@ -409,3 +406,19 @@ def extreme(printed, columns, which):
         checks.choice("column", name, printed.columns)
     rows = printed[list(columns)].itertuples(index=False, name=None)
     return [choose(row, key=lambda text: printed_interval(text).value) for row in rows]
+
+
+def _chance(printed, probability, repetitions):
+    """Return the probability of counts no likelier than the likeliest that rounds to a value."""
+    low, high = math.ceil(printed.low * repetitions), math.floor(printed.high * repetitions)
+    counts = {max(0, low), min(repetitions, high), round(printed.value * repetitions)}
+    probability = min(max(probability, 0.0), 1.0)
+    return max(
+        stats.binomtest(k, repetitions, probability).pvalue for k in counts if 0 <= k <= repetitions
+    )
+
+
+def _cut_off(printed, number):
+    """Whether a number gives the printed value when its further digits are dropped."""
+    unit = printed.high - printed.low
+    return bool(unit) and 0 <= (number - printed.value) / unit < 1

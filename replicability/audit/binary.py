@@ -6,19 +6,9 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.audit.claims import (
-    IMPOSSIBLE,
-    REPRODUCED,
-    UNCHECKED,
-    Claim,
-    _attained,
-    _finest,
-    _p,
-    _right,
-    judge,
-    printed_interval,
-    reread,
-)
+from replicability.audit.claims import IMPOSSIBLE, REPRODUCED, UNCHECKED, Claim, judge, reread
+from replicability.audit.printed import finest_digit, printed_interval, pvalue_text
+from replicability.audit.shares import right_counts
 from replicability.stats import paired
 
 
@@ -49,7 +39,7 @@ def mcnemar_range(score_a, score_b, n, unit=None, variants=None, alternatives=No
     InputError
         If n is no number of items, or no whole number of right answers gives an accuracy.
     """
-    right_a, right_b = _right(score_a, n, unit), _right(score_b, n, unit)
+    right_a, right_b = right_counts(score_a, n, unit), right_counts(score_b, n, unit)
     for text, right in ((score_a, right_a), (score_b, right_b)):
         if not len(right):
             raise checks.InputError(f"No number of right answers out of {n:,} gives {text}.")
@@ -104,27 +94,17 @@ def mcnemar(claim, score_a, score_b, n, *, unit=None, variants=None, alternative
     if len(differences) > 1:
         ahead += f" to {differences[-1]:+,}"
     given = f"{score_a} and {score_b} of {n:,} items differ by {ahead} items"
-    forms = ranges[["variant", "alternative"]].drop_duplicates()
     if fits.empty:
-        nearest = ranges.assign(gap=(ranges["p_value"] - printed.value).abs())
-        nearest = nearest.nsmallest(1, "gap").iloc[0]
-        verdict = judge(
-            claim,
-            f"{_p(nearest['p_value'])} at the nearest",
-            IMPOSSIBLE,
-            f"{given}; no whole number of discordant items gives the p-value by any of "
-            f"{len(forms)} forms of the test. The nearest is {_p(nearest['p_value'])} "
-            f"({nearest['variant']} {nearest['alternative']}, {nearest['discordant']:,} "
-            "discordant).",
-        )
+        verdict = _impossible(claim, ranges, printed, given)
         if unit is None:
             return verdict
         loose = mcnemar_range(score_a, score_b, n, None, variants, alternatives)
         ways = _ways(_attained(loose, printed))
         reading = f"with accuracies rounded to the digits that are there it is possible by {ways}."
         return reread(verdict, reading if ways else "")
-    two = ranges[ranges["alternative"] == forms["alternative"].iloc[-1]]["p_value"]
-    span = f"{_p(two.min())} to {_p(two.max())} {forms['alternative'].iloc[-1]}"
+    last = ranges["alternative"].iloc[-1]
+    values = ranges.loc[ranges["alternative"] == last, "p_value"]
+    span = f"{pvalue_text(values.min())} to {pvalue_text(values.max())} {last}"
     if len(fits) == len(ranges):
         return judge(
             claim, span, REPRODUCED, f"{given}; every number of discordant items gives such a p."
@@ -135,6 +115,21 @@ def mcnemar(claim, score_a, score_b, n, *, unit=None, variants=None, alternative
         UNCHECKED,
         f"{given}. The p-value is possible, with discordant items in brackets, by {_ways(fits)}. "
         "On which items the systems differ is not printed.",
+    )
+
+
+def _impossible(claim, ranges, printed, given):
+    """Judge a p-value that no number of discordant items gives; name the nearest that one does."""
+    nearest = ranges.assign(gap=(ranges["p_value"] - printed.value).abs())
+    nearest = nearest.nsmallest(1, "gap").iloc[0]
+    forms = ranges[["variant", "alternative"]].drop_duplicates()
+    return judge(
+        claim,
+        f"{pvalue_text(nearest['p_value'])} at the nearest",
+        IMPOSSIBLE,
+        f"{given}; no whole number of discordant items gives the p-value by any of {len(forms)} "
+        f"forms of the test. The nearest is {pvalue_text(nearest['p_value'])} "
+        f"({nearest['variant']} {nearest['alternative']}, {nearest['discordant']:,} discordant).",
     )
 
 
@@ -156,7 +151,7 @@ def mcnemar_column(paper, item, datasets, texts, scores_a, scores_b, n):
     list of Verdict
         One per p-value.
     """
-    unit = _finest([*scores_a, *scores_b])
+    unit = finest_digit([*scores_a, *scores_b])
     return [
         mcnemar(Claim(paper, item, f"p-value of {d}", text), a, b, n, unit=unit)
         for d, text, a, b in zip(datasets, texts, scores_a, scores_b, strict=True)
@@ -176,7 +171,7 @@ def mcnemar_forms(texts, scores_a, scores_b, n):
     DataFrame
         One row per form: ``variant``, ``alternative``, ``possible`` (number of p-values).
     """
-    unit = _finest([*scores_a, *scores_b])
+    unit = finest_digit([*scores_a, *scores_b])
     found = []
     for text, a, b in zip(texts, scores_a, scores_b, strict=True):
         ranges = mcnemar_range(a, b, n, unit)
@@ -222,3 +217,9 @@ def _ways(fits):
         f"{variant} {alternative} ({low:,}{'' if low == high else f' to {high:,}'})"
         for (variant, alternative), low, high in ways.itertuples()
     )
+
+
+def _attained(ranges, printed):
+    """Return the rows whose p-value rounds to the printed one."""
+    p = ranges["p_value"]
+    return ranges[(p >= printed.low * (1 - 1e-12)) & (p <= printed.high * (1 + 1e-12))]

@@ -7,20 +7,16 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.audit.claims import (
-    CORRELATION_TESTS,
-    IMPOSSIBLE,
-    UNCHECKED,
-    Claim,
-    _finest,
-    _overlaps,
-    _p,
-    judge,
-    printed_column,
-    printed_interval,
-    reread,
-)
+from replicability.audit.claims import IMPOSSIBLE, UNCHECKED, Claim, judge, reread
+from replicability.audit.printed import finest_digit, printed_column, printed_interval, pvalue_text
 from replicability.stats import correlation
+
+CORRELATION_TESTS = {
+    "Steiger": correlation.steiger1980,
+    "Williams": correlation.williams1959,
+    "Meng": correlation.meng1992,
+}
+"""Tests of two dependent correlations that `correlation_test` tries."""
 
 
 def correlation_range(score_a, score_b, n, digit=None):
@@ -90,7 +86,7 @@ def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None):
     table = correlation_range(score_a, score_b, n, digit)
     fits = _overlaps(table, printed)
     shown = table[table["alternative"] == "two-sided"]
-    span = f"{_p(shown['low'].min())} to {_p(shown['high'].max())} two-sided"
+    span = f"{pvalue_text(shown['low'].min())} to {pvalue_text(shown['high'].max())} two-sided"
     given = f"With correlations {score_a} and {score_b} on {n:,} items"
     if fits.any():
         return judge(
@@ -137,7 +133,7 @@ def correlation_column(paper, item, datasets, texts, scores_a, scores_b, sizes):
     """
     datasets, texts = list(datasets), list(texts)
     intervals = printed_column(texts)
-    digit = _finest([*scores_a, *scores_b])
+    digit = finest_digit([*scores_a, *scores_b])
     ranges = [
         correlation_range(a, b, sizes[d], digit)
         for d, a, b in zip(datasets, scores_a, scores_b, strict=True)
@@ -230,3 +226,7 @@ def _exchange_sentences(found, datasets, few=12):
             f"exchanged with {partners}."
         )
     return told
+
+
+def _overlaps(ranges, printed):
+    return (ranges["low"] <= printed.high) & (printed.low <= ranges["high"])

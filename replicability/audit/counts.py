@@ -4,21 +4,14 @@ import numpy as np
 from scipy import special
 
 from replicability import checks
-from replicability.audit.claims import (
-    CONTRADICTED,
-    LIST,
-    Claim,
-    _estimate,
-    _listing,
-    _verdict,
-    _whole,
-    judge,
+from replicability.audit.claims import CONTRADICTED, LIST, Claim, compared, judge, reread
+from replicability.audit.printed import (
     printed_column,
     printed_interval,
     printed_pvalues,
-    reread,
+    whole_number,
 )
-from replicability.stats import multiple_testing
+from replicability.stats import multiple_testing, partial_conjunction
 
 
 def count(claim, texts, alpha, estimator, neighbours=None):
@@ -47,14 +40,14 @@ def count(claim, texts, alpha, estimator, neighbours=None):
     """
     texts = list(texts)
     low, high = printed_pvalues(texts)
-    exact = _estimate([interval.value for interval in printed_column(texts)], alpha, estimator)
-    least, most = _estimate(high, alpha, estimator), _estimate(low, alpha, estimator)
+    exact = estimate([interval.value for interval in printed_column(texts)], alpha, estimator)
+    least, most = estimate(high, alpha, estimator), estimate(low, alpha, estimator)
     possible = str(exact) if least == most else f"{exact} ({least} to {most} with rounding)"
     sentence = f"The {len(texts)} printed p-values give {exact} at alpha = {alpha:g}"
     if least != most:
         sentence += f", and {least} to {most} before they were rounded"
-    k = _whole(claim.published.partition("/")[0])
-    verdict = judge(claim, possible, _verdict(k == exact, least <= k <= most), f"{sentence}.")
+    k = whole_number(claim.published.partition("/")[0])
+    verdict = judge(claim, possible, compared(k == exact, least <= k <= most), f"{sentence}.")
     if verdict.verdict != CONTRADICTED:
         return verdict
     found = count_readings(texts, alpha, estimator)
@@ -82,10 +75,10 @@ def count_readings(texts, alpha, estimator):
     """
     values = np.array([interval.value for interval in printed_column(texts)])
     readings = {
-        "p-values that were halved": _estimate(values / 2, alpha, estimator),
-        "p-values that were doubled": _estimate(np.minimum(1, 2 * values), alpha, estimator),
-        f"the level {alpha / 2:g}": _estimate(values, alpha / 2, estimator),
-        f"the level {2 * alpha:g}": _estimate(values, 2 * alpha, estimator),
+        "p-values that were halved": estimate(values / 2, alpha, estimator),
+        "p-values that were doubled": estimate(np.minimum(1, 2 * values), alpha, estimator),
+        f"the level {alpha / 2:g}": estimate(values, alpha / 2, estimator),
+        f"the level {2 * alpha:g}": estimate(values, 2 * alpha, estimator),
     }
     if estimator != "fisher":
         return readings
@@ -152,7 +145,7 @@ def marks(claim, names, datasets, texts, alpha, procedure="holm"):
     return judge(
         claim,
         _listing(d for d in datasets if d in exact),
-        _verdict(set(names) == exact, possible),
+        compared(set(names) == exact, possible),
         f"{_PROCEDURES[procedure]} at alpha = {alpha:g} rejects {len(exact)} of the "
         f"{len(datasets)} printed p-values; {len(set(names) ^ exact)} are listed otherwise.",
         LIST,
@@ -199,7 +192,7 @@ def listed(claim, names, datasets, texts, alpha, significant=True):
     return judge(
         claim,
         _listing(right),
-        _verdict(len(right) == len(names), possible),
+        compared(len(right) == len(names), possible),
         f"p is {', '.join(f'{at[name]} on {name}' for name in names)}.",
         LIST,
     )
@@ -272,3 +265,29 @@ def marks_column(paper, item, title, datasets, texts, printed_marks, levels):
         for mark, names in marked.items()
         if names
     ]
+
+
+def estimate(pvalues, alpha, estimator):
+    """Estimate a number of datasets from p-values.
+
+    Parameters
+    ----------
+    pvalues : array_like, shape (n,)
+        p-values.
+    alpha : float
+        Level, in (0, 1).
+    estimator : str
+        "count", p-values of at most alpha, or a method of k-hat.
+
+    Returns
+    -------
+    int
+        The estimate.
+    """
+    if estimator == "count":
+        return partial_conjunction.k_count(pvalues, alpha)
+    return partial_conjunction.k_hat(pvalues, alpha, estimator)
+
+
+def _listing(names):
+    return ", ".join(names) or "none"

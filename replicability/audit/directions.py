@@ -11,13 +11,11 @@ from replicability.audit.claims import (
     REPRODUCED,
     UNCHECKED,
     Claim,
-    _finest,
-    _verdict,
+    compared,
     judge,
-    printed_column,
-    printed_interval,
     reread,
 )
+from replicability.audit.printed import finest_digit, printed_column, printed_interval
 from replicability.stats import paired
 
 TESTS_OF_SCORES = (
@@ -63,7 +61,7 @@ def direction(claim, score_a, score_b, systems, test=None, digit=None):
     verdict = judge(
         claim,
         _lead(a, b, systems),
-        _verdict(a.value > b.value, a.value == b.value and a.high > b.low),
+        compared(a.value > b.value, a.value == b.value and a.high > b.low),
         _scored(score_a, score_b, systems),
         DIRECTION,
     )
@@ -116,7 +114,7 @@ def side(claim, score_a, score_b, systems, test, digit=None):
         below = a.value >= b.value and printed.value <= 0.5
         above = a.value <= b.value and printed.value >= 0.5
         ties = a.low < b.high and b.low < a.high
-        verdict = _verdict(below or above, ties or printed.low <= 0.5 <= printed.high)
+        verdict = compared(below or above, ties or printed.low <= 0.5 <= printed.high)
     return judge(claim, _lead(a, b, systems), verdict, sentence, DIRECTION)
 
 
@@ -145,7 +143,7 @@ def direction_column(paper, item, datasets, texts, scores_a, scores_b, systems, 
     """
     a, b = systems
     checks.alpha(alpha)
-    digit = _finest([*scores_a, *scores_b])
+    digit = finest_digit([*scores_a, *scores_b])
     verdicts = []
     for dataset, text, *scores in zip(datasets, texts, scores_a, scores_b, strict=True):
         if printed_interval(text).value <= alpha:

@@ -4,8 +4,9 @@ import re
 
 from replicability import checks
 from replicability.audit.arithmetic import value
-from replicability.audit.claims import Claim, _estimate, _item, printed_interval, shown, unchecked
-from replicability.audit.counts import count
+from replicability.audit.claims import Claim, unchecked
+from replicability.audit.counts import count, estimate
+from replicability.audit.printed import printed_interval, shown
 
 
 def quoted(paper, printed):
@@ -66,7 +67,7 @@ def quoted_counts(paper, printed, pvalues, alpha):
                 verdicts.append(count(claim, texts, at, names[0]))
                 continue
             numbers = [printed_interval(text).value for text in texts]
-            found = [_estimate(numbers, at, name) for name in names]
+            found = [estimate(numbers, at, name) for name in names]
             if len(names) == 2:
                 share = "/" in claim.published or claim.published.endswith("%")
                 result = (found[0] - found[1]) / (len(texts) if share else 1)
@@ -106,3 +107,8 @@ def remaining(paper, printed, verdicts, reason):
         for row in printed.itertuples()
         if row.kind != "setting" and (paper, _item(row.section), row.quantity) not in judged
     ]
+
+
+def _item(section):
+    """Write the number of a section as one."""
+    return f"Section {section}" if section[:1].isdigit() else section

@@ -2,19 +2,12 @@
 
 import math
 
+import numpy as np
+
 from replicability import checks
 from replicability.audit.arithmetic import value
-from replicability.audit.claims import (
-    IMPOSSIBLE,
-    UNCHECKED,
-    Claim,
-    Interval,
-    _finest,
-    _right,
-    judge,
-    printed_interval,
-    shown,
-)
+from replicability.audit.claims import IMPOSSIBLE, UNCHECKED, Claim, judge
+from replicability.audit.printed import Interval, finest_digit, printed_interval, shown
 from replicability.stats import intervals
 
 
@@ -41,7 +34,7 @@ def granularity(claim, n, unit=None):
     >>> granularity(Claim("", "", "accuracy", "0.8005"), 2000).sentence
     '1,601 of 2,000 items round to 0.8005: possible; which items these are is not printed.'
     """
-    right = _right(claim.published, n, unit)
+    right = right_counts(claim.published, n, unit)
     if not len(right):
         share = printed_interval(claim.published).value
         near = [k for k in (math.floor(share * n), math.ceil(share * n)) if k <= n]
@@ -86,7 +79,7 @@ def granularity_table(paper, item, printed, label, columns, n):
     """
     for name in (label, *columns):
         checks.choice(f"{item}: column", name, printed.columns)
-    unit = _finest([shown(text) for column in columns for text in printed[column]])
+    unit = finest_digit([shown(text) for column in columns for text in printed[column]])
     return [
         granularity(
             Claim(paper, item, f"{column} of {shown(row[label])}", shown(row[column])), n, unit
@@ -119,7 +112,7 @@ def smallest_grid(shares, unit=None, most=10_000):
     6
     """
     shares = list(shares)
-    grids = (n for n in range(1, most + 1) if all(len(_right(s, n, unit)) for s in shares))
+    grids = (n for n in range(1, most + 1) if all(len(right_counts(s, n, unit)) for s in shares))
     return next(grids, None)
 
 
@@ -153,3 +146,35 @@ def wilson(claim, share, n, limit, level=0.95):
         f"Wilson's {level:.0%} interval for {share} of {n:,} items has its {limit} limit at "
         f"{ends[1]:.5f}.",
     )
+
+
+def right_counts(text, n, unit=None):
+    """Return the whole numbers of n items that round to a printed share.
+
+    Parameters
+    ----------
+    text : str
+        The share as printed, at most 1.
+    n : int
+        Number of items, from 1.
+    unit : float, optional
+        Unit of the last printed digit, if the text does not show it (dropped zeros).
+
+    Returns
+    -------
+    ndarray of int
+        The numbers, ascending; empty if none rounds to the share.
+
+    Raises
+    ------
+    InputError
+        If n is no such number or the text is no share.
+    """
+    if not (isinstance(n, int | np.integer) and n >= 1):
+        raise checks.InputError(f"n is {n!r}, but a number of items is a whole number from 1.")
+    share = printed_interval(text, unit)
+    if share.value > 1:
+        raise checks.InputError(f"{text!r} is no share of items; write a percentage with its sign.")
+    low = math.ceil(share.low * n * (1 - 1e-12))
+    high = math.floor(min(share.high, 1.0) * n * (1 + 1e-12))
+    return np.arange(max(low, 0), min(high, n) + 1)

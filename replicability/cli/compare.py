@@ -166,7 +166,7 @@ def _tested(options, **declared):
         table[name] = pd.Series(column, dtype=object)
     answer = _answer(options, comparison, table, alphas)
     test = table["test"].iloc[0]
-    kinds = {kind_of(dataset) for dataset in datasets}
+    kinds = set(map(evaluation.kind_of, datasets))
     paper, advice = (
         evaluation.recommended(kinds, datasets[0].metric, sizes)
         for sizes in ((), map(len, datasets))
@@ -230,24 +230,6 @@ def wins_ties_losses(dataset):
         metric = METRICS[dataset.metric or "mean"]
         a, b = metric(a), metric(b)
     return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
-
-
-def kind_of(dataset):
-    """Tell the kind of the scores of a dataset.
-
-    Parameters
-    ----------
-    dataset : instances.Dataset
-        Scores of both systems, or their sums, and gold ratings if there are any.
-
-    Returns
-    -------
-    str
-        One of `recommendation.SCORE_KINDS`.
-    """
-    from replicability.compare import recommendation
-
-    return "ratings" if dataset.gold is not None else recommendation.kind_of(dataset.a, dataset.b)
 
 
 def matched(options):

@@ -74,7 +74,7 @@ def show_tests(answer):
                 f"that {about['assumes']}."
             )
         else:
-            text += f"{about['use']}."
+            text += f"{about['use']}. It assumes that {about['assumes']}."
         paragraphs[about["scores"] is not None].append(_fill(text, "  "))
     return "\n".join(
         ["The paper chooses by the scores:", *paragraphs[True], "", "Others:", *paragraphs[False]]

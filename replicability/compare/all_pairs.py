@@ -78,7 +78,7 @@ def compare(family):
 
     Parameters
     ----------
-    family : data.Family
+    family : study.Family
         Instances of all systems in one table; without `systems`, all in the table. With the test
         "paired_bootstrap" one set of resamples of a dataset serves all pairs; its only option is
         `n_resamples`.

@@ -27,7 +27,7 @@ def evaluate(comparison, datasets=None):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         A comparison that starts at p-values or at instances.
     datasets : sequence of instances.Dataset, optional
         What `formats.read` returns for it, if it was read before.
@@ -82,7 +82,7 @@ def evaluate(comparison, datasets=None):
     kinds = set()
     for dataset in drawn if not comparison.test else ():
         with placed(comparison, dataset.name):
-            kinds.add(_kind(dataset))
+            kinds.add(kind_of(dataset))
     test = comparison.test or recommended(kinds, drawn[0].metric, map(len, drawn)).test
     _refuse_single(comparison, test)
     rows = []
@@ -160,7 +160,7 @@ def check_options(comparison):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         A comparison that starts at instances.
 
     Raises
@@ -187,7 +187,7 @@ def refuse_lower(comparison):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         Its `metric`, its column of scores and what it calls its `score`; p-values without scores
         have none.
 
@@ -208,7 +208,7 @@ def refuse_scales(comparison, systems, datasets, sized):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         Its files, for the message.
     systems : sequence of str
         The s systems.
@@ -294,7 +294,7 @@ def seed_of(comparison, dataset):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         Its `seed`.
     dataset : str
         Name of the dataset.
@@ -312,7 +312,7 @@ def seeded(comparison, test, dataset):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         A comparison that starts at instances.
     test : str
         Name of the test.
@@ -334,7 +334,7 @@ def placed(comparison, dataset=None):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     dataset : str, optional
         Name of the dataset.
@@ -355,8 +355,8 @@ def placed(comparison, dataset=None):
         raise checks.InputError(f"{comparison.source}{where}: {error}") from None
 
 
-def _kind(dataset):
-    """Tell the kind of the scores of a dataset."""
+def kind_of(dataset):
+    """Tell the kind of the scores of a dataset, one of `recommendation.SCORE_KINDS`."""
     if dataset.gold is None:
         return recommendation.kind_of(dataset.a, dataset.b)
     return recommendation.kind_of(*_ratings(dataset), dataset.gold)

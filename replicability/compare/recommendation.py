@@ -157,7 +157,7 @@ def recommend(scores_kind, metric=None, *, sizes=(), alpha=0.05):
     scores_kind : {"binary", "counts", "real", "ratings"}
         Right or wrong on each instance; units right and units in each, such as words of a sentence;
         a real number for each; ratings of similarity beside gold ratings. `kind_of` tells it.
-    metric : str or scoring.Metric, optional
+    metric : str or metrics.Metric, optional
         The metric to compare: a metric of any name, or a name in `ACCURACIES`, `SUMMED` or
         `CORRELATIONS`.
     sizes : sequence of int, optional

@@ -260,18 +260,7 @@ def encoded(column):
 
 
 def some(names):
-    """List the first few names and count the others.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Names.
-
-    Returns
-    -------
-    str
-        At most `LISTED` of them.
-    """
+    """List the first `LISTED` names, quoted, and count the others."""
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
     return ", ".join(map(repr, names[:LISTED])) + more
 

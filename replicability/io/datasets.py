@@ -15,18 +15,7 @@ LOG = re.compile(r"samples_(.+?)(_\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(\.\d+)?)?\
 
 
 def is_log(path):
-    """Tell whether a path is named like a log of lm-evaluation-harness.
-
-    Parameters
-    ----------
-    path : Path
-        Any path.
-
-    Returns
-    -------
-    bool
-        Whether its name is ``samples_<task>_<time>.jsonl``, the time may be left out.
-    """
+    """Tell whether a path is called ``samples_<task>_<time>.jsonl``; the time may be left out."""
     return bool(LOG.fullmatch(path.name))
 
 
@@ -86,18 +75,7 @@ def files(comparison):
 
 
 def first(path):
-    """Return a file itself, and of a folder its first file by name.
-
-    Parameters
-    ----------
-    path : Path
-        A file or folder, which need not exist.
-
-    Returns
-    -------
-    Path
-        The folder itself if it has no file. Names that begin with a dot do not count.
-    """
+    """Return a path, or of a folder its first file by name, if there is one that is not hidden."""
     inside = (p for p in path.glob("[!.]*") if p.is_file()) if path.is_dir() else ()
     return min(inside, default=path)
 

@@ -332,17 +332,7 @@ def _refuse_header(path, header, known):
 
 
 def is_number(text):
-    """Tell whether a cell is a finite number.
-
-    Parameters
-    ----------
-    text : str
-        The cell.
-
-    Returns
-    -------
-    bool
-    """
+    """Tell whether the text of a cell is a finite number."""
     try:
         return np.isfinite(float(text))
     except ValueError:

@@ -98,7 +98,7 @@ def read(comparison):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         Its file is a CSV, TSV or Parquet table.
 
     Returns
@@ -143,7 +143,7 @@ def read_family(family):
 
     Parameters
     ----------
-    family : data.Family
+    family : study.Family
         With a column of systems; without `systems`, all in the file.
 
     Returns

@@ -13,35 +13,13 @@ PACKAGES = ("numpy", "scipy", "pandas", "matplotlib")
 
 
 def digest(path):
-    """Return the SHA-256 of a file.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    str
-        64 hexadecimal digits.
-    """
+    """Return the SHA-256 of a file, 64 hexadecimal digits."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def portable(file):
-    """Return how a file is named to others: relative to the checkout, or by its name alone.
-
-    Parameters
-    ----------
-    file : str or Path
-        A relative path starts at the checkout.
-
-    Returns
-    -------
-    str
-        A path without what lies above the checkout.
-    """
+    """Name a file without what lies above the checkout: relative to it, or by its name alone."""
     path = paths.ROOT / file
     return path.relative_to(paths.ROOT).as_posix() if path.is_relative_to(paths.ROOT) else path.name
 

@@ -59,18 +59,7 @@ def read_comparison(comparison):
 
 
 def numbered(n):
-    """Name datasets that have no names.
-
-    Parameters
-    ----------
-    n : int
-        How many there are.
-
-    Returns
-    -------
-    list of str
-        "dataset 1" to "dataset n".
-    """
+    """Name n datasets that have no names, "dataset 1" to "dataset n"."""
     return [f"dataset {number}" for number in range(1, n + 1)]
 
 

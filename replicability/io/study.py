@@ -14,6 +14,9 @@ csv.field_size_limit(2**31 - 1)  # a cell may hold a document
 SECTION = "your_comparison"
 """Notebook that shows a comparison which names none."""
 
+SECTIONS = ("dependency_parsing", "pos_tagging", "sentiment", "word_similarity", SECTION)
+"""Notebooks that show comparisons of any study, which may describe more of its own."""
+
 INSTANCE = "instance"
 """What a unit is unless a column says it."""
 
@@ -150,13 +153,16 @@ WITH_PARAMETERS = (
 )
 """Notebooks that a study runs if it has a key of their name, which holds their parameters."""
 
+OTHERS = ("summary", "audit", "open_study")
+"""Notebooks that follow from the rest of a study."""
+
 
 RESERVED = ("raw", "outcomes", "splits", "simulations", "lab", "book")
 """Folders of ``results`` that belong to no study."""
 
 KEPT = re.compile(
     "(all_pairs|audit|both_directions|counts|families|test_sizes)"
-    "|(all_pairs|audit|gorman|sogaard|(figure|section|table)[0-9])_.*"
+    "|(all_pairs|audit|gorman|sogaard|(figure|section|table)[0-9]+)_.*"
 )
 """Names of the tables and figures that notebooks make, which no comparison can have."""
 
@@ -179,6 +185,9 @@ class Study:
         Folder of what is said about the study, one Markdown file per section; "" if there is none.
     notebooks : dict of str to dict
         Notebook of `WITH_PARAMETERS` that the study runs -> its parameters.
+    sections : dict of str to dict
+        Section that the study describes itself -> its ``title``, ``item``, ``question`` and
+        ``scores``; its notebook is made from the template of all sections on tasks.
     """
 
     name: str
@@ -187,6 +196,7 @@ class Study:
     families: tuple = ()
     remarks: str = ""
     notebooks: dict = field(default_factory=dict)
+    sections: dict = field(default_factory=dict)
 
     def section(self, section):
         """Return the comparisons of a section.
@@ -212,18 +222,7 @@ class Study:
         return found
 
     def section_blocks(self, *sections):
-        """Return the comparisons of some sections as plain mappings.
-
-        Parameters
-        ----------
-        *sections : str
-            Names of notebooks.
-
-        Returns
-        -------
-        list of dict
-            What a rule records, so that it runs again when a comparison is edited.
-        """
+        """List the comparisons of sections as mappings, which rules record to run again."""
         blocks = (*self.comparisons, *self.families)
         return [asdict(block) for block in blocks if block.section in sections]
 
@@ -274,8 +273,11 @@ def read_study(path):
         )
     if "remarks" in content:
         existing(content["remarks"], folder=True)
+    sections = content.get("sections", {})
     names = [block["name"] for block in blocks]
     for block in blocks:
+        place = f"{shown(path)}, comparison {block['name']!r}"
+        checks.choice(f"{place}: section", block.get("section", SECTION), (*SECTIONS, *sections))
         if KEPT.fullmatch(block["name"]):
             raise InputError(
                 f"{shown(path)}: a table or figure of every study is called {block['name']!r}; "
@@ -286,7 +288,8 @@ def read_study(path):
                 f"{shown(path)}: two comparisons have the name {block['name']!r}; rename one of "
                 "them."
             )
-        _check_block(f"{shown(path)}, comparison {block['name']!r}", block)
+        _check_block(place, block)
+    _check_sections(shown(path), sections, content["comparisons"])
     return Study(
         name=content["study"],
         alphas=tuple(content["alphas"]),
@@ -294,7 +297,28 @@ def read_study(path):
         families=tuple(_block(Family, block) for block in families),
         remarks=content.get("remarks", ""),
         notebooks=notebooks,
+        sections=sections,
     )
+
+
+def _check_sections(file, sections, comparisons):
+    """Check that the sections of a study's own have names, items and comparisons of their own."""
+    used = {block.get("section") for block in comparisons}
+    items = [about["item"] for about in sections.values()]
+    for name, about in sections.items():
+        if name in (*SECTIONS, *WITH_PARAMETERS, *OTHERS):
+            raise InputError(
+                f"{file}: there is a notebook {name!r}; give the section another name."
+            )
+        if items.count(about["item"]) > 1:
+            raise InputError(
+                f"{file}: two sections have the item {about['item']!r}; number them one by one."
+            )
+        if name not in used:
+            raise InputError(
+                f"{file}: no comparison is in the section {name!r}; write `section: {name}` in the "
+                "block of one, or leave the section out."
+            )
 
 
 LEVELS = {

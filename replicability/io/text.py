@@ -336,18 +336,7 @@ def _siblings(path):
 
 
 def shown(path):
-    """Return a path for a message.
-
-    Parameters
-    ----------
-    path : str or Path
-        A file or folder.
-
-    Returns
-    -------
-    str
-        The path, relative to the checkout if it lies in it.
-    """
+    """Name a file in a message: relative to the checkout if it lies in it, else in full."""
     path = Path(path)
     return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
 

@@ -23,7 +23,7 @@ def comparison(table, finding, score):
     ----------
     table : DataFrame
         As `evaluation.evaluate` returns it; without scores the first panel is left out.
-    finding : report.Finding
+    finding : findings.Finding
         What was found in the table at one level.
     score : str
         What the scores measure, with its unit.

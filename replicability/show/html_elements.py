@@ -50,18 +50,7 @@ def inline_svg(figure, prefix, alt):
 
 
 def csv_link(table):
-    """Return a link that holds a table.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Its index is not written.
-
-    Returns
-    -------
-    str
-        A ``data:`` address of the table as CSV, as `tables.as_csv` writes it.
-    """
+    """Return a ``data:`` address that holds a table as CSV, as `tables.as_csv` writes it."""
     return f"data:text/csv;charset=utf-8,{urllib.parse.quote(tables.as_csv(table), safe='')}"
 
 

@@ -57,7 +57,7 @@ def study_file(settings):
 
     Parameters
     ----------
-    settings : data.Study
+    settings : study.Study
         The study.
 
     Returns

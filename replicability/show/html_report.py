@@ -42,13 +42,13 @@ def save(settings, pairs, outputs, families=()):
 
     Parameters
     ----------
-    settings : data.Study
+    settings : study.Study
         The study.
-    pairs : sequence of (data.Comparison, DataFrame)
+    pairs : sequence of (study.Comparison, DataFrame)
         Comparisons with their results, as `evaluation.evaluate` returns them.
     outputs : str or Path
         Folder of the run; the file is ``report/report.html`` in it.
-    families : sequence of (data.Family, pairs.Pairs), optional
+    families : sequence of (study.Family, all_pairs.Pairs), optional
         Families with the p-values of all their pairs.
 
     Returns
@@ -108,18 +108,7 @@ def render(settings, pairs, families=()):
 
 
 def confidence(alpha):
-    """Write the confidence that belongs to a level.
-
-    Parameters
-    ----------
-    alpha : float
-        Level of significance, in (0, 1).
-
-    Returns
-    -------
-    str
-        Such as "95%".
-    """
+    """Write the confidence that belongs to a level alpha, such as "95%"."""
     return f"{100 * (1 - alpha):g}%"
 
 
@@ -128,7 +117,7 @@ def cautions(comparison, table, alpha):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it.

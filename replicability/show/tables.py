@@ -8,7 +8,7 @@ import pandas as pd
 
 from replicability.compare import evaluation
 from replicability.io import paths, pvalues
-from replicability.stats import multiple_testing
+from replicability.stats import multiple_testing, partial_conjunction
 
 pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
 
@@ -44,7 +44,7 @@ def marks(findings):
 
     Parameters
     ----------
-    findings : sequence of report.Finding
+    findings : sequence of findings.Finding
         Findings about one comparison, at most as many as there are `MARKS`.
 
     Returns
@@ -63,11 +63,11 @@ def section(comparisons, results, findings):
 
     Parameters
     ----------
-    comparisons : sequence of data.Comparison
+    comparisons : sequence of study.Comparison
         Comparisons over the same datasets.
     results : sequence of DataFrame
         As `evaluation.evaluate` returns them, in the same order.
-    findings : sequence of report.Finding
+    findings : sequence of findings.Finding
         For each comparison one finding per level, in the order of the levels.
 
     Returns
@@ -194,7 +194,7 @@ def unrounded(table, findings):
     ----------
     table : DataFrame
         As `evaluation.evaluate` returns it.
-    findings : sequence of report.Finding
+    findings : sequence of findings.Finding
         Findings about it, one for each level.
 
     Returns
@@ -211,6 +211,43 @@ def unrounded(table, findings):
     for finding in findings:
         full[f"identified at {finding.alpha:g}"] = finding.identified
     return full
+
+
+NAMES = {
+    "k_count": "p ≤ α",
+    **{f"k_{name}": f"k̂, {name.capitalize()}" for name in partial_conjunction.METHODS},
+}
+"""Name of an estimate in a CSV file -> its name where people read it."""
+
+
+def named(table):
+    """Give the estimates of a table the names by which people know them.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Estimates are headers, or the cells of ``recommended`` and ``estimator``.
+
+    Returns
+    -------
+    DataFrame
+        The same with `NAMES`; whatever is none of them stays as it is.
+    """
+    cells = {c: table[c].replace(NAMES) for c in ("recommended", "estimator") if c in table}
+    return table.assign(**cells).rename(columns=NAMES)
+
+
+class Shown(pd.DataFrame):
+    """A table that a notebook shows as people read it: `named`, and without its index."""
+
+    _constructor = pd.DataFrame  # what is computed from it is a table like any other
+
+    def _repr_html_(self):
+        return named(self).to_html(index=False, notebook=True)
+
+    def __repr__(self):
+        """Return the table in columns of text."""
+        return named(self).to_string(index=False)
 
 
 def save(table, outputs, stem, caption, full=None):
@@ -232,25 +269,27 @@ def save(table, outputs, stem, caption, full=None):
 
     Returns
     -------
-    DataFrame
+    Shown
         `table`, to be shown.
 
     Notes
     -----
-    Cells, headers and caption are shown as they are: whatever Markdown, LaTeX, HTML or (see
-    `as_csv`) a spreadsheet would take for markup or code is escaped.
+    Estimates have their names for people in all files but the CSV. Cells, headers and caption are
+    shown as they are: whatever Markdown, LaTeX, HTML or (see `as_csv`) a spreadsheet would take for
+    markup or code is escaped.
     """
     folder = paths.outputs(outputs, "tables")
     caption = f"{caption} {table.attrs.get('note', '')}".rstrip()
+    read = named(table)
     written = {
         "csv": as_csv(table if full is None else full),
-        "md": _markdown(table, caption),
-        "tex": _latex(table, stem, caption),
-        "html": _html(table, caption),
+        "md": _markdown(read, caption),
+        "tex": _latex(read, stem, caption),
+        "html": _html(read, caption),
     }
     for ending, text in written.items():
         (folder / f"{stem}.{ending}").write_text(text, encoding="utf-8", newline="\n")
-    return table
+    return Shown(table)
 
 
 def as_csv(table):
@@ -391,5 +430,6 @@ def _html(table, caption):
     )
 
 
-def _signs(differences):
+def signs(differences):
+    """Return " +", " −" or "" for each difference, to be put behind a number."""
     return np.select([differences > 0, differences < 0], [" +", " −"], "")

@@ -15,7 +15,7 @@ def find(comparison, table, alpha, dependence, method="recommended"):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it.
@@ -28,7 +28,7 @@ def find(comparison, table, alpha, dependence, method="recommended"):
 
     Returns
     -------
-    report.Finding
+    findings.Finding
         Its recommended method is `method`.
     str
         One sentence: k-hat, and whether the method is valid for the dependence.
@@ -53,7 +53,7 @@ def panel(pairs):
 
     Parameters
     ----------
-    pairs : sequence of (data.Comparison, DataFrame)
+    pairs : sequence of (study.Comparison, DataFrame)
         Comparisons with their results.
 
     Returns

@@ -82,7 +82,7 @@ def bootstrap(
     n_resamples,
     size=None,
     rng=None,
-    direction=+1,
+    alternative="greater",
     progress=True,
     workers=1,
 ):
@@ -104,8 +104,8 @@ def bootstrap(
         What `numpy.random.default_rng` takes. A generator is advanced, so that a second call with
         it draws other resamples; a seed gives the same resamples each time. Without it the result
         is not reproducible.
-    direction : {+1, -1}, default +1
-        +1 for the claim "A is better", -1 for "B is better": the same as swapping A and B.
+    alternative : {"greater", "less"}, default "greater"
+        "greater" claims that A is better; "less" that B is, the same as swapping A and B.
     progress : bool, default True
         Show a progress bar in a terminal when the work takes longer than a second.
     workers : int, default 1
@@ -143,7 +143,7 @@ def bootstrap(
     >>> bootstrap(a, b, lambda total: total, n_resamples=9999, rng=1).pvalue < 0.05
     True
     """
-    a, b, value = _sums(sums_a, sums_b, value, direction)
+    a, b, value = _sums(sums_a, sums_b, value, alternative)
     size = len(a) if size is None else checks.at_least("size", size)
     columns, difference, observed = _difference(a, b, value, size)
     moving = (columns != columns[:1]).any(axis=0)
@@ -164,7 +164,7 @@ def flip(
     *,
     n_resamples,
     rng=None,
-    direction=+1,
+    alternative="greater",
     progress=True,
     workers=1,
 ):
@@ -172,7 +172,7 @@ def flip(
 
     Parameters
     ----------
-    sums_a, sums_b, value, n_resamples, rng, direction, progress, workers
+    sums_a, sums_b, value, n_resamples, rng, alternative, progress, workers
         As for `bootstrap`.
 
     Returns
@@ -197,7 +197,7 @@ def flip(
     >>> abs(result.pvalue - 1 / 2**8) < 5 * result.standard_error
     True
     """
-    a, b, value = _sums(sums_a, sums_b, value, direction)
+    a, b, value = _sums(sums_a, sums_b, value, alternative)
     n_columns = a.shape[1]
     changes = b - a
     moving = (changes != 0).any(axis=0)
@@ -215,7 +215,15 @@ def flip(
 
 
 def bootstrap_statistic(
-    data, statistic, *, n_resamples, size=None, rng=None, direction=+1, progress=True, workers=1
+    data,
+    statistic,
+    *,
+    n_resamples,
+    size=None,
+    rng=None,
+    alternative="greater",
+    progress=True,
+    workers=1,
 ):
     r"""Bootstrap of a difference that needs the resampled instances, such as one of correlations.
 
@@ -228,8 +236,8 @@ def bootstrap_statistic(
         A - B of shape (...), as `metrics.spearman_difference`.
     n_resamples, size, rng, progress, workers
         As for `bootstrap`.
-    direction : {+1, -1}, default +1
-        -1 tests the statistic with its sign changed.
+    alternative : {"greater", "less"}, default "greater"
+        "less" tests the statistic with its sign changed.
 
     Returns
     -------
@@ -252,18 +260,18 @@ def bootstrap_statistic(
     if data.ndim == 0 or not len(data):
         raise checks.InputError("data has no instances; pass an array with one row per instance.")
     _finite("data", data)
-    checks.direction(direction)
+    sign = checks.one_sided(alternative)
     size = len(data) if size is None else checks.at_least("size", size)
-    observed = float(np.asarray(statistic(data[None])).reshape(-1)[0]) * direction
+    observed = float(np.asarray(statistic(data[None])).reshape(-1)[0]) * sign
     _defined(observed)
-    task = _Instances(data, statistic, size, direction, 2 * observed)
+    task = _Instances(data, statistic, size, sign, 2 * observed)
     return _run(task, n_resamples, rng, progress, workers)
 
 
 # Input
 
 
-def _sums(sums_a, sums_b, value, direction):
+def _sums(sums_a, sums_b, value, alternative):
     """Return checked two-dimensional statistics of the better system first, and their metric."""
     for name, sums in (("sums_a", sums_a), ("sums_b", sums_b)):
         checks.refuse_foreign(name, sums, truths=True)
@@ -279,10 +287,10 @@ def _sums(sums_a, sums_b, value, direction):
         )
     _finite("sums_a", a)
     _finite("sums_b", b)
-    checks.direction(direction)
+    sign = checks.one_sided(alternative)
     if a.ndim == 1:
         a, b, value = a[:, None], b[:, None], _OfSingle(value)
-    return (a, b, value) if direction == 1 else (b, a, value)
+    return (a, b, value) if sign == 1 else (b, a, value)
 
 
 def _finite(name, array):
@@ -407,7 +415,7 @@ class _Instances:
     data: np.ndarray
     statistic: object
     size: int
-    direction: int
+    sign: int
     threshold: float
 
     @property
@@ -422,7 +430,7 @@ class _Instances:
                 f"The statistic of {n_rows} resamples has shape {delta.shape}; it must return one "
                 "number for each entry of the leading axis."
             )
-        return _exceedances(self.direction * delta, self.threshold, 1.0)
+        return _exceedances(self.sign * delta, self.threshold, 1.0)
 
 
 def _exceedances(delta, threshold, magnitude):

@@ -233,9 +233,9 @@ def test_the_table_has_the_form_of_table_4():
 
 
 def test_a_tag_with_a_bar_stays_in_its_cell(tmp_path):
-    table = tables.save(pd.DataFrame({"tags": ["VBG|NN"]}), tmp_path, "t", "Caption.")
+    shown = tables.save(pd.DataFrame({"tags": ["VBG|NN"]}), tmp_path, "t", "Caption.")
     assert r"| VBG\|NN |" in (tmp_path / "tables" / "t.md").read_text(encoding="utf-8")
-    assert table.loc[0, "tags"] == "VBG|NN"
+    assert shown.loc[0, "tags"] == "VBG|NN"
 
 
 def test_tables_and_figure_of_the_agreement():
@@ -261,3 +261,15 @@ def test_committed_tags_and_committed_outcomes_are_of_one_run():
     expected = once[names].mul(once["words"], axis=0).groupby([once[key] for key in keys]).sum()
     right = tags[names].eq(tags["gold"], axis=0).groupby([tags[key] for key in keys]).sum()
     pd.testing.assert_frame_equal(right, expected.loc[right.index], check_dtype=False)
+
+
+def test_the_published_example_is_counted_with_and_without_the_gold_tags():
+    printed = pd.DataFrame(
+        [["Gold", "NN", "NN"], ["one", "NN", "NNS"], ["two", "NN", "NNS"]],
+        columns=["row", "1", "2"],
+    )
+    table = agreement.example(printed, ".5")
+    assert table["coders"].tolist() == ["as printed", "six taggers", "taggers and gold"]
+    assert table["alpha"].tolist() == [
+        ".5", 1.0, round(agreement.alpha([["NN", "NN"], ["NN", "NNS"], ["NN", "NNS"]]), 4)
+    ]  # fmt: skip

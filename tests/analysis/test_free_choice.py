@@ -271,3 +271,45 @@ def test_figures_have_a_panel_for_each_dataset_or_metric(three):
     assert (
         len(sogaard_figures.smallest_pvalues({"one": null[:, :1], "three": null}, 0.05).axes) == 2
     )
+
+
+def test_smallest_pvalues_without_a_difference_are_those_of_the_exchanged_outputs(taggers):
+    pairs, sizes = taggers[:2], [0.5, 1.0]
+    choices = free_choice.null_choices(pairs, sizes, 20, 5)
+    assert list(choices) == [
+        "no choice: TA, all sentences",
+        "choice of metric: TA, UA or SA",
+        "choice of sample: 2 sizes",
+        "choice of both",
+    ]
+    assert [found.shape for found in choices.values()] == [(40, 1), (40, 3), (40, 2), (40, 6)]
+    first, second = np.random.SeedSequence(5).spawn(2)
+    drawn = [
+        free_choice.swapped(p, sizes, 20, s) for p, s in zip(pairs, (first, second), strict=True)
+    ]
+    together = np.concatenate(drawn)
+    np.testing.assert_array_equal(choices["choice of sample: 2 sizes"], together[:, 0])
+    defined = ~np.isnan(together[:, :, -1])
+    metrics = choices["choice of metric: TA, UA or SA"]
+    np.testing.assert_array_equal(metrics[defined], together[:, :, -1][defined])
+    assert (metrics[~defined] == 1).all()
+
+
+def test_tagging_has_wilcoxon_beside_the_bootstrap(taggers):
+    full = free_choice.scores(taggers[:2])
+    table = sogaard_tables.tagging(full, [0.25, 1e-5])
+    assert list(table) == ["dataset", "TA (b)", "UA (b)", "SA (b)", "SA (w)"]
+    assert table["SA (w)"].tolist() == ["0.2500", "1.0e-05"]
+    assert table["TA (b)"].tolist() == sogaard_tables.directed(full)["TA"].tolist()
+
+
+def test_any_choice_counts_the_datasets_on_which_something_is_found():
+    one = pd.DataFrame(
+        {"choice": ["size", "any", "size", "any"], "small": [0, 2, 1, 3], "k_hat": [0, 0, 0, 2]}
+    )
+    two = one.assign(small=0, k_hat=0)
+    table = sogaard_tables.any_choice({"T": one, "P": two})
+    assert table.to_numpy().tolist() == [
+        ["T", "size", 1, 0], ["T", "any", 2, 1], ["P", "size", 0, 0], ["P", "any", 0, 0]
+    ]  # fmt: skip
+    assert list(table)[2:] == ["datasets with some p ≤ α", "datasets with k̂ > 0"]

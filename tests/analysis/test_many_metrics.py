@@ -332,3 +332,35 @@ def test_the_figure_of_predictive_values_marks_the_cut_off():
     assert axis.texts[1].get_text() == "α = 0.05: 50.0%"
     without = sogaard_figures.predictive_value(grid, {0.1: [0.3, 0.2, 0.1]}, {}, 0.95, np.nan)
     assert not without.axes[0].texts
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def test_the_published_rate_stands_beside_every_reading_of_a_choice():
+    rows = pd.DataFrame({"choice": ["one", "one (other)", "two"], "alpha": [0.05, 0.01, 0.05]})
+    item = pd.DataFrame(
+        {"quantity": ["one: P(p < 0.05)", "one: P(p < 0.01)"], "printed": ["4.8e-2", ".8e-2"]}
+    )
+    found = many_metrics.with_published(rows, item)
+    assert found["published"].tolist() == ["4.8e-2", ".8e-2", ""]
+    assert "published" not in rows
+
+
+def test_a_choice_beside_its_family_is_that_of_one_level():
+    rows = many_metrics.rates([Choice("pair", 2)], [0.05, 0.01], 20, 50, 100, 1)
+    table = sogaard_tables.as_family(rows, 0.01, 100)
+    assert list(table) == [
+        "choice", "tests", "P(p ≤ α), 100 draws", "P(k̂ > 0)", "P(Holm names one)"
+    ]  # fmt: skip
+    assert table.to_numpy().tolist() == [
+        ["pair", 2, *rows.loc[1, ["large", "k_hat", "holm"]].round(4)]
+    ]
+
+
+def test_overstatement_has_names_for_people_and_four_decimals():
+    found = many_metrics.overstatement(Choice("both", 2, effect=0.5), 0.05, 20, 300, 1)
+    table = sogaard_tables.overstatement(found)
+    assert table["estimator"].tolist() == ["k_count", "k_bonferroni"]
+    assert table["mean estimate"].tolist() == found["mean"].round(4).tolist()
+    assert [name for name in table if "_" in name] == []

@@ -233,7 +233,7 @@ def test_another_printed_number_gets_another_verdict(
     altered, item, where, column, printed, check, claimed
 ):
     before = {found.claim: found.verdict for found in check(paper_audit.read_paper())}
-    altered(paper_audit, item, where, column, printed)
+    altered(paper_audit.printed, item, where, column, printed)
     after = {found.claim: found.verdict for found in check(paper_audit.read_paper())}
     against = {audit.CONTRADICTED, audit.IMPOSSIBLE}
     assert before[claimed] not in against

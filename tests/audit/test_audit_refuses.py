@@ -35,7 +35,7 @@ from replicability import audit, checks
             "test 't' is not one of",
         ),
         (lambda: audit.printed_pvalues([]), "A column of p-values is empty"),
-        (lambda: audit.monte_carlo(claim("0.1"), 1.2, 9), "but a p-value is a number in"),
+        (lambda: audit.monte_carlo(claim("0.1"), 1.2, 9), "pvalues[0] is 1.2, "),
     ],
 )
 def test_more_bad_input_by_message(call, message):

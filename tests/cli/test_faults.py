@@ -36,7 +36,7 @@ from pyarrow import parquet as pq
 from replicability import checks, cli
 from replicability.compare import evaluation
 from replicability.io import files, instances, paths, pvalues
-from replicability.io.study import KEPT, RESERVED, read_study
+from replicability.io.study import RESERVED, read_study
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import gather
@@ -1211,12 +1211,3 @@ def test_a_new_study_of_300_letters_is_refused(tmp_path, monkeypatch, capsys):
     assert re.search("100 at most, but it is 'x+'; try 'x{80}'", capsys.readouterr().err)
     assert cli.main(["new", "x" * 100]) == 0
     assert read_study(f"config/{'x' * 100}.yaml").name == "x" * 100
-
-
-def test_no_comparison_can_have_the_name_of_a_table_or_figure():
-    text = (paths.ROOT / "Snakefile").read_text(encoding="utf-8")
-    text = re.sub(r"\*drawn\([^)]*\)", "", text)  # each of these ends in a comparison's name
-    calls = re.findall(r"\b(?:figures|tables)\(([^)]*)\)", text)
-    stems = {stem for call in calls for stem in re.findall(r'"([a-z][a-z0-9_]*)"', call)}
-    assert {"counts", "table1_summary", "sogaard_table1_data", "audit"} < stems
-    assert [stem for stem in stems if not KEPT.fullmatch(stem)] == []

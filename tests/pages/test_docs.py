@@ -15,7 +15,7 @@ import yaml
 from replicability.compare import evaluation
 from replicability.io import formats, paths
 from replicability.io.study import read_study
-from replicability.stats import paired
+from replicability.stats import paired, partial_conjunction
 
 DOCS = paths.ROOT / "docs"
 PAGES = ("choosing.md", "reading.md", "claims.md", "formats.md")
@@ -111,6 +111,15 @@ def test_links_lead_somewhere(page):
             titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
             anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
             assert anchor in anchors, link
+
+
+def test_the_lists_are_those_of_the_registries():
+    lists = runpy.run_path(str(DOCS / "lists.py"))
+    page = text_of("choosing.md")
+    assert all(f"<!-- {name} -->" in page for name in lists["LISTS"])
+    assert lists["filled"](page) == page, "python docs/lists.py writes them anew"
+    for name in (*paired.TESTS, *partial_conjunction.ESTIMATORS):
+        assert f"| `{name}` |" in page
 
 
 @pytest.fixture(scope="module")

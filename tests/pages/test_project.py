@@ -149,6 +149,16 @@ def test_importing_analysis_loads_nothing_heavy():
 
 
 @pytest.mark.parametrize(
+    ("arguments", "said"), [([], "--help"), (["compare", "my a.csv"], "compare 'my a.csv'")]
+)
+def test_analysis_says_where_its_commands_went(arguments, said):
+    call = [sys.executable, "-m", "analysis", *arguments]
+    found = subprocess.run(call, cwd=paths.ROOT, capture_output=True, text=True, check=False)
+    sentence = f"The commands are in the library now: python -m replicability {said}\n"
+    assert (found.returncode, found.stdout, found.stderr) == (1, "", sentence)
+
+
+@pytest.mark.parametrize(
     "pattern", [r"\bTODO\b", r"/home/\w", r"/root/", r"/Users/\w", r"/work/\w"]
 )
 def test_no_committed_text_holds(pattern):

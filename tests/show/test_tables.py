@@ -24,7 +24,8 @@ TABLE = pd.DataFrame({"a_b & c": ["50% → x", "ρ_1"], "n": ["1", "2"]})
 
 
 def test_every_format_is_written(tmp_path):
-    assert tables.save(TABLE, tmp_path, "table9_x", "A caption with 5% and a_b.") is TABLE
+    shown = tables.save(TABLE, tmp_path, "table9_x", "A caption with 5% and a_b.")
+    pd.testing.assert_frame_equal(pd.DataFrame(shown), TABLE)
     folder = tmp_path / "tables"
     assert (folder / "table9_x.csv").read_text(encoding="utf-8") == "a_b & c,n\n50% → x,1\nρ_1,2\n"
     assert (folder / "table9_x.md").read_text(encoding="utf-8").startswith("| a_b & c   | n   |\n")
@@ -275,12 +276,34 @@ def test_numbers_that_are_not_text_are_written_in_full():
 def test_the_csv_file_may_hold_more_than_is_shown(tmp_path):
     full = pd.DataFrame({"a": [1 / 3]})
     shown = pd.DataFrame({"a": ["0.33"]})
-    assert tables.save(shown, tmp_path, "t", "Caption.", full=full) is shown
+    assert tables.save(shown, tmp_path, "t", "Caption.", full=full).equals(shown)
     folder = tmp_path / "tables"
     assert (folder / "t.csv").read_text(encoding="utf-8") == f"a\n{1 / 3!r}\n"
     for ending in ("md", "tex", "html"):
         assert "0.33" in (folder / f"t.{ending}").read_text(encoding="utf-8")
         assert "0.333" not in (folder / f"t.{ending}").read_text(encoding="utf-8")
+
+
+def test_a_table_is_shown_without_its_index_and_with_names_for_people(tmp_path):
+    table = pd.DataFrame({"k_count": [3], "k_fisher": [2], "k_means": ["k_fisher"]}, index=[17])
+    table["recommended"] = "k_fisher"
+    shown = tables.save(table, tmp_path, "t", "Caption.")
+    head, row = str(shown).splitlines()
+    assert head.split() == ["p", "≤", "α", "k̂,", "Fisher", "k_means", "recommended"]
+    assert row.split() == ["3", "2", "k_fisher", "k̂,", "Fisher"]
+    page = shown._repr_html_()
+    assert re.findall(r"<t[hd].*?>(.*?)</t[hd]>", page) == [
+        "p ≤ α", "k̂, Fisher", "k_means", "recommended", "3", "2", "k_fisher", "k̂, Fisher"
+    ]  # fmt: skip
+    folder = tmp_path / "tables"
+    assert (folder / "t.csv").read_text().startswith("k_count,k_fisher,k_means,recommended\n3,2,")
+    for ending in ("md", "tex", "html"):
+        assert "17" not in (folder / f"t.{ending}").read_text(encoding="utf-8")
+        assert "Fisher" in (folder / f"t.{ending}").read_text(encoding="utf-8")
+
+
+def test_a_text_in_a_shown_table_is_no_markup():
+    assert "<b>" not in tables.Shown(pd.DataFrame({"<b>": ["<b>"]}))._repr_html_()
 
 
 def test_a_name_that_is_escaped_comes_from_a_comparison_as_well(payloads, tmp_path):

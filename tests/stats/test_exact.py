@@ -107,8 +107,8 @@ def test_ratio_of_sums_is_the_share_of_all_resamples():
         n, m = (int(x) for x in rng.integers(2, 6, 2))
         d, w = rng.integers(-3, 4, n), rng.integers(trial % 2, 6, n)
         w[0] += 1
-        for direction in (1, -1):
-            tail = ideal_bootstrap(d, w, size=m, direction=direction)
+        for direction, alternative in ((1, "greater"), (-1, "less")):
+            tail = ideal_bootstrap(d, w, size=m, alternative=alternative)
             expected = ratios_at_least(d * direction, w, m)
             assert tail.probability == pytest.approx(expected, abs=1e-11), (d, w, m)
         tail = ideal_bootstrap(d / 2, w * 0.25, size=m)  # a common step changes nothing
@@ -296,8 +296,8 @@ def test_swapping_the_systems_swaps_the_directions(n, kind):
     rng = np.random.default_rng(n)
     d = rng.integers(-2, 3, n) if kind != "real" else rng.normal(0.05, 1, n)
     w = rng.integers(2, 9, n) if kind == "ratio" else None
-    assert ideal_bootstrap(d, w) == ideal_bootstrap(-d, w, direction=-1)
-    greater, less = ideal_bootstrap(d, w), ideal_bootstrap(d, w, direction=-1)
+    assert ideal_bootstrap(d, w) == ideal_bootstrap(-d, w, alternative="less")
+    greater, less = ideal_bootstrap(d, w), ideal_bootstrap(d, w, alternative="less")
     assert (greater.probability < 0.5) == (d.sum() > 0)
     assert (less.probability < 0.5) == (d.sum() < 0)
 
@@ -330,7 +330,7 @@ def test_identical_systems_have_p_one(weights):
 
 def test_a_better_by_the_same_everywhere_never_reaches_twice_its_difference():
     assert ideal_bootstrap([0.3] * 50).probability == 0
-    assert ideal_bootstrap([0.3] * 50, direction=-1).probability == 1
+    assert ideal_bootstrap([0.3] * 50, alternative="less").probability == 1
     assert flip_tail([0.3] * 50, 50 * 0.3).probability == 2.0**-50
 
 
@@ -464,7 +464,7 @@ def test_generating_function_in_whole_numbers(values, draws, threshold):
         (lambda: ideal_bootstrap([1, 2], [1, -1]), "weights"),
         (lambda: ideal_bootstrap([1, 2], [0, 0]), "at least one must be positive"),
         (lambda: ideal_bootstrap([1, 2], size=-1), "size is -1"),
-        (lambda: ideal_bootstrap([1, 2], direction="greater"), "direction is 'greater'"),
+        (lambda: ideal_bootstrap([1, 2], alternative="two-sided"), "'two-sided' is not one of"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(call, message):

@@ -43,10 +43,13 @@ I = np.arange(100)  # noqa: E741
 S, T = (I * 37) % 11, (I * 53) % 7
 
 
+SIMPLE = [name for name, test in TESTS.items() if test.takes in ("scores", "sums")]
+
+
 def settings_of(name):
     """Return options under which a test takes the scores below, and one variant of each."""
     ways = [{}]
-    if name in ("paired_bootstrap", "sign_flip"):
+    if TESTS[name].takes == "sums":
         ways.append(SAMPLED)
     if name == "wilcoxon":
         ways.append({"zero_method": "pratt"})
@@ -463,9 +466,7 @@ def test_what_is_not_proved_is_called_an_estimate():
         assert test(np.round(a, 2), np.round(b, 2)).how == "exact (lattice)"
 
 
-@pytest.mark.parametrize(
-    "name", ["paired_bootstrap", "sign_flip", "wilcoxon", "sign_test", "paired_t"]
-)
+@pytest.mark.parametrize("name", SIMPLE)
 @pytest.mark.parametrize(
     ("a", "b"),
     [([1e308, 1e308, 0.0], [0.0, 0.0, 1e308]), ([1e308, 0.0, 1.0], [-1e308, 1.0, 0.0])],
@@ -607,7 +608,7 @@ def test_inputs_are_not_changed(name, options):
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_one_sided_pvalues_keep_the_sign(name, options):
     a, b, more = scores_for(name, 80, 1)
-    if name in ("paired_bootstrap", "sign_flip", "wilcoxon", "sign_test", "paired_t"):
+    if name in SIMPLE:
         a = b + (a > 0.4) / 10 - (a < 0.1) / 10
     better = run(name, a, b, **options, **more)
     worse = run(name, b, a, **options, **more)
@@ -618,7 +619,6 @@ def test_one_sided_pvalues_keep_the_sign(name, options):
 
 
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
-SIMPLE = ("paired_bootstrap", "sign_flip", "wilcoxon", "sign_test", "paired_t")
 
 
 @settings(max_examples=60, deadline=None)
@@ -913,3 +913,8 @@ def test_bad_input(call, message):
     with pytest.raises(InputError, match=message) as info:
         call()
     assert str(info.value).endswith(".") and "\n" not in str(info.value)
+
+
+def test_paired_z_against_the_normal_law():
+    t = run("paired_t", X, Y)
+    assert run("paired_z", X, Y).pvalue == pytest.approx(stats.norm.sf(t.statistic), rel=1e-12)

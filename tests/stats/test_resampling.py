@@ -306,8 +306,8 @@ def test_row_order_is_irrelevant():
 def test_direction_swaps_exactly(test, value):
     a, b = spans(60, 5)
     forward = test(a, b, value, n_resamples=2000, rng=3)
-    assert test(b, a, value, n_resamples=2000, rng=3, direction=-1) == forward
-    assert test(a, b, value, n_resamples=2000, rng=3, direction=-1) == test(
+    assert test(b, a, value, n_resamples=2000, rng=3, alternative="less") == forward
+    assert test(a, b, value, n_resamples=2000, rng=3, alternative="less") == test(
         b, a, value, n_resamples=2000, rng=3
     )
 
@@ -315,25 +315,25 @@ def test_direction_swaps_exactly(test, value):
 def test_direction_of_statistic():
     data = np.random.default_rng(0).normal(size=(50, 3))
     swapped = data[:, [0, 2, 1]]
-    for direction in (1, -1):
+    for alternative, other in (("greater", "less"), ("less", "greater")):
         assert bootstrap_statistic(
-            data, metrics.spearman_difference, n_resamples=500, rng=1, direction=direction
+            data, metrics.spearman_difference, n_resamples=500, rng=1, alternative=alternative
         ) == bootstrap_statistic(
-            swapped, metrics.spearman_difference, n_resamples=500, rng=1, direction=-direction
+            swapped, metrics.spearman_difference, n_resamples=500, rng=1, alternative=other
         )
 
 
-@pytest.mark.parametrize("direction", [1, -1])
-def test_identical_systems_give_one(direction):
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_identical_systems_give_one(alternative):
     a, _ = spans(40, 1)
     scores = np.random.default_rng(0).normal(size=40)
     for test in (bootstrap, flip):
         for sums, value in ((a, F1), (scores, total), (metrics.score_sums(scores), MEAN)):
-            result = test(sums, sums, value, n_resamples=200, rng=1, direction=direction)
+            result = test(sums, sums, value, n_resamples=200, rng=1, alternative=alternative)
             assert result.pvalue == 1
     same = np.column_stack([scores, a[:, 0], a[:, 0]])
     result = bootstrap_statistic(
-        same, metrics.spearman_difference, n_resamples=200, rng=1, direction=direction
+        same, metrics.spearman_difference, n_resamples=200, rng=1, alternative=alternative
     )
     assert result.pvalue == 1
 
@@ -394,7 +394,7 @@ def test_memory_is_bounded():
         ({"sums_a": np.ones((0, 3)), "sums_b": np.ones((0, 3))}, "one row of statistics"),
         ({"sums_a": np.full((5, 3), np.nan)}, r"sums_a\[0, 0\] is nan; score every instance"),
         ({"sums_b": np.full((5, 3), np.inf)}, r"sums_b\[0, 0\] is inf"),
-        ({"direction": 0}, "direction is 0; it is"),
+        ({"alternative": "two-sided"}, "'two-sided' is not one of greater, less"),
         ({"n_resamples": 0}, "n_resamples is 0"),
         ({"n_resamples": 10.5}, "n_resamples is 10.5"),
         ({"workers": 0}, "workers is 0"),
@@ -420,7 +420,7 @@ def test_bad_input(test, change, message):
         ({"data": np.array([[1.0, np.nan, 2.0], [1, 2, 3]])}, r"data\[0, 1\] is nan"),
         ({"data": np.ones((4, 3))}, "is nan; the metric is not defined"),
         ({"size": 0}, "size is 0"),
-        ({"direction": 2}, "direction is 2"),
+        ({"alternative": 1}, "alternative 1 is not one of greater, less"),
         ({"statistic": lambda data: data.sum()}, "must return one number for each entry"),
     ],
 )
@@ -451,7 +451,7 @@ def test_properties(rows, seed, test):
     a = np.column_stack([correct_a, correct_a + extra, gold])
     b = np.column_stack([correct_b, correct_b, gold])
     forward = test(a, b, F1, n_resamples=200, rng=seed)
-    backward = test(a, b, F1, n_resamples=200, rng=seed, direction=-1)
+    backward = test(a, b, F1, n_resamples=200, rng=seed, alternative="less")
     assert 1 / 201 <= forward.pvalue <= 1
     assert test(b, a, F1, n_resamples=200, rng=seed) == backward
     if metrics.f1(a.sum(axis=0)) == metrics.f1(b.sum(axis=0)) and test is flip:

@@ -28,8 +28,8 @@ def test_ratios_agree_with_the_exact_bootstrap(n, tolerance, seed):
         ratios(a, words), ratios(b, words), np.ones((1, n), bool)
     )
     assert difference[0] == pytest.approx((a - b).sum() / words.sum(), abs=1e-12)
-    direction = 1 if difference[0] > 0 else -1
-    exact = ideal_bootstrap(a - b, words, direction=direction).probability
+    alternative = "greater" if difference[0] > 0 else "less"
+    exact = ideal_bootstrap(a - b, words, alternative=alternative).probability
     assert p[0] == pytest.approx(exact, abs=tolerance)
 
 
@@ -65,8 +65,10 @@ def test_f1_agrees_with_resampling():
         (f1, [s.reshape(400, -1) for s in (a, b)], macro_f1),
     ):
         difference, p = saddlepoint.bootstrap_pvalues(*sides, everything)
-        direction = 1 if difference[0] > 0 else -1
-        drawn = resampling.bootstrap(*sums, metric, n_resamples=5000, rng=1, direction=direction)
+        alternative = "greater" if difference[0] > 0 else "less"
+        drawn = resampling.bootstrap(
+            *sums, metric, n_resamples=5000, rng=1, alternative=alternative
+        )
         assert p[0] == pytest.approx(drawn.pvalue, abs=4 * drawn.standard_error + 0.002)
 
 

@@ -205,7 +205,7 @@ def test_a_fault_is_one_sentence_before_snakemake_starts(finished, fault):
 
 
 def test_a_fault_in_a_notebook_is_said_last(finished):
-    path = finished / "replicability" / "compare" / "findings.py"
+    path = finished / "replicability" / "compare" / "findings" / "finding.py"
     content = path.read_text(encoding="utf-8")
     append(path, "\n\ndef find(*_, **__):\n    raise RuntimeError('broken on purpose')\n")
     try:

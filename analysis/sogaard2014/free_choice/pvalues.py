@@ -159,7 +159,7 @@ def resampled(pair, n_resamples, seed):
             _mean_ratio,
             n_resamples=n_resamples,
             rng=child,
-            direction=1 if _value(pair.a[metric]) >= _value(pair.b[metric]) else -1,
+            alternative="greater" if _value(pair.a[metric]) >= _value(pair.b[metric]) else "less",
             progress=False,
         )
         for metric, child in zip(pair.a, children, strict=True)
@@ -290,6 +290,39 @@ def swapped(pair, shares, n_draws, seed):
             pvalues = saddlepoint.bootstrap_pvalues(a[:, :size], b[:, :size], sample)[1]
             found.append(two_sided(pvalues))
     return np.stack(found, axis=1).reshape(n_draws, len(pair.a), len(shares))
+
+
+def null_choices(pairs, shares, n_draws, seed):
+    """Draw smallest p-values of free choices where the systems do not differ (Figure 2).
+
+    Parameters
+    ----------
+    pairs : sequence of Pair
+        One per dataset.
+    shares : sequence of float
+        Sample sizes, as for `swapped`; the last is all sentences.
+    n_draws : int
+        Draws of each dataset.
+    seed : int
+        Source of random numbers.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Choice -> two-sided p-values, one row per draw: no choice (the first metric), one of metric,
+        one of sample, and both. A test that cannot be made has p-value 1.
+    """
+    children = np.random.SeedSequence(seed).spawn(len(pairs))
+    drawn = [swapped(p, shares, n_draws, child) for p, child in zip(pairs, children, strict=True)]
+    null = np.nan_to_num(np.concatenate(drawn), nan=1.0)
+    first, *others = pairs[0].a
+    metrics = f"{', '.join([first, *others[:-1]])} or {others[-1]}"
+    return {
+        f"no choice: {first}, all sentences": null[:, :1, -1],
+        f"choice of metric: {metrics}": null[:, :, -1],
+        f"choice of sample: {len(shares)} sizes": null[:, 0],
+        "choice of both": null.reshape(len(null), -1),
+    }
 
 
 def two_sided(pvalues):

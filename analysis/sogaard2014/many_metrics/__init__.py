@@ -29,6 +29,7 @@ from analysis.sogaard2014.many_metrics.error_rates import (
     rates,
     simulate,
     two_sample_pvalues,
+    with_published,
 )
 from analysis.sogaard2014.many_metrics.true_findings import section4
 from replicability.stats.predictive_value import (
@@ -57,4 +58,5 @@ __all__ = [
     "share_of_positives",
     "simulate",
     "two_sample_pvalues",
+    "with_published",
 ]

@@ -302,6 +302,28 @@ def rates(choices, alphas, n_instances, n_repetitions, n_repetitions_large, seed
     return pd.DataFrame(rows)
 
 
+def with_published(rows, item):
+    """Put the published rate beside each choice and level.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `rates` returns it; another reading of a choice, "name (reading)", has the rate of its
+        name.
+    item : DataFrame of str
+        Columns ``quantity``, such as "one metric: P(p < 0.05)", and ``printed``.
+
+    Returns
+    -------
+    DataFrame
+        `rows` with a column ``published`` of text, "" where nothing was printed.
+    """
+    names = rows["choice"].str.partition(" (")[0]
+    quantities = names + ": P(p < " + rows["alpha"].map("{:g}".format) + ")"
+    printed = item.set_index("quantity")["printed"]
+    return rows.assign(published=quantities.map(printed).fillna(""))
+
+
 def overstatement(choice, alpha, n_instances, n_repetitions, seed):
     """Simulate how often a family with a true difference is overstated, and what is found in it.
 

@@ -101,7 +101,7 @@ def find(comparison, table, alpha, methods=COMPARED):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison; its `procedure`, `method` and `dependence` choose how is counted and named.
     table : DataFrame
         As `evaluation.evaluate` returns it.
@@ -148,7 +148,7 @@ def has_both(comparison, table):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it.
@@ -166,7 +166,7 @@ def directions(comparison, table):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it, with scores (see `has_both`); without ``p_reverse``,
@@ -174,7 +174,7 @@ def directions(comparison, table):
 
     Returns
     -------
-    list of (data.Comparison, DataFrame)
+    list of (study.Comparison, DataFrame)
         The claimed better system first in each; ``p_value`` is one-sided.
     """
     forth, back = table["p_value"], table.get("p_reverse")
@@ -196,7 +196,7 @@ def find_both(comparison, table, alpha):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `directions` takes it.
@@ -228,7 +228,7 @@ def other_direction(comparison, table, alpha):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it.
@@ -252,7 +252,7 @@ def sentences(comparison, table, alphas):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it.

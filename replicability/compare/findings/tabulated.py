@@ -21,7 +21,7 @@ def both_directions(pairs, alpha):
 
     Parameters
     ----------
-    pairs : sequence of (data.Comparison, DataFrame)
+    pairs : sequence of (study.Comparison, DataFrame)
         Comparisons with their results; those with p-values of one direction only are left out.
     alpha : float
         Joint level of both directions of a comparison, in (0, 1).
@@ -143,7 +143,7 @@ def section_counts(pairs, alphas):
 
     Parameters
     ----------
-    pairs : sequence of (data.Comparison, DataFrame)
+    pairs : sequence of (study.Comparison, DataFrame)
         Comparisons with their results.
     alphas : sequence of float
         Levels.
@@ -179,7 +179,7 @@ def family_counts(families, alphas):
 
     Parameters
     ----------
-    families : sequence of (data.Family, pairs.Pairs)
+    families : sequence of (study.Family, all_pairs.Pairs)
         The families, whose dependence chooses the estimator, with their p-values.
     alphas : sequence of float
         Levels.

@@ -152,7 +152,7 @@ def describe(comparison, table):
 
     Parameters
     ----------
-    comparison : data.Comparison
+    comparison : study.Comparison
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it.
@@ -206,7 +206,7 @@ def caption(comparisons):
 
     Parameters
     ----------
-    comparisons : sequence of data.Comparison
+    comparisons : sequence of study.Comparison
         Comparisons over the same datasets.
 
     Returns

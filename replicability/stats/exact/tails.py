@@ -186,7 +186,7 @@ def flip_tail(values, threshold=None):
     return _flips_tail(distinct, counts, (threshold + total - slack) / 2)
 
 
-def ideal_bootstrap(differences, weights=None, *, size=None, direction=1):
+def ideal_bootstrap(differences, weights=None, *, size=None, alternative="greater"):
     r"""p-value of the paired bootstrap with infinitely many replicates.
 
     Parameters
@@ -199,8 +199,8 @@ def ideal_bootstrap(differences, weights=None, *, size=None, direction=1):
         words; not negative, with a positive sum. Default: one for each instance.
     size : int, optional
         Number m of instances in a resample. Default: n.
-    direction : {1, -1}, default 1
-        1 if A is claimed better, -1 if B is.
+    alternative : {"greater", "less"}, default "greater"
+        "greater" if A is claimed better, "less" if B is.
 
     Returns
     -------
@@ -232,7 +232,7 @@ def ideal_bootstrap(differences, weights=None, *, size=None, direction=1):
     '0.000524'
     """
     d = arguments.vector("differences", differences)
-    if checks.direction(direction) == -1:
+    if checks.one_sided(alternative) == -1:
         d = -d
     w = None if weights is None else arguments.weights(weights, len(d))
     draws = len(d) if size is None else checks.at_least("size", size)

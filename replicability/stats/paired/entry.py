@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from replicability import checks
 
 TAKES = {
-    "outcomes": "0 (wrong) or 1 (right) for each instance",
+    "outcomes": "right or wrong, for each instance",
     "scores": "a score for each instance",
     "sums": "a score, or the sums of a metric, for each instance",
     "ratings": "ratings of both systems, and gold ratings",

@@ -27,7 +27,7 @@ def paired_bootstrap(
     a, b : array_like, shape (n,) or (n, c)
         Scores, whose mean is compared; or with `metric` its sums for each instance; or, without,
         two columns of numerators and denominators, such as words right and words.
-    metric : str or scoring.Metric, optional
+    metric : str or metrics.Metric, optional
         The metric that the sums belong to, or its name in `metrics.METRICS`.
     alternative : {"greater", "less", "two-sided"}, default "greater"
         "greater" is "A is better".

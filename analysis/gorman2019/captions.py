@@ -1,0 +1,69 @@
+"""Captions of the tables; names in braces are filled in by the notebooks."""
+
+OTHERS = "Taggers and corpora are not those of the paper."
+
+SIZES = f"Sizes of the standard split. Gorman and Bedrick (2019), Table 1, and here. {OTHERS}"
+
+STANDARD_SPLIT = (
+    "Accuracies on the standard split with {level:.0%} Wilson intervals, in the form of Gorman and "
+    f"Bedrick (2019), Table 2. {OTHERS}"
+)
+
+SEPARATED = (
+    "Pairs of taggers that differ on the standard split by McNemar's two-sided mid-p test, and "
+    f"those whose p-value is above the level. {OTHERS}"
+)
+
+RANKINGS = (
+    "Rankings of the taggers on the standard split, and on how many random splits they return. "
+    f"{OTHERS}"
+)
+
+NEIGHBOURS = (
+    "Random splits on which the second tagger is better, differences in percentage points, alpha = "
+    f"{{alpha:g}}, in the form of Gorman and Bedrick (2019), Table 3. {OTHERS}"
+)
+
+ALL_PAIRS = (
+    "All pairs of taggers: standard split and random splits at alpha = {alpha:g}; differences in "
+    f"percentage points. {OTHERS}"
+)
+
+RANGES = (
+    "Accuracy on the standard split with its {level:.0%} interval, and range and mean over random "
+    f"splits; how many are below, within, above. {OTHERS}"
+)
+
+UNKNOWN_WORDS = (
+    "Unknown words of the standard split and of random splits (mean, smallest, largest), and the "
+    f"difference in token accuracy that they explain. {OTHERS}"
+)
+
+DESIGN_EFFECTS = (
+    "Design effect of sentences, median (smallest to largest) over the random splits, and splits "
+    f"that are significant by words and by sentences at alpha = {{alpha:g}}. {OTHERS}"
+)
+
+PROGRESS = f"Token errors on the standard split in percent and percentage points. {OTHERS}"
+
+DISAGREEMENT = "Sentences and words of the standard test part on which the taggers disagree."
+
+KINDS = (
+    "Sentences with disagreement by Krippendorff's alpha of the taggers: length, sentences without "
+    "a finite verb, and words disputed as proper nouns."
+)
+
+LOWEST = (
+    "Sentences of lowest agreement: identifier, number of words, alpha, words where they may be "
+    "shown, gold tags and tags of each tagger."
+)
+
+TABLE4 = (
+    "The sentences of {shortest} to {longest} words with the lowest agreement, in the form of "
+    f"Gorman and Bedrick (2019), Table 4. {OTHERS}"
+)
+
+CONFUSIONS = (
+    "Pairs of tags that taggers give to the same word most often, and which of them is the gold "
+    "tag."
+)

@@ -1,0 +1,62 @@
+"""Captions of the tables; names in braces are filled in by the notebooks."""
+
+TOY_EXAMPLES = (
+    "Probability that a free choice finds a difference where there is none, and k-hat by "
+    "Bonferroni for the same tests."
+)
+
+PPV = (
+    "Section 4 of Søgaard et al. (2014) with R = {ratio:g} and beta = {beta:g}: published, "
+    "recomputed (u = 0) and with bias."
+)
+
+DATA = (
+    "Evaluation data, the counterpart of Table 1 of Søgaard et al. (2014): domains of the English "
+    "treebanks of CoNLL 2018, and the sets of CoNLL 2003; unknown words are forms outside UD 1.4 "
+    "English (development), the Penn Treebank sample and MASC."
+)
+
+TAGGING = (
+    "POS tagging, {names}, the counterpart of Table 2 of Søgaard et al. (2014), which compares "
+    "LAPOS and STANFORD: p-values by tagging accuracy (TA), accuracy on unknown words (UA) and "
+    "mean sentence accuracy (SA), by bootstrap (b) and Wilcoxon's test (w); + where {a} is ahead, "
+    "− where {b} is."
+)
+
+PARSING = (
+    "Parsing, {names}, the counterpart of Table 3 of Søgaard et al. (2014), which compares "
+    "MALT-LIN and STANFORD-RNN: p-values of the bootstrap by LAS and UAS; + where {a} is ahead, "
+    "− where {b} is."
+)
+
+ENTITIES = (
+    "Named entities, the very systems of Søgaard et al. (2014), Sections 3.2 and 3.3: F1 in per "
+    "cent and p-values of the bootstrap by metric; + where the first system is ahead, − where the "
+    "second is; in the last column with (r + 1)/(B + 1) from resamples ± standard error."
+)
+
+SUBSAMPLES = (
+    "Share of {n_draws} random samples with p ≤ {alpha:g}, by the share of the sentences in a "
+    "sample, the counterpart of Table 4 of Søgaard et al. (2014), which compares MALT-LIN and "
+    "STANFORD-RNN: {names} by LAS, UAS and TA, {names_ner} by F1; blank for samples of fewer than "
+    "{minimum} sentences. All sentences are tested once."
+)
+
+BESIDE_PUBLISHED = (
+    "Datasets with p ≤ {alpha:g}, as the text of Søgaard et al. (2014) counts them with LAPOS and "
+    "STANFORD or MALT-LIN and STANFORD-RNN, beside {names} on 15 domains; sizes with the mean "
+    "p-value of all orders, and in one order."
+)
+
+FAMILIES = (
+    "Choices as families of tests: p-values of at most {alpha:g} for the system ahead, of how "
+    "many, k-hat by Bonferroni from two-sided p-values, and the smallest p-value; by metric on all "
+    "sentences, by sample size (first order) and sentence length with the first metric, and by any "
+    "of them."
+)
+
+DOMAINS = (
+    "{names} on 15 English domains, metric by metric: difference of the macro-averages and "
+    "Wilcoxon's test across domains (two-sided), and for each system on how many domains it is "
+    "better: one-sided p ≤ {alpha:g}, k-hat, and the domains that Holm's procedure identifies."
+)

@@ -1,0 +1,230 @@
+"""Printed numbers: what each may stand for, and the digits that it shows."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from replicability import checks
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The numbers that a printed number may stand for.
+
+    Attributes
+    ----------
+    low, value, high : float
+        Smallest, printed and largest number.
+    """
+
+    low: float
+    value: float
+    high: float
+
+    def __contains__(self, number):
+        """Whether a number may have been printed so; ends belong, up to the last bits."""
+        slack = 1e-12 * abs(self.value)
+        return self.low - slack <= number <= self.high + slack
+
+
+def printed_interval(text, unit=None):
+    """Return the numbers that round to a printed number.
+
+    Parameters
+    ----------
+    text : str
+        As printed: "0.0979", "1.12e-08", "1,000", "50k", "21.7%", "~0.12", "<0.001", "5/6".
+    unit : float, optional
+        Unit of the last printed digit, if the text does not show it (a bare "0", "roughly 80%").
+
+    Returns
+    -------
+    Interval
+        The number and half a unit of its last digit on both sides; not below 0 for a printed 0.
+        "<0.001" is everything from 0 to 0.001, ">0.5" all above it; "5/6" lies between 5/6.5 and
+        5/5.5.
+
+    Raises
+    ------
+    InputError
+        If the text is no number.
+
+    Examples
+    --------
+    >>> printed_interval("0.0099")
+    Interval(low=0.00985, value=0.0099, high=0.00995)
+    >>> printed_interval("21.7%")
+    Interval(low=0.2165, value=0.217, high=0.2175)
+    """
+    plain = str(text).replace(",", "").strip().lstrip("~∼≈ ").strip()
+    try:
+        if plain.startswith(("<", ">")):
+            bound = printed_interval(plain[1:]).value
+            below = plain.startswith("<")
+            return (
+                Interval(0.0, bound, bound)
+                if below
+                else Interval(bound * (1 + 1e-9), bound, math.inf)
+            )
+        if "/" in plain:
+            top, _, bottom = plain.partition("/")
+            top, bottom = float(top), float(bottom)
+            return Interval(top / (bottom + 0.5), top / bottom, top / (bottom - 0.5))
+        scale = {"%": 0.01, "k": 1000.0}.get(plain[-1:], 1.0)
+        number = plain.rstrip("%k ")
+        value = float(number)
+        half = (last_digit(number) * scale if unit is None else unit) / 2
+    except (ValueError, ZeroDivisionError):
+        raise checks.InputError(f"{text!r} is not a printed number such as 0.0979.") from None
+    if not math.isfinite(value):
+        raise checks.InputError(f"{text!r} is not a printed number such as 0.0979.")
+    low = value * scale - half if value else 0.0
+    return Interval(
+        float(f"{low:.15g}"), float(f"{value * scale:.15g}"), float(f"{value * scale + half:.15g}")
+    )
+
+
+def last_digit(text):
+    """Return the unit of the last digit of a printed number.
+
+    Parameters
+    ----------
+    text : str
+        A decimal number as printed.
+
+    Returns
+    -------
+    float
+        Such as 0.0001 for "0.0979", 1e-10 for "1.12e-08", 1 for "12"; for "<0.001" that of 0.001.
+    """
+    mantissa, _, exponent = text.lower().lstrip("<~ ").partition("e")
+    decimals = len(mantissa.partition(".")[2])
+    return float(f"1e{int(exponent or 0) - decimals}")
+
+
+def finest_digit(texts):
+    """Return the unit of the finest digit that a column prints.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Numbers as printed, perhaps as percentages.
+
+    Returns
+    -------
+    float
+        Such as 0.0001 for "0.98" and "0.9712".
+    """
+    units = [last_digit(t.rstrip("%")) * (0.01 if t.endswith("%") else 1) for t in texts]
+    return float(f"{min(units):.15g}")
+
+
+def printed_column(texts):
+    """Return the intervals of a column of printed p-values.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        p-values as printed.
+
+    Returns
+    -------
+    list of Interval
+        A printed zero lies between 0 and half a unit of the finest digit that the column prints,
+        because its own digits do not say how small it is.
+    """
+    texts = [str(text) for text in texts]
+    if not texts:
+        raise checks.InputError("A column of p-values is empty; pass one text per dataset.")
+    intervals = [printed_interval(text) for text in texts]
+    finest = min(last_digit(text) for text in texts)
+    return [
+        found
+        if found.value or text.startswith("<")
+        else printed_interval(text, min(finest, last_digit(text)))
+        for text, found in zip(texts, intervals, strict=True)
+    ]
+
+
+def printed_pvalues(texts):
+    """Return the bounds of a column of printed p-values.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        p-values as printed, n of them.
+
+    Returns
+    -------
+    low, high : ndarray of float, shape (n,)
+        Bounds in [0, 1], as `printed_column` gives them.
+    """
+    intervals = printed_column(texts)
+    low = np.array([interval.low for interval in intervals])
+    high = np.array([interval.high for interval in intervals])
+    return np.clip(low, 0, 1), np.clip(high, 0, 1)
+
+
+def whole_number(text):
+    """Return a printed whole number.
+
+    Parameters
+    ----------
+    text : str
+        Such as "1,000".
+
+    Returns
+    -------
+    int
+        The number.
+
+    Raises
+    ------
+    InputError
+        If the text is no whole number.
+    """
+    try:
+        return int(text.strip().replace(",", ""))
+    except ValueError:
+        raise checks.InputError(f"{text!r} is not a printed whole number such as 7.") from None
+
+
+def shown(text):
+    """Write a printed percentage or number of thousands as a reader knows it.
+
+    Parameters
+    ----------
+    text : str
+        Such as "9.75e-2" or "162e3".
+
+    Returns
+    -------
+    str
+        Such as "9.75%" or "162k"; anything else unchanged.
+
+    Examples
+    --------
+    >>> shown("10.0e-2"), shown("1.12e-08")
+    ('10.0%', '1.12e-08')
+    """
+    number, mark, exponent = text.partition("e")
+    return number + {"-2": "%", "3": "k"}[exponent] if mark and exponent in ("-2", "3") else text
+
+
+def pvalue_text(value):
+    """Write a p-value as the sentences of verdicts do.
+
+    Parameters
+    ----------
+    value : float
+        In [0, 1].
+
+    Returns
+    -------
+    str
+        With four decimals; below 0.0001 with two digits and an exponent, "0" if it vanishes.
+    """
+    if value < 1e-99:
+        return "0"
+    return f"{value:.1e}" if value < 1e-4 else f"{value:.4f}"

@@ -1,0 +1,187 @@
+"""Make the notebooks on tasks from one template, task_section.md beside this file.
+
+    python scripts/task_notebooks.py                                 those of notebooks/
+    python scripts/task_notebooks.py --study FILE --section NAME --output FILE
+
+The first form writes the sources that task_sections.yaml describes, and keeps the outputs of a
+notebook whose code is as it was; `make notebooks` executes them. The second makes the notebook of
+a section that a study describes under its key ``sections``.
+"""
+
+import argparse
+import json
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+import jinja2
+import nbformat
+import yaml
+
+from replicability import checks
+from replicability.compare import recommendation
+from replicability.io import paths
+from replicability.io.files import replacing
+from replicability.io.study import read_study
+
+TEMPLATE = Path(__file__).with_name("task_section.md")
+TASKS = Path(__file__).with_name("task_sections.yaml")
+
+WIDTH = 100
+"""Characters in a line of prose."""
+
+CODE = re.compile(r"^```python(?: (\w+))?\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+"""A cell of code in the template, with the tag of the cell if it has one."""
+
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def main(arguments=None):
+    """Write the notebooks; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    for name in ("study", "section", "output"):
+        parser.add_argument(f"--{name}")
+    given = parser.parse_args(arguments)
+    if len({value is None for value in vars(given).values()}) > 1:
+        parser.error("--study, --section and --output belong together")
+    try:
+        if given.study is None:
+            for section in tasks():
+                write(committed(section), paths.ROOT / "notebooks" / f"{section}.ipynb")
+        else:
+            write(of_study(given.study, given.section), Path(given.output))
+    except checks.InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def tasks():
+    """Return what is said of each task of the compendium: section -> title, item and so on."""
+    return yaml.safe_load(TASKS.read_text(encoding="utf-8"))
+
+
+def committed(section):
+    """Make the notebook of a task of the compendium, which shows the published study.
+
+    Parameters
+    ----------
+    section : str
+        Key of `tasks`.
+
+    Returns
+    -------
+    NotebookNode
+        The notebook without outputs.
+    """
+    study = "config/paper.yaml"
+    return notebook(section, tasks()[section], study, read_study(study).alphas)
+
+
+def of_study(file, section):
+    """Make the notebook of a section that a study describes.
+
+    Parameters
+    ----------
+    file : str
+        The study; a relative path starts at the checkout.
+    section : str
+        Name under its key ``sections``.
+
+    Returns
+    -------
+    NotebookNode
+        The notebook without outputs.
+
+    Raises
+    ------
+    InputError
+        If the study does not describe such a section, is none, or no test belongs to the scores.
+    """
+    study = read_study(file)
+    if not study.sections:
+        raise checks.InputError(f"{file} describes no section of its own; see docs/adapt.md.")
+    task = study.sections[checks.choice(f"{file}: section", section, study.sections)]
+    recommendation.recommend(*task["scores"])
+    return notebook(section, task, file, study.alphas)
+
+
+def notebook(section, task, study, alphas):
+    """Fill in the template.
+
+    Parameters
+    ----------
+    section : str
+        Name of the notebook.
+    task : dict
+        ``title``, ``item``, ``question`` and ``scores``: kind of scores and, after it, the metric.
+    study : str
+        The study that it shows.
+    alphas : sequence of float
+        Levels of significance.
+
+    Returns
+    -------
+    NotebookNode
+        The notebook without outputs.
+    """
+    words = {
+        "title": task["title"],
+        "question": textwrap.fill(task["question"], WIDTH, break_on_hyphens=False),
+        "section": section,
+        "item": task["item"],
+        "scores": ", ".join(f'"{word}"' for word in task["scores"]),
+        "study": json.dumps(study, ensure_ascii=False),
+        "alphas": list(alphas),
+    }
+    fill = jinja2.Environment(undefined=jinja2.StrictUndefined).from_string
+    cells = []
+    for number, (kind, tag, text) in enumerate(template()):
+        make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
+        metadata = {"tags": [tag]} if tag else {}
+        text = fill(text).render(words)
+        cells.append(make(text, id=f"cell-{number:02d}", metadata=metadata))
+    return nbformat.v4.new_notebook(cells=cells, metadata=METADATA)
+
+
+def template():
+    """Split the template into cells.
+
+    Returns
+    -------
+    list of (str, str, str)
+        "code" or "markdown", the tag of the cell or "", and its text.
+    """
+    pieces = CODE.split(TEMPLATE.read_text(encoding="utf-8"))
+    prose = [("markdown", "", text.strip("\n")) for text in pieces[::3]]
+    code = [("code", tag or "", text) for tag, text in zip(pieces[1::3], pieces[2::3], strict=True)]
+    cells = [cell for pair in zip(prose, [*code, ("", "", "")], strict=True) for cell in pair]
+    return [cell for cell in cells if cell[2]]
+
+
+def write(made, path):
+    """Write a notebook; one whose code is that of the file keeps the outputs of the file.
+
+    Parameters
+    ----------
+    made : NotebookNode
+        The notebook without outputs.
+    path : Path
+        Its place.
+    """
+    if path.exists():
+        old = [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
+        new = [cell for cell in made.cells if cell.cell_type == "code"]
+        if [cell.source for cell in old] == [cell.source for cell in new]:
+            for before, cell in zip(old, new, strict=True):
+                cell.update(outputs=before.outputs, execution_count=before.execution_count)
+    with replacing(path) as partial:
+        nbformat.write(made, partial)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+"""The notebooks on tasks are what their template makes, and so is one on a task of one's own."""
+
+import re
+
+import nbformat
+import pandas as pd
+import pytest
+import task_notebooks
+import yaml
+from checkouts import copy, snakemake
+
+from replicability import checks
+from replicability.io import paths
+from replicability.io.study import read_study
+
+TASKS = sorted(task_notebooks.tasks())
+PAGE = (paths.ROOT / "docs" / "adapt.md").read_text(encoding="utf-8")
+
+
+def block(kind):
+    """Return what the page on adapting shows in a block."""
+    (found,) = re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return found
+
+
+def sources(notebook):
+    return [(c.cell_type, c.metadata.get("tags"), c.id, c.source) for c in notebook.cells]
+
+
+@pytest.mark.parametrize("section", TASKS)
+def test_the_committed_notebook_is_what_the_template_makes(section):
+    committed = nbformat.read(paths.ROOT / "notebooks" / f"{section}.ipynb", as_version=4)
+    assert sources(committed) == sources(task_notebooks.committed(section))
+
+
+def test_every_section_of_the_published_study_has_an_entry():
+    assert {c.section for c in read_study("config/paper.yaml").comparisons} == set(TASKS)
+
+
+def test_entries_keep_to_the_rules_for_sections_of_a_study():
+    schema = yaml.safe_load(paths.SCHEMA.read_text(encoding="utf-8"))
+    keys = schema["properties"]["sections"]["additionalProperties"]["required"]
+    for section, task in task_notebooks.tasks().items():
+        assert set(task) == set(keys), section
+
+
+def test_a_notebook_keeps_its_outputs_while_its_code_stays(tmp_path):
+    path = tmp_path / "n.ipynb"
+    made = task_notebooks.committed(TASKS[0])
+    made.cells[1].update(execution_count=1, outputs=[nbformat.v4.new_output("stream", text="x")])
+    nbformat.write(made, path)
+    reworded = task_notebooks.committed(TASKS[0])
+    reworded.cells[0].source = "# Another title"
+    task_notebooks.write(reworded, path)
+    kept = nbformat.read(path, as_version=4)
+    assert kept.cells[0].source == "# Another title"
+    assert (kept.cells[1].execution_count, kept.cells[1].outputs[0].text) == (1, "x")
+    edited = task_notebooks.committed(TASKS[0])
+    edited.cells[2].source += "\nimport json"
+    task_notebooks.write(edited, path)
+    assert nbformat.read(path, as_version=4).cells[1].outputs == []
+
+
+@pytest.fixture
+def entities(tmp_path):
+    """Return the study of the page on adapting, with its table, as a file."""
+    (tmp_path / "entities.csv").write_text(block("text"), encoding="utf-8")
+    file = tmp_path / "entities.yaml"
+    text = block("yaml").replace("data/entities.csv", str(tmp_path / "entities.csv"))
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_the_notebook_of_a_section_of_ones_own(entities, tmp_path):
+    made = tmp_path / "made.ipynb"
+    given = ["--study", str(entities), "--section", "named_entities", "--output", str(made)]
+    assert task_notebooks.main(given) == 0
+    cells = nbformat.read(made, as_version=4).cells
+    paper = task_notebooks.committed("pos_tagging").cells
+    assert cells[0].source.startswith("# Named-entity recognition\n\nA recogniser is trained once")
+    assert [c.source for c in cells[6:9:2]] == [c.source for c in paper[6:9:2]]
+    assert cells[1].source.startswith(f'study: str = "{entities}"  # ')
+    assert cells[5].source == 'print(recommendation.recommend("counts", "f1"))'
+    assert max(len(line) for c in cells for line in c.source.splitlines() if c != cells[1]) <= 100
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({}, "section 'named_entitys' is not one of named_entities; did you mean"),
+        ({"[counts, f1]": "[ratings, f1]"}, "'f1' does not go with scores of kind 'ratings'"),
+        ({"item: table6": "item: table3"}, "item is 'table3', but an item is table6, table7"),
+        ({"[counts, f1]": "[count, f1]"}, "'count', but it is one of binary, counts"),
+        ({"title: N": "titel: N"}, "unknown key 'titel' in sections.named_entities"),
+        ({"section: named_": "section: name_"}, "section 'name_entities' is not one of"),
+        ({"    section: named_entities\n": ""}, "no comparison is in the section 'named_entities'"),
+        ({"named_entities": "sentiment"}, "there is a notebook 'sentiment'; give the section"),
+        ({"  named_entities:": "  Named:"}, "the name of a section is lower-case letters"),
+        ({"\ncomparisons": "  more: {title: M, item: table6, question: Q, scores: [real]}\n\nco"
+          "mparisons"}, "two sections have the item 'table6'"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_section_is_said(entities, capsys, change, message):
+    text = entities.read_text(encoding="utf-8")
+    for old, new in change.items():
+        assert old in text
+        text = text.replace(old, new)
+    entities.write_text(text, encoding="utf-8")
+    section = "named_entities" if change else "named_entitys"
+    output = entities.with_name("made.ipynb")
+    given = ["--study", str(entities), "--section", section, "--output", str(output)]
+    assert task_notebooks.main(given) == 1
+    assert message in capsys.readouterr().err
+    assert not output.exists()
+
+
+def test_a_study_without_sections_of_its_own_is_told_how_to_describe_one():
+    with pytest.raises(checks.InputError, match=r"no section of its own; see docs/adapt\.md"):
+        task_notebooks.of_study("config/paper.yaml", "named_entities")
+
+
+def test_a_fifth_task_takes_one_block_and_one_command(entities, tmp_path):
+    checkout = copy(tmp_path)
+    found = snakemake(checkout, "named_entities", "--cores", "1", "--configfile", str(entities))
+    assert found.returncode == 0, found.stderr
+    made = checkout / "results" / "entities"
+    table = pd.read_csv(made / "tables" / "table6_named_entities.csv")
+    assert table["kind"].tolist() == ["news", "broadcast", "magazines", "telephone", "web"]
+    assert table["Holm"].fillna("").tolist() == ["*+", "*", "", "", ""]
+    assert (made / "figures" / "table6_large_small.svg").is_file()
+    executed = nbformat.read(made / "notebooks" / "named_entities.ipynb", as_version=4)
+    said = "".join(
+        output.get("text", "") for c in executed.cells for output in c.get("outputs", [])
+    )
+    assert "large outperforms small on at least 2 of 5 datasets" in said
+    again = snakemake(checkout, "named_entities", "--dry-run", "--configfile", str(entities))
+    assert "Nothing to be done" in again.stdout + again.stderr
+    page = ("--report", "page.html", "--configfile", str(entities))
+    reported = snakemake(checkout, "named_entities", *page)
+    assert reported.returncode == 0, reported.stderr
+    assert "Named-entity recognition" in (checkout / "page.html").read_text(encoding="utf-8")
