@@ -16,13 +16,13 @@ from replicability.io.shards import (
     write_frequencies,
 )
 from replicability.io.text import load_yaml
-from replicability.stats import simulation
+from replicability.stats import partial_conjunction, simulation
 from replicability.stats.simulation import CHUNK_FAMILIES, Group
 
 NULL = [Group(100)]
 MIXED = [Group(34), Group(33, 0.2), Group(33, 0.5)]
 SMALL = [Group(3), Group(4, 0.3), Group(2, 0.1, 1.5)]
-ESTIMATORS = ("count", "bonferroni", "simes", "fisher", "stouffer")
+ESTIMATORS = tuple(partial_conjunction.ESTIMATORS)
 SETTINGS = {
     "name": "mine",
     "n_families": 3 * CHUNK_FAMILIES,
