@@ -10,8 +10,8 @@ from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments, metrics
-from replicability.stats.correlation import ConfidenceInterval
 from replicability.stats.exact import lattice
+from replicability.stats.intervals import ConfidenceInterval
 from replicability.stats.paired.result import Result, rounded_once, sum_either_way
 
 
