@@ -6,6 +6,7 @@
 #     snakemake outcomes                            the open study's data, see rules/outcomes.smk
 #     snakemake random_splits                       taggers on random splits, see rules/splits.smk
 #     snakemake simulations                         Section 5 at scale, see rules/simulations.smk
+#     snakemake dependence                          datasets that share units, see the same file
 import json
 import os
 import sys
@@ -368,6 +369,22 @@ use rule toy_simulations as gorman_error_analysis with:
         f"{RUN}/logs/gorman_error_analysis.log",
     params:
         parameters=own("gorman_error_analysis", study=STUDY_FILE),
+
+
+use rule toy_simulations as dependent_datasets with:
+    input:
+        notebook="notebooks/dependent_datasets.ipynb",
+        code=project.modules("notebooks/dependent_datasets.ipynb"),
+        data=own_files("dependent_datasets", "outcomes", "simulations"),
+    output:
+        executed=executed("dependent_datasets"),
+        provenance=provenance("dependent_datasets"),
+        made=figures("Section 4.2", "dependence_reviews", "dependence_grid")
+        + tables("Section 4.2", "dependence_counts", "dependence_bounds", "dependence_errors"),
+    log:
+        f"{RUN}/logs/dependent_datasets.log",
+    params:
+        parameters=own("dependent_datasets"),
 
 
 OWN = [c.name for c in STUDY.comparisons if c.section == "your_comparison"]

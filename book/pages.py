@@ -39,7 +39,7 @@ CHAPTERS = {
         "gorman_error_analysis",
     ),
     "The audit": ("audit",),
-    "The open study": ("open_study",),
+    "The open study": ("open_study", "dependent_datasets"),
     "Your own comparison": ("your_comparison",),
 }
 """Part of the book -> its notebooks, in the order of the papers."""

@@ -14,6 +14,7 @@ from replicability.io.study import read_study
 
 NOTEBOOKS = sorted(paths.ROOT.glob("notebooks/*.ipynb"))
 STUDIES = {
+    "dependent_datasets": "open",
     "gorman_error_analysis": "open",
     "gorman_standard_splits": "open",
     "open_study": "open",
