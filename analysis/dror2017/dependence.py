@@ -173,7 +173,7 @@ def bounds(rates, n=None):
     DataFrame of str
         One row per cell, one column per procedure of `PROCEDURES`.
     """
-    return _wide(rates, n, "mean_bound", "{:.2f} ± {:.2f}")
+    return _wide(rates, n, "mean_bound", "{:.2f} ± {:.3f}")
 
 
 def errors(rates, n=None):

@@ -71,10 +71,10 @@ def level_and_power(rates, alpha):
         for (row, share), (column, n) in itertools.product(enumerate(shares), enumerate(sizes)):
             axis = axes[row, column]
             _draw_cells(axis, rates[(rates["n"] == n) & (rates["share"] == share)])
-            axis.set_title(f"{n} datasets, {round(share * n)} truly better", loc="left")
+            better = {0: "none", 1: "all"}.get(share, round(share * n))
+            axis.set_title(f"{n} datasets, {better} truly better", loc="left")
             if share == 0:
                 axis.axhline(alpha, color=COLOURS["neutral"], linewidth=1, linestyle=":")
-                axis.annotate(f"level {alpha:g}", (0, alpha), va="bottom", fontsize="small")
         for row, share in enumerate(shares):
             label = "share of studies that\nclaim too much" if share == 0 else "share of them found"
             axes[row, 0].set(ylabel=label, ylim=(0, None if share == 0 else 1))
