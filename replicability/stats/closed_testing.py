@@ -46,6 +46,7 @@ from scipy.optimize import elementwise
 
 from replicability import checks
 from replicability.stats import arguments, multiple_testing, partial_conjunction
+from replicability.stats.partial_conjunction import critical_fisher, critical_stouffer
 
 VALID_UNDER = partial_conjunction.VALID_UNDER | {
     "truncated_fisher": ("independent",),
@@ -104,7 +105,7 @@ def bound(pvalues, subset=None, alpha=0.05, method="bonferroni", *, tau=0.5, axi
     (2, 2)
     """
     values = arguments.pvalues(pvalues, axis)
-    inside = _mask(subset, values.shape[-1])
+    inside = members(subset, values.shape[-1])
     level = checks.alpha(alpha)
     checks.choice("method", method, METHODS)
     if method == "bonferroni":
@@ -161,7 +162,7 @@ def bound_of_sums(evidence, critical, subset=None):
         )
     if np.isnan(terms).any() or np.isnan(values).any():
         raise checks.InputError("evidence and critical values hold NaN; pass numbers.")
-    inside = _mask(subset, len(terms))
+    inside = members(subset, len(terms))
     return int(inside.sum() - _unrejected(terms[inside], terms[~inside], values))
 
 
@@ -247,8 +248,26 @@ def names(pvalues, alpha=0.05, method="bonferroni", *, tau=0.5, axis=-1):
     return np.moveaxis(named, -1, axis)
 
 
-def _mask(subset, n):
-    """Return a mask of the datasets in the set."""
+def members(subset, n):
+    """Return a mask of the datasets in a set.
+
+    Parameters
+    ----------
+    subset : array_like of bool, shape (n,), or of int, or None
+        The datasets of the set: a mask, or places from 0; None for all.
+    n : int
+        Number of datasets.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        Whether each is in the set.
+
+    Raises
+    ------
+    InputError
+        If the set is empty, names a dataset twice or one that is not there.
+    """
     if subset is None:
         return np.ones(n, dtype=bool)
     places = np.asarray(subset)
@@ -305,11 +324,11 @@ def _terms(values, alpha, method, tau):
     kept = np.ones(values.shape, dtype=bool)
     if method == "stouffer":
         terms = -special.ndtri(values)
-        return *_decided(terms, values <= alpha, _critical_stouffer(n, alpha)), kept
+        return *_decided(terms, values <= alpha, critical_stouffer(n, alpha)), kept
     with np.errstate(divide="ignore"):
         terms = -np.log(values)
     if method == "fisher":
-        return *_decided(terms, values <= alpha, _critical_fisher(n, alpha)), kept
+        return *_decided(terms, values <= alpha, critical_fisher(n, alpha)), kept
     share = checks.finite("tau", tau)
     if not alpha <= share <= 1:
         raise checks.InputError(
@@ -321,7 +340,9 @@ def _terms(values, alpha, method, tau):
         terms = np.where(kept, terms, 0.0)
         return *_decided(terms, values <= alpha, _critical_truncated(n, alpha, share)), kept | True
     terms, critical = _decided(
-        terms + np.log(share), values <= alpha * share, _critical_fisher(n, alpha)
+        terms + np.log(share),
+        values <= alpha * share,
+        critical_fisher(n, alpha),
     )
     # no set gains by a dataset that is left out: its null hypothesis is never rejected
     return np.where(kept, terms, np.inf), critical, kept
@@ -331,10 +352,6 @@ def _decided(terms, small, critical):
     """Make rounding agree with p <= alpha where a set has one member."""
     least, most = critical[0], np.nextafter(critical[0], -np.inf)
     return np.where(small, np.maximum(terms, least), np.minimum(terms, most)), critical
-
-
-_critical_fisher = partial_conjunction._critical_fisher
-_critical_stouffer = partial_conjunction._critical_stouffer
 
 
 @functools.cache

@@ -284,7 +284,7 @@ def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
     (Bound(at_least=2, at_most=2), Bound(at_least=2, at_most=2))
     """
     level = _level(flips, alpha)
-    inside = closed_testing._mask(subset, flips.z.shape[1])
+    inside = closed_testing.members(subset, flips.z.shape[1])
     gains = -special.log_ndtr(-flips.z)
     gains -= gains[0]
     search = _Search(gains, inside, np.floor(level * len(gains) + _TIE), most_nodes)
@@ -321,7 +321,7 @@ def calibrated_bound(flips, subset=None, alpha=0.05):
     """
     level = _level(flips, alpha)
     n = flips.z.shape[1]
-    inside = closed_testing._mask(subset, n)
+    inside = closed_testing.members(subset, n)
     pvalues = special.ndtr(-flips.z)
     ranks = np.arange(1, n + 1)
     pivots = np.sort((np.sort(pvalues, axis=1) * n / ranks).min(axis=1))

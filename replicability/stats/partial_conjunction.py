@@ -491,19 +491,33 @@ def _leading_sums(terms, base, most, few):
 
 
 @functools.cache
-def _critical_fisher(n, alpha):
-    """Return half the chi-squared quantiles for 2, 4, ..., 2n degrees of freedom."""
+def critical_fisher(n, alpha):
+    """Return the least sums of -ln p that reject, for 1, ..., n uniform p-values.
+
+    Parameters
+    ----------
+    n : int
+        Largest number of p-values.
+    alpha : float
+        Level, in (0, 1).
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        Half the chi-squared quantiles for 2, 4, ..., 2n degrees of freedom; not to be changed.
+    """
     return special.gammainccinv(np.arange(1.0, n + 1), alpha)
 
 
 @functools.cache
-def _critical_stouffer(n, alpha):
+def critical_stouffer(n, alpha):
+    """Return the least sums of normal quantiles of 1 - p that reject, as `critical_fisher`."""
     return -special.ndtri(alpha) * np.sqrt(np.arange(1.0, n + 1))
 
 
 _COUNT = {
     "bonferroni": _count_bonferroni,
     "simes": _count_simes,
-    "fisher": functools.partial(_count_by_sums, terms=_log, critical=_critical_fisher),
-    "stouffer": functools.partial(_count_by_sums, terms=special.ndtri, critical=_critical_stouffer),
+    "fisher": functools.partial(_count_by_sums, terms=_log, critical=critical_fisher),
+    "stouffer": functools.partial(_count_by_sums, terms=special.ndtri, critical=critical_stouffer),
 }

@@ -47,11 +47,11 @@ def test_the_committed_grid_has_the_reference_at_ten_times_its_repetitions(commi
     rows = committed[committed["n"] == 10].set_index(["correlation", "n_better", "procedure"])
     rows = rows.loc[place].loc[list(COLUMNS)]
     assert (rows["repetitions"] == 10 * N_REFERENCE).all()
-    counts, exceeded = REFERENCE[place]
+    counts, exceeded = map(np.array, REFERENCE[place])
     # the reference has the spread of the grid, in a tenth of its repetitions
     error = rows["mean_bound_error"] * np.sqrt(1 + 10)
     assert (abs(rows["mean_bound"] - counts) <= 3.5 * error + 0.005).all()
-    share = (10 * rows["exceeded"] + np.array(exceeded)) / 11
+    share = (10 * rows["exceeded"] + exceeded) / 11
     error = np.sqrt(share * (1 - share) * (1 / N_REFERENCE + 1 / rows["repetitions"]))
     assert (abs(rows["exceeded"] - exceeded) <= 3.5 * error + 0.0005).all()
 
