@@ -475,7 +475,7 @@ def _leading_sums(terms, base, most, few):
     others. Then one sum decides on a half, down to a few terms.
     """
     n = terms.shape[-1]
-    if n <= few:
+    if n <= few or not len(terms):
         terms[:, -1] += base
         largest_first = terms[:, ::-1]
         np.cumsum(largest_first, axis=-1, out=largest_first)
