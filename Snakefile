@@ -6,6 +6,7 @@
 #     snakemake outcomes                            the open study's data, see rules/outcomes.smk
 #     snakemake random_splits                       taggers on random splits, see rules/splits.smk
 #     snakemake simulations                         Section 5 at scale, see rules/simulations.smk
+#     snakemake dependence                          datasets that share units, see the same file
 import os
 import sys
 

@@ -3,11 +3,15 @@
 #     snakemake simulations                                 what config/simulations.yaml asks for
 #     snakemake simulations --config simulations=FILE       a copy of it, edited
 #     snakemake simulations --workflow-profile profiles/slurm
-from replicability.io import shards
+#     snakemake dependence                                  level and power where datasets share
+#                                                           units, config/dependence.yaml
+from replicability.io import grids, shards
 
 SIMULATIONS_FILE = str(config.get("simulations", "config/simulations.yaml"))
 try:
     SIMULATIONS = shards.read_settings(SIMULATIONS_FILE)
+    GRID_FILE = "config/dependence.yaml"
+    GRID = grids.read_grid(GRID_FILE)
 except checks.InputError as error:
     raise WorkflowError(str(error)) from None
 
@@ -19,6 +23,7 @@ SHARDS = [f"{shard}_of_{SIMULATIONS.n_shards}" for shard in range(SIMULATIONS.n_
 wildcard_constraints:
     example="[a-z][a-z0-9_]*",
     shard="[0-9]+",
+    cell="n[0-9]+_r[0-9.]+_k[0-9]+",
 
 
 def asked(example):
@@ -85,3 +90,60 @@ rule simulations:
     shell:
         "{sys.executable:q} scripts/simulations.py table {SIMULATIONS_FILE:q} {params.pooled:q}"
         " --output {output:q} 2>&1 | tee {log:q}"
+
+
+CELLS = f"results/simulations/{GRID.name}"
+
+
+rule dependence_cell:
+    input:
+        code=[
+            "scripts/simulations.py",
+            "replicability/io/grids.py",
+            "replicability/stats/shared_units.py",
+            "replicability/stats/joint.py",
+            "replicability/stats/closed_testing.py",
+            "replicability/stats/partial_conjunction.py",
+        ],
+    output:
+        f"{CELLS}/cells/{{cell}}.csv",
+    log:
+        f"{CELLS}/logs/{{cell}}.log",
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=30,
+    params:
+        asked=lambda w: repr(
+            (GRID.repetitions, GRID.seed, GRID.alpha, GRID.n_flips, GRID.cells[w.cell])
+        ),
+    shell:
+        "{sys.executable:q} scripts/simulations.py cell {GRID_FILE:q} {wildcards.cell:q}"
+        " --output {output:q} 2>&1 | tee {log:q}"
+
+
+rule dependence_grid:
+    input:
+        expand(f"{CELLS}/cells/{{cell}}.csv", cell=GRID.cells),
+    output:
+        f"{CELLS}/dependence.csv",
+    log:
+        f"{CELLS}/logs/dependence_grid.log",
+    resources:
+        mem_mb=500,
+        runtime=10,
+    shell:
+        "{sys.executable:q} scripts/simulations.py grid {GRID_FILE:q} {input:q} --output {output:q}"
+        " 2>&1 | tee {log:q}"
+
+
+# The committed copy is no output of a rule, so that the notebook does not ask for the simulations.
+rule dependence:
+    input:
+        made=f"{CELLS}/dependence.csv",
+        code="scripts/publish_outcomes.py",
+    log:
+        f"{CELLS}/logs/dependence.log",
+    shell:
+        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
+        " 2>&1 | tee {log:q}"

@@ -1,14 +1,17 @@
-"""Simulate families of p-values in shards, pool the shards, and tabulate the examples.
+"""Simulate families of p-values in shards, or datasets that share units in cells; pool them.
 
     python scripts/simulations.py shard SETTINGS EXAMPLE NUMBER --output OUT.csv
     python scripts/simulations.py merge SETTINGS EXAMPLE SHARD.csv ... --output OUT.csv
     python scripts/simulations.py table SETTINGS EXAMPLE=FILE.csv ... --output OUT.csv
+    python scripts/simulations.py cell GRID CELL --output OUT.csv
+    python scripts/simulations.py grid GRID CELL.csv ... --output OUT.csv
 
 SETTINGS is a file such as config/simulations.yaml. A shard is simulated on one core and in the
 memory of one chunk of families; its file, and that of the pooled example, has the columns
 ``estimator``, ``k_hat`` and ``families``. The pooled file has the same bytes for any number of
 shards. The table says how often each estimator exceeds the true number, beside the exact
-probability where one is known.
+probability where one is known. GRID is a file such as config/dependence.yaml: each cell of its grid
+is simulated on its own, and the tallies of all cells have the same bytes in any order of the files.
 """
 
 import argparse
@@ -16,7 +19,8 @@ import sys
 from pathlib import Path
 
 from replicability import checks
-from replicability.io import shards
+from replicability.io import grids, shards
+from replicability.stats import shared_units
 
 
 def main(arguments=None):
@@ -26,19 +30,29 @@ def main(arguments=None):
     shard = commands.add_parser("shard", help="simulate one shard of an example")
     merge = commands.add_parser("merge", help="pool all shards of an example")
     table = commands.add_parser("table", help="tabulate the examples")
-    for command, run in ((shard, run_shard), (merge, run_merge), (table, run_table)):
+    cell = commands.add_parser("cell", help="simulate one cell of a grid")
+    grid = commands.add_parser("grid", help="gather the cells of a grid")
+    for command, read, run in (
+        (shard, shards.read_settings, run_shard),
+        (merge, shards.read_settings, run_merge),
+        (table, shards.read_settings, run_table),
+        (cell, grids.read_grid, run_cell),
+        (grid, grids.read_grid, run_grid),
+    ):
         command.add_argument("settings", help="YAML file")
-        command.set_defaults(run=run)
+        command.set_defaults(read=read, run=run)
     shard.add_argument("example", help="name of an example")
     shard.add_argument("number", type=int, help="number of the shard, from 0")
     merge.add_argument("example", help="name of an example")
     merge.add_argument("shards", nargs="+", help="files of the shards")
     table.add_argument("pooled", nargs="+", help="EXAMPLE=FILE")
-    for command in (shard, merge, table):
+    cell.add_argument("cell", help="name of a cell, such as n10_r0.5_k5")
+    grid.add_argument("cells", nargs="+", help="files of the cells")
+    for command in commands.choices.values():
         command.add_argument("--output", type=Path, required=True, help="CSV file to write")
     options = parser.parse_args(arguments)
     try:
-        options.run(shards.read_settings(options.settings), options)
+        options.run(options.read(options.settings), options)
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
@@ -65,6 +79,22 @@ def run_table(settings, options):
             raise checks.InputError(f"{argument!r} names no example and file; write EXAMPLE=FILE.")
         found[example] = shards.merge(settings, example, [file])
     shards.write_table(shards.at_scale(settings, found), options.output)
+
+
+def run_cell(grid, options):
+    """Simulate one cell of a grid."""
+    grids.write_tallies(grid.run(options.cell), options.output)
+
+
+def run_grid(grid, options):
+    """Gather the cells of a grid, each once."""
+    found = grids.read_tallies(*options.cells)
+    if len(found) != len(grid.cells) * len(shared_units.PROCEDURES):
+        raise checks.InputError(
+            f"The files hold {len(found)} rows, but {len(grid.cells)} cells of "
+            f"{len(shared_units.PROCEDURES)} procedures were asked for; pass each cell once."
+        )
+    grids.write_tallies(found, options.output)
 
 
 if __name__ == "__main__":

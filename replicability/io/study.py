@@ -150,6 +150,7 @@ WITH_PARAMETERS = (
     "sogaard_real_outputs",
     "gorman_standard_splits",
     "gorman_error_analysis",
+    "dependent_datasets",
 )
 """Notebooks that a study runs if it has a key of their name, which holds their parameters."""
 
@@ -162,7 +163,7 @@ RESERVED = ("raw", "outcomes", "splits", "simulations", "lab", "book")
 
 KEPT = re.compile(
     "(all_pairs|audit|both_directions|counts|families|test_sizes)"
-    "|(all_pairs|audit|gorman|sogaard|(figure|section|table)[0-9]+)_.*"
+    "|(all_pairs|audit|dependence|gorman|sogaard|(figure|section|table)[0-9]+)_.*"
 )
 """Names of the tables and figures that notebooks make, which no comparison can have."""
 

@@ -322,18 +322,6 @@ def denominators(a, b, metric=None):
 def counts(name, values):
     """Return numbers of instances.
 
-    Parameters
-    ----------
-    name : str
-        What they count, for the message.
-    values : array_like of int
-        The numbers.
-
-    Returns
-    -------
-    ndarray of int64
-        The numbers, in the shape of `values`.
-
     Raises
     ------
     InputError
@@ -384,16 +372,6 @@ def correlations(name, values):
 
 def rated_items(n):
     """Return numbers of rated items as floats.
-
-    Parameters
-    ----------
-    n : array_like of int
-        The numbers.
-
-    Returns
-    -------
-    ndarray of float64
-        The numbers, in the shape of `n`.
 
     Raises
     ------

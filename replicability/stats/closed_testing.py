@@ -108,7 +108,7 @@ def bound(pvalues, subset=None, alpha=0.05, method="bonferroni", *, tau=0.5, axi
     (2, 2)
     """
     values = arguments.pvalues(pvalues, axis)
-    inside = mask(subset, values.shape[-1])
+    inside = members(subset, values.shape[-1])
     level = checks.alpha(alpha)
     checks.choice("method", method, METHODS)
     if method == "bonferroni":
@@ -165,7 +165,7 @@ def bound_of_sums(evidence, critical, subset=None):
         )
     if np.isnan(terms).any() or np.isnan(values).any():
         raise checks.InputError("evidence and critical values hold NaN; pass numbers.")
-    inside = mask(subset, len(terms))
+    inside = members(subset, len(terms))
     return int(inside.sum() - _unrejected(terms[inside], terms[~inside], values))
 
 
@@ -251,25 +251,25 @@ def names(pvalues, alpha=0.05, method="bonferroni", *, tau=0.5, axis=-1):
     return np.moveaxis(named, -1, axis)
 
 
-def mask(subset, n):
+def members(subset, n):
     """Return a mask of the datasets in a set.
 
     Parameters
     ----------
-    subset : array_like of bool, shape (n,), or of int, optional
-        As in `bound`.
+    subset : array_like of bool, shape (n,), or of int, or None
+        The datasets of the set: a mask, or places from 0; None for all.
     n : int
         Number of datasets.
 
     Returns
     -------
     ndarray of bool, shape (n,)
-        Whether each dataset is in the set.
+        Whether each is in the set.
 
     Raises
     ------
     InputError
-        As `bound`, about the set.
+        If the set is empty, names a dataset twice or one that is not there.
     """
     if subset is None:
         return np.ones(n, dtype=bool)

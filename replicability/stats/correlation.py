@@ -39,6 +39,7 @@ from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments
+from replicability.stats.intervals import ConfidenceInterval
 
 KINDS = ("spearman", "pearson")
 """Kinds of correlation that `from_ratings` computes."""
@@ -67,23 +68,6 @@ class CorrelationTest:
     pvalue: np.ndarray
     alternative: str
     effect: np.ndarray
-
-
-@dataclass(frozen=True)
-class ConfidenceInterval:
-    """Two-sided interval for the effect.
-
-    Attributes
-    ----------
-    low, high : float or ndarray
-        The limits.
-    confidence_level : float
-        Coverage it is made for, in (0, 1).
-    """
-
-    low: np.ndarray
-    high: np.ndarray
-    confidence_level: float
 
 
 @dataclass(frozen=True)

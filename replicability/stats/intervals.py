@@ -1,9 +1,28 @@
-"""Confidence intervals of shares."""
+"""Confidence intervals: what a test returns, and those of shares."""
+
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
 from replicability import checks
+
+
+@dataclass(frozen=True)
+class ConfidenceInterval:
+    """Two-sided interval for the effect.
+
+    Attributes
+    ----------
+    low, high : float or ndarray
+        The limits.
+    confidence_level : float
+        Coverage it is made for, in (0, 1).
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    confidence_level: float
 
 
 def wilson(share, n, level=0.95):

@@ -29,7 +29,7 @@ import numpy as np
 from scipy import sparse, special
 
 from replicability import checks
-from replicability.stats import closed_testing
+from replicability.stats import arguments, closed_testing
 
 CHUNK_FLIPS = 128
 """Flips that are drawn at a time, each chunk from its own child of the seed."""
@@ -87,6 +87,55 @@ class Bound:
     at_most: int
 
 
+def by_unit(a, b, datasets, units):
+    """Arrange the differences of scores by unit and dataset, as `flip` takes them.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (m,)
+        Scores of A and B of each instance; finite.
+    datasets, units : array_like, shape (m,)
+        The dataset of each instance, and the unit that it is drawn with: the same value in two
+        datasets is the same unit. Several instances of a unit in a dataset are added up.
+
+    Returns
+    -------
+    matrix : scipy.sparse.csr_array, shape (u, n)
+        A row for each unit and a column for each dataset, both in ascending order.
+    names : ndarray, shape (n,)
+        The datasets.
+
+    Raises
+    ------
+    InputError
+        If a score is not finite or the lengths differ.
+
+    Notes
+    -----
+    The order of the instances has no part in the matrix, to the last bit.
+
+    Examples
+    --------
+    >>> matrix, names = by_unit([1, 1, 0], [0, 1, 1], ["b", "a", "b"], ["x", "x", "y"])
+    >>> matrix.toarray().tolist(), names.tolist()
+    ([[0.0, 1.0], [0.0, -1.0]], ['a', 'b'])
+    """
+    scores, others = arguments.numbers("a", a), arguments.numbers("b", b)
+    shapes = [np.shape(given) for given in (scores, others, datasets, units)]
+    if set(shapes) != {(scores.size,)}:
+        listed = checks.listed([str(shape) for shape in shapes])
+        raise checks.InputError(
+            f"a, b, datasets and units have the shapes {listed}; pass two scores, a dataset and a "
+            "unit for each instance."
+        )
+    values = scores - others
+    names, columns = np.unique(np.asarray(datasets), return_inverse=True)
+    found, rows = np.unique(np.asarray(units), return_inverse=True)
+    order = np.lexsort((values, columns, rows))
+    cells = (rows[order], columns[order])
+    return sparse.csr_array((values[order], cells), shape=(len(found), len(names))), names
+
+
 def flip(differences, n_flips=N_FLIPS, *, rng=0):
     r"""Flip the signs of units, in all datasets together.
 
@@ -118,7 +167,7 @@ def flip(differences, n_flips=N_FLIPS, *, rng=0):
     datasets are jointly symmetric around zero: so it is if the outputs of A and B are exchangeable,
     unit by unit. Asymptotically a mean of zero is enough (Hemerik and Goeman 2018). A unit has its
     sign by its row: give units in an order that does not depend on the scores, such as that of
-    their identifiers. The order of the datasets has no part in any sign.
+    their identifiers (`by_unit`). The order of the datasets has no part in any sign.
 
     Examples
     --------
@@ -235,7 +284,7 @@ def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
     (Bound(at_least=2, at_most=2), Bound(at_least=2, at_most=2))
     """
     level = _level(flips, alpha)
-    inside = closed_testing.mask(subset, flips.z.shape[1])
+    inside = closed_testing.members(subset, flips.z.shape[1])
     gains = -special.log_ndtr(-flips.z)
     gains -= gains[0]
     search = _Search(gains, inside, np.floor(level * len(gains) + _TIE), most_nodes)
@@ -272,7 +321,7 @@ def calibrated_bound(flips, subset=None, alpha=0.05):
     """
     level = _level(flips, alpha)
     n = flips.z.shape[1]
-    inside = closed_testing.mask(subset, n)
+    inside = closed_testing.members(subset, n)
     pvalues = special.ndtr(-flips.z)
     ranks = np.arange(1, n + 1)
     pivots = np.sort((np.sort(pvalues, axis=1) * n / ranks).min(axis=1))

@@ -488,7 +488,7 @@ def _leading_sums(terms, base, most, few):
     others. Then one sum decides on a half, down to a few terms.
     """
     n = terms.shape[-1]
-    if n <= few:
+    if n <= few or not len(terms):
         terms[:, -1] += base
         largest_first = terms[:, ::-1]
         np.cumsum(largest_first, axis=-1, out=largest_first)
@@ -505,13 +505,26 @@ def _leading_sums(terms, base, most, few):
 
 @functools.cache
 def critical_fisher(n, alpha):
-    """Return half the chi-squared quantiles for 2, 4, ..., 2n degrees of freedom."""
+    """Return the least sums of -ln p that reject, for 1, ..., n uniform p-values.
+
+    Parameters
+    ----------
+    n : int
+        Largest number of p-values.
+    alpha : float
+        Level, in (0, 1).
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        Half the chi-squared quantiles for 2, 4, ..., 2n degrees of freedom; not to be changed.
+    """
     return special.gammainccinv(np.arange(1.0, n + 1), alpha)
 
 
 @functools.cache
 def critical_stouffer(n, alpha):
-    """Return the normal quantile of 1 - alpha times the roots of 1, ..., n."""
+    """Return the least sums of normal quantiles of 1 - p that reject, as `critical_fisher`."""
     return -special.ndtri(alpha) * np.sqrt(np.arange(1.0, n + 1))
 
 

@@ -125,12 +125,12 @@ class Distribution:
     k: int
     frequencies: dict
 
-    def overestimated(self, estimator, by_more_than=0):
+    def overestimated(self, method, by_more_than=0):
         """Return the share of families in which the estimator exceeded k by more than a number.
 
         Parameters
         ----------
-        estimator : str
+        method : str
             Name of the estimator.
         by_more_than : int, default 0
             0 counts every k-hat > k.
@@ -140,14 +140,14 @@ class Distribution:
         float
             Estimate of P(k-hat > k + by_more_than), in [0, 1].
         """
-        return self.frequencies[estimator][self.k + by_more_than + 1 :].sum() / self.n_families
+        return self.frequencies[method][self.k + by_more_than + 1 :].sum() / self.n_families
 
-    def standard_error(self, estimator, by_more_than=0):
+    def standard_error(self, method, by_more_than=0):
         """Return the Monte-Carlo standard error of `overestimated`.
 
         Parameters
         ----------
-        estimator, by_more_than
+        method, by_more_than
             As for `overestimated`.
 
         Returns
@@ -155,7 +155,7 @@ class Distribution:
         float
             Binomial standard error.
         """
-        share = self.overestimated(estimator, by_more_than)
+        share = self.overestimated(method, by_more_than)
         return np.sqrt(share * (1 - share) / self.n_families)
 
 
@@ -164,7 +164,7 @@ def distribution(
     n_families,
     seed,
     alpha=0.05,
-    estimators=("count", "bonferroni", "fisher"),
+    methods=("count", "bonferroni", "fisher"),
     *,
     shard=0,
     n_shards=1,
@@ -182,7 +182,7 @@ def distribution(
         their own, so that the result depends on nothing else.
     alpha : float, default 0.05
         Bound on the probability to exceed k, and level of each test for "count"; in (0, 1).
-    estimators : sequence of str
+    methods : sequence of str
         "count" (`partial_conjunction.k_count`) or methods of `partial_conjunction.k_hat`.
     shard : int, default 0
         Which part of the families to simulate, below `n_shards`.
@@ -207,22 +207,22 @@ def distribution(
     """
     groups = _groups(groups)
     alpha = checks.alpha(alpha)
-    for name in estimators:
-        checks.choice("estimator", name, partial_conjunction.ESTIMATORS)
+    for name in methods:
+        checks.choice("method", name, partial_conjunction.ESTIMATORS)
     n = sum(group.size for group in groups)
-    frequencies = {name: np.zeros(n + 1, dtype=np.int64) for name in estimators}
-    chunks = _shard_chunks(n_families, shard, n_shards)
+    frequencies = {name: np.zeros(n + 1, dtype=np.int64) for name in methods}
+    chunks = shard_chunks(n_families, shard, n_shards)
     for chunk in tqdm(
         chunks, desc="simulating families", unit="chunk", delay=1, leave=False, disable=None
     ):
         child = np.random.SeedSequence(seed, spawn_key=(chunk,))  # as `spawn` would make it
         pvalues = simulate(groups, _chunk_size(n_families, chunk), child).pvalues
-        for name in estimators:
+        for name in methods:
             frequencies[name] += np.bincount(
                 partial_conjunction.estimate(pvalues, alpha, name), minlength=n + 1
             )
     n_simulated = min(n_families, chunks.stop * CHUNK_FAMILIES) - chunks.start * CHUNK_FAMILIES
-    return Distribution(n_simulated, _true_number(groups), frequencies)
+    return Distribution(n_simulated, true_number(groups), frequencies)
 
 
 def pool(parts):
@@ -297,7 +297,7 @@ def exact_count(groups, threshold):
     return total
 
 
-def exact_overestimation(groups, alpha, estimator):
+def exact_overestimation(groups, alpha, method):
     r"""Exact probability that an estimator exceeds zero when all null hypotheses are true.
 
     Parameters
@@ -306,7 +306,7 @@ def exact_overestimation(groups, alpha, estimator):
         Groups without effects.
     alpha : float
         Level of significance, in (0, 1).
-    estimator : str
+    method : str
         "count" or a combination method.
 
     Returns
@@ -333,13 +333,13 @@ def exact_overestimation(groups, alpha, estimator):
     """
     groups = _groups(groups)
     alpha = checks.alpha(alpha)
-    checks.choice("estimator", estimator, partial_conjunction.ESTIMATORS)
+    checks.choice("method", method, partial_conjunction.ESTIMATORS)
     if any(group.effect for group in groups):
         raise checks.InputError("A group has an effect; the exact probability is for true nulls.")
     n = sum(group.size for group in groups)
     thresholds = {"count": alpha, "bonferroni": alpha / n}
-    if estimator in thresholds:
-        return 1 - float(exact_count(groups, thresholds[estimator])[0])
+    if method in thresholds:
+        return 1 - float(exact_count(groups, thresholds[method])[0])
     return float("nan") if any(group.correlation for group in groups) else alpha
 
 
@@ -389,12 +389,40 @@ def _groups(groups):
     return groups
 
 
-def _true_number(groups):
+def true_number(groups):
+    """Return the number of datasets of a family on which A is truly better.
+
+    Parameters
+    ----------
+    groups : sequence of Group
+        The groups that a family is made of.
+
+    Returns
+    -------
+    int
+        k.
+    """
     return sum(group.size for group in groups if group.effect > 0)
 
 
-def _shard_chunks(n_families, shard, n_shards):
-    """Return the range of chunks of a shard; the sizes of shards differ by one chunk at most."""
+def shard_chunks(n_families, shard, n_shards):
+    """Return the range of chunks of a shard; the sizes of shards differ by one chunk at most.
+
+    Parameters
+    ----------
+    n_families, shard, n_shards
+        As for `distribution`.
+
+    Returns
+    -------
+    range
+        Numbers of chunks.
+
+    Raises
+    ------
+    InputError
+        If a number is not valid, or there are fewer chunks than shards.
+    """
     checks.at_least("n_families", n_families)
     checks.at_least("n_shards", n_shards)
     checks.at_least("shard", shard, 0)

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from replicability.checks import InputError
-from replicability.stats import closed_testing, multiple_testing, partial_conjunction
+from replicability.compare import evaluation
+from replicability.io.study import read_study
+from replicability.stats import closed_testing, multiple_testing, paired, partial_conjunction
 from replicability.stats.closed_testing import bound, bound_of_sums, curve, names
 
 PAPER = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
@@ -215,3 +217,82 @@ def test_bad_input_is_a_sentence(call, sentence):
     with pytest.raises(InputError) as error:
         call()
     assert sentence in str(error.value)
+
+
+WINS = [20, 28, 69, 44, 65, 54, 86, 66, 83, 64, 99, 22, 117, 122, 122, 40, 65, 25, 20, 32, 67, 53]
+WINS += [181, 185, 120, 113, 19]
+LOSSES = [9, 46, 10, 22, 40, 59, 30, 51, 27, 32, 12, 8, 1, 7, 2, 21, 5, 42, 23, 35, 5, 5, 8, 7, 18]
+LOSSES += [4, 44]
+"""BIG-Bench Hard, 27 tasks: questions that code-davinci-002 gets right only with a chain of
+thought, and only without (outputs of Suzgun et al. 2022, whose accuracies they give)."""
+
+
+def test_big_bench_hard():
+    """R 4.2.2, from the same numbers:
+
+    p <- mapply(function(x, n) binom.test(x, n, alternative = "greater")$p.value,
+                wins, wins + losses)
+    sum(p.adjust(p, "holm") <= .05)                                          # 15
+    khat <- function(f) sum(cummax(sapply(1:27, function(u) f(sort(p)[u:27]))) <= .05)
+    khat(function(q) min(q * length(q) / seq_along(q)))                       # 17
+    khat(function(q) pchisq(-2 * sum(log(q)), 2 * length(q), lower.tail = FALSE))  # 18
+    """
+    p = paired.mcnemar_pvalues(WINS, LOSSES, alternative="greater")
+    for method, count in {"bonferroni": 15, "simes": 17, "fisher": 18}.items():
+        assert bound(p, None, 0.05, method) == count
+        assert curve(p, 0.05, method)[-1] == count
+    assert names(p).sum() == 15
+
+
+@pytest.mark.parametrize(
+    ("comparison", "column", "counts"),
+    [
+        ("hitscir_lattice", "p_value", {"bonferroni": 16, "fisher": 16, "conditional_fisher": 17}),
+        ("aesclsr_msda_reviews", "p_reverse", {"fisher": 10, "conditional_fisher": 11}),
+    ],
+)
+def test_where_b_is_ahead_on_some_datasets_of_the_open_study(comparison, column, counts):
+    """In R, from p: q <- p[p <= .5] / .5, then khat of q as above, with length(q) for 27."""
+    study = read_study("config/open.yaml")
+    (chosen,) = [c for c in study.comparisons if c.name == comparison]
+    p = evaluation.evaluate(chosen)[column].to_numpy()
+    for method, count in counts.items():
+        assert bound(p, None, 0.05, method) == count
+
+
+def test_a_hundred_and_fifty_families_agree_with_all_intersections():
+    """Fisher's shortcut for sets, by the test that `rejects` states, for up to 7 datasets."""
+    rng = np.random.default_rng(150)
+    for _ in range(150):
+        n = int(rng.integers(2, 8))
+        p = families(rng, n, 1)[0]
+        chosen = rng.choice(n, int(rng.integers(1, n + 1)), replace=False)
+        assert bound(p, chosen, 0.05, "fisher") == by_enumeration(p, "fisher", 0.05)(
+            chosen.tolist()
+        )
+
+
+@pytest.mark.parametrize("method", closed_testing.METHODS)
+@given(data=st.data())
+def test_the_order_of_datasets_and_of_families_does_not_matter(method, data):
+    n = data.draw(st.integers(1, 8))
+    row = st.lists(st.floats(0, 1), min_size=n, max_size=n)
+    p = np.array(data.draw(st.lists(row, min_size=1, max_size=4)))
+    order = np.array(data.draw(st.permutations(range(n))))
+    lines = np.array(data.draw(st.permutations(range(len(p)))))
+    inside = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n))) | (order == 0)
+    turned = p[lines][:, order]
+    np.testing.assert_array_equal(
+        bound(turned, inside[order], 0.05, method), bound(p, inside, 0.05, method)[lines]
+    )
+    np.testing.assert_array_equal(
+        names(turned, 0.05, method), names(p, 0.05, method)[lines][:, order]
+    )
+    np.testing.assert_array_equal(curve(turned, 0.05, method), curve(p, 0.05, method)[lines])
+
+
+def test_blocks_of_families_do_not_matter(monkeypatch):
+    p = families(np.random.default_rng(6), 7, 50)
+    found = bound(p, [0, 2, 5], 0.05, "fisher")
+    monkeypatch.setattr(closed_testing, "_CELLS", 1)
+    np.testing.assert_array_equal(bound(p, [0, 2, 5], 0.05, "fisher"), found)

@@ -395,3 +395,14 @@ def test_many_datasets_are_counted_as_the_sums_one_by_one(method, alpha, n):
 
 def test_minus_zero_is_the_p_value_zero():
     assert partial_conjunction.k_hat([-0.0, 0.0, 0.5]) == 2
+
+
+def test_halves_without_a_family_are_not_gone_into(monkeypatch):
+    calls = []
+    scan = partial_conjunction._leading_sums
+    monkeypatch.setattr(
+        partial_conjunction, "_leading_sums", lambda *given: calls.append(1) or scan(*given)
+    )
+    p = np.random.default_rng(1).random(10_000) ** 4
+    partial_conjunction.k_hat(p, method="fisher")
+    assert len(calls) <= 2 * np.log2(len(p))

@@ -16,13 +16,13 @@ from replicability.io.shards import (
     write_frequencies,
 )
 from replicability.io.text import load_yaml
-from replicability.stats import simulation
+from replicability.stats import partial_conjunction, simulation
 from replicability.stats.simulation import CHUNK_FAMILIES, Group
 
 NULL = [Group(100)]
 MIXED = [Group(34), Group(33, 0.2), Group(33, 0.5)]
 SMALL = [Group(3), Group(4, 0.3), Group(2, 0.1, 1.5)]
-ESTIMATORS = ("count", "bonferroni", "simes", "fisher", "stouffer")
+ESTIMATORS = tuple(partial_conjunction.ESTIMATORS)
 SETTINGS = {
     "name": "mine",
     "n_families": 3 * CHUNK_FAMILIES,
@@ -64,8 +64,8 @@ def test_a_seed_is_used_and_gives_the_same_families():
 
 def test_the_first_families_do_not_depend_on_how_many_follow():
     n = CHUNK_FAMILIES
-    short = simulation.distribution(NULL, n, 7, estimators=["count"]).frequencies["count"]
-    long = simulation.distribution(NULL, 2 * n, 7, estimators=["count"]).frequencies["count"]
+    short = simulation.distribution(NULL, n, 7, methods=["count"]).frequencies["count"]
+    long = simulation.distribution(NULL, 2 * n, 7, methods=["count"]).frequencies["count"]
     assert np.all(long >= short)
 
 
@@ -92,7 +92,7 @@ def test_exact_count_is_a_distribution_that_simulation_agrees_with(groups):
     n_families = 40_000
     exact = simulation.exact_count(groups, 0.05)
     assert exact.sum() == pytest.approx(1, abs=1e-9)
-    found = simulation.distribution(groups, n_families, 3, estimators=["count"])
+    found = simulation.distribution(groups, n_families, 3, methods=["count"])
     share = found.frequencies["count"] / n_families
     error = np.sqrt(exact * (1 - exact) / n_families) + 1e-4
     assert np.all(np.abs(share - exact) < 5 * error)
@@ -133,7 +133,7 @@ def test_overestimation_counts_from_the_true_number():
         (lambda: simulation.simulate(NULL, 0, 1), "n_families is 0"),
         (lambda: simulation.distribution(NULL, -1, 1), "n_families is -1"),
         (
-            lambda: simulation.distribution(NULL, 10, 1, estimators=["fish"]),
+            lambda: simulation.distribution(NULL, 10, 1, methods=["fish"]),
             "did you mean 'fisher'",
         ),
         (lambda: simulation.exact_count(NULL, 0), "alpha is 0"),
@@ -198,7 +198,7 @@ def test_a_chunk_of_families_has_its_child_of_the_seed():
 def test_shards_share_out_every_chunk_once(n_families, n_shards):
     n_chunks = -(-n_families // CHUNK_FAMILIES)
     n_shards = min(n_shards, n_chunks)
-    ranges = [simulation._shard_chunks(n_families, s, n_shards) for s in range(n_shards)]
+    ranges = [simulation.shard_chunks(n_families, s, n_shards) for s in range(n_shards)]
     assert ranges[0].start == 0
     assert ranges[-1].stop == n_chunks
     assert all(a.stop == b.start for a, b in itertools.pairwise(ranges))

@@ -9,7 +9,7 @@ from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments
-from replicability.stats.correlation import ConfidenceInterval
+from replicability.stats.intervals import ConfidenceInterval
 from replicability.stats.paired.entry import Test
 from replicability.stats.paired.result import VARIANTS, Result
 

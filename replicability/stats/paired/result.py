@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from replicability.stats.correlation import ConfidenceInterval
+from replicability.stats.intervals import ConfidenceInterval
 
 N_RESAMPLES = 100_000
 """Resamples where none are asked for and the exact way is closed; the paper's number."""

@@ -1,0 +1,115 @@
+"""Figures of measured dependence, and of level and power where datasets share units."""
+
+import itertools
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from replicability.show.style import COLOURS, STYLE, plain
+
+
+def shared_correlations(pair):
+    """Draw the measured correlations between datasets.
+
+    Parameters
+    ----------
+    pair : dependence.Pair
+        Two classifiers on all pairs of domains.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A matrix; framed blocks share their test reviews.
+    """
+    values, n = pair.flips.correlations, len(pair.names)
+    with plt.rc_context(STYLE):
+        figure, axis = plt.subplots(figsize=(7.2, 5.6), layout="constrained")
+        shown = np.where(np.eye(n, dtype=bool), np.nan, values)
+        image = axis.imshow(shown, cmap="PuOr_r", vmin=-1, vmax=1)
+        for i, j in itertools.product(range(n), repeat=2):
+            if i != j:
+                number = f"{values[i, j] + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "−")
+                axis.text(j, i, number, ha="center", va="center", fontsize="x-small")
+            if pair.flips.shared[i, j] and i != j:
+                corner = (j - 0.5, i - 0.5)
+                axis.add_patch(plt.Rectangle(corner, 1, 1, fill=False, linewidth=1.5))
+        axis.set_xticks(range(n), map(plain, pair.names), rotation=90, fontsize="small")
+        axis.set_yticks(range(n), map(plain, pair.names), fontsize="small")
+        axis.spines[:].set_visible(False)
+        axis.tick_params(length=0)
+        figure.colorbar(image, label="correlation (framed: the same test reviews)", shrink=0.8)
+    return figure
+
+
+def level_and_power(rates, alpha):
+    """Draw level and power of the procedures against the correlation.
+
+    Parameters
+    ----------
+    rates : DataFrame
+        As `shared_units.rates` returns it.
+    alpha : float
+        Nominal level.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A row for each share of datasets that are truly better and a column for each number of
+        datasets; bars of two standard errors.
+    """
+    sizes, shares = sorted(rates["n"].unique()), sorted(rates["share"].unique())
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            len(shares),
+            len(sizes),
+            figsize=(2.7 * len(sizes), 2.3 * len(shares) + 0.6),
+            sharex=True,
+            sharey="row",
+            squeeze=False,
+            layout="constrained",
+        )
+        for (row, share), (column, n) in itertools.product(enumerate(shares), enumerate(sizes)):
+            axis = axes[row, column]
+            _draw_cells(axis, rates[(rates["n"] == n) & (rates["share"] == share)])
+            better = {0: "none", 1: "all"}.get(share, round(share * n))
+            axis.set_title(f"{n} datasets, {better} truly better", loc="left")
+            if share == 0:
+                axis.axhline(alpha, color=COLOURS["neutral"], linewidth=1, linestyle=":")
+        for row, share in enumerate(shares):
+            label = "share of studies that\nclaim too much" if share == 0 else "share of them found"
+            axes[row, 0].set(ylabel=label, ylim=(0, None if share == 0 else 1))
+        figure.supxlabel("correlation of two datasets", fontsize="medium")
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=5)
+    return figure
+
+
+SHARED_UNITS_STYLES = {
+    "bonferroni": ("Bonferroni", "bonferroni", "o", "-"),
+    "simes": ("Simes", "simes", "^", "-"),
+    "fisher": ("Fisher", "fisher", "D", "-"),
+    "joint": ("joint flips", "b", "P", "-"),
+    "calibrated": ("calibrated Simes", "neutral", "s", "--"),
+}
+"""Procedure -> its name, colour, marker and line."""
+
+
+def _draw_cells(axis, part):
+    """Draw errors where nothing is better, else the share of the better datasets that are found."""
+    errors = part["n_better"].iloc[0] == 0
+    quantity, scale = ("exceeded", 1) if errors else ("mean_bound", part["n_better"].iloc[0])
+    for place, (name, style) in enumerate(SHARED_UNITS_STYLES.items()):
+        label, colour, marker, line = style
+        rows = part[part["procedure"] == name].sort_values("correlation")
+        axis.errorbar(
+            rows["correlation"] + 0.008 * (place - 2),  # side by side where they would hide
+            rows[quantity] / scale,
+            2 * rows[f"{quantity}_error"] / scale,
+            label=label,
+            color=COLOURS[colour],
+            marker=marker,
+            markersize=4.5,
+            linestyle=line,
+            linewidth=1.2,
+            capsize=2,
+        )

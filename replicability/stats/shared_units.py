@@ -1,0 +1,240 @@
+r"""Level and power of every procedure where datasets share their units: simulations of known truth.
+
+n datasets score the same units. The differences of unit i, A less B, are normal with variance 1
+and equally correlated, and A is better on the first `n_better` datasets:
+
+.. math:: d_{ij} = \text{effect}_j + \sqrt{\rho}\,c_i + \sqrt{1-\rho}\,e_{ij}
+
+Each procedure bounds the number of datasets on which A is better, at the same level:
+
+==================  ===============================================================
+procedure           bound
+==================  ===============================================================
+one of              closed testing of the p-values :math:`1 - \Phi(z_j)` with that
+`closed_testing`    local test; of all datasets Bonferroni's and Fisher's are the
+                    k-hat of the paper
+joint               `joint.bound`: sums under joint sign flips
+calibrated          `joint.calibrated_bound`
+==================  ===============================================================
+
+All are given the same statistics :math:`z_j` of `joint.flip`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from replicability import checks
+from replicability.stats import closed_testing, joint
+
+PROCEDURES = (*closed_testing.METHODS, "joint", "calibrated")
+"""Names of the procedures."""
+
+_CELL = ("n", "correlation", "n_better", "procedure", "repetitions")
+COLUMNS = (*_CELL, "total", "squares", "exceeded", "wrong")
+"""Columns of the tallies: sums over repetitions, whole numbers but for the correlation."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One place of the grid.
+
+    Attributes
+    ----------
+    n : int
+        Datasets, at least one.
+    correlation : float
+        Correlation between any two datasets' differences of a unit, in [0, 1).
+    n_better : int
+        Datasets on which A is truly better, 0 to n.
+    n_units : int
+        Units, at least two.
+    effect : float
+        Mean difference where A is better, in standard deviations; above 0.
+    """
+
+    n: int
+    correlation: float
+    n_better: int
+    n_units: int = 300
+    effect: float = 0.12
+
+    def __post_init__(self):
+        checks.at_least("The number of datasets", self.n)
+        checks.at_least("The number of units", self.n_units, 2)
+        if not 0 <= self.correlation < 1:
+            raise checks.InputError(
+                f"The correlation of a cell is {self.correlation!r}; it lies in [0, 1)."
+            )
+        if not 0 <= checks.at_least("n_better", self.n_better, 0) <= self.n:
+            raise checks.InputError(
+                f"A is better on {self.n_better} of {self.n} datasets; pass at most {self.n}."
+            )
+        if not checks.finite("The effect of a cell", self.effect) > 0:
+            raise checks.InputError(f"The effect of a cell is {self.effect!r}; it is above 0.")
+
+    @property
+    def name(self):
+        """Name for files, such as ``n10_r0.5_k5``."""
+        return f"n{self.n}_r{self.correlation:g}_k{self.n_better}"
+
+
+def grid(sizes, correlations, shares, n_units=300, effect=0.12):
+    """Cells of a grid.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Numbers of datasets.
+    correlations : sequence of float
+        Correlations.
+    shares : sequence of float
+        Shares of the datasets on which A is better, 0 to 1, whole numbers of each size.
+    n_units, effect
+        As of `Cell`.
+
+    Returns
+    -------
+    list of Cell
+        One for each combination.
+
+    Raises
+    ------
+    InputError
+        If a value is not as described.
+
+    Examples
+    --------
+    >>> [cell.name for cell in grid([10], [0, 0.5], [0.5])]
+    ['n10_r0_k5', 'n10_r0.5_k5']
+    """
+    cells = []
+    for n in sizes:
+        for correlation in correlations:
+            for share in shares:
+                better = round(share * n)
+                if abs(better - share * n) > 1e-9:
+                    raise checks.InputError(
+                        f"A share of {share:g} of {n} datasets is no whole number; choose others."
+                    )
+                cells.append(Cell(n, correlation, better, n_units, effect))
+    return cells
+
+
+def tally(cell, n_repetitions, seed, alpha=0.05, n_flips=600):
+    """Draw differences again and again and count what each procedure says.
+
+    Parameters
+    ----------
+    cell : Cell
+        What is drawn.
+    n_repetitions : int
+        Number of draws, at least one.
+    seed : int
+        Entropy of a `numpy.random.SeedSequence`. Each cell has a child of its own that follows
+        from its attributes, each repetition one of that, so that nothing depends on other cells,
+        their order or the cores.
+    alpha : float, default 0.05
+        Level of every procedure.
+    n_flips : int, default 600
+        Joint sign flips of each repetition, the identity among them.
+
+    Returns
+    -------
+    DataFrame
+        One row per procedure with the columns `COLUMNS`: ``total`` and ``squares`` are the sums of
+        the bound of all datasets and of its square; ``exceeded`` counts the repetitions in which it
+        is above the truth, and ``wrong`` those in which the bound of any set is: that is so if and
+        only if the bound of the datasets on which A is not better is above 0.
+
+    Raises
+    ------
+    InputError
+        If a number is not as described, or there are fewer flips than 1/alpha.
+    """
+    checks.at_least("n_repetitions", n_repetitions)
+    level = checks.alpha(alpha)
+    nulls = np.arange(cell.n) >= cell.n_better
+    z = np.empty((n_repetitions, cell.n))
+    bounds = {name: np.zeros((n_repetitions, 2), np.int64) for name in PROCEDURES}
+    for index, child in enumerate(_child(cell, seed).spawn(n_repetitions)):
+        drawn, flipped = child.spawn(2)
+        flips = joint.flip(draw(cell, np.random.default_rng(drawn)), n_flips, rng=flipped)
+        z[index] = flips.z[0]
+        for column, chosen in enumerate((None, nulls) if nulls.any() else (None,)):
+            bounds["joint"][index, column] = joint.bound(flips, chosen, level).at_least
+            bounds["calibrated"][index, column] = joint.calibrated_bound(flips, chosen, level)
+    pvalues = special.ndtr(-z)
+    for name in closed_testing.METHODS:
+        for column, chosen in enumerate((None, nulls) if nulls.any() else (None,)):
+            bounds[name][:, column] = closed_testing.bound(pvalues, chosen, level, name)
+    return pd.DataFrame([_row(cell, name, found) for name, found in bounds.items()])
+
+
+def draw(cell, rng):
+    """Draw the differences of the units on the datasets.
+
+    Parameters
+    ----------
+    cell : Cell
+        What is drawn.
+    rng : numpy.random.Generator
+        Source of random numbers.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_units, n)
+        Differences; A is better on the first `n_better` datasets.
+    """
+    common = rng.standard_normal((cell.n_units, 1))
+    differences = rng.standard_normal((cell.n_units, cell.n))
+    differences *= np.sqrt(1 - cell.correlation)
+    differences += np.sqrt(cell.correlation) * common
+    differences[:, : cell.n_better] += cell.effect
+    return differences
+
+
+def rates(tallies):
+    """Turn tallies into means and shares with their standard errors.
+
+    Parameters
+    ----------
+    tallies : DataFrame
+        Rows of `tally`, of any cells.
+
+    Returns
+    -------
+    DataFrame
+        ``n``, ``correlation``, ``n_better``, ``procedure``, ``repetitions``; ``mean_bound``,
+        ``exceeded``, ``wrong``, each with its standard error in a column ending in ``_error``;
+        and ``share``, of the datasets on which A is better.
+    """
+    r = tallies["repetitions"]
+    found = tallies[list(_CELL)].copy()
+    found["share"] = tallies["n_better"] / tallies["n"]
+    mean = tallies["total"] / r
+    found["mean_bound"] = mean
+    variance = np.maximum(tallies["squares"] / r - mean**2, 0)
+    found["mean_bound_error"] = np.sqrt(variance / np.maximum(r - 1, 1))
+    for name in ("exceeded", "wrong"):
+        share = tallies[name] / r
+        found[name] = share
+        found[f"{name}_error"] = np.sqrt(share * (1 - share) / r)
+    return found
+
+
+def _child(cell, seed):
+    """Return the seed of a cell, made from what the cell is."""
+    millionths = (round(1e6 * value) for value in (cell.correlation, cell.effect))
+    key = (cell.n, cell.n_better, cell.n_units, *millionths)
+    return np.random.SeedSequence(seed, spawn_key=key)
+
+
+def _row(cell, procedure, found):
+    """Add up what one procedure said."""
+    count, wrong = found.T
+    sums = (count, count**2, count > cell.n_better, wrong > 0)
+    cells = (cell.n, cell.correlation, cell.n_better, procedure, len(found))
+    return dict(zip(COLUMNS, (*cells, *(int(x.sum()) for x in sums)), strict=True))
