@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from scipy import sparse, special
+from scipy import special
 
 from replicability import checks
 from replicability.stats import joint, paired
@@ -94,7 +94,7 @@ def shared_differences(datasets, shared=True):
 
     Returns
     -------
-    scipy.sparse.csc_array of float64, shape (u, n)
+    scipy.sparse.csr_array of float64, shape (u, n)
         Score of A less that of B of every unit on every dataset that has it. Rows are in the order
         of the names of the units, so that neither scores nor datasets decide which flips they get.
 
@@ -119,7 +119,7 @@ def shared_differences(datasets, shared=True):
         )
     places = np.repeat(np.arange(len(datasets)), list(map(len, datasets)))
     values = np.concatenate([_difference(dataset) for dataset in datasets])
-    return sparse.csc_array((values, (rows, places)), shape=(len(names), len(datasets)))
+    return joint.by_unit(values, np.zeros(len(values)), places, rows)[0]
 
 
 def _homes(datasets, shared):
