@@ -22,6 +22,9 @@ PAGES = ("choosing.md", "reading.md", "claims.md", "formats.md")
 SAMPLES = "data/mine"
 """Folder of the samples in the page on formats."""
 
+WIDTH = 120
+"""Characters of a line of a page, tables and code aside."""
+
 
 def text_of(page):
     return (DOCS / page).read_text(encoding="utf-8")
@@ -55,6 +58,11 @@ def statements(code):
         yield ast.unparse(node), stated, ast.literal_eval(comment.strip()) if stated else None
 
 
+def wrapped(printed):
+    """Break what is printed into lines that a page can show."""
+    return "".join(f"{textwrap.fill(line, 110)}\n" for line in printed.splitlines())
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_the_code_gives_what_the_page_says(page, tmp_path, monkeypatch):
     write_samples(tmp_path)
@@ -68,7 +76,14 @@ def test_the_code_gives_what_the_page_says(page, tmp_path, monkeypatch):
             else:
                 with contextlib.redirect_stdout(printed):
                     exec(code, names)
-        assert not printed.getvalue() or printed.getvalue() in blocks(page, "text"), block
+        assert not printed.getvalue() or wrapped(printed.getvalue()) in blocks(page, "text"), block
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_line_of_prose_can_be_read_without_scrolling(page):
+    prose = re.sub(r"^```(?!text$).*?^```$", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
+    lines = [line for line in prose.splitlines() if not line.startswith("|")]
+    assert [line for line in lines if len(line) > WIDTH] == []
 
 
 @pytest.mark.parametrize("block", blocks("formats.md", "yaml"), ids=lambda block: block.split()[2])
