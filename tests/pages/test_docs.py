@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 import yaml
 
-from replicability.compare import evaluation
+from replicability.cli import main
+from replicability.compare import evaluation, procedure, recommendation
 from replicability.io import formats, paths
 from replicability.io.study import read_study
 from replicability.stats import paired, partial_conjunction
@@ -106,6 +107,29 @@ def test_the_block_of_a_format_reads_its_sample(block, tmp_path):
         assert set(table["test"]) == {test[1]}
 
 
+KEYS = (paths.CONFIG / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "block",
+    re.findall(r"^```yaml\n(.*?)^```$", KEYS, re.DOTALL | re.MULTILINE),
+    ids=lambda block: re.search(r"name: (\w+)", block)[1],
+)
+def test_a_study_takes_each_block_of_the_page_on_keys(block, tmp_path):
+    study = tmp_path / "mine.yaml"
+    placed = textwrap.indent(block, "  ")
+    study.write_text(f"study: mine\nalphas: [0.05]\ncomparisons:\n{placed}", encoding="utf-8")
+    (comparison,) = read_study(study).comparisons
+    method = comparison.method
+    shared = bool(comparison.shared)
+    assert procedure.local_test(comparison.dependence, shared=shared, method=method)
+
+
+@pytest.mark.parametrize("key", ["groups", "unit", "shared", "procedure", "method"])
+def test_the_page_on_keys_has_a_block_with(key):
+    assert re.search(rf"^```yaml\n(?:(?!```)[^\x00])*\b{key}:", KEYS, re.MULTILINE)
+
+
 def test_every_format_has_a_sample():
     named = {
         yaml.safe_load(block)[0].get("format", "table") for block in blocks("formats.md", "yaml")
@@ -126,6 +150,31 @@ def test_links_lead_somewhere(page):
             titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
             anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
             assert anchor in anchors, link
+
+
+def test_the_readme_shows_what_is_printed(capsys):
+    readme = (paths.ROOT / "README.md").read_text(encoding="utf-8")
+    (command,) = set(re.findall(r"^\S+python -m replicability (pvalues .*)$", readme, re.MULTILINE))
+    assert main(command.split()) == 0
+    printed = capsys.readouterr().out
+    assert f"```text\n{wrapped(printed.splitlines()[0])}```" in readme
+
+
+def test_the_readme_bounds_groups_as_it_says():
+    readme = (paths.ROOT / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    names = {}
+    exec(code, names)
+    lines = [line for line in code.splitlines() if line.startswith("closed_testing")]
+    values = [eval(line.partition("#")[0], names) for line in lines]
+    assert values[0] == 2
+    assert values[1].tolist() == [False] * 5 + [True]
+    assert values[2] == 1
+
+
+def test_the_pages_show_one_sentence_of_one_result():
+    (sentence,) = blocks("claims.md", "text")
+    assert " ".join(sentence.split()) in " ".join(text_of("reading.md").split())
 
 
 def test_the_lists_are_those_of_the_registries():
@@ -176,8 +225,6 @@ def test_no_text_of_the_decision_figure_overlaps_or_leaves_its_box(decision):
 
 
 def test_the_decision_figure_says_what_the_package_recommends(decision):
-    from replicability.compare import procedure, recommendation
-
     kinds = [row[2] for row in decision["TESTS"][:4]]
     assert kinds == [recommendation.recommend(kind).test for kind in recommendation.SCORE_KINDS]
     drawn = {row[0]: row[2] for row in decision["PROCEDURES"]}
