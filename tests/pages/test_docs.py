@@ -107,14 +107,11 @@ def test_the_block_of_a_format_reads_its_sample(block, tmp_path):
         assert set(table["test"]) == {test[1]}
 
 
-KEYS = (paths.CONFIG / "README.md").read_text(encoding="utf-8")
+KEYS = blocks("../config/README.md", "yaml")
+"""Blocks of comparisons on the page of the keys of a study."""
 
 
-@pytest.mark.parametrize(
-    "block",
-    re.findall(r"^```yaml\n(.*?)^```$", KEYS, re.DOTALL | re.MULTILINE),
-    ids=lambda block: re.search(r"name: (\w+)", block)[1],
-)
+@pytest.mark.parametrize("block", KEYS, ids=lambda block: re.search(r"name: (\w+)", block)[1])
 def test_a_study_takes_each_block_of_the_page_on_keys(block, tmp_path):
     study = tmp_path / "mine.yaml"
     placed = textwrap.indent(block, "  ")
@@ -127,7 +124,7 @@ def test_a_study_takes_each_block_of_the_page_on_keys(block, tmp_path):
 
 @pytest.mark.parametrize("key", ["groups", "unit", "shared", "procedure", "method"])
 def test_the_page_on_keys_has_a_block_with(key):
-    assert re.search(rf"^```yaml\n(?:(?!```)[^\x00])*\b{key}:", KEYS, re.MULTILINE)
+    assert any(key in yaml.safe_load(block)[0] for block in KEYS)
 
 
 def test_every_format_has_a_sample():
@@ -170,6 +167,11 @@ def test_the_readme_bounds_groups_as_it_says():
     assert values[0] == 2
     assert values[1].tolist() == [False] * 5 + [True]
     assert values[2] == 1
+
+
+def test_what_may_be_said_is_ten_sentences():
+    found = re.findall(r"^## (\d+)\. .*\n\n> \*\*Not:\*\* ", text_of("claims.md"), re.MULTILINE)
+    assert found == [str(number) for number in range(1, 11)]
 
 
 def test_the_pages_show_one_sentence_of_one_result():
