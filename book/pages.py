@@ -26,6 +26,7 @@ USING = (
     ("Start here", "README"),
     ("", "docs/choosing"),
     ("", "docs/reading"),
+    ("", "docs/claims"),
     ("", "docs/formats"),
     ("The configuration of a study", "config/README"),
     ("", "docs/adapt"),

@@ -39,7 +39,7 @@ TESTS = (
         "only p-values",
         "one for each dataset",
         "no test",
-        "two-sided ones: replicability.one_sided first",
+        "if they are two-sided, say so: sided: two",
     ),
 )
 """What there is for each instance, an example, the test, a remark."""

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 import yaml
 
-from replicability.compare import evaluation
+from replicability.cli import main
+from replicability.compare import evaluation, procedure, recommendation
 from replicability.io import formats, paths
 from replicability.io.study import read_study
 from replicability.stats import paired, partial_conjunction
@@ -21,6 +22,9 @@ DOCS = paths.ROOT / "docs"
 PAGES = ("choosing.md", "reading.md", "claims.md", "formats.md")
 SAMPLES = "data/mine"
 """Folder of the samples in the page on formats."""
+
+WIDTH = 120
+"""Characters of a line of a page, tables and code aside."""
 
 
 def text_of(page):
@@ -55,6 +59,11 @@ def statements(code):
         yield ast.unparse(node), stated, ast.literal_eval(comment.strip()) if stated else None
 
 
+def wrapped(printed):
+    """Break what is printed into lines that a page can show."""
+    return "".join(f"{textwrap.fill(line, 110)}\n" for line in printed.splitlines())
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_the_code_gives_what_the_page_says(page, tmp_path, monkeypatch):
     write_samples(tmp_path)
@@ -68,7 +77,14 @@ def test_the_code_gives_what_the_page_says(page, tmp_path, monkeypatch):
             else:
                 with contextlib.redirect_stdout(printed):
                     exec(code, names)
-        assert not printed.getvalue() or printed.getvalue() in blocks(page, "text"), block
+        assert not printed.getvalue() or wrapped(printed.getvalue()) in blocks(page, "text"), block
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_line_of_prose_can_be_read_without_scrolling(page):
+    prose = re.sub(r"^```(?!text$).*?^```$", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
+    lines = [line for line in prose.splitlines() if not line.startswith("|")]
+    assert [line for line in lines if len(line) > WIDTH] == []
 
 
 @pytest.mark.parametrize("block", blocks("formats.md", "yaml"), ids=lambda block: block.split()[2])
@@ -91,6 +107,26 @@ def test_the_block_of_a_format_reads_its_sample(block, tmp_path):
         assert set(table["test"]) == {test[1]}
 
 
+KEYS = blocks("../config/README.md", "yaml")
+"""Blocks of comparisons on the page of the keys of a study."""
+
+
+@pytest.mark.parametrize("block", KEYS, ids=lambda block: re.search(r"name: (\w+)", block)[1])
+def test_a_study_takes_each_block_of_the_page_on_keys(block, tmp_path):
+    study = tmp_path / "mine.yaml"
+    placed = textwrap.indent(block, "  ")
+    study.write_text(f"study: mine\nalphas: [0.05]\ncomparisons:\n{placed}", encoding="utf-8")
+    (comparison,) = read_study(study).comparisons
+    method = comparison.method
+    shared = bool(comparison.shared)
+    assert procedure.local_test(comparison.dependence, shared=shared, method=method)
+
+
+@pytest.mark.parametrize("key", ["groups", "unit", "shared", "procedure", "method"])
+def test_the_page_on_keys_has_a_block_with(key):
+    assert any(key in yaml.safe_load(block)[0] for block in KEYS)
+
+
 def test_every_format_has_a_sample():
     named = {
         yaml.safe_load(block)[0].get("format", "table") for block in blocks("formats.md", "yaml")
@@ -111,6 +147,36 @@ def test_links_lead_somewhere(page):
             titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
             anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
             assert anchor in anchors, link
+
+
+def test_the_readme_shows_what_is_printed(capsys):
+    readme = (paths.ROOT / "README.md").read_text(encoding="utf-8")
+    (command,) = set(re.findall(r"^\S+python -m replicability (pvalues .*)$", readme, re.MULTILINE))
+    assert main(command.split()) == 0
+    printed = capsys.readouterr().out
+    assert f"```text\n{wrapped(printed.splitlines()[0])}```" in readme
+
+
+def test_the_readme_bounds_groups_as_it_says():
+    readme = (paths.ROOT / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    names = {}
+    exec(code, names)
+    lines = [line for line in code.splitlines() if line.startswith("closed_testing")]
+    values = [eval(line.partition("#")[0], names) for line in lines]
+    assert values[0] == 2
+    assert values[1].tolist() == [False] * 5 + [True]
+    assert values[2] == 1
+
+
+def test_what_may_be_said_is_ten_sentences():
+    found = re.findall(r"^## (\d+)\. .*\n\n> \*\*Not:\*\* ", text_of("claims.md"), re.MULTILINE)
+    assert found == [str(number) for number in range(1, 11)]
+
+
+def test_the_pages_show_one_sentence_of_one_result():
+    (sentence,) = blocks("claims.md", "text")
+    assert " ".join(sentence.split()) in " ".join(text_of("reading.md").split())
 
 
 def test_the_lists_are_those_of_the_registries():
@@ -161,8 +227,6 @@ def test_no_text_of_the_decision_figure_overlaps_or_leaves_its_box(decision):
 
 
 def test_the_decision_figure_says_what_the_package_recommends(decision):
-    from replicability.compare import procedure, recommendation
-
     kinds = [row[2] for row in decision["TESTS"][:4]]
     assert kinds == [recommendation.recommend(kind).test for kind in recommendation.SCORE_KINDS]
     drawn = {row[0]: row[2] for row in decision["PROCEDURES"]}

@@ -27,10 +27,16 @@ from scipy import stats
 from analysis.gorman2019 import agreement, splits
 from analysis.sogaard2014 import free_choice, many_metrics
 from replicability import audit, checks
-from replicability.compare import all_pairs, evaluation, findings, recommendation
+from replicability.compare import all_pairs, evaluation, findings, procedure, recommendation
 from replicability.io import paths, published
 from replicability.io.study import read_study
-from replicability.stats import multiple_testing, paired, partial_conjunction, simulation
+from replicability.stats import (
+    closed_testing,
+    multiple_testing,
+    paired,
+    partial_conjunction,
+    simulation,
+)
 
 REGISTRY = sorted((paths.ROOT / "tests" / "pages" / "prose").glob("*.yaml"))
 
@@ -232,6 +238,16 @@ def measured(pattern):
 
 
 @functools.cache
+def page(document):
+    """Run the code of a page, and return the names that it gives."""
+    text = (paths.ROOT / document).read_text(encoding="utf-8")
+    names = {}
+    for block in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        exec(block, names)
+    return names
+
+
+@functools.cache
 def verdict(claim, column="recomputed"):
     """Return a cell of `tables/audit.csv`, in the row of a claim."""
     (cell,) = table("audit").set_index("claim").loc[[claim], column]
@@ -242,12 +258,13 @@ SOURCES = {
     f.__name__: f
     for f in (
         *(table, outcomes, printed, settings, result, family, parameter, num, names),
-        *(measured, verdict),
+        *(measured, page, verdict),
     )
 } | {
     "agreement": agreement,
     "audit": audit,
     "checks": checks,
+    "closed_testing": closed_testing,
     "papers": published,
     "free_choice": free_choice,
     "replace": replace,
@@ -256,6 +273,7 @@ SOURCES = {
     "np": np,
     "paths": paths,
     "pd": pd,
+    "procedure": procedure,
     "recommendation": recommendation,
     "partial_conjunction": partial_conjunction,
     "findings": findings,
