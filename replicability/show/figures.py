@@ -4,6 +4,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from replicability.compare.findings import wording
+from replicability.compare.procedure import VALID_UNDER
+from replicability.show import tables
 from replicability.show.style import (
     COLOURS,
     LINES,
@@ -14,10 +17,11 @@ from replicability.show.style import (
     plain,
     probability_axis,
 )
+from replicability.stats.partial_conjunction import ESTIMATORS
 
 
 def comparison(table, finding, score):
-    """Draw one comparison: who wins where, what Holm requires, and how far the counting gets.
+    """Draw one comparison: who wins where, what is identified, and how far the counting gets.
 
     Parameters
     ----------
@@ -32,8 +36,9 @@ def comparison(table, finding, score):
     -------
     matplotlib.figure.Figure
         Three panels that share their rows; row u is the dataset with the u-th smallest p-value:
-        scores of both systems; p-value and Holm's threshold alpha / (n - u + 1);
-        partial-conjunction p-values of "A is better on at least u datasets".
+        scores of both systems; p-value and, where the names are Holm's, his threshold
+        alpha / (n - u + 1); partial-conjunction p-values of "A is better on at least u datasets",
+        or a line below the row k-hat where the local test of the procedure has none.
     """
     order = table["p_value"].argsort(kind="stable")
     ordered = table.iloc[order]
@@ -52,7 +57,7 @@ def comparison(table, finding, score):
         rows = np.arange(1, n + 1)
         if "score_a" in table:
             _draw_scores(axes[0], ordered, rows, finding.systems, score)
-        _draw_thresholds(axes[-2], ordered["p_value"].to_numpy(), rows, identified, finding.alpha)
+        _draw_names(axes[-2], ordered["p_value"].to_numpy(), rows, identified, finding)
         _draw_partial_conjunctions(axes[-1], rows, finding)
         axes[0].set_ylim(n + 0.6, 0.4)
         axes[0].set_yticks(rows, ordered["dataset"].map(plain))
@@ -120,9 +125,12 @@ def _draw_scores(axis, ordered, rows, systems, score):
     axis.set_title("Scores (bold: identified)", loc="left")
 
 
-def _draw_thresholds(axis, pvalues, rows, identified, alpha):
-    threshold = alpha / (len(rows) - rows + 1)
-    axis.plot(threshold, rows, "|-", color=COLOURS["neutral"], linewidth=0.8, label="Holm's line")
+def _draw_names(axis, pvalues, rows, identified, finding):
+    alpha, by_holm = finding.alpha, tables.by_holm(finding)
+    if by_holm:
+        threshold = alpha / (len(rows) - rows + 1)
+        line = {"color": COLOURS["neutral"], "linewidth": 0.8, "label": "Holm's line"}
+        axis.plot(threshold, rows, "|-", **line)
     axis.axvline(alpha, color=COLOURS["count"], linestyle=":", label=f"α = {alpha:g}")
     for found, face in ((True, COLOURS["bonferroni"]), (False, "white")):
         _draw_pvalues(
@@ -132,7 +140,8 @@ def _draw_thresholds(axis, pvalues, rows, identified, alpha):
             markeredgecolor=COLOURS["bonferroni"],
             markerfacecolor=face,
         )
-    axis.set_title("p-values (filled: below Holm's line)", loc="left")
+    filled = "below Holm's line" if by_holm else "identified"
+    axis.set_title(f"p-values (filled: {filled})", loc="left")
     probability_axis(axis, "p-value")
 
 
@@ -146,10 +155,31 @@ def _draw_partial_conjunctions(axis, rows, finding):
             linestyle=LINES[name],
             marker=MARKERS[name],
             markersize=4,
-            label=f"{NAMES[name]}: k̂ = {finding.counts[name]}",
+            label=f"{_estimate(name, finding)}: k̂ = {finding.counts[name]}",
+        )
+    if finding.recommended not in finding.partial_conjunctions:
+        axis.axhline(
+            finding.k + 0.5,
+            color=COLOURS["joint"],
+            linewidth=2,
+            clip_on=False,
+            label=f"{_estimate(finding.recommended, finding)}: k̂ = {finding.k}",
         )
     axis.set_title("“A better on at least u datasets”", loc="left")
     probability_axis(axis, "partial-conjunction p-value")
+
+
+def _estimate(name, finding):
+    """Name an estimate in a legend, with what sets it apart from the one that was chosen."""
+    title = wording.TITLES.get(name) or NAMES[name]
+    if finding.claims is None:
+        return title
+    if name == finding.recommended:
+        return f"{title} (chosen)"
+    valid = ESTIMATORS[name].valid_under
+    if set(VALID_UNDER[finding.recommended]) <= set(valid):
+        return title
+    return f"{title}, only if {' or '.join(valid)}"
 
 
 def _draw_pvalues(axis, pvalues, rows, **style):

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from replicability.compare import evaluation
+from replicability.compare.findings import wording
 from replicability.io import paths, pvalues
 from replicability.stats import multiple_testing, partial_conjunction
 
@@ -58,8 +59,42 @@ def marks(findings):
     ]
 
 
+def by_holm(finding):
+    """Tell whether the named datasets are those of Holm's procedure.
+
+    Parameters
+    ----------
+    finding : findings.Finding
+        A finding.
+
+    Returns
+    -------
+    bool
+        True in the paper's pair, and in closed testing with Bonferroni's local test.
+    """
+    return finding.claims is None or finding.claims.method == "bonferroni"
+
+
+def named_by(finding):
+    """Say by what the datasets of a finding are named.
+
+    Parameters
+    ----------
+    finding : findings.Finding
+        A finding.
+
+    Returns
+    -------
+    str
+        Such as "Holm's procedure" or "closed testing (Fisher)".
+    """
+    if by_holm(finding):
+        return "Holm's procedure"
+    return f"closed testing ({wording.TITLES[finding.claims.method]})"
+
+
 def section(comparisons, results, findings):
-    """Regenerate a section's table: scores and p-values, with Holm's marks computed.
+    """Regenerate a section's table: scores and p-values, with the marks of the named datasets.
 
     Parameters
     ----------
@@ -74,14 +109,16 @@ def section(comparisons, results, findings):
     -------
     DataFrame of str
         One row per dataset; for each comparison its scores (once per system, unless they differ),
-        p-values and marks. What was printed is shown as printed; what was computed is rounded. Its
-        ``attrs["note"]`` says where there are too few instances, which `save` adds to the caption.
+        p-values and marks, in a column "Holm" where the names are his and "identified" elsewhere.
+        What was printed is shown as printed; what was computed is rounded, with the number of units
+        and the design effect where units are larger than instances. Its ``attrs["note"]`` says
+        where there are too few instances, which `save` adds to the caption.
     """
     table = None
     for comparison, result in zip(comparisons, results, strict=True):
         columns = _printed(comparison) if "how" not in result else _computed(comparison, result)
         own = [finding for finding in findings if finding.title == comparison.title]
-        columns["Holm"] = marks(own)
+        columns["Holm" if all(map(by_holm, own)) else "identified"] = marks(own)
         table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
     table = table.rename_axis(index=table.index.name or "dataset").reset_index().fillna("")
     table.attrs["note"] = _note(comparisons, results)
@@ -103,7 +140,7 @@ def _note(comparisons, results):
 def _joined(table, columns, title):
     """Put the columns of a comparison beside those before; one that says the same stands once."""
     if title:
-        columns = columns.rename(columns={"Holm": f"Holm {title}"})
+        columns = columns.rename(columns={n: f"{n} {title}" for n in ("Holm", "identified")})
     if table is None:
         return columns
     shared = [
@@ -127,8 +164,11 @@ def _computed(comparison, result):
     """Return rounded columns of what was computed from instances, by dataset."""
     a, b = comparison.systems
     digits = 2 if comparison.per_cent else 3
-    columns = {
-        "n": result["n"].map("{:,}".format),
+    sizes = {"n": result["n"].map("{:,}".format)}
+    if "units" in result:
+        sizes["units"] = result["units"].map("{:,}".format)
+        sizes["design effect"] = result["design_effect"].map("{:.2f}".format, na_action="ignore")
+    columns = sizes | {
         a: result["score_a"].map(f"{{:.{digits}f}}".format),
         b: result["score_b"].map(f"{{:.{digits}f}}".format),
         f"p-val ({a},{b})": result["p_value"].map(pvalue),
@@ -168,27 +208,35 @@ def pvalue(p, read=False):
     return f"{p:.4f}" if p >= 5e-4 else f"{p:.1e}"
 
 
-def marks_note(alphas):
+def marks_note(alphas, findings=()):
     """Explain the marks for a caption.
 
     Parameters
     ----------
     alphas : sequence of float
         Levels, in the order of the marks.
+    findings : sequence of findings.Finding, optional
+        What is marked; without, the datasets that Holm's procedure identifies.
 
     Returns
     -------
     str
-        Such as "* and + mark datasets identified by Holm's procedure at alpha = 0.05 and 0.01".
+        Such as "* and + mark the datasets that Holm's procedure identifies at alpha = 0.05 and
+        0.01."
     """
+    names = " or ".join(dict.fromkeys(map(named_by, findings))) or "Holm's procedure"
     used = " and ".join(MARKS[: len(alphas)])
     levels = " and ".join(f"{alpha:g}" for alpha in alphas)
     verb = "mark" if len(alphas) > 1 else "marks"
-    return f"{used} {verb} the datasets that Holm's procedure identifies at alpha = {levels}."
+    return f"{used} {verb} the datasets that {names} identifies at alpha = {levels}."
+
+
+ADJUSTED_BY = {"bonferroni": "holm", "simes": "hommel"}
+"""Local test -> the procedure with adjusted p-values that names the same datasets."""
 
 
 def unrounded(table, findings):
-    """Add to the results of a comparison what Holm's procedure makes of them.
+    """Add to the results of a comparison what is named, with adjusted p-values if there are any.
 
     Parameters
     ----------
@@ -201,13 +249,18 @@ def unrounded(table, findings):
     -------
     DataFrame
         All columns of `table` as they are; ``adjusted_p_value`` and, where there is ``p_reverse``,
-        ``adjusted_p_reverse``, adjusted by Holm's procedure; and for each level whether the dataset
-        is identified.
+        ``adjusted_p_reverse``, adjusted so that a dataset is identified at alpha if its own is at
+        most alpha: by Holm's procedure where the names are his, by Hommel's where the local test
+        is Simes's, not at all for sums; and for each level whether the dataset is identified.
     """
     full = table.copy()
+    adjusted = {
+        "holm" if found.claims is None else ADJUSTED_BY.get(found.claims.method)
+        for found in findings
+    }
     for column in ("p_value", "p_reverse"):
-        if column in table:
-            full[f"adjusted_{column}"] = multiple_testing.adjusted_pvalues(table[column])
+        if column in table and len(adjusted) == 1 and None not in adjusted:
+            full[f"adjusted_{column}"] = multiple_testing.adjusted_pvalues(table[column], *adjusted)
     for finding in findings:
         full[f"identified at {finding.alpha:g}"] = finding.identified
     return full
@@ -216,6 +269,7 @@ def unrounded(table, findings):
 NAMES = {
     "k_count": "p ≤ α",
     **{f"k_{name}": f"k̂, {name.capitalize()}" for name in partial_conjunction.METHODS},
+    **{f"k_{name}": f"k̂, {title}" for name, title in wording.TITLES.items()},
 }
 """Name of an estimate in a CSV file -> its name where people read it."""
 

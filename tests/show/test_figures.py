@@ -9,9 +9,9 @@ from replicability import audit
 from replicability.compare import findings
 from replicability.compare.findings import find, with_printed
 from replicability.io import published, pvalues
-from replicability.io.study import read_study
+from replicability.io.study import Comparison, read_study
 from replicability.show import figures, style
-from replicability.stats import partial_conjunction, simulation
+from replicability.stats import joint, partial_conjunction, simulation
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +47,83 @@ def test_rows_are_ordered_by_pvalue_and_identified_datasets_bold():
     assert [label.get_text() for label in labels] == expected
     bold = {label.get_text() for label in labels if label.get_fontweight() == "bold"}
     assert bold == set(finding.identified_datasets)
+
+
+CLOSED = [
+    ("dependent", "", "Bonferroni (chosen): k̂ = 3", True),
+    ("positive", "", "Simes (chosen): k̂ = 3", False),
+    ("independent", "", "Fisher (chosen): k̂ = 2", False),
+    ("independent", "truncated_fisher", "truncated Fisher (chosen): k̂ = 2", False),
+    ("dependent", "joint", "joint sign flips (chosen): k̂ = ", False),
+]  # fmt: skip
+
+
+def closed(dependence, method):
+    """Return what is found and drawn of four datasets in the closed procedure."""
+    table = pd.DataFrame(
+        {"dataset": list("uvwx"), "p_value": [0.024, 0.001, 0.9, 0.012], "score_a": 0.6,
+         "score_b": 0.5}
+    )  # fmt: skip
+    if method == "joint":
+        rng = np.random.default_rng(8)
+        table.attrs["flips"] = joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400)
+    comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, method=method)
+    finding = find(comparison, table, 0.05)
+    return finding, figures.comparison(table, finding, "accuracy")
+
+
+@pytest.mark.parametrize(("dependence", "method", "chosen", "by_holm"), CLOSED)
+def test_the_figure_shows_what_the_procedure_says(dependence, method, chosen, by_holm):
+    finding, figure = closed(dependence, method)
+    (legend,) = figure.legends
+    labels = [text.get_text() for text in legend.get_texts()]
+    assert [label for label in labels if "chosen" in label] == [
+        chosen if method != "joint" else f"{chosen}{finding.k}"
+    ]
+    assert ("Holm's line" in labels) == by_holm
+    title, holm = figure.axes[1].get_title(loc="left"), "below Holm's line"
+    assert title == f"p-values (filled: {holm if by_holm else 'identified'})"
+    ticks = figure.axes[0].get_yticklabels()
+    bold = {label.get_text() for label in ticks if label.get_fontweight() == "bold"}
+    assert bold == set(finding.identified_datasets)
+    filled = [
+        line for line in figure.axes[1].lines
+        if line.get_linestyle() == "None" and line.get_markerfacecolor() != "white"
+    ]  # fmt: skip
+    assert sum(len(line.get_xdata()) for line in filled) == finding.identified.sum()
+
+
+@pytest.mark.parametrize(("dependence", "method", "chosen", "by_holm"), CLOSED)
+def test_a_count_without_a_curve_is_a_line_below_its_row(dependence, method, chosen, by_holm):
+    finding, figure = closed(dependence, method)
+    levels = [line for line in figure.axes[2].lines if "(chosen)" in line.get_label()]
+    assert len(levels) == 1
+    if method:
+        assert list(levels[0].get_ydata()) == [finding.k + 0.5] * 2
+    else:
+        assert list(levels[0].get_ydata()) == [1, 2, 3, 4]
+        assert (levels[0].get_xdata() <= 0.05).sum() == finding.k
+
+
+def test_the_legend_says_under_which_condition_a_count_is_valid():
+    labels = {
+        dependence: [text.get_text() for text in closed(dependence, "")[1].legends[0].get_texts()]
+        for dependence in ("independent", "positive", "dependent")
+    }
+    assert "Fisher, only if independent: k̂ = 2" in labels["dependent"]
+    assert "Fisher, only if independent: k̂ = 2" in labels["positive"]
+    assert "Bonferroni: k̂ = 3" in labels["positive"]
+    assert "Bonferroni: k̂ = 3" in labels["independent"]
+
+
+@pytest.mark.parametrize(("dependence", "method"), [row[:2] for row in CLOSED])
+def test_legends_stay_within_the_figure(dependence, method):
+    _, figure = closed(dependence, method)
+    figure.canvas.draw()
+    box, (legend,) = figure.bbox, figure.legends
+    shown = legend.get_window_extent()
+    assert box.x0 <= shown.x0 < shown.x1 <= box.x1
+    assert not any(shown.overlaps(axis.xaxis.label.get_window_extent()) for axis in figure.axes)
 
 
 def test_labels_do_not_overlap(figure):

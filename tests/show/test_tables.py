@@ -13,12 +13,12 @@ from markdown_it import MarkdownIt
 from analysis.dror2017 import tables as dror_tables
 from analysis.gorman2019 import tables as gorman_tables
 from analysis.sogaard2014 import tables as sogaard_tables
-from replicability.compare import findings
+from replicability.compare import findings, procedure
 from replicability.compare.findings import find
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.show import tables
-from replicability.stats import multiple_testing
+from replicability.stats import multiple_testing, partial_conjunction
 
 TABLE = pd.DataFrame({"a_b & c": ["50% → x", "ρ_1"], "n": ["1", "2"]})
 
@@ -343,6 +343,83 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
     assert adjusted["adjusted_p_value"].tolist() == (
         multiple_testing.adjusted_pvalues(table["p_value"]).tolist()
     )
+
+
+SUMS = pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.005, 0.02, 0.025, 0.03]})
+
+
+@pytest.mark.parametrize(
+    ("dependence", "keys", "header", "by", "adjusted"),
+    [
+        ("dependent", {}, "Holm", "Holm's procedure", "holm"),
+        ("independent", {"procedure": "paper"}, "Holm", "Holm's procedure", "holm"),
+        ("positive", {}, "identified", "closed testing (Simes)", "hommel"),
+        ("independent", {}, "identified", "closed testing (Fisher)", None),
+        ("independent", {"method": "truncated_fisher"}, "identified",
+         "closed testing (truncated Fisher)", None),
+    ],
+)  # fmt: skip
+def test_holm_is_named_only_where_the_names_are_his(dependence, keys, header, by, adjusted):
+    comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, **keys)
+    alphas = (0.05, 0.015)
+    said = [find(comparison, SUMS, alpha) for alpha in alphas]
+    scored = SUMS.assign(n=20, score_a=0.6, score_b=0.5, how="exact")
+    shown = tables.section([comparison], [scored], said)
+    assert shown.columns[-1] == header
+    assert shown[header].tolist() == tables.marks(said)
+    assert tables.marks_note(alphas, said) == (
+        f"* and + mark the datasets that {by} identifies at alpha = 0.05 and 0.015."
+    )
+    full = tables.unrounded(SUMS, said)
+    assert ("adjusted_p_value" in full) == (adjusted is not None)
+    for finding in said if adjusted else ():
+        small = full["adjusted_p_value"] <= finding.alpha
+        assert small.tolist() == finding.identified.tolist()
+        assert full[f"identified at {finding.alpha:g}"].tolist() == finding.identified.tolist()
+
+
+def test_the_note_names_every_procedure_of_a_table():
+    said = [
+        find(Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}), SUMS, 0.05)
+        for dependence in ("dependent", "positive", "dependent")
+    ]
+    assert tables.marks_note([0.05], said) == (
+        "* marks the datasets that Holm's procedure or closed testing (Simes) identifies at "
+        "alpha = 0.05."
+    )
+
+
+def test_two_comparisons_have_a_column_of_names_each():
+    pairs = [
+        (Comparison("c", "s", "-".join(s), s, "positive", "f", {}), SUMS.assign(
+            n=9, score_a=0.6, score_b=0.5, how="exact", p_value=p))
+        for s, p in ((("A", "B"), 0.01), (("A", "C"), 0.9))
+    ]  # fmt: skip
+    said = [find(*pair, 0.05) for pair in pairs]
+    shown = tables.section(*zip(*pairs, strict=True), said)
+    assert shown["identified A-B"].tolist() == ["*"] * 4
+    assert shown["identified A-C"].tolist() == [""] * 4
+
+
+def test_units_and_their_design_effect_are_columns():
+    comparison = Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {}, unit="question")
+    table = SUMS.assign(
+        n=3_000, units=1_000, design_effect=[1, 2.345, np.nan, 0.9], score_a=0.6, score_b=0.5,
+        how="exact",
+    )  # fmt: skip
+    shown = tables.section([comparison], [table], [find(comparison, table, 0.05)])
+    assert list(shown)[:4] == ["dataset", "n", "units", "design effect"]
+    assert shown["units"].tolist() == ["1,000"] * 4
+    assert shown["design effect"].tolist() == ["1.00", "2.35", "", "0.90"]
+
+
+def test_every_local_test_has_a_name_for_people():
+    names = {f"k_{method}" for method in (*procedure.METHODS, *partial_conjunction.ESTIMATORS)}
+    assert names <= tables.NAMES.keys()
+    assert len(set(tables.NAMES.values())) == len(tables.NAMES)
+    found = tables.named(pd.DataFrame({"k_joint": [3], "recommended": ["k_truncated_fisher"]}))
+    assert list(found) == ["k̂, joint sign flips", "recommended"]
+    assert found["recommended"].tolist() == ["k̂, truncated Fisher"]
 
 
 def test_a_pvalue_is_never_printed_as_zero():
