@@ -12,11 +12,11 @@ from replicability.stats import partial_conjunction
 from replicability.stats.simulation import (
     Distribution,
     Group,
-    _shard_chunks,
-    _true_number,
     distribution,
     exact_overestimation,
     pool,
+    shard_chunks,
+    true_number,
 )
 
 COLUMNS = ("estimator", "k_hat", "families")
@@ -175,7 +175,7 @@ def read_frequencies(path, groups):
     totals = {int(counts.sum()) for counts in frequencies.values()}
     if len(totals) != 1:
         raise fault
-    return Distribution(totals.pop(), _true_number(groups), frequencies)
+    return Distribution(totals.pop(), true_number(groups), frequencies)
 
 
 def merge(settings, example, paths):
@@ -277,7 +277,7 @@ def _settings(content):
         _estimators(content["estimators"]),
         _examples(content["examples"]),
     )
-    _shard_chunks(settings.n_families, 0, settings.n_shards)
+    shard_chunks(settings.n_families, 0, settings.n_shards)
     return settings
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from replicability.checks import InputError, _first, _is_whole, _listing, place, refuse_foreign
+from replicability.checks import InputError, enumerated, first_true, is_whole, place, refuse_foreign
 
 RATED_ITEMS = 4
 """Fewest items on which correlations are compared: the variance of Fisher's z is 1/(n - 3)."""
@@ -53,7 +53,7 @@ def pvalues(values, axis=-1):
         and array.view(np.uint64).max() > _ONE
         and not ((array >= 0) & (array <= 1)).all()
     ):
-        index = _first(~((array >= 0) & (array <= 1)))
+        index = first_true(~((array >= 0) & (array <= 1)))
         raise InputError(
             f"{place('pvalues', index)} is {array[index]}, but a p-value is a number in [0, 1]; "
             "leave out a dataset that has none."
@@ -63,7 +63,7 @@ def pvalues(values, axis=-1):
 
 def _check_axis(axis, n_axes):
     """Refuse what is not the number of one axis of p-values."""
-    if not _is_whole(axis):
+    if not is_whole(axis):
         raise InputError(
             f"axis is {axis!r}; pass the number of the one axis that runs over the datasets of a "
             "family, such as -1 for the last."
@@ -108,7 +108,7 @@ def numbers(name, values):
         If one is no number, a truth value, masked, NaN or infinite.
     """
     array = _floats(name, values, f"{name} must be numbers, equally many in each row.")
-    index = _first(~np.isfinite(array))
+    index = first_true(~np.isfinite(array))
     if index is not None:
         raise InputError(f"{place(name, index)} is {array[index]}; pass a finite number.")
     return array
@@ -141,7 +141,7 @@ def vector(name, values):
             f"{name} has shape {array.shape}; pass a sequence with one number for each instance, "
             "at least one."
         )
-    index = _first(~np.isfinite(array))
+    index = first_true(~np.isfinite(array))
     if index is not None:
         raise InputError(
             f"{place(name, index)} is {array[index]}, but every instance needs a finite number; "
@@ -240,7 +240,7 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
             f"{'is 1' if len(a) == 1 else 'are none'}; leave this dataset out."
         )
     for name, array in (("A", a), ("B", b)):
-        index = _first(~np.isfinite(array))
+        index = first_true(~np.isfinite(array))
         if index is not None:
             raise InputError(
                 f"Score {index[0]} of system {name} is {array[index]}, but every instance needs a "
@@ -279,7 +279,7 @@ def binary(test, a, b):
     """
     a, b = scores(test, a, b, axes=(1,))
     for name, array in (("A", a), ("B", b)):
-        index = _first((array != 0) & (array != 1))
+        index = first_true((array != 0) & (array != 1))
         if index is not None:
             raise InputError(
                 f"Score {index[0]} of system {name} is {array[index]:g}, but {test} takes 0 "
@@ -309,7 +309,7 @@ def denominators(a, b, metric=None):
                 f"The second sums of system {system} are denominators, but one is negative or all "
                 "are zero; pass the number of units of each instance."
             )
-    different = None if metric is None else _first(a[:, 1] != b[:, 1])
+    different = None if metric is None else first_true(a[:, 1] != b[:, 1])
     if different is not None:
         row = different[0]
         raise InputError(
@@ -340,7 +340,7 @@ def counts(name, values):
         If one is negative, not whole, or no number.
     """
     array = _floats(name, values, f"{name} is {values!r}; pass a number of instances.")
-    index = _first(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
+    index = first_true(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
     if index is not None:
         raise InputError(
             f"{place(name, index)} is {array[index]:g}, but a number of instances is a whole "
@@ -373,7 +373,7 @@ def correlations(name, values):
         If one is no number in [-1, 1].
     """
     array = _floats(name, values, f"{name} is {values!r}; pass a number in [-1, 1].")
-    index = _first(~((array >= -1) & (array <= 1)))
+    index = first_true(~((array >= -1) & (array <= 1)))
     if index is not None:
         raise InputError(
             f"{place(name, index)} is {array[index]}, but a correlation is a number in [-1, 1]; "
@@ -401,7 +401,7 @@ def rated_items(n):
         If one is no whole number of at least `RATED_ITEMS`.
     """
     array = _floats("n", n, f"n is {n!r}; pass the number of rated items.")
-    index = _first(~((array >= RATED_ITEMS) & (array == np.floor(array)) & np.isfinite(array)))
+    index = first_true(~((array >= RATED_ITEMS) & (array == np.floor(array)) & np.isfinite(array)))
     if index is not None:
         raise InputError(
             f"{place('n', index)} is {array[index]:g}, but comparing two correlations takes a "
@@ -460,7 +460,7 @@ def _ratings(name, values):
     )
     if array.ndim != 1:
         raise InputError(f"{name} have {array.ndim} axes; pass one number for every item.")
-    index = _first(~np.isfinite(array))
+    index = first_true(~np.isfinite(array))
     if index is not None:
         raise InputError(
             f"{name} have {array[index]} as item {index[0]}, but a rating is a finite number; "
@@ -495,8 +495,8 @@ def together(**arrays):
     except ValueError:
         shapes = [str(np.shape(array)) for array in arrays.values()]
         raise InputError(
-            f"{_listing(arrays)} have shapes {_listing(shapes)}, which do not fit together; pass "
-            "numbers or arrays of one shape."
+            f"{enumerated(arrays)} have shapes {enumerated(shapes)}, which do not fit together; "
+            "pass numbers or arrays of one shape."
         ) from None
 
 

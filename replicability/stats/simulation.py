@@ -211,7 +211,7 @@ def distribution(
         checks.choice("estimator", name, partial_conjunction.ESTIMATORS)
     n = sum(group.size for group in groups)
     frequencies = {name: np.zeros(n + 1, dtype=np.int64) for name in estimators}
-    chunks = _shard_chunks(n_families, shard, n_shards)
+    chunks = shard_chunks(n_families, shard, n_shards)
     for chunk in tqdm(
         chunks, desc="simulating families", unit="chunk", delay=1, leave=False, disable=None
     ):
@@ -222,7 +222,7 @@ def distribution(
                 partial_conjunction.estimate(pvalues, alpha, name), minlength=n + 1
             )
     n_simulated = min(n_families, chunks.stop * CHUNK_FAMILIES) - chunks.start * CHUNK_FAMILIES
-    return Distribution(n_simulated, _true_number(groups), frequencies)
+    return Distribution(n_simulated, true_number(groups), frequencies)
 
 
 def pool(parts):
@@ -389,11 +389,12 @@ def _groups(groups):
     return groups
 
 
-def _true_number(groups):
+def true_number(groups):
+    """Count the datasets of groups on which A is better."""
     return sum(group.size for group in groups if group.effect > 0)
 
 
-def _shard_chunks(n_families, shard, n_shards):
+def shard_chunks(n_families, shard, n_shards):
     """Return the range of chunks of a shard; the sizes of shards differ by one chunk at most."""
     checks.at_least("n_families", n_families)
     checks.at_least("n_shards", n_shards)

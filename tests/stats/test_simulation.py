@@ -198,7 +198,7 @@ def test_a_chunk_of_families_has_its_child_of_the_seed():
 def test_shards_share_out_every_chunk_once(n_families, n_shards):
     n_chunks = -(-n_families // CHUNK_FAMILIES)
     n_shards = min(n_shards, n_chunks)
-    ranges = [simulation._shard_chunks(n_families, s, n_shards) for s in range(n_shards)]
+    ranges = [simulation.shard_chunks(n_families, s, n_shards) for s in range(n_shards)]
     assert ranges[0].start == 0
     assert ranges[-1].stop == n_chunks
     assert all(a.stop == b.start for a, b in itertools.pairwise(ranges))
