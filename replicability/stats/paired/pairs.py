@@ -239,7 +239,7 @@ def _check_columns(metric, sums):
     """Check that a metric can be computed from sums of so many columns."""
     if not isinstance(metric, metrics.Metric):
         raise checks.InputError(
-            f"metric is {metric!r}; pass a metrics.Metric, or a name in scoring.METRICS."
+            f"metric is {metric!r}; pass a metrics.Metric, or a name in metrics.METRICS."
         )
     fits = sums.shape[1] == 2 or not metric.common_denominator
     try:
