@@ -246,7 +246,7 @@ def read_study(path):
         If the file is missing or not YAML, a key is unknown, missing, given twice or of no use
         beside the others, or a value breaks the rule in the schema.
     """
-    from replicability.stats import estimator, paired  # which only reading a study needs
+    from replicability.stats import estimators, paired  # which only reading a study needs
 
     path = existing(path)
     content = load_checked(
@@ -254,7 +254,7 @@ def read_study(path):
         paths.SCHEMA,
         format=formats.NAMES,
         test=paired.TESTS,
-        dependence=estimator.DEPENDENCE,
+        dependence=estimators.DEPENDENCE,
     )
     families = [{"systems": [], **block} for block in content.get("families", [])]
     default = {"procedure": content.get("procedure", "closed")}

@@ -35,7 +35,7 @@ from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments
-from replicability.stats.estimator import DEPENDENCE, Estimator
+from replicability.stats.estimators import DEPENDENCE, Estimator
 
 CHUNK_VALUES = 2**16
 """p-values that are worked on at a time, so that the intermediate results stay in cache."""
