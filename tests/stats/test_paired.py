@@ -897,7 +897,7 @@ def test_bad_scores(name, a, b, message):
             lambda: sign_flip(np.ones((3, 3)), np.ones((3, 3)), metric="uas"),
             "Metric 'uas' is not computed from 3 sums",
         ),
-        (lambda: sign_flip(np.ones((3, 2)), np.ones((3, 2)), metric=3), "metric is 3; pass a metrics.M"),
+        (lambda: sign_flip(np.ones((3, 2)), np.ones((3, 2)), metric=3), "metric is 3; pass a met"),
         (lambda: mcnemar_counts([1, 2], 1, 5), r"wins has shape \(2,\); pass one number, or arr"),
         (lambda: mcnemar_pvalues([1, 2], [1, 2, 3]), r"shapes \(2,\) and \(3,\), which do not fit"),
         (lambda: sign_flip([[1, 0], [1, 0]], [[1, 2], [1, 4]]), "system A are denominators"),
