@@ -194,8 +194,10 @@ def _leading_sums(terms, base, most, few):
     small = later <= most[half]
     large = ~small
     counts = np.empty(len(terms), dtype=np.int64)
-    counts[small] = half + _leading_sums(terms[small, half:], base[small], most[half:], few)
-    counts[large] = _leading_sums(terms[large, :half], later[large], most[:half], few)
+    if small.any():
+        counts[small] = half + _leading_sums(terms[small, half:], base[small], most[half:], few)
+    if large.any():
+        counts[large] = _leading_sums(terms[large, :half], later[large], most[:half], few)
     return counts
 
 
