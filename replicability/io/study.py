@@ -2,7 +2,7 @@
 
 import csv
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from replicability import checks
 from replicability.checks import InputError
@@ -220,11 +220,6 @@ class Study:
         if not found:
             checks.choice("section", section, sorted({c.section for c in self.comparisons}))
         return found
-
-    def section_blocks(self, *sections):
-        """List the comparisons of sections as mappings, which rules record to run again."""
-        blocks = (*self.comparisons, *self.families)
-        return [asdict(block) for block in blocks if block.section in sections]
 
 
 def read_study(path):

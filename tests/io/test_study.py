@@ -39,7 +39,7 @@ def test_the_published_study_is_read():
     assert found.name == "paper"
     assert [len(pvalues.read_comparison(c)) for c in found.comparisons] == [7, 7, 23, 12, 12]
     assert [c.name for c in found.section("dependency_parsing")] == ["mate_spacy", "mate_redshift"]
-    assert found.section_blocks("sentiment")[0]["systems"] == ("AE-SCL-SR", "MSDA")
+    assert found.section("sentiment")[0].systems == ("AE-SCL-SR", "MSDA")
 
 
 def test_read_comparison(write):
