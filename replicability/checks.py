@@ -302,7 +302,7 @@ def at_least(name, value, minimum=1):
     InputError
         If `value` is not such a number.
     """
-    if not (_is_whole(value) and value >= minimum):
+    if not (is_whole(value) and value >= minimum):
         raise InputError(f"{name} is {value!r}; pass a whole number of at least {minimum}.")
     return int(value)
 
@@ -372,8 +372,18 @@ def _float(value):
         return np.nan
 
 
-def _is_whole(value):
-    """Tell whole numbers from True, 1.0 and numpy's durations, which are integers to Python."""
+def is_whole(value):
+    """Tell whole numbers from True, 1.0 and numpy's durations, which are integers to Python.
+
+    Parameters
+    ----------
+    value : object
+        Whatever was passed.
+
+    Returns
+    -------
+    bool
+    """
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
@@ -447,11 +457,17 @@ def place(name, index):
     return f"{name}[{', '.join(map(str, index))}]" if len(index) else name
 
 
-def _listing(words):
-    *most, last = words
-    return f"{', '.join(most)} and {last}"
+def first_true(wrong):
+    """Find the first entry that is wrong.
 
+    Parameters
+    ----------
+    wrong : ndarray of bool
+        Whether an entry breaks the rule.
 
-def _first(wrong):
-    """Return the index of the first True, or None."""
+    Returns
+    -------
+    tuple of int, or None
+        Its index, for `place`; None if there is no such entry.
+    """
     return tuple(map(int, np.argwhere(wrong)[0])) if wrong.any() else None

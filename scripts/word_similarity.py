@@ -34,7 +34,7 @@ from scipy import stats
 
 from replicability import checks
 from replicability.io import files, instances
-from replicability.stats.arguments import RATED_ITEMS
+from replicability.stats.gold_ratings import RATED_ITEMS
 
 DATASETS = {
     "EN-WS-353-ALL": "WS353",
@@ -97,7 +97,7 @@ def score(paths, vectors):
     ------
     InputError
         If a file is not in `DATASETS`, is given twice or cannot be read, or every set has fewer
-        than `arguments.RATED_ITEMS` covered pairs.
+        than `gold_ratings.RATED_ITEMS` covered pairs.
     """
     files = {}
     for path in paths:

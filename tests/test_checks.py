@@ -12,6 +12,7 @@ from replicability.stats import (
     arguments,
     correlation,
     exact,
+    gold_ratings,
     multiple_testing,
     paired,
     partial_conjunction,
@@ -84,7 +85,7 @@ NUMBERS = {
     "weights": lambda values: arguments.weights(values, 3),
     "counts": lambda values: arguments.counts("wins", values),
     "correlations": lambda values: arguments.correlations("r", values),
-    "rated_items": arguments.rated_items,
+    "rated_items": gold_ratings.number,
     "k_hat": partial_conjunction.k_hat,
     "k_count": partial_conjunction.k_count,
     "partial_conjunction_pvalues": partial_conjunction.partial_conjunction_pvalues,
@@ -106,7 +107,7 @@ NUMBERS = {
 """Functions of p-values, correlations and numbers, as functions of these."""
 SCORES = {
     "scores": lambda values: arguments.scores("t", values, values),
-    "ratings": lambda values: arguments.ratings(range(4), range(4), values),
+    "ratings": lambda values: gold_ratings.checked(range(4), range(4), values),
     "kind_of": lambda values: recommendation.kind_of(values, values),
     "bootstrap": lambda values: resampling.bootstrap(values, values, np.mean, n_resamples=1),
     "flip": lambda values: resampling.flip(values, values, np.mean, n_resamples=1),
@@ -229,9 +230,12 @@ def test_alternative_returns_what_is_allowed(name):
         (lambda: arguments.counts("wins", 0.5), "wins is 0.5, but a number of instances"),
         (lambda: arguments.counts("wins", "many"), "wins is 'many'; pass a number of instances"),
         (lambda: arguments.correlations("r", [0, 2]), r"r\[1\] is 2.0, but a correlation"),
-        (lambda: arguments.rated_items(3), "n is 3, .* at least 4 items"),
-        (lambda: arguments.ratings([1] * 4, range(4), range(4)), "The gold ratings are all equal"),
-        (lambda: arguments.ratings(range(4), range(4), range(3)), "have 4, 4 and 3 values"),
+        (lambda: gold_ratings.number(3), "n is 3, .* at least 4 items"),
+        (
+            lambda: gold_ratings.checked([1] * 4, range(4), range(4)),
+            "The gold ratings are all equal",
+        ),
+        (lambda: gold_ratings.checked(range(4), range(4), range(3)), "have 4, 4 and 3 values"),
         (
             lambda: arguments.together(a=np.ones(2), b=np.ones(3), c=1),
             r"a, b and c have shapes \(2,\), \(3,\) and \(\), which do not fit together",

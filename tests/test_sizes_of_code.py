@@ -10,11 +10,11 @@ from replicability.io import paths
 LONGEST_FILE, LONGEST_FUNCTION = 500, 40
 """Lines of a file; lines of a function without its docstring."""
 
-SMALL = ("analysis", "replicability/audit")
-"""Folders whose files and functions are kept so small, and whose private names stay at home."""
+SMALL = ("analysis", "replicability")
+"""Folders whose files and functions are kept so small."""
 
-NAMING = ("analysis", "replicability/audit", "scripts")
-"""Folders whose docstrings name types by modules that exist."""
+NAMING = ("analysis", "book", "replicability", "scripts")
+"""Folders whose docstrings name types by modules that exist, and whose private names stay home."""
 
 OF_OTHERS = {
     *("argparse", "errno", "ipywidgets", "matplotlib", "np", "numpy", "pd", "pyarrow"),
@@ -23,8 +23,13 @@ OF_OTHERS = {
 """Modules of others that docstrings name."""
 
 
+LEFT_OUT = paths.ROOT / "replicability" / "cli"
+"""Folder that is not held to the rules of this module."""
+
+
 def files(folders):
-    return sorted(p for folder in folders for p in (paths.ROOT / folder).rglob("*.py"))
+    found = (p for folder in folders for p in (paths.ROOT / folder).rglob("*.py"))
+    return sorted(path for path in found if LEFT_OUT not in path.parents)
 
 
 def parameters(folders):
@@ -66,16 +71,41 @@ def test_lines_of_code_are_counted_without_the_docstring():
     assert lines_of_code(function) == 3
 
 
-@parameters(["replicability/audit"])
-def test_no_private_name_is_imported(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = [
-        alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
+def private(name):
+    return name.startswith("_") and not name.endswith("__")
+
+
+def private_names_of_others(path):
+    """List the private names that a file imports, or takes from a module that it imports."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    imported = [
+        alias
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     ]
-    assert [name for name in names if name.startswith("_")] == []
+    modules = {alias.asname or alias.name.rpartition(".")[2] for alias in imported}
+    return [alias.name for alias in imported if private(alias.name)] + [
+        f"{node.value.id}.{node.attr}"
+        for node in nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        if node.value.id in modules and private(node.attr)
+    ]
+
+
+@parameters(NAMING)
+def test_no_private_name_is_used_abroad(path):
+    assert private_names_of_others(path) == []
+
+
+def test_private_names_are_seen_however_they_are_taken(tmp_path):
+    file = tmp_path / "n.py"
+    file.write_text(
+        "import a.b\nfrom c import _d, __version__\nfrom e import f as g\n"
+        "g._h\nb._i\nself._j\na.k._l\n",
+        encoding="utf-8",
+    )
+    assert private_names_of_others(file) == ["_d", "g._h", "b._i"]
 
 
 MODULES = {

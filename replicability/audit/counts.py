@@ -40,8 +40,13 @@ def count(claim, texts, alpha, estimator, neighbours=None):
     """
     texts = list(texts)
     low, high = printed_pvalues(texts)
-    exact = estimate([interval.value for interval in printed_column(texts)], alpha, estimator)
-    least, most = estimate(high, alpha, estimator), estimate(low, alpha, estimator)
+    exact = partial_conjunction.estimate(
+        [interval.value for interval in printed_column(texts)], alpha, estimator
+    )
+    least, most = (
+        partial_conjunction.estimate(high, alpha, estimator),
+        partial_conjunction.estimate(low, alpha, estimator),
+    )
     possible = str(exact) if least == most else f"{exact} ({least} to {most} with rounding)"
     sentence = f"The {len(texts)} printed p-values give {exact} at alpha = {alpha:g}"
     if least != most:
@@ -75,10 +80,12 @@ def count_readings(texts, alpha, estimator):
     """
     values = np.array([interval.value for interval in printed_column(texts)])
     readings = {
-        "p-values that were halved": estimate(values / 2, alpha, estimator),
-        "p-values that were doubled": estimate(np.minimum(1, 2 * values), alpha, estimator),
-        f"the level {alpha / 2:g}": estimate(values, alpha / 2, estimator),
-        f"the level {2 * alpha:g}": estimate(values, 2 * alpha, estimator),
+        "p-values that were halved": partial_conjunction.estimate(values / 2, alpha, estimator),
+        "p-values that were doubled": partial_conjunction.estimate(
+            np.minimum(1, 2 * values), alpha, estimator
+        ),
+        f"the level {alpha / 2:g}": partial_conjunction.estimate(values, alpha / 2, estimator),
+        f"the level {2 * alpha:g}": partial_conjunction.estimate(values, 2 * alpha, estimator),
     }
     if estimator != "fisher":
         return readings
@@ -265,28 +272,6 @@ def marks_column(paper, item, title, datasets, texts, printed_marks, levels):
         for mark, names in marked.items()
         if names
     ]
-
-
-def estimate(pvalues, alpha, estimator):
-    """Estimate a number of datasets from p-values.
-
-    Parameters
-    ----------
-    pvalues : array_like, shape (n,)
-        p-values.
-    alpha : float
-        Level, in (0, 1).
-    estimator : str
-        "count", p-values of at most alpha, or a method of k-hat.
-
-    Returns
-    -------
-    int
-        The estimate.
-    """
-    if estimator == "count":
-        return partial_conjunction.k_count(pvalues, alpha)
-    return partial_conjunction.k_hat(pvalues, alpha, estimator)
 
 
 def _listing(names):

@@ -18,17 +18,8 @@ from replicability.audit.claims import (
 from replicability.audit.printed import finest_digit, printed_column, printed_interval
 from replicability.stats import paired
 
-TESTS_OF_SCORES = (
-    "paired_bootstrap",
-    "sign_flip",
-    "paired_t",
-    "mcnemar",
-    "steiger",
-    "williams",
-    "meng",
-    "rating_bootstrap",
-)
-"""Tests of `significance` that compare the scores themselves, so that the sign of their difference
+TESTS_OF_SCORES = tuple(name for name, test in paired.TESTS.items() if test.signed)
+"""Tests of one dataset that compare the scores themselves, so that the sign of their difference
 decides on which side of 1/2 a one-sided p-value lies. Tests of ranks and signs do not."""
 
 

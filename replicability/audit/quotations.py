@@ -5,8 +5,9 @@ import re
 from replicability import checks
 from replicability.audit.arithmetic import value
 from replicability.audit.claims import Claim, unchecked
-from replicability.audit.counts import count, estimate
+from replicability.audit.counts import count
 from replicability.audit.printed import printed_interval, shown
+from replicability.stats import partial_conjunction
 
 
 def quoted(paper, printed):
@@ -67,7 +68,7 @@ def quoted_counts(paper, printed, pvalues, alpha):
                 verdicts.append(count(claim, texts, at, names[0]))
                 continue
             numbers = [printed_interval(text).value for text in texts]
-            found = [estimate(numbers, at, name) for name in names]
+            found = [partial_conjunction.estimate(numbers, at, name) for name in names]
             if len(names) == 2:
                 share = "/" in claim.published or claim.published.endswith("%")
                 result = (found[0] - found[1]) / (len(texts) if share else 1)

@@ -32,7 +32,7 @@ def new(options):
         written, or the package is installed outside the compendium.
     """
     from replicability import checks
-    from replicability.io import files, paths, study
+    from replicability.io import files, host, paths
 
     if not paths.IN_COMPENDIUM:
         raise checks.InputError(
@@ -45,7 +45,7 @@ def new(options):
             f"The name of a study is lower-case letters, digits and underscores, a letter first, "
             f"100 at most, but it is {name!r}; try {_proper(name)!r}."
         )
-    if name in study.RESERVED:
+    if name in host.here().folders:
         raise checks.InputError(f"results/{name} holds something else; choose another name.")
     checks.choice("example", options.origin, examples())
     config, folder = paths.ROOT / "config" / f"{name}.yaml", paths.ROOT / "data" / name

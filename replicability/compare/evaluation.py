@@ -286,7 +286,7 @@ def _sized(datasets, n, chosen):
     listed = [f"{d} ({size:,})" for d, size in zip(datasets[chosen], n[chosen], strict=True)]
     if len(listed) > MOST_NAMES:
         listed = [*listed[:MOST_NAMES], f"{len(listed) - MOST_NAMES} more"]
-    return f" on {', '.join(listed[:-1])} and {listed[-1]}" if listed[1:] else f" on {listed[0]}"
+    return f" on {checks.enumerated(listed)}"
 
 
 def seed_of(comparison, dataset):

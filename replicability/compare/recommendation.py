@@ -23,7 +23,7 @@ import numpy as np
 from scipy import special
 
 from replicability import checks
-from replicability.stats import arguments, paired
+from replicability.stats import arguments, gold_ratings, paired
 
 SCORE_KINDS = ("binary", "counts", "real", "ratings")
 """Kinds of scores: right or wrong; numbers of units right and units; real numbers; similarity."""
@@ -258,7 +258,7 @@ def kind_of(a, b, gold=None):
     ('binary', 'counts', 'real')
     """
     if gold is not None:
-        arguments.ratings(gold, a, b)
+        gold_ratings.checked(gold, a, b)
         return "ratings"
     a, b = arguments.scores("kind_of", a, b)
     scores = np.concatenate([a, b])

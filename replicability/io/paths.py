@@ -14,6 +14,9 @@ ROOT = CHECKOUT if IN_COMPENDIUM else Path.cwd()
 SCHEMA = Path(__file__).with_name("schema.yaml")
 """The rules that every study is checked against."""
 
+STUDY_SCHEMA = CHECKOUT / "config" / "study_schema.yaml"
+"""What the compendium adds to them."""
+
 CONFIG = ROOT / "config"
 """Studies, one YAML file each."""
 

@@ -2,20 +2,18 @@
 
 import csv
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import formats, paths
+from replicability.io.host import here
 from replicability.io.text import existing, load_checked, shown
 
 csv.field_size_limit(2**31 - 1)  # a cell may hold a document
 
 SECTION = "your_comparison"
 """Notebook that shows a comparison which names none."""
-
-SECTIONS = ("dependency_parsing", "pos_tagging", "sentiment", "word_similarity", SECTION)
-"""Notebooks that show comparisons of any study, which may describe more of its own."""
 
 INSTANCE = "instance"
 """What a unit is unless a column says it."""
@@ -143,31 +141,6 @@ class Family(Comparison):
     against: str = ""
 
 
-WITH_PARAMETERS = (
-    "toy_simulations",
-    "test_sizes",
-    "sogaard_toy_examples",
-    "sogaard_real_outputs",
-    "gorman_standard_splits",
-    "gorman_error_analysis",
-    "dependent_datasets",
-)
-"""Notebooks that a study runs if it has a key of their name, which holds their parameters."""
-
-OTHERS = ("summary", "audit", "open_study")
-"""Notebooks that follow from the rest of a study."""
-
-
-RESERVED = ("raw", "outcomes", "splits", "simulations", "lab", "book")
-"""Folders of ``results`` that belong to no study."""
-
-KEPT = re.compile(
-    "(all_pairs|audit|both_directions|counts|families|test_sizes)"
-    "|(all_pairs|audit|dependence|gorman|sogaard|(figure|section|table)[0-9]+)_.*"
-)
-"""Names of the tables and figures that notebooks make, which no comparison can have."""
-
-
 @dataclass(frozen=True)
 class Study:
     """A checked study.
@@ -185,7 +158,7 @@ class Study:
     remarks : str
         Folder of what is said about the study, one Markdown file per section; "" if there is none.
     notebooks : dict of str to dict
-        Notebook of `WITH_PARAMETERS` that the study runs -> its parameters.
+        Notebook of `host.Host.parameters` that the study runs -> its parameters.
     sections : dict of str to dict
         Section that the study describes itself -> its ``title``, ``item``, ``question`` and
         ``scores``; its notebook is made from the template of all sections on tasks.
@@ -222,19 +195,16 @@ class Study:
             checks.choice("section", section, sorted({c.section for c in self.comparisons}))
         return found
 
-    def section_blocks(self, *sections):
-        """List the comparisons of sections as mappings, which rules record to run again."""
-        blocks = (*self.comparisons, *self.families)
-        return [asdict(block) for block in blocks if block.section in sections]
 
-
-def read_study(path):
+def read_study(path, host=None):
     """Read a study and check it against ``schema.yaml`` beside this module.
 
     Parameters
     ----------
     path : str or Path
         YAML file; a relative path starts at the checkout.
+    host : host.Host, optional
+        The notebooks that it may ask for; by default those beside the package.
 
     Returns
     -------
@@ -247,50 +217,16 @@ def read_study(path):
         If the file is missing or not YAML, a key is unknown, missing, given twice or of no use
         beside the others, or a value breaks the rule in the schema.
     """
-    from replicability.stats import estimator, paired  # which only reading a study needs
-
-    path = existing(path)
-    content = load_checked(
-        path,
-        paths.SCHEMA,
-        format=formats.NAMES,
-        test=paired.TESTS,
-        dependence=estimator.DEPENDENCE,
-    )
-    families = [{"systems": [], **block} for block in content.get("families", [])]
+    path, host = existing(path), host or here()
+    content = _load(path, host)
     default = {"procedure": content.get("procedure", "closed")}
     comparisons = [{**default, **block} for block in content.get("comparisons", [])]
-    blocks = [*comparisons, *families]
-    notebooks = {name: content[name] for name in WITH_PARAMETERS if name in content}
-    if not (blocks or notebooks):
-        raise InputError(
-            f"{shown(path)} asks for nothing; give it comparisons, families or a notebook "
-            f"({', '.join(WITH_PARAMETERS)})."
-        )
-    if content["study"] in RESERVED:
-        raise InputError(
-            f"{shown(path)}: results/{content['study']} holds something else; give the study "
-            "another name."
-        )
-    if "remarks" in content:
-        existing(content["remarks"], folder=True)
+    families = [{"systems": [], **block} for block in content.get("families", [])]
     sections = content.get("sections", {})
-    names = [block["name"] for block in blocks]
-    for block in blocks:
-        place = f"{shown(path)}, comparison {block['name']!r}"
-        checks.choice(f"{place}: section", block.get("section", SECTION), (*SECTIONS, *sections))
-        if KEPT.fullmatch(block["name"]):
-            raise InputError(
-                f"{shown(path)}: a table or figure of every study is called {block['name']!r}; "
-                "give the comparison another name."
-            )
-        if names.count(block["name"]) > 1:
-            raise InputError(
-                f"{shown(path)}: two comparisons have the name {block['name']!r}; rename one of "
-                "them."
-            )
-        _check_block(place, block)
-    _check_sections(shown(path), sections, content["comparisons"])
+    notebooks = {name: content[name] for name in host.parameters if name in content}
+    _check_study(shown(path), content, [*comparisons, *families, *notebooks], host)
+    _check_names(shown(path), [*comparisons, *families], sections, host)
+    _check_sections(shown(path), sections, comparisons, host)
     return Study(
         name=content["study"],
         alphas=tuple(content["alphas"]),
@@ -302,12 +238,62 @@ def read_study(path):
     )
 
 
-def _check_sections(file, sections, comparisons):
+def _load(path, host):
+    """Load a study that keeps to the schema."""
+    from replicability.stats import estimators, paired  # which only reading a study needs
+
+    return load_checked(
+        path,
+        paths.SCHEMA,
+        *host.schemas,
+        format=formats.NAMES,
+        test=paired.TESTS,
+        dependence=estimators.DEPENDENCE,
+    )
+
+
+def _check_study(file, content, asked, host):
+    """Check that a study asks for something, and that its folders are its own."""
+    if not asked:
+        notebook = f", families or a notebook ({', '.join(host.parameters)})"
+        raise InputError(
+            f"{file} asks for nothing; give it comparisons"
+            f"{notebook if host.parameters else ' or families'}."
+        )
+    if content["study"] in host.folders:
+        raise InputError(
+            f"{file}: results/{content['study']} holds something else; give the study another name."
+        )
+    if "remarks" in content:
+        existing(content["remarks"], folder=True)
+
+
+def _check_names(file, blocks, sections, host):
+    """Check each comparison and family, and that they have names and sections of their own."""
+    names = [block["name"] for block in blocks]
+    for block in blocks:
+        place = f"{file}, comparison {block['name']!r}"
+        if host.sections:
+            known = (*host.sections, *sections)
+            checks.choice(f"{place}: section", block.get("section", SECTION), known)
+        if host.takes(block["name"]):
+            raise InputError(
+                f"{file}: a table or figure of every study is called {block['name']!r}; "
+                "give the comparison another name."
+            )
+        if names.count(block["name"]) > 1:
+            raise InputError(
+                f"{file}: two comparisons have the name {block['name']!r}; rename one of them."
+            )
+        _check_block(place, block)
+
+
+def _check_sections(file, sections, comparisons, host):
     """Check that the sections of a study's own have names, items and comparisons of their own."""
     used = {block.get("section") for block in comparisons}
     items = [about["item"] for about in sections.values()]
     for name, about in sections.items():
-        if name in (*SECTIONS, *WITH_PARAMETERS, *OTHERS):
+        if name in host.notebooks:
             raise InputError(
                 f"{file}: there is a notebook {name!r}; give the section another name."
             )

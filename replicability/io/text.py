@@ -14,13 +14,15 @@ from replicability.checks import InputError
 from replicability.io import paths
 
 
-def load_checked(path, schema, **enumerations):
+def load_checked(path, schema, *more, **enumerations):
     """Load a YAML file and check it against a schema.
 
     Parameters
     ----------
     path, schema : str or Path
         YAML files; a relative path starts at the checkout.
+    *more : str or Path
+        YAML files whose ``properties`` and ``$defs`` are added to those of the schema.
     **enumerations : iterable of str
         Name in the ``$defs`` of the schema -> the values that it allows, which a registry lists.
 
@@ -38,6 +40,9 @@ def load_checked(path, schema, **enumerations):
     import jsonschema  # a fifth of a second that only reading a study needs
 
     content, rules = load_yaml(path), load_yaml(schema)
+    for part in map(load_yaml, more):
+        for key in ("properties", "$defs"):
+            rules[key] |= part[key]
     for name, values in enumerations.items():
         rules["$defs"][name]["enum"] = list(values)
     draft = jsonschema.Draft202012Validator

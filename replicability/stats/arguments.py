@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from replicability.checks import InputError, _first, _is_whole, _listing, place, refuse_foreign
-
-RATED_ITEMS = 4
-"""Fewest items on which correlations are compared: the variance of Fisher's z is 1/(n - 3)."""
-
+from replicability.checks import InputError, enumerated, first_true, is_whole, place, refuse_foreign
 
 # --- a family of p-values ------------------------------------------------------------------------
 
@@ -53,7 +49,7 @@ def pvalues(values, axis=-1):
         and array.view(np.uint64).max() > _ONE
         and not ((array >= 0) & (array <= 1)).all()
     ):
-        index = _first(~((array >= 0) & (array <= 1)))
+        index = first_true(~((array >= 0) & (array <= 1)))
         raise InputError(
             f"{place('pvalues', index)} is {array[index]}, but a p-value is a number in [0, 1]; "
             "leave out a dataset that has none."
@@ -63,7 +59,7 @@ def pvalues(values, axis=-1):
 
 def _check_axis(axis, n_axes):
     """Refuse what is not the number of one axis of p-values."""
-    if not _is_whole(axis):
+    if not is_whole(axis):
         raise InputError(
             f"axis is {axis!r}; pass the number of the one axis that runs over the datasets of a "
             "family, such as -1 for the last."
@@ -107,8 +103,8 @@ def numbers(name, values):
     InputError
         If one is no number, a truth value, masked, NaN or infinite.
     """
-    array = _floats(name, values, f"{name} must be numbers, equally many in each row.")
-    index = _first(~np.isfinite(array))
+    array = floats(name, values, f"{name} must be numbers, equally many in each row.")
+    index = first_true(~np.isfinite(array))
     if index is not None:
         raise InputError(f"{place(name, index)} is {array[index]}; pass a finite number.")
     return array
@@ -135,13 +131,13 @@ def vector(name, values):
         If a value is no number, a truth value, masked, NaN or infinite, there is none, or there are
         several axes.
     """
-    array = _floats(name, values, f"{name} must be a sequence of numbers, one for each instance.")
+    array = floats(name, values, f"{name} must be a sequence of numbers, one for each instance.")
     if array.ndim != 1 or not array.size:
         raise InputError(
             f"{name} has shape {array.shape}; pass a sequence with one number for each instance, "
             "at least one."
         )
-    index = _first(~np.isfinite(array))
+    index = first_true(~np.isfinite(array))
     if index is not None:
         raise InputError(
             f"{place(name, index)} is {array[index]}, but every instance needs a finite number; "
@@ -208,21 +204,35 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
         If a score is masked or no finite number, the shapes differ, there are too few instances, or
         the scores add up to more than the largest float.
     """
-    a, b = (
-        _floats(
-            f"the scores of system {name}",
-            values,
-            f"The scores of system {name} are not all numbers, or not equally many for each "
-            "instance; pass one number for every instance.",
-            truths=True,
+    a, b = (_scores(system, values) for system, values in (("A", a), ("B", b)))
+    _check_shapes(test, a, b, axes)
+    if len(a) < minimum:
+        raise InputError(
+            f"{test} needs at least {minimum} instance{'s' * (minimum > 1)}, but there "
+            f"{'is 1' if len(a) == 1 else 'are none'}; leave this dataset out."
         )
-        for name, values in (("A", a), ("B", b))
+    _check_sizes(a, b)
+    return a, b
+
+
+def _scores(system, values):
+    """Return the scores of a system as floats."""
+    return floats(
+        f"the scores of system {system}",
+        values,
+        f"The scores of system {system} are not all numbers, or not equally many for each "
+        "instance; pass one number for every instance.",
+        truths=True,
     )
-    for name, array in (("A", a), ("B", b)):
+
+
+def _check_shapes(test, a, b, axes):
+    """Refuse scores that are not of the same instances, or of another number of axes."""
+    for system, array in (("A", a), ("B", b)):
         if array.ndim not in axes:
             raise InputError(
-                f"{test} takes one score for each instance, but the scores of system {name} have "
-                f"shape {array.shape}; pass a sequence of numbers."
+                f"{test} takes one score for each instance, but the scores of system {system} "
+                f"have shape {array.shape}; pass a sequence of numbers."
             )
     if len(a) != len(b):
         raise InputError(
@@ -234,17 +244,16 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
             f"The sums of system A have shape {a.shape} and those of system B {b.shape}; pass the "
             "sums of one metric for both."
         )
-    if len(a) < minimum:
-        raise InputError(
-            f"{test} needs at least {minimum} instance{'s' * (minimum > 1)}, but there "
-            f"{'is 1' if len(a) == 1 else 'are none'}; leave this dataset out."
-        )
-    for name, array in (("A", a), ("B", b)):
-        index = _first(~np.isfinite(array))
+
+
+def _check_sizes(a, b):
+    """Refuse scores that are not finite, or whose sum is not."""
+    for system, array in (("A", a), ("B", b)):
+        index = first_true(~np.isfinite(array))
         if index is not None:
             raise InputError(
-                f"Score {index[0]} of system {name} is {array[index]}, but every instance needs a "
-                "finite score; leave that instance out for both systems."
+                f"Score {index[0]} of system {system} is {array[index]}, but every instance needs "
+                "a finite score; leave that instance out for both systems."
             )
     with np.errstate(over="ignore"):
         total = sum(np.abs(array).sum(axis=0).max(initial=0.0) for array in (a, b))
@@ -254,7 +263,6 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
             "add up to more than the largest float; divide all of them, of both systems, by the "
             "same number."
         )
-    return a, b
 
 
 def binary(test, a, b):
@@ -279,7 +287,7 @@ def binary(test, a, b):
     """
     a, b = scores(test, a, b, axes=(1,))
     for name, array in (("A", a), ("B", b)):
-        index = _first((array != 0) & (array != 1))
+        index = first_true((array != 0) & (array != 1))
         if index is not None:
             raise InputError(
                 f"Score {index[0]} of system {name} is {array[index]:g}, but {test} takes 0 "
@@ -309,7 +317,7 @@ def denominators(a, b, metric=None):
                 f"The second sums of system {system} are denominators, but one is negative or all "
                 "are zero; pass the number of units of each instance."
             )
-    different = None if metric is None else _first(a[:, 1] != b[:, 1])
+    different = None if metric is None else first_true(a[:, 1] != b[:, 1])
     if different is not None:
         row = different[0]
         raise InputError(
@@ -327,17 +335,14 @@ def counts(name, values):
     InputError
         If one is negative, not whole, or no number.
     """
-    array = _floats(name, values, f"{name} is {values!r}; pass a number of instances.")
-    index = _first(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
+    array = floats(name, values, f"{name} is {values!r}; pass a number of instances.")
+    index = first_true(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
     if index is not None:
         raise InputError(
             f"{place(name, index)} is {array[index]:g}, but a number of instances is a whole "
             "number of at least 0; count the instances on which only one system is right."
         )
     return array.astype(np.int64)
-
-
-# --- correlations and ratings --------------------------------------------------------------------
 
 
 def correlations(name, values):
@@ -360,89 +365,12 @@ def correlations(name, values):
     InputError
         If one is no number in [-1, 1].
     """
-    array = _floats(name, values, f"{name} is {values!r}; pass a number in [-1, 1].")
-    index = _first(~((array >= -1) & (array <= 1)))
+    array = floats(name, values, f"{name} is {values!r}; pass a number in [-1, 1].")
+    index = first_true(~((array >= -1) & (array <= 1)))
     if index is not None:
         raise InputError(
             f"{place(name, index)} is {array[index]}, but a correlation is a number in [-1, 1]; "
             "check how it was computed."
-        )
-    return array
-
-
-def rated_items(n):
-    """Return numbers of rated items as floats.
-
-    Raises
-    ------
-    InputError
-        If one is no whole number of at least `RATED_ITEMS`.
-    """
-    array = _floats("n", n, f"n is {n!r}; pass the number of rated items.")
-    index = _first(~((array >= RATED_ITEMS) & (array == np.floor(array)) & np.isfinite(array)))
-    if index is not None:
-        raise InputError(
-            f"{place('n', index)} is {array[index]:g}, but comparing two correlations takes a "
-            f"whole number of at least {RATED_ITEMS} items; leave this dataset out."
-        )
-    return array
-
-
-def ratings(gold, a, b):
-    """Return gold ratings and those of two systems as floats.
-
-    Parameters
-    ----------
-    gold, a, b : array_like, shape (n,)
-        Ratings of the same items in the same order.
-
-    Returns
-    -------
-    list of ndarray of float64, shape (n,)
-        The three.
-
-    Raises
-    ------
-    InputError
-        If lengths differ, there are fewer than `RATED_ITEMS`, a rating is masked or no finite
-        number, or the ratings of one are all equal.
-    """
-    named = {"The gold ratings": gold, "The ratings of A": a, "The ratings of B": b}
-    columns = [_ratings(name, values) for name, values in named.items()]
-    sizes = [column.size for column in columns]
-    if len(set(sizes)) > 1:
-        raise InputError(
-            f"The gold ratings, system A and system B have {sizes[0]}, {sizes[1]} and {sizes[2]} "
-            "values, but they rate the same items; pass one rating of each for every item."
-        )
-    if sizes[0] < RATED_ITEMS:
-        raise InputError(
-            f"There are {sizes[0]} rated items, but comparing two correlations takes at least "
-            f"{RATED_ITEMS}; leave this dataset out."
-        )
-    for name, column in zip(named, columns, strict=True):
-        if (column == column[0]).all():
-            raise InputError(
-                f"{name} are all equal, so that they have no correlation; leave this dataset out."
-            )
-    return columns
-
-
-def _ratings(name, values):
-    """Return ratings as a vector of finite floats."""
-    array = _floats(
-        name[0].lower() + name[1:],
-        values,
-        f"{name} are not all numbers; pass one number for every item.",
-        truths=True,
-    )
-    if array.ndim != 1:
-        raise InputError(f"{name} have {array.ndim} axes; pass one number for every item.")
-    index = _first(~np.isfinite(array))
-    if index is not None:
-        raise InputError(
-            f"{name} have {array[index]} as item {index[0]}, but a rating is a finite number; "
-            "leave that item out of all three."
         )
     return array
 
@@ -473,13 +401,35 @@ def together(**arrays):
     except ValueError:
         shapes = [str(np.shape(array)) for array in arrays.values()]
         raise InputError(
-            f"{_listing(arrays)} have shapes {_listing(shapes)}, which do not fit together; pass "
-            "numbers or arrays of one shape."
+            f"{enumerated(arrays)} have shapes {enumerated(shapes)}, which do not fit together; "
+            "pass numbers or arrays of one shape."
         ) from None
 
 
-def _floats(name, values, refusal, truths=False):
-    """Return an array of floats, or refuse what is none."""
+def floats(name, values, refusal, truths=False):
+    """Return an array of floats.
+
+    Parameters
+    ----------
+    name : str
+        What the values are, for the message on those that numpy would take without a word.
+    values : array_like
+        The values.
+    refusal : str
+        The message on those that are no numbers.
+    truths : bool, default False
+        Whether True and False stand for 1 and 0.
+
+    Returns
+    -------
+    ndarray of float64
+        The values, NaN and infinite ones among them.
+
+    Raises
+    ------
+    InputError
+        If one is no number.
+    """
     refuse_foreign(name, values, truths)
     try:
         return np.asarray(values, dtype=float)

@@ -46,7 +46,7 @@ from scipy.optimize import elementwise
 
 from replicability import checks
 from replicability.stats import arguments, multiple_testing, partial_conjunction
-from replicability.stats.partial_conjunction import critical_fisher, critical_stouffer
+from replicability.stats.estimators import critical_fisher, critical_stouffer
 
 COUNTED = ("bonferroni", "simes", "fisher", "stouffer")
 """Methods whose bound of all datasets is k-hat by the same method."""

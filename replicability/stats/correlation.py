@@ -30,19 +30,14 @@ Statistical Society B 21(2), 396-399. Meng, Rosenthal and Rubin (1992), Psycholo
 PLoS ONE 10(4), for the letters.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 from scipy import special
 
 from replicability import checks
-from replicability.stats import arguments
+from replicability.stats import arguments, gold_ratings
 from replicability.stats.intervals import ConfidenceInterval
-
-KINDS = ("spearman", "pearson")
-"""Kinds of correlation that `from_ratings` computes."""
 
 
 @dataclass(frozen=True)
@@ -82,24 +77,6 @@ class Bounds:
 
     low: np.ndarray
     high: np.ndarray
-
-
-@dataclass(frozen=True)
-class Correlations:
-    """The three correlations of gold ratings and two systems.
-
-    Attributes
-    ----------
-    r_jk, r_jh, r_kh : float
-        Gold with A, gold with B, A with B.
-    n : int
-        Number of rated items.
-    """
-
-    r_jk: float
-    r_jh: float
-    r_kh: float
-    n: int
 
 
 def steiger1980(r_jk, r_jh, r_kh, n, *, alternative="greater"):
@@ -305,45 +282,6 @@ def possible_r_kh(r_jk, r_jh):
     return Bounds(_plain(bounds.low), _plain(bounds.high))
 
 
-def from_ratings(gold, a, b, *, kind="spearman"):
-    """Correlate gold ratings and the ratings of two systems with each other.
-
-    Parameters
-    ----------
-    gold, a, b : array_like, shape (n,)
-        Ratings of the same items in the same order; none of the three constant.
-    kind : {"spearman", "pearson"}, default "spearman"
-        Correlation of the ranks (equal ratings share their mean rank), or of the ratings.
-
-    Returns
-    -------
-    Correlations
-        The three correlations and n. Where one system is an increasing function of the other
-        (linear, for "pearson"), they are given as identical: r_kh = 1 and r_jk = r_jh.
-
-    Raises
-    ------
-    InputError
-        If lengths differ, there are fewer than 4 items, a rating is missing or infinite, ratings
-        are constant, or the kind is unknown.
-
-    Examples
-    --------
-    >>> from_ratings([1, 2, 3, 4], [1, 3, 2, 4], [4, 1, 3, 2])
-    Correlations(r_jk=0.8, r_jh=-0.4, r_kh=-0.8, n=4)
-    """
-    checks.choice("kind", kind, KINDS)
-    columns = arguments.ratings(gold, a, b)
-    n = columns[0].size
-    if kind == "spearman":
-        columns = [scipy.stats.rankdata(column) for column in columns]
-    gold, a, b = map(_centred, columns)
-    r_jk = _coefficient(gold, a)
-    if np.allclose(a / _length(a), b / _length(b), rtol=0, atol=1e-12):
-        return Correlations(r_jk, r_jk, 1.0, n)
-    return Correlations(r_jk, _coefficient(gold, b), _coefficient(a, b), n)
-
-
 def pvalue(statistic, law, alternative):
     """p-value of a statistic whose law under the null hypothesis is symmetric around 0.
 
@@ -376,7 +314,7 @@ def _checked(r_jk, r_jh, r_kh, n):
         r_jk=arguments.correlations("r_jk", r_jk),
         r_jh=arguments.correlations("r_jh", r_jh),
         r_kh=arguments.correlations("r_kh", r_kh),
-        n=arguments.rated_items(n),
+        n=gold_ratings.number(n),
     )
     identical = (a == b) & (c == 1)
     bounds = _bounds(a, b)
@@ -457,28 +395,6 @@ def _normal(test, triple, mean_square, alternative):
 def _result(test, triple, statistic, law, alternative):
     p = np.where(triple.identical, 1.0, pvalue(statistic, law, alternative))
     return CorrelationTest(test, _plain(statistic), _plain(p), alternative, _plain(triple.effect))
-
-
-def _sum_of_products(first, second):
-    """Return the sum, rounded once, so that the order of the items has no part in it."""
-    return math.fsum((first * second).tolist())
-
-
-def _centred(column):
-    """Subtract the mean, and divide by a power of two, so that squares stay in range."""
-    centred = column - math.fsum(column.tolist()) / column.size
-    return np.ldexp(centred, -math.frexp(np.abs(centred).max())[1])
-
-
-def _length(centred):
-    return math.sqrt(_sum_of_products(centred, centred))
-
-
-def _coefficient(first, second):
-    """Return the correlation of two centred ratings; rounding never leaves [-1, 1]."""
-    squares = _sum_of_products(first, first) * _sum_of_products(second, second)
-    r = _sum_of_products(first, second) / math.sqrt(squares)
-    return min(1.0, max(-1.0, r))
 
 
 def _plain(array):

@@ -25,7 +25,7 @@ Biometrika 75, 800-802. Hommel (1988), Biometrika 75, 383-386. Benjamini and Hoc
 import numpy as np
 
 from replicability import checks
-from replicability.stats import arguments, partial_conjunction
+from replicability.stats import arguments, families, partial_conjunction
 
 
 def identify(pvalues, alpha=0.05, method="holm", *, axis=-1):
@@ -70,7 +70,7 @@ def identify(pvalues, alpha=0.05, method="holm", *, axis=-1):
     n = values.shape[-1]
     count = _rejections(method, n, alpha)
     decisions = np.empty(values.shape, dtype=bool)
-    for source, target in partial_conjunction.chunks(values, decisions):
+    for source, target in families.chunks(values, decisions):
         ordered = np.sort(source, axis=-1)
         k = count(ordered)[..., None]
         largest = np.take_along_axis(ordered, np.maximum(k - 1, 0), axis=-1)
@@ -134,11 +134,11 @@ def _rejections(method, n, alpha):
     """Return the function from sorted p-values to the number that are rejected."""
 
     def step_down(ordered):
-        return partial_conjunction.first_failure(ordered > alpha / _factors(method, n))
+        return families.first_failure(ordered > alpha / _factors(method, n))
 
     def step_up(ordered):
         small = ordered <= alpha / _factors(method, n)
-        return n - partial_conjunction.first_failure(small[..., ::-1])
+        return n - families.first_failure(small[..., ::-1])
 
     def hommel(ordered):
         h = np.asarray(n - partial_conjunction.k_hat(ordered, alpha, "simes"))
@@ -151,7 +151,7 @@ def _adjust(ordered, method):
     """Return adjusted p-values of sorted ones, before clipping at 1."""
     if method == "hommel":
         return _adjust_hommel(ordered)
-    scaled = partial_conjunction.least_alpha(ordered, _factors(method, ordered.shape[-1]))
+    scaled = families.least_alpha(ordered, _factors(method, ordered.shape[-1]))
     if method == "holm":
         return np.maximum.accumulate(scaled, axis=-1)
     return np.minimum.accumulate(scaled[..., ::-1], axis=-1)[..., ::-1]
@@ -170,8 +170,8 @@ def _adjust_hommel(ordered):
     low, high = np.ones(ordered.shape, dtype=np.int64), np.full(ordered.shape, n)
     for _ in range((n - 1).bit_length()):
         m = (low + high) // 2
-        own = partial_conjunction.least_alpha(ordered, m)
+        own = families.least_alpha(ordered, m)
         crossed = own >= np.take_along_axis(levels, m, axis=-1)
         low, high = np.where(crossed, low, m + 1), np.where(crossed, m, high)
     before = np.take_along_axis(levels, high - 1, axis=-1)
-    return np.minimum(partial_conjunction.least_alpha(ordered, high), before)
+    return np.minimum(families.least_alpha(ordered, high), before)

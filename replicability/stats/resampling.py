@@ -38,7 +38,7 @@ import numpy as np
 from tqdm import tqdm
 
 from replicability import checks
-from replicability.stats.samplers import _bootstrap_sampler, _flip_sampler, _index_type, _whole
+from replicability.stats.samplers import all_whole, bootstrap_sampler, flip_sampler, index_type
 
 CHUNK_RESAMPLES = 1024
 """Resamples made from one child of the seed: part of what a seed means, so never change it."""
@@ -148,7 +148,7 @@ def bootstrap(
     columns, difference, observed = _difference(a, b, value, size)
     moving = (columns != columns[:1]).any(axis=0)
     task = _Resamples(
-        draw=_bootstrap_sampler(columns[:, moving], size),
+        draw=bootstrap_sampler(columns[:, moving], size),
         moving=moving,
         start=np.where(moving, 0.0, columns[0] * size),
         difference=difference,
@@ -204,7 +204,7 @@ def flip(
     rows = changes[:, moving].any(axis=1)
     start = np.concatenate([a.sum(axis=0), b.sum(axis=0)])
     task = _Resamples(
-        draw=_flip_sampler(changes[rows][:, moving]),
+        draw=flip_sampler(changes[rows][:, moving]),
         moving=np.concatenate([moving, moving]),
         start=start,
         difference=_Difference(value, np.arange(n_columns), np.arange(n_columns) + n_columns),
@@ -355,7 +355,7 @@ def _difference(a, b, value, size):
     observed = _observed(value, a.sum(axis=0), b.sum(axis=0))
     if _common_denominator(a, b, value):
         columns = np.column_stack([a[:, 0] - b[:, 0], a[:, 1]])
-        exact = _whole(columns)  # then a ratio has the rounding error of one division
+        exact = all_whole(columns)  # then a ratio has the rounding error of one division
         largest = 0.0 if exact else size * abs(columns[:, 0]).max()
         return columns, _Ratio(largest), observed
     distinct = {}
@@ -423,7 +423,7 @@ class _Instances:
         return max(1, min(CHUNK_RESAMPLES, CHUNK_INSTANCES // self.size))
 
     def __call__(self, rng, n_rows):
-        index = rng.integers(0, len(self.data), (n_rows, self.size), _index_type(len(self.data)))
+        index = rng.integers(0, len(self.data), (n_rows, self.size), index_type(len(self.data)))
         delta = np.asarray(self.statistic(self.data.take(index, axis=0)), dtype=float)
         if delta.shape != (n_rows,):
             raise checks.InputError(

@@ -12,20 +12,22 @@ _BLOCK_DRAWS = 2**20  # single draws that are held at a time
 _FEW = 40  # resampling whole cells pays if there are at least so many instances per distinct row
 
 
-def _whole(array):
+def all_whole(array):
+    """Tell whether all entries of an array are whole numbers."""
     return bool((array == np.rint(array)).all())
 
 
 # Samplers: totals of the columns over random weights of the rows
 
 
-def _index_type(n):
+def index_type(n):
+    """Return the shortest type that indexes n instances."""
     return np.uint16 if n < 2**16 else np.uint32
 
 
 def _float_type(columns, size):
     """Return the shortest type in which totals of `size` rows have no avoidable rounding error."""
-    exact = _whole(columns) and size * abs(columns).max(initial=0) < 2**24
+    exact = all_whole(columns) and size * abs(columns).max(initial=0) < 2**24
     return np.float32 if exact else np.float64
 
 
@@ -47,7 +49,21 @@ def _distinct_rows(columns, most):
     return columns[first], counts
 
 
-def _bootstrap_sampler(columns, size):
+def bootstrap_sampler(columns, size):
+    """Return a sampler of bootstrap totals.
+
+    Parameters
+    ----------
+    columns : ndarray, shape (n, c)
+        What is added up over the instances drawn.
+    size : int
+        Instances drawn with replacement for a resample.
+
+    Returns
+    -------
+    callable or None
+        ``sampler(rng, n_rows)`` returns totals of shape (n_rows, c); None without a column.
+    """
     if not columns.shape[1]:
         return None
     few = _distinct_rows(columns, min(len(columns), size) // _FEW)
@@ -60,7 +76,19 @@ def _bootstrap_sampler(columns, size):
     return _Poissonised.of(columns, rounds, _float_type(columns, size))
 
 
-def _flip_sampler(changes):
+def flip_sampler(changes):
+    """Return a sampler of totals over random subsets, each instance in with probability 1/2.
+
+    Parameters
+    ----------
+    changes : ndarray, shape (n, c)
+        What a flip of an instance adds.
+
+    Returns
+    -------
+    callable or None
+        ``sampler(rng, n_rows)`` returns totals of shape (n_rows, c); None without an instance.
+    """
     if not len(changes):
         return None
     few = _distinct_rows(changes, len(changes) // (4 * _FEW))
@@ -159,7 +187,7 @@ class _Poissonised:
     def _single(self, rng, numbers):
         """Totals of so many single draws; a sparse product gathers and adds in one pass."""
         ends = np.concatenate([[0], np.cumsum(numbers)])
-        index = rng.integers(0, self.n, ends[-1], _index_type(self.n)).astype(np.int32)
+        index = rng.integers(0, self.n, ends[-1], index_type(self.n)).astype(np.int32)
         ones = np.ones(len(index), dtype=self.rows.dtype)
         shape = (len(numbers), len(self.rows))
         return sparse.csr_array((ones, index, ends.astype(np.int32)), shape=shape) @ self.rows

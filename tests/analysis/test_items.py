@@ -6,7 +6,8 @@ import yaml
 from analysis import items, workflow
 from replicability import checks
 from replicability.io import paths
-from replicability.io.study import KEPT, WITH_PARAMETERS, Family, read_study
+from replicability.io.host import here
+from replicability.io.study import Family, read_study
 
 NOTEBOOKS = items.read_notebooks()
 STUDIES = {name: read_study(f"config/{name}.yaml") for name in (*items.FOLDERS, "example")}
@@ -74,15 +75,16 @@ def test_texts_differ_by_what_exists():
 
 
 def test_the_parameters_of_a_study_belong_to_listed_notebooks():
-    assert set(WITH_PARAMETERS) <= {notebook.name for notebook in NOTEBOOKS}
-    assert {notebook.key for notebook in NOTEBOOKS if notebook.key} == set(WITH_PARAMETERS)
+    assert {n.key for n in NOTEBOOKS if n.key} == set(here().parameters)
+    assert {n.name for n in NOTEBOOKS} == set(here().notebooks)
+    assert {n.name for n in NOTEBOOKS if n.comparisons == "section"} == set(here().sections)
 
 
 def test_no_comparison_can_have_the_name_of_an_item():
     for study in STUDIES.values():
         for notebook in NOTEBOOKS:
             single = [i.stem for i in notebook.items(study) if i.kind != "pages" and not i.block]
-            assert [stem for stem in single if not KEPT.fullmatch(stem)] == []
+            assert [stem for stem in single if not here().takes(stem)] == []
 
 
 # What follows from an entry

@@ -3,7 +3,7 @@ import re
 import numpy as np
 
 from replicability import audit
-from replicability.stats import correlation
+from replicability.stats import gold_ratings
 
 
 def test_correlation_range_contains_every_test_of_ratings():
@@ -11,7 +11,7 @@ def test_correlation_range_contains_every_test_of_ratings():
     for _ in range(50):
         gold, a, b = rng.normal(size=(3, 30))
         a, b = a + gold, b + 0.5 * gold
-        r = correlation.from_ratings(gold, a, b)
+        r = gold_ratings.correlations(gold, a, b)
         ranges = audit.correlation_range(f"{r.r_jk:.4f}", f"{r.r_jh:.4f}", 30)
         for row in ranges.itertuples():
             p = audit.CORRELATION_TESTS[row.test](

@@ -36,7 +36,8 @@ from pyarrow import parquet as pq
 from replicability import checks, cli
 from replicability.compare import evaluation
 from replicability.io import files, instances, paths, pvalues
-from replicability.io.study import RESERVED, read_study
+from replicability.io.host import here
+from replicability.io.study import read_study
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import gather
@@ -1197,7 +1198,7 @@ def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):
     assert re.search(r"shut/p\.csv cannot be read: Permission denied\.$", said)
 
 
-@pytest.mark.parametrize("name", RESERVED)
+@pytest.mark.parametrize("name", here().folders)
 def test_a_new_study_has_no_name_that_a_study_cannot_have(name, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("replicability.io.paths.ROOT", tmp_path)
     assert cli.main(["new", name]) == 1

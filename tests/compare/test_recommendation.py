@@ -7,7 +7,7 @@ from scipy import stats
 from replicability.checks import InputError
 from replicability.compare import recommendation
 from replicability.compare.recommendation import kind_of, recommend
-from replicability.stats import correlation, exact, metrics
+from replicability.stats import exact, gold_ratings, metrics
 from replicability.stats.paired import TESTS
 
 
@@ -194,7 +194,7 @@ def test_kind_of_ratings():
 def test_names_are_those_of_the_metrics():
     named = (*recommendation.ACCURACIES, *recommendation.SUMMED)
     assert sorted(named) == sorted(metrics.METRICS)
-    assert recommendation.CORRELATIONS == correlation.KINDS
+    assert recommendation.CORRELATIONS == gold_ratings.KINDS
 
 
 def test_a_metric_of_another_name_is_a_metric_of_sums():

@@ -6,7 +6,8 @@ import yaml
 
 from replicability import checks
 from replicability.io import delimited, paths, published, pvalues
-from replicability.io.study import LEVELS, Comparison, Family, read_study
+from replicability.io.host import Host, here
+from replicability.io.study import LEVELS, SECTION, Comparison, Family, read_study
 from replicability.stats import paired
 
 HEADER = "dataset,p,a,b\n"
@@ -39,7 +40,7 @@ def test_the_published_study_is_read():
     assert found.name == "paper"
     assert [len(pvalues.read_comparison(c)) for c in found.comparisons] == [7, 7, 23, 12, 12]
     assert [c.name for c in found.section("dependency_parsing")] == ["mate_spacy", "mate_redshift"]
-    assert found.section_blocks("sentiment")[0]["systems"] == ("AE-SCL-SR", "MSDA")
+    assert found.section("sentiment")[0].systems == ("AE-SCL-SR", "MSDA")
 
 
 def test_read_comparison(write):
@@ -362,6 +363,27 @@ def test_bad_studies_of_instances_by_message(write, replace, message):
     with pytest.raises(checks.InputError, match=message) as caught:
         read_study(study(write, INSTANCES, replace=replace))
     assert "\n" not in str(caught.value)
+
+
+def test_away_from_the_compendium_no_notebook_is_asked_for_and_every_section_is_a_name(write):
+    alone = Host()
+    with pytest.raises(checks.InputError, match=r"paper.yaml: unknown key '\w+' in the file"):
+        read_study("config/paper.yaml", alone)
+    file = study(write, INSTANCES, replace={"section: sentiment": "section: mine"})
+    assert read_study(file, alone).comparisons[0].section == "mine"
+    with pytest.raises(checks.InputError, match="section 'mine' is not one of dependency_parsing"):
+        read_study(file)
+    with pytest.raises(checks.InputError, match="asks for nothing; give it comparisons or fam"):
+        read_study(write("nothing.yaml", "study: raw\nalphas: [0.05]\n"), alone)
+    assert (alone.takes("audit_totals"), here().takes("audit_totals")) == (False, True)
+
+
+def test_the_library_knows_no_notebook_by_name():
+    notebooks = set(here().notebooks) - {SECTION, "audit", "sentiment", "summary"}  # plain words
+    for path in sorted((paths.CHECKOUT / "replicability").rglob("*.*")):
+        if path.suffix in (".py", ".yaml", ".jinja"):
+            text = path.read_text(encoding="utf-8")
+            assert {name for name in notebooks if name in text} == set(), path
 
 
 def test_a_study_may_name_every_test_of_the_registry(write, monkeypatch):

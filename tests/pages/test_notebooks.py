@@ -22,9 +22,6 @@ STUDIES = {
 }
 """Notebook -> the study that it shows by default: the published one, if that asks for it."""
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-every_formatted = pytest.mark.parametrize(
-    "path", [path for path in NOTEBOOKS if path.stem != "audit"], ids=lambda path: path.stem
-)
 
 
 def cells(path, kind="code"):
@@ -64,13 +61,13 @@ def test_it_holds_no_logic(path):
             assert len(cell.source.splitlines()) <= 11
 
 
-@every_formatted
+@every_notebook
 def test_no_line_is_longer_than_100_characters(path):
     for cell in nbformat.read(path, as_version=4).cells:
         assert [line for line in cell.source.splitlines() if len(line) > 100] == []
 
 
-@every_formatted
+@every_notebook
 def test_tables_are_shown_without_an_index_and_with_names_for_people(path):
     for cell in cells(path):
         for output in cell.outputs:
@@ -83,7 +80,7 @@ def test_tables_are_shown_without_an_index_and_with_names_for_people(path):
                 assert "<th" not in body
 
 
-@every_formatted
+@every_notebook
 def test_no_dictionary_or_series_is_shown(path):
     for cell in cells(path):
         for output in cell.outputs:

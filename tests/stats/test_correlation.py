@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from replicability.checks import ALTERNATIVES, InputError
-from replicability.stats import correlation
+from replicability.stats import gold_ratings
 from replicability.stats.correlation import (
-    Correlations,
-    from_ratings,
     meng1992,
     possible_r_kh,
     steiger1980,
@@ -140,29 +138,31 @@ def test_published_pvalues():
         ),
     ],
 )
-def test_from_ratings(kind, expected, statistics):
-    r = from_ratings(GOLD, A, B, kind=kind)
+def test_ratings(kind, expected, statistics):
+    r = gold_ratings.correlations(GOLD, A, B, kind=kind)
     assert (r.r_jk, r.r_jh, r.r_kh) == pytest.approx(expected, rel=1e-13)
     assert r.n == 30
     for function, statistic in zip(TESTS, statistics, strict=True):
         assert function(r.r_jk, r.r_jh, r.r_kh, r.n).statistic == pytest.approx(statistic)
 
 
-def test_from_ratings_agrees_with_scipy_and_ignores_order():
+def test_ratings_agrees_with_scipy_and_ignores_order():
     rng = np.random.default_rng(3)
     gold, a, b = rng.integers(0, 6, (3, 80))
-    r = from_ratings(gold, a, b)
+    r = gold_ratings.correlations(gold, a, b)
     assert r.r_jk == pytest.approx(stats.spearmanr(gold, a).statistic, rel=1e-12)
     assert r.r_kh == pytest.approx(stats.spearmanr(a, b).statistic, rel=1e-12)
     order = rng.permutation(80)
-    for kind in correlation.KINDS:
-        whole = from_ratings(gold / 7, a / 3, b / 9, kind=kind)
-        assert whole == from_ratings(gold[order] / 7, a[order] / 3, b[order] / 9, kind=kind)
+    for kind in gold_ratings.KINDS:
+        whole = gold_ratings.correlations(gold / 7, a / 3, b / 9, kind=kind)
+        assert whole == gold_ratings.correlations(
+            gold[order] / 7, a[order] / 3, b[order] / 9, kind=kind
+        )
 
 
-def test_from_ratings_leaves_its_input_alone():
+def test_ratings_leaves_its_input_alone():
     ratings = GOLD.copy(), A.copy(), B.copy()
-    from_ratings(*ratings)
+    gold_ratings.correlations(*ratings)
     for copy, original in zip(ratings, (GOLD, A, B), strict=True):
         np.testing.assert_array_equal(copy, original)
 
@@ -172,8 +172,8 @@ def test_from_ratings_leaves_its_input_alone():
 )
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_identical_systems(other, kind, alternative):
-    r = from_ratings(GOLD, A, other, kind=kind)
-    assert r == Correlations(r.r_jk, r.r_jk, 1.0, 30)
+    r = gold_ratings.correlations(GOLD, A, other, kind=kind)
+    assert r == gold_ratings.Correlations(r.r_jk, r.r_jk, 1.0, 30)
     for function in TESTS:
         result = function(r.r_jk, r.r_jh, r.r_kh, r.n, alternative=alternative)
         assert (result.statistic, result.pvalue, result.effect) == (0, 1, 0)
@@ -306,7 +306,7 @@ def test_impossible_input(arguments, message):
 )
 def test_ratings_that_cannot_be_compared(ratings, message):
     with pytest.raises(InputError, match=message):
-        from_ratings(*ratings)
+        gold_ratings.correlations(*ratings)
 
 
 def test_unknown_names():
@@ -314,7 +314,7 @@ def test_unknown_names():
         with pytest.raises(InputError, match="did you mean 'greater'"):
             function(0.5, 0.4, 0.3, 30, alternative="great")
     with pytest.raises(InputError, match="did you mean 'spearman'"):
-        from_ratings(GOLD, A, B, kind="spearmann")
+        gold_ratings.correlations(GOLD, A, B, kind="spearmann")
     with pytest.raises(
         InputError, match=r"r_jk and r_jh have shapes .*, which do not fit together"
     ):

@@ -18,11 +18,11 @@ from replicability.stats.exact import (
     ideal_bootstrap,
 )
 from replicability.stats.exact.lattice import (
-    _ceiling,
-    _integer_at_least,
-    _lattice,
-    _near_lattice,
+    find_lattice,
     in_common_units,
+    integer_at_least,
+    least_sum,
+    near_lattice,
 )
 from replicability.stats.exact.plane import Plane
 
@@ -196,7 +196,7 @@ def test_inversion_agrees_with_generating_functions_within_its_bound(monkeypatch
     rng = np.random.default_rng(4)
     values, bounds = rng.integers(-4000, 4100, 300), (-50_000, 0, 90_000, 250_000)
     lattice = [(bootstrap_tail(values, 300, c), flip_tail(values, c)) for c in bounds]
-    for name in ("_lattice", "_near_lattice"):
+    for name in ("find_lattice", "near_lattice"):
         monkeypatch.setattr(exact.tails, name, lambda *arguments, **options: None)
     monkeypatch.setattr("replicability.stats.exact.tail.RELATIVE_BOUND", 0.1)
     for c, references in zip(bounds, lattice, strict=True):
@@ -659,12 +659,12 @@ def test_differences_of_stored_scores_are_whole_numbers():
 
 def test_a_threshold_that_rounding_hides_is_not_put_on_the_lattice():
     # 0.1 and 0.2 in 3 * 10^14 draws: rounding adds up to more than a quarter of a step.
-    assert _integer_at_least(Fraction(10), 0.2) == 10
-    assert _integer_at_least(Fraction(21, 2), 0.2) == 11
-    assert _integer_at_least(Fraction(10), 0.3) is None
-    lattice = _lattice(np.array([0.1, 0.2]))
-    assert _ceiling(3.3e12, 3 * 10**13, lattice) is not None
-    assert _ceiling(3.3e13, 3 * 10**14, lattice) is None
+    assert integer_at_least(Fraction(10), 0.2) == 10
+    assert integer_at_least(Fraction(21, 2), 0.2) == 11
+    assert integer_at_least(Fraction(10), 0.3) is None
+    lattice = find_lattice(np.array([0.1, 0.2]))
+    assert least_sum(3.3e12, 3 * 10**13, lattice) is not None
+    assert least_sum(3.3e13, 3 * 10**14, lattice) is None
 
 
 def test_continuous_values_say_that_their_error_is_an_estimate():
@@ -711,8 +711,8 @@ def test_continuous_values_are_on_no_lattice():
         n = (4, 6, 10, 30, 100, 1000)[trial % 6]
         for law in laws:
             values = np.unique(law(size=n))
-            assert _lattice(values) is None
-            assert _lattice(values, anchored=True) is None
+            assert find_lattice(values) is None
+            assert find_lattice(values, anchored=True) is None
             if n > 6:
-                assert _near_lattice(values, anchored=False) is None
-                assert _near_lattice(values, anchored=True) is None
+                assert near_lattice(values, anchored=False) is None
+                assert near_lattice(values, anchored=True) is None

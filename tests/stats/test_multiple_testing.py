@@ -179,7 +179,7 @@ def test_axis_chunks_and_inputs(method, monkeypatch):
         multiple_testing.adjusted_pvalues(values.T, method, axis=0), adjusted.T
     )
     np.testing.assert_array_equal(values, before)
-    monkeypatch.setattr("replicability.stats.partial_conjunction.CHUNK_VALUES", 18)
+    monkeypatch.setattr("replicability.stats.families.CHUNK_VALUES", 18)
     np.testing.assert_array_equal(multiple_testing.identify(values, 0.05, method), rows)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from replicability.checks import ALTERNATIVES, InputError
-from replicability.stats import correlation, metrics, paired
+from replicability.stats import correlation, gold_ratings, metrics, paired
 from replicability.stats.exact import CannotMeetBound
 from replicability.stats.paired import (
     TESTS,
@@ -289,11 +289,11 @@ def test_mcnemar_from_scores_and_counts():
 
 
 @pytest.mark.parametrize("function", [steiger, williams, paired.meng])
-@pytest.mark.parametrize("kind", correlation.KINDS)
+@pytest.mark.parametrize("kind", gold_ratings.KINDS)
 def test_tests_of_ratings(function, kind):
     a, b, options = scores_for("steiger", 60, 4)
     result = function(a, b, kind=kind, **options)
-    r = correlation.from_ratings(options["gold"], a, b, kind=kind)
+    r = gold_ratings.correlations(options["gold"], a, b, kind=kind)
     by_name = {"steiger": "steiger1980", "williams": "williams1959", "meng": "meng1992"}
     test = getattr(correlation, by_name[result.test])
     expected = test(r.r_jk, r.r_jh, r.r_kh, r.n)

@@ -10,6 +10,7 @@ from scipy import stats
 
 from replicability import checks
 from replicability.stats import multiple_testing, partial_conjunction, simulation
+from replicability.stats.families import least_alpha
 
 EXAMPLE = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
@@ -175,7 +176,7 @@ def test_simes_counts_all_at_alpha_and_fractions_of_it():
     factor=hnp.arrays(float, 50, elements=st.floats(1, 1e6)),
 )
 def test_least_alpha_is_the_smallest_number(values, factor):
-    alpha = partial_conjunction.least_alpha(values, factor)
+    alpha = least_alpha(values, factor)
     assert (values <= alpha / factor).all()
     assert (values > np.nextafter(alpha, 0) / factor).all()
     np.testing.assert_allclose(alpha, values * factor, rtol=3e-16)
@@ -281,7 +282,7 @@ def test_axis_and_batch_shape(method):
 def test_chunks_do_not_matter(method, monkeypatch):
     values = np.random.default_rng(2).random((500, 7)) ** 3
     whole = partial_conjunction.k_hat(values, 0.05, method)
-    monkeypatch.setattr("replicability.stats.partial_conjunction.CHUNK_VALUES", 21)
+    monkeypatch.setattr("replicability.stats.families.CHUNK_VALUES", 21)
     np.testing.assert_array_equal(partial_conjunction.k_hat(values, 0.05, method), whole)
 
 

@@ -140,7 +140,7 @@ def test_weights_are_multinomial(n, size):
     """The number of draws from a set of k rows is binomial, and all draws sum to the size."""
     rng = np.random.default_rng(0)
     columns = np.column_stack([np.arange(n) < n // 3, np.arange(n) == 0, np.ones(n), np.arange(n)])
-    task = samplers._bootstrap_sampler(columns.astype(float), size)
+    task = samplers.bootstrap_sampler(columns.astype(float), size)
     assert isinstance(task, samplers._Poissonised)
     drawn = task(rng, 8192)
     assert (drawn[:, 2] == size).all()
@@ -184,7 +184,7 @@ def test_few_distinct_rows():
     rng = np.random.default_rng(5)
     a, b = rng.random(2000) < 0.52, rng.random(2000) < 0.5
     differences = a.astype(int) - b
-    sampler = samplers._bootstrap_sampler(differences[:, None].astype(float), 2000)
+    sampler = samplers.bootstrap_sampler(differences[:, None].astype(float), 2000)
     assert isinstance(sampler, samplers._Multinomial)
     result = bootstrap(a, b, total, n_resamples=100_000, rng=1)
     steps = [np.mean(differences == step) for step in (-1, 0, 1)]
@@ -203,7 +203,7 @@ def test_flip_of_many_distinct_rows():
     """The sum of n flipped signs times 2**i is uniform."""
     a = np.concatenate([2.0 ** np.arange(12), np.full(200, 3.0)])
     b = np.concatenate([np.zeros(12), np.full(200, 3.0)])
-    changes = samplers._flip_sampler((b - a)[:12, None])
+    changes = samplers.flip_sampler((b - a)[:12, None])
     assert isinstance(changes, samplers._Bits)
     drawn = -changes(np.random.default_rng(0), 40_960)[:, 0]
     observed = np.bincount((drawn // 64).astype(int), minlength=64)

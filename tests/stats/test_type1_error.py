@@ -11,7 +11,7 @@ from analysis.dror2017 import tables as dror_tables
 from replicability import checks
 from replicability.io import paths
 from replicability.io.study import read_study
-from replicability.stats import correlation, paired, type1_error
+from replicability.stats import gold_ratings, paired, type1_error
 from replicability.stats.type1_error import MODELS, Case, rejection_rates, rejection_table, verdict
 
 
@@ -135,7 +135,7 @@ CASES = [
     *(
         (test, "ratings", {"kind": kind})
         for test in ("steiger", "williams", "meng")
-        for kind in correlation.KINDS
+        for kind in gold_ratings.KINDS
     ),
     ("steiger", "ratings", {"confidence_level": 0.9}),
 ]

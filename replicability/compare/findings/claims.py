@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from replicability.checks import enumerated
 from replicability.compare import procedure
-from replicability.compare.findings.wording import LISTED, MOST_NAMES, TITLES, at_least, enumeration
+from replicability.compare.findings.wording import LISTED, MOST_NAMES, TITLES, at_least
 
 
 def sentence(systems, claims, groups=None):
@@ -94,7 +95,7 @@ def _names(claims, k):
         return ""
     if not named:
         return ", of which none can be named" if k < len(claims.datasets) else ""
-    few = enumeration(named) if len(named) <= MOST_NAMES else f"{len(named):,} {LISTED}"
+    few = enumerated(named) if len(named) <= MOST_NAMES else f"{len(named):,} {LISTED}"
     return f", {'namely' if len(named) == k else 'among them'} {few}"
 
 

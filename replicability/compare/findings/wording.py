@@ -1,5 +1,6 @@
 """What was found, in English: claims that are ready to paste."""
 
+from replicability.checks import enumerated
 from replicability.compare import procedure
 from replicability.stats import paired
 from replicability.stats.partial_conjunction import ESTIMATORS, recommended_method
@@ -108,7 +109,7 @@ def _names_first(a, b, n, k, identified, alpha, method):
     whom = at_least(number, n)
     if not isinstance(identified, int):
         few = number <= MOST_NAMES
-        whom = f"{enumeration(identified)}, and so on {whom}" if few else f"{whom}, {LISTED}"
+        whom = f"{enumerated(identified)}, and so on {whom}" if few else f"{whom}, {LISTED}"
     counted = f"at least {k:,}" if k else "none"
     return (
         f"{a} outperforms {b} on {whom} (Holm's procedure, alpha = {alpha:g}). The separate count "
@@ -144,7 +145,7 @@ def _whom(identified, n):
         return "each of them"
     if isinstance(identified, int):
         return f"{number:,}"
-    return enumeration(identified) if number <= MOST_NAMES else f"{number:,} ({LISTED})"
+    return enumerated(identified) if number <= MOST_NAMES else f"{number:,} ({LISTED})"
 
 
 def describe(comparison, table):
@@ -215,7 +216,7 @@ def caption(comparisons):
         One sentence.
     """
     first = comparisons[0]
-    names = enumeration(dict.fromkeys(name for c in comparisons for name in c.systems))
+    names = enumerated(dict.fromkeys(name for c in comparisons for name in c.systems))
     test = f" of {paired.TESTS[first.test].title}" if first.test else ""
     return f"{first.score} of {names}, and p-values{test}."
 
@@ -236,23 +237,6 @@ def plural(n, thing):
         Such as "1 dataset" or "1,000 instances".
     """
     return f"{n:,} {thing}{'s' * (n != 1)}"
-
-
-def enumeration(names):
-    """Write names as a list in a sentence.
-
-    Parameters
-    ----------
-    names : iterable of str
-        At least one.
-
-    Returns
-    -------
-    str
-        Such as "a, b and c".
-    """
-    names = list(names)
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def of_the_other(systems, n, ahead, behind, back):

@@ -8,16 +8,16 @@ from scipy import fft
 
 from replicability.stats.exact.plane import BLOCK, EPS, LARGE, WIDTH, blocks, squared_modulus
 from replicability.stats.exact.tail import (
-    _LOG_TINY,
-    _TINY,
     ABSOLUTE_BOUND,
+    LOG_TINY,
     RELATIVE_BOUND,
+    TINY,
     CannotMeetBound,
-    _tail,
+    checked_tail,
 )
 
 _TILT = 3.5  # second tilt of the Chernoff bounds, in inverse standard deviations
-_NEGLIGIBLE = {True: -40.0, False: -24.0}  # log of what is left out, on a lattice and off it
+NEGLIGIBLE = {True: -40.0, False: -24.0}  # log of what is left out, on a lattice and off it
 _CUTOFF = 0.6  # the bound on what a cut-off hides is 1/2; rounded up
 _ALIAS = 1e-15
 _FULL = 2**14  # nodes times values below which the whole period is summed without further ado
@@ -27,16 +27,16 @@ _SEEN = 100.0  # octaves end, and proofs reach, this many times past the scale o
 _AIM = 1e-3  # part of the bound that is aimed at in general position
 
 
-def _fits(draws, points):
+def fits(draws, points):
     """Whether sums of draws are exact integers, or floats."""
     return points.dtype.kind != "i" or draws * int(np.abs(points).max()) < 2**62
 
 
-def _law_tail(law):
+def law_tail(law):
     """Compute the tail on the far side of the mean."""
     upper = law.excess <= 0
     small, error, method, proved = _upper_tail(law if upper else law.reflected())
-    return _tail(small, error, method, upper, proved)
+    return checked_tail(small, error, method, upper, proved)
 
 
 def _upper_tail(law):
@@ -44,7 +44,7 @@ def _upper_tail(law):
 
     Parameters
     ----------
-    law : _Draws or _Flips
+    law : Draws or Flips
         The sum S and the bound c; the mean of S is at most c.
 
     Returns
@@ -54,10 +54,10 @@ def _upper_tail(law):
     """
     edge = law.edge()
     if edge is not None:
-        return edge, 8 * EPS * law.terms * edge + _TINY, "lattice", True
-    s, log_size, sd = _saddle(law)
-    if log_size < _LOG_TINY:  # P(S >= c) is at most exp(log_size)
-        return 0.0, _TINY, "lattice" if law.is_lattice else "inversion", True
+        return edge, 8 * EPS * law.terms * edge + TINY, "lattice", True
+    s, log_size, sd = near_saddlepoint(law)
+    if log_size < LOG_TINY:  # P(S >= c) is at most exp(log_size)
+        return 0.0, TINY, "lattice" if law.is_lattice else "inversion", True
     law = law.tilted(s)
     period, alias, subtract = _period(law, s, log_size, sd)
     size = math.exp(log_size)
@@ -71,7 +71,7 @@ def _upper_tail(law):
     return probability, error, method, proved
 
 
-def _saddle(law):
+def near_saddlepoint(law):
     """Return a tilt near the saddlepoint and off the pole, and log size and deviation there."""
     s, low, high = 0.0, 0.0, math.inf
     for _ in range(100):
@@ -84,7 +84,7 @@ def _saddle(law):
         if not low < step < high or step > 4 * s + 4 / max(sd, 1e-300):
             step = (low + high) / 2 if math.isfinite(high) else 2 * s + 1 / max(sd, 1e-300)
         s = step
-        if log_size < 2 * _LOG_TINY:
+        if log_size < 2 * LOG_TINY:
             break
     if s * sd < 1:
         s = 1 / sd
@@ -173,7 +173,7 @@ def _sum_proved(law, s, step, period, size, subtract):
     reach = law.reach(falls, wanted)
     # a negligible value times the sum of 1/theta over the other nodes
     decades = math.log(4 + min(reach, 1e6 / negligible) / negligible)
-    left_out = math.exp(_NEGLIGIBLE[law.is_lattice]) * decades
+    left_out = math.exp(NEGLIGIBLE[law.is_lattice]) * decades
     proved = not (law.is_general and reach >= 0.9 * wanted) or reach == math.inf
     if proved:
         left_out += hidden / reach
@@ -227,7 +227,7 @@ def _octaves(law, s, step, period, size, subtract):
         start, stop = stop, 2 * stop
 
 
-def _in_general_position(points, counts):
+def in_general_position(points, counts):
     """Whether values look continuous: at most one of them repeated, and hardly any two close by.
 
     Values of a discrete or rounded kind repeat, or nearly so, on any scale that matters.
@@ -248,7 +248,7 @@ def _interpolated(places, shares, length):
     return binned
 
 
-def _reach(points, shares, spread, limit, start, wanted, *, modulus):
+def proved_reach(points, shares, spread, limit, start, wanted, *, modulus):
     """Find up to which frequency a characteristic function of one value stays below a limit.
 
     Parameters
@@ -307,7 +307,7 @@ def _reach(points, shares, spread, limit, start, wanted, *, modulus):
     return math.inf if on_lattice else float(frequency[-1])
 
 
-def _at_nodes(part, size, start, stop, step, combine):
+def at_nodes(part, size, start, stop, step, combine):
     """Put a characteristic function together from blocks of nodes and of values.
 
     Parameters

@@ -15,7 +15,7 @@ _STEPS = 2**20  # longest range of values on a lattice, in steps
 _CHANCE = 1e-4  # probability with which random values may look like a lattice
 
 
-def _moderate(values, *others):
+def moderate(values, *others):
     """Scale by a power of two, so that fourth powers neither overflow nor vanish."""
     exponent = int(np.frexp(np.abs(values).max())[1])
     if abs(exponent) <= 100:
@@ -53,29 +53,29 @@ def in_common_units(values):
     array([ 1.,  3., -7.])
     """
     values = np.asarray(values, dtype=float)
-    integers = _integers(_moderate(values)[0])
+    integers = as_integers(moderate(values)[0])
     return values if integers is None else integers.astype(float)
 
 
-def _integers(values):
+def as_integers(values):
     """Return whole numbers proportional to the values, or None."""
-    lattice = _lattice(np.unique(values), anchored=True)
-    return None if lattice is None else _whole(values, lattice)
+    lattice = find_lattice(np.unique(values), anchored=True)
+    return None if lattice is None else whole_steps(values, lattice)
 
 
-def _whole(values, lattice):
+def whole_steps(values, lattice):
     """Return the whole numbers of values on an anchored lattice."""
     return np.rint(values / lattice.step).astype(np.int64)
 
 
-def _merged(integers, counts):
+def merged(integers, counts):
     """Put integers together that are equal; they are in ascending order."""
     first = np.flatnonzero(np.diff(integers, prepend=integers[0] - 1))
     return integers[first], np.add.reduceat(counts, first)
 
 
 @dataclass(frozen=True)
-class _Lattice:
+class Lattice:
     """Values ``shift + step * integers``, each off by at most `noise`."""
 
     integers: np.ndarray
@@ -84,7 +84,7 @@ class _Lattice:
     noise: float
 
 
-def _lattice(distinct, anchored=False):
+def find_lattice(distinct, anchored=False):
     """Find the largest step of values on a lattice.
 
     Parameters
@@ -96,22 +96,22 @@ def _lattice(distinct, anchored=False):
 
     Returns
     -------
-    _Lattice or None
+    Lattice or None
         None if the values have no common step that stands out of their rounding.
     """
     sizes = np.abs(distinct)
     size = sizes.max()
     if size < 2**53 and (distinct == np.rint(distinct)).all():
         integers = distinct.astype(np.int64)
-        integers, shift, step = _steps(integers, 0 if anchored else int(integers[0]))
-        return _Lattice(integers, float(shift), float(step), 0.0)
+        integers, shift, step = in_steps(integers, 0 if anchored else int(integers[0]))
+        return Lattice(integers, float(shift), float(step), 0.0)
     lattice = _fitted(distinct, _DOUBLE * size, anchored)
     if lattice is None and (distinct.astype(np.float32) == distinct).all():
         return _fitted(distinct, _SINGLE * sizes, anchored=True)
     return lattice
 
 
-def _near_lattice(points, anchored):
+def near_lattice(points, anchored):
     """Find a lattice that values are close to, though not within rounding, or None."""
     size = float(max(-points[0], points[-1]))
     attempts = (_fitted(points, share * size, anchored) for share in _NEAR)
@@ -148,10 +148,10 @@ def _fitted(distinct, noise, anchored):
     chance = np.abs(integers).max() * (2 * most / step) ** others if others > 0 else 0.0
     if (left > noise).any() or chance > _CHANCE:
         return None
-    return _Lattice(integers.astype(np.int64), shift, step, most)
+    return Lattice(integers.astype(np.int64), shift, step, most)
 
 
-def _steps(points, origin):
+def in_steps(points, origin):
     """Return whole numbers k, the origin and the largest step with points = origin + step * k."""
     offsets = points - origin
     step = int(np.gcd.reduce(offsets)) or 1
@@ -187,14 +187,14 @@ def _common_step(numbers, noise, smallest):
     return None
 
 
-def _ceiling(threshold, draws, lattice):
+def least_sum(threshold, draws, lattice):
     """Smallest sum of integers that is at least the threshold; None if rounding hides it."""
-    return _integer_at_least(
+    return integer_at_least(
         (Fraction(threshold) - draws * Fraction(lattice.shift)) / Fraction(lattice.step),
         (4 * EPS * abs(threshold) + draws * lattice.noise) / lattice.step,
     )
 
 
-def _integer_at_least(exact, slack):
+def integer_at_least(exact, slack):
     """Round up, after lowering by the slack; None if the slack could reach the next integer."""
     return None if slack > 0.25 else math.ceil(exact - Fraction(slack))

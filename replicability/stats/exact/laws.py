@@ -7,13 +7,13 @@ from functools import cached_property
 import numpy as np
 from scipy import fft, special
 
-from replicability.stats.exact.inversion import _NEGLIGIBLE, _at_nodes, _reach
+from replicability.stats.exact.inversion import NEGLIGIBLE, at_nodes, proved_reach
 from replicability.stats.exact.plane import EPS, powers, smaller_root
-from replicability.stats.exact.tail import _tail
+from replicability.stats.exact.tail import checked_tail
 
 
 @dataclass(frozen=True)
-class _Draws:
+class Draws:
     """Sum of independent draws, and the bound that it is compared with."""
 
     points: np.ndarray
@@ -25,22 +25,27 @@ class _Draws:
 
     @property
     def is_lattice(self):
+        """Whether values and bound are whole numbers."""
         return self.points.dtype.kind == "i"
 
     @property
     def terms(self):
+        """Number of independent terms of the sum."""
         return self.draws
 
     @property
     def cost(self):
+        """Work at one node, in units of a transform over the whole period."""
         return 1
 
     @property
     def span(self):
+        """Largest difference that one term can make."""
         return self.points[-1] - self.points[0]
 
     @cached_property
     def centred(self):
+        """Values less the share of a draw in the bound."""
         return self.points - self.bound / self.draws
 
     @cached_property
@@ -54,6 +59,7 @@ class _Draws:
         return self.draws * float(self.tilted_shares @ np.abs(self.centred))
 
     def reflected(self):
+        """Return the law of -S, with the bound that the complement has."""
         bound = 1 - self.bound if self.is_lattice else -self.bound
         return replace(self, points=-self.points[::-1], shares=self.shares[::-1], bound=bound)
 
@@ -83,6 +89,7 @@ class _Draws:
         return m * float(top + np.log(total)), m * float(mean), m * float(variance)
 
     def tilted(self, s):
+        """Return the law under weights proportional to exp(s S)."""
         weights = self._weights(s)[1]
         weights /= weights.sum()
         return replace(self, tilted_shares=weights)
@@ -97,7 +104,7 @@ class _Draws:
 
     def characteristic(self, step, start, stop):
         """Return E exp(i j step (S - c)) of the tilted sum for j = start, ..., stop - 1."""
-        return _at_nodes(self._mean, len(self.points), start, stop, step, np.add) ** self.draws
+        return at_nodes(self._mean, len(self.points), start, stop, step, np.add) ** self.draws
 
     def _mean(self, block, start, stop, step):
         """Add up some values' part of the characteristic function of one draw."""
@@ -127,19 +134,21 @@ class _Draws:
         """
         _, variance, fourth = self.moments
         quartic = (2 * fourth + 6 * variance**2) / 24
-        target = 2 * _NEGLIGIBLE[self.is_lattice] / self.draws
+        target = 2 * NEGLIGIBLE[self.is_lattice] / self.draws
         root = smaller_root(variance, quartic, -math.expm1(target))
         return None if root is None else (math.sqrt(root), math.sqrt(variance / (2 * quartic)))
 
     def reach(self, start, wanted):
         """Return the frequency up to which the characteristic function is proved negligible."""
-        limit = math.exp(_NEGLIGIBLE[self.is_lattice] / self.draws)
+        limit = math.exp(NEGLIGIBLE[self.is_lattice] / self.draws)
         spread = math.sqrt(self.moments[1])
-        return _reach(self.points, self.tilted_shares, spread, limit, start, wanted, modulus=True)
+        return proved_reach(
+            self.points, self.tilted_shares, spread, limit, start, wanted, modulus=True
+        )
 
 
 @dataclass(frozen=True)
-class _Flips:
+class Flips:
     """Sum of the values with a plus, and the bound that it is compared with."""
 
     points: np.ndarray
@@ -150,18 +159,22 @@ class _Flips:
 
     @property
     def is_lattice(self):
+        """Whether values and bound are whole numbers."""
         return self.points.dtype.kind == "i"
 
     @cached_property
     def terms(self):
+        """Number of independent terms of the sum."""
         return int(self.counts.sum())
 
     @property
     def cost(self):
+        """Work at one node, in units of a transform over the whole period."""
         return len(self.points)
 
     @property
     def span(self):
+        """Largest difference that one term can make."""
         return self.points[-1]
 
     @cached_property
@@ -175,6 +188,7 @@ class _Flips:
         return float(self.points @ self.counts) / 2 + abs(float(self.excess))
 
     def reflected(self):
+        """Return the law of the values with a minus, with the bound of the complement."""
         total = self.points @ self.counts
         if self.is_lattice:
             return replace(self, bound=int(total) - self.bound + 1)
@@ -201,15 +215,17 @@ class _Flips:
         )
 
     def tilted(self, s):
+        """Return the law under weights proportional to exp(s S)."""
         return replace(self, chances=special.expit(s * self.points))
 
     @cached_property
     def variances(self):
+        """Variances of the numbers of plus signs, one for each value, after tilting."""
         return self.counts * self.chances * (1 - self.chances)
 
     def characteristic(self, step, start, stop):
         """Return E exp(i j step (S - c)) of the tilted sum for j = start, ..., stop - 1."""
-        product = _at_nodes(self._product, len(self.points), start, stop, step, np.multiply)
+        product = at_nodes(self._product, len(self.points), start, stop, step, np.multiply)
         return product * np.exp(1j * step * self.excess * np.arange(start, stop))
 
     def _product(self, block, start, stop, step):
@@ -243,7 +259,7 @@ class _Flips:
         squares = np.square(self.points.astype(float))
         second = float(self.variances @ squares)
         fourth = float(self.variances @ np.square(squares)) / 12
-        root = smaller_root(second, fourth, -2 * _NEGLIGIBLE[self.is_lattice])
+        root = smaller_root(second, fourth, -2 * NEGLIGIBLE[self.is_lattice])
         return None if root is None else (math.sqrt(root), math.sqrt(second / (2 * fourth)))
 
     def reach(self, start, wanted):
@@ -258,10 +274,10 @@ class _Flips:
         slopes = self.counts * pq / value
         total = float(slopes.sum())
         constant = float(self.counts @ np.log(value)) - touch * total
-        limit = (2 * _NEGLIGIBLE[self.is_lattice] - constant) / total
+        limit = (2 * NEGLIGIBLE[self.is_lattice] - constant) / total
         shares = slopes / total
         spread = math.sqrt(shares @ np.square(self.points.astype(float)))
-        return _reach(self.points, shares, spread, limit, start, wanted, modulus=False)
+        return proved_reach(self.points, shares, spread, limit, start, wanted, modulus=False)
 
 
 def _product(factors):
@@ -304,7 +320,7 @@ def _compositions(points, shares, draws):
     return sums, np.exp(log_chance)
 
 
-def _enumerated_draws(points, shares, draws, bound):
+def enumerated_draws(points, shares, draws, bound):
     """Enumerate the sums of half of the draws, and join them with the other half."""
     sums, chances = _compositions(points, shares, draws - draws // 2)
     others, other_chances = points[:1] * 0, np.ones(1)
@@ -319,10 +335,10 @@ def _enumerated_draws(points, shares, draws, bound):
     above, below = float(chances @ reverse[index]), float(chances @ cumulative[index])
     upper = above <= below
     small = above if upper else below
-    return _tail(small, EPS * (64 + 16 * draws + len(others)) * small, "lattice", upper)
+    return checked_tail(small, EPS * (64 + 16 * draws + len(others)) * small, "lattice", upper)
 
 
-def _enumerated_flips(points, counts, bound):
+def enumerated_flips(points, counts, bound):
     """Count the sums of half of the values, joined with the other half; the count is exact."""
     values = np.repeat(points, counts)
     halves = []
@@ -337,4 +353,4 @@ def _enumerated_flips(points, counts, bound):
     above = 2**n - below
     upper = above <= below
     small = math.ldexp(min(above, below), -n)
-    return _tail(small, EPS * small, "lattice", upper)
+    return checked_tail(small, EPS * small, "lattice", upper)

@@ -7,8 +7,12 @@ ABSOLUTE_BOUND = 1e-9
 
 RELATIVE_BOUND = 1e-4
 """or at most this share of the smaller of the probability and its complement."""
-_TINY = 5e-324  # the smallest float above zero
-_LOG_TINY = -745.0
+
+TINY = 5e-324
+"""The smallest float above zero,"""
+
+LOG_TINY = -745.0
+"""and its logarithm, rounded down."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +55,37 @@ class CannotMeetBound(Exception):
     """No exact way meets the error bound for these values; use Monte Carlo instead."""
 
 
-def _certain(holds):
+def certain(holds):
+    """Return the tail of an event that is sure, or sure not to happen."""
     return Tail(float(holds), float(not holds), 0.0, "lattice")
 
 
-def _tail(small, error, method, upper, proved=True):
-    """Put the computed tail on its side and compare the error with the bound."""
+def checked_tail(small, error, method, upper, proved=True):
+    """Put the computed tail on its side and compare the error with the bound.
+
+    Parameters
+    ----------
+    small : float
+        The tail beyond the threshold, away from the mean; clipped to [0, 1].
+    error : float
+        Bound on its absolute error, or an estimate of it.
+    method : {"lattice", "inversion"}
+        As of `Tail`.
+    upper : bool
+        Whether `small` is the probability, or its complement.
+    proved : bool, default True
+        As of `Tail`.
+
+    Returns
+    -------
+    Tail
+        Both sides.
+
+    Raises
+    ------
+    CannotMeetBound
+        If the error is above `ABSOLUTE_BOUND` and above `RELATIVE_BOUND` times the tail.
+    """
     small = min(max(small, 0.0), 1.0)
     if error > max(ABSOLUTE_BOUND, RELATIVE_BOUND * small):
         raise CannotMeetBound(

@@ -36,21 +36,26 @@ import numpy as np
 
 from replicability import checks
 from replicability.stats import arguments
-from replicability.stats.exact.inversion import _fits, _in_general_position, _law_tail, _saddle
-from replicability.stats.exact.lattice import (
-    _ceiling,
-    _integer_at_least,
-    _integers,
-    _lattice,
-    _merged,
-    _moderate,
-    _near_lattice,
-    _steps,
-    _whole,
+from replicability.stats.exact.inversion import (
+    fits,
+    in_general_position,
+    law_tail,
+    near_saddlepoint,
 )
-from replicability.stats.exact.laws import _Draws, _enumerated_draws, _enumerated_flips, _Flips
+from replicability.stats.exact.lattice import (
+    as_integers,
+    find_lattice,
+    in_steps,
+    integer_at_least,
+    least_sum,
+    merged,
+    moderate,
+    near_lattice,
+    whole_steps,
+)
+from replicability.stats.exact.laws import Draws, Flips, enumerated_draws, enumerated_flips
 from replicability.stats.exact.plane import EPS, LARGE, PLANE_ALIAS, Plane
-from replicability.stats.exact.tail import _LOG_TINY, _TINY, CannotMeetBound, _certain, _tail
+from replicability.stats.exact.tail import LOG_TINY, TINY, CannotMeetBound, certain, checked_tail
 
 _ATOMS = 2**21  # sums that are enumerated at most
 _FEW_ATOMS = 2**17  # sums that are enumerated without further ado
@@ -113,13 +118,13 @@ def bootstrap_tail(values, size, threshold=0.0):
     """
     values = arguments.vector("values", values)
     draws = checks.at_least("size", size)
-    values, threshold = _moderate(values, checks.finite("threshold", threshold))
+    values, threshold = moderate(values, checks.finite("threshold", threshold))
     distinct, counts = np.unique(values, return_counts=True)
-    lattice = _lattice(distinct)
+    lattice = find_lattice(distinct)
     if lattice is not None:
-        bound = _ceiling(threshold, draws, lattice)
+        bound = least_sum(threshold, draws, lattice)
         if bound is not None:
-            return _draws_tail(*_merged(lattice.integers, counts), draws, bound)
+            return _draws_tail(*merged(lattice.integers, counts), draws, bound)
     slack = 4 * EPS * max(abs(threshold), draws * float(np.abs(distinct).max()))
     return _draws_tail(distinct, counts, draws, threshold - slack)
 
@@ -163,22 +168,22 @@ def flip_tail(values, threshold=None):
     values = arguments.vector("values", values)
     if threshold is not None:
         threshold = checks.finite("threshold", threshold)
-    values, threshold = _moderate(values, threshold)
+    values, threshold = moderate(values, threshold)
     distinct, counts = np.unique(np.abs(values), return_counts=True)
-    lattice = _lattice(distinct, anchored=True)
+    lattice = find_lattice(distinct, anchored=True)
     if lattice is not None:
-        integers = _whole(values, lattice)
+        integers = whole_steps(values, lattice)
         total = _exact_sum(np.abs(integers))
         # the sum of signed values is 2K - total, K the sum of the values with a plus
         if threshold is None:
             bound = (_exact_sum(integers) + total) // 2
         else:
-            bound = _integer_at_least(
+            bound = integer_at_least(
                 (Fraction(threshold) / Fraction(lattice.step) + total) / 2,
                 (4 * EPS * abs(threshold) + len(values) * lattice.noise) / lattice.step / 2,
             )
         if bound is not None:
-            return _flips_tail(*_merged(lattice.integers, counts), bound)
+            return _flips_tail(*merged(lattice.integers, counts), bound)
     if threshold is None:
         threshold = math.fsum(values)
     total = float((distinct * counts).sum())
@@ -239,13 +244,13 @@ def ideal_bootstrap(differences, weights=None, *, size=None, alternative="greate
     if w is not None and (w == w[0]).all():
         w = None
     if not d.any():
-        return _certain(True)
-    (d,) = _moderate(d)
-    d_integer = _integers(d)
+        return certain(True)
+    (d,) = moderate(d)
+    d_integer = as_integers(d)
     if w is None:
         return _mean_tail(d, d_integer, draws)
-    (w,) = _moderate(w)
-    w_integer = _integers(w)
+    (w,) = moderate(w)
+    w_integer = as_integers(w)
     if d_integer is not None and w_integer is not None:
         return _ratio_tail(d_integer, w_integer, draws)
     return bootstrap_tail(d - 2 * math.fsum(d) / math.fsum(w) * w, draws)
@@ -255,27 +260,27 @@ def _draws_tail(points, counts, draws, bound):
     """Tail of a sum of draws; integer points and bound are a lattice."""
     low, high = draws * points[0].item(), draws * points[-1].item()
     if bound <= low or bound > high:
-        return _certain(bound <= low)
+        return certain(bound <= low)
     half = draws - draws // 2
     atoms = math.comb(half + len(points) - 1, half) if half < 64 or len(points) < 64 else math.inf
     shares = counts / counts.sum()
     is_lattice = points.dtype.kind == "i"
-    is_long = not is_lattice or (high - low > LARGE and _fits(draws, points))
+    is_long = not is_lattice or (high - low > LARGE and fits(draws, points))
     if is_long and atoms <= _FEW_ATOMS:
-        return _enumerated_draws(points, shares, draws, bound)
-    law = _Draws(points, shares, draws, bound, _in_general_position(points, counts))
-    near = None if is_lattice else _near_lattice(points, anchored=False)
+        return enumerated_draws(points, shares, draws, bound)
+    law = Draws(points, shares, draws, bound, in_general_position(points, counts))
+    near = None if is_lattice else near_lattice(points, anchored=False)
     try:
         if near is None:
-            return _law_tail(law)
+            return law_tail(law)
         ends = _ends(
             (Fraction(bound) - draws * Fraction(near.shift)), draws * near.noise, near.step
         )
-        return _between(*(_draws_tail(*_merged(near.integers, counts), draws, end) for end in ends))
+        return _between(*(_draws_tail(*merged(near.integers, counts), draws, end) for end in ends))
     except CannotMeetBound:
-        if atoms > _ATOMS or not _fits(draws, points):
+        if atoms > _ATOMS or not fits(draws, points):
             raise
-    return _enumerated_draws(points, shares, draws, bound)
+    return enumerated_draws(points, shares, draws, bound)
 
 
 def _ends(bound, noise, step):
@@ -292,7 +297,7 @@ def _between(upper, lower):
         for x, y in ((upper.probability, lower.probability), (upper.complement, lower.complement))
     ]
     error = (upper.probability - lower.probability) / 2 + max(upper.error, lower.error)
-    return _tail(min(sides), error, "lattice", sides[0] <= sides[1])
+    return checked_tail(min(sides), error, "lattice", sides[0] <= sides[1])
 
 
 def _flips_tail(points, counts, bound):
@@ -302,19 +307,19 @@ def _flips_tail(points, counts, bound):
     n = int(counts.sum())
     high = int(points @ counts) if is_lattice else float((points * counts).sum())
     if bound <= 0 or bound > high:
-        return _certain(bound <= 0)
+        return certain(bound <= 0)
     if n <= _FEWEST_FLIPS or (n <= _FEW_FLIPS and (high > LARGE or not is_lattice)):
-        return _enumerated_flips(points, counts, bound)
-    near = None if is_lattice else _near_lattice(points, anchored=True)
+        return enumerated_flips(points, counts, bound)
+    near = None if is_lattice else near_lattice(points, anchored=True)
     try:
         if near is None:
-            return _law_tail(_Flips(points, counts, bound, _in_general_position(points, counts)))
+            return law_tail(Flips(points, counts, bound, in_general_position(points, counts)))
         ends = _ends(Fraction(bound), n * near.noise, near.step)
-        return _between(*(_flips_tail(*_merged(near.integers, counts), end) for end in ends))
+        return _between(*(_flips_tail(*merged(near.integers, counts), end) for end in ends))
     except CannotMeetBound:
         if n > _FLIPS:
             raise
-    return _enumerated_flips(points, counts, bound)
+    return enumerated_flips(points, counts, bound)
 
 
 # Ratios of sums
@@ -327,7 +332,7 @@ def _mean_tail(d, integers, draws):
         return bootstrap_tail(d - 2 * math.fsum(d) / n, draws)
     total = _exact_sum(integers)
     points, counts = _count_integers(integers)
-    steps, low, step = _steps(points, int(points[0]))
+    steps, low, step = in_steps(points, int(points[0]))
     # sum of draws >= 2 draws total / n, as whole steps above the lowest sum
     bound = -((draws * low * n - 2 * draws * total) // (step * n))
     return _draws_tail(steps, counts, draws, bound)
@@ -361,7 +366,7 @@ def _ratio_tail(d, w, draws):
     if plane is not None:
         return plane
     points, counts = np.unique(a * d + b * w, return_counts=True)
-    steps, low, step = _steps(points, int(points[0]))
+    steps, low, step = in_steps(points, int(points[0]))
     return _draws_tail(steps, counts, draws, -((draws * low) // step))
 
 
@@ -389,12 +394,12 @@ def _plane_tail(d, w, a, b, draws):
     if not upper:  # P(S >= 0) = 1 - P(-S >= 1)
         a, b, bound = -a, -b, 1
     combined = a * pairs[0] + b * pairs[1]
-    law = _Draws(combined, counts / len(d), draws, bound)
+    law = Draws(combined, counts / len(d), draws, bound)
     if not draws * int(combined.min()) < bound < draws * int(combined.max()):
         return None
-    s, log_size, _ = _saddle(law)
-    if log_size < _LOG_TINY:
-        return _tail(0.0, _TINY, "lattice", upper)
+    s, log_size, _ = near_saddlepoint(law)
+    if log_size < LOG_TINY:
+        return checked_tail(0.0, TINY, "lattice", upper)
     shares = law.tilted(s).tilted_shares
     sums = Plane(*pairs, shares, draws, s, a, b, bound).tail()
     if sums is None:
@@ -402,7 +407,7 @@ def _plane_tail(d, w, a, b, draws):
     total, absolute = sums
     rounding = EPS * (4 * draws + 8 * abs(log_size) + 64) * absolute
     size = math.exp(log_size)
-    return _tail(size * total, size * (PLANE_ALIAS + rounding), "lattice", upper)
+    return checked_tail(size * total, size * (PLANE_ALIAS + rounding), "lattice", upper)
 
 
 def _count_pairs(d, w):

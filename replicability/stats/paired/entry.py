@@ -41,6 +41,9 @@ class Test:
     bootstrap : bool
         Whether it draws instances with replacement, so that they stand for the population; few
         instances mislead it.
+    signed : bool
+        Whether its one-sided p-value lies below 1/2 where the score of A is the higher one, and
+        above where that of B is. Tests of ranks and signs need not follow the means.
     """
 
     function: Callable
@@ -51,6 +54,7 @@ class Test:
     valid_under: str
     use: str
     bootstrap: bool = False
+    signed: bool = True
 
     __test__ = False  # no class of tests, in spite of its name
 

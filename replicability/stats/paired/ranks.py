@@ -222,6 +222,7 @@ TESTS = (
         valid_under="the instances are independent and, under the null hypothesis, their "
         "differences symmetric around zero",
         use="each instance has a paired continuous measure, such as the accuracy of a sentence",
+        signed=False,
     ),
     Test(
         sign_test,
@@ -232,6 +233,7 @@ TESTS = (
         valid_under="the instances are independent",
         use="instead of wilcoxon where it only counts which system is better on an instance, not "
         "by how much",
+        signed=False,
     ),
     Test(
         paired_t,

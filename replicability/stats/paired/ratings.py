@@ -3,7 +3,7 @@
 import numpy as np
 
 from replicability import checks
-from replicability.stats import correlation, metrics, resampling
+from replicability.stats import correlation, gold_ratings, metrics, resampling
 from replicability.stats.paired.entry import Test
 from replicability.stats.paired.result import N_RESAMPLES, Result, direction, sided
 
@@ -160,7 +160,7 @@ def rating_bootstrap(
     checks.alternative(alternative)
     confidence_level = checks.confidence_level(confidence_level)
     count = N_RESAMPLES if n_resamples is None else checks.at_least("n_resamples", n_resamples)
-    r = correlation.from_ratings(gold, a, b)
+    r = gold_ratings.correlations(gold, a, b)
     effect = r.r_jk - r.r_jh
     first, second = (a, b) if direction(alternative, effect) > 0 else (b, a)
     codes = metrics.rating_codes(gold, first, second)
@@ -194,7 +194,7 @@ def _zou(r, confidence_level):
 def _correlated(test, function, a, b, gold, kind, alternative, confidence_level):
     checks.alternative(alternative)
     confidence_level = checks.confidence_level(confidence_level)
-    r = correlation.from_ratings(gold, a, b, kind=kind)
+    r = gold_ratings.correlations(gold, a, b, kind=kind)
     outcome = function(r.r_jk, r.r_jh, r.r_kh, r.n, alternative=alternative)
     how = (
         f"{kind} correlations {r.r_jk:.4f} and {r.r_jh:.4f}, {r.r_kh:.4f} with each other, "
