@@ -913,8 +913,3 @@ def test_bad_input(call, message):
     with pytest.raises(InputError, match=message) as info:
         call()
     assert str(info.value).endswith(".") and "\n" not in str(info.value)
-
-
-def test_paired_z_against_the_normal_law():
-    t = run("paired_t", X, Y)
-    assert run("paired_z", X, Y).pvalue == pytest.approx(stats.norm.sf(t.statistic), rel=1e-12)

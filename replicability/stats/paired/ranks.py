@@ -162,43 +162,6 @@ def paired_t(a, b, *, alternative="greater", confidence_level=0.95):
     return pairs.result("paired_t", t, p, alternative, confidence_level, how)
 
 
-def paired_z(a, b, *, alternative="greater", confidence_level=0.95):
-    """Normal test of the mean difference.
-
-    Parameters
-    ----------
-    a, b, alternative, confidence_level
-        As for `wilcoxon`.
-
-    Returns
-    -------
-    Result
-        The statistic is z.
-
-    Raises
-    ------
-    InputError
-        As `paired_t`.
-
-    Notes
-    -----
-    Approximate for many independent instances.
-    """
-    checks.alternative(alternative)
-    confidence_level = checks.confidence_level(confidence_level)
-    pairs = scored("paired_z", a, b, minimum=2)
-    if not pairs.levels.any():
-        return pairs.result("paired_z", 0.0, 1.0, alternative, confidence_level, "normal")
-    if (pairs.levels == pairs.levels[0]).all():
-        raise checks.InputError(
-            f"A and B differ by {pairs.effect:.6g} on every instance, which leaves paired_z no "
-            "variance to compare with; use sign_flip."
-        )
-    z = pairs.effect / pairs.standard_error
-    p = correlation.pvalue(z, special.ndtr, alternative)
-    return pairs.result("paired_z", z, p, alternative, confidence_level, "normal")
-
-
 def _rank_tail(signed):
     """P(sum of the ranks with a plus >= the observed one), each sign with probability 1/2.
 
@@ -243,15 +206,6 @@ TESTS = (
         pvalue="exact for normal differences",
         valid_under="the instances are independent and their differences normal, or many",
         use="instead of wilcoxon where differences are close to normal",
-    ),
-    Test(
-        paired_z,
-        title="the paired z-test",
-        takes="scores",
-        metrics="accuracies of instances, and other numbers",
-        pvalue="normal",
-        valid_under="the instances are independent, and many",
-        use="instead of paired_t where instances are many",
     ),
 )
 """The tests of this module, for `registry.TESTS`."""
