@@ -120,3 +120,12 @@ def test_docstrings_name_modules_that_exist(path):
     text = "\n".join(ast.get_docstring(node) or "" for node in documented(path))
     named = set(re.findall(r"(?<![\w./])([a-z]\w*)\.[A-Z]\w+\b", text))
     assert named <= MODULES | OF_OTHERS
+
+
+@pytest.mark.parametrize("package", ["analysis", "replicability"])
+def test_a_package_lists_its_modules(package):
+    folder = paths.ROOT / package
+    text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+    listed = re.findall(rf"^`{package}\.(\w+)`", text, re.MULTILINE)
+    there = {p.stem for p in folder.iterdir() if p.suffix == ".py" or (p / "__init__.py").is_file()}
+    assert sorted(listed) == sorted(there - {"__init__", "__main__"})

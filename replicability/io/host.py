@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from replicability.io import paths
-from replicability.io.text import load_yaml
+from replicability.io.text import load_checked, load_yaml
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Host:
         Notebooks that a study runs if it has a key of their name, which holds their parameters.
     sections : tuple of str
         Notebooks that show comparisons; none if a comparison may name any.
-    others : tuple of str
-        Notebooks that follow from the rest of a study.
+    notebooks : tuple of str
+        All notebooks.
     folders : tuple of str
         Folders of ``results`` that belong to no study.
     stems : str
@@ -31,14 +31,9 @@ class Host:
     schemas: tuple = ()
     parameters: tuple = ()
     sections: tuple = ()
-    others: tuple = ()
+    notebooks: tuple = ()
     folders: tuple = ()
     stems: str = "(?!)"
-
-    @property
-    def notebooks(self):
-        """Names of all notebooks."""
-        return (*self.sections, *self.parameters, *self.others)
 
     def takes(self, name):
         """Tell whether a table or figure of every study has a name."""
@@ -52,12 +47,25 @@ def here():
     Returns
     -------
     Host
-        As ``config/study_schema.yaml`` describes it.
+        As ``config/items.yaml`` and ``config/study_schema.yaml`` describe it.
+
+    Raises
+    ------
+    InputError
+        If one of them is missing or broken.
     """
     if not paths.IN_COMPENDIUM:
         return Host()
     content = load_yaml(paths.STUDY_SCHEMA)
-    lists = {key: tuple(content[key]) for key in ("sections", "others", "folders")}
+    parts = load_checked(paths.ITEMS, paths.ITEMS_SCHEMA)
+    shows = {
+        name: entry.get("comparisons") for part in parts.values() for name, entry in part.items()
+    }
     return Host(
-        (paths.STUDY_SCHEMA,), tuple(content["properties"]), **lists, stems=content["stems"]
+        schemas=(paths.STUDY_SCHEMA,),
+        parameters=tuple(content["properties"]),
+        sections=tuple(name for name, what in shows.items() if what == "section"),
+        notebooks=tuple(shows),
+        folders=tuple(content["folders"]),
+        stems=content["stems"],
     )

@@ -17,6 +17,9 @@ SCHEMA = Path(__file__).with_name("schema.yaml")
 STUDY_SCHEMA = CHECKOUT / "config" / "study_schema.yaml"
 """What the compendium adds to them."""
 
+ITEMS, ITEMS_SCHEMA = (CHECKOUT / "config" / name for name in ("items.yaml", "items_schema.yaml"))
+"""The list of the compendium's notebooks, tables and figures, and the rules that it keeps to."""
+
 CONFIG = ROOT / "config"
 """Studies, one YAML file each."""
 

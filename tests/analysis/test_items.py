@@ -76,8 +76,6 @@ def test_texts_differ_by_what_exists():
 
 def test_the_parameters_of_a_study_belong_to_listed_notebooks():
     assert {n.key for n in NOTEBOOKS if n.key} == set(here().parameters)
-    assert {n.name for n in NOTEBOOKS} == set(here().notebooks)
-    assert {n.name for n in NOTEBOOKS if n.comparisons == "section"} == set(here().sections)
 
 
 def test_no_comparison_can_have_the_name_of_an_item():

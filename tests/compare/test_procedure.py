@@ -1,4 +1,6 @@
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -93,3 +95,12 @@ def test_a_method_is_chosen_by_what_is_known():
     assert procedure.local_test("positive") == "simes"
     assert procedure.local_test("independent", method="truncated_fisher") == "truncated_fisher"
     assert procedure.local_test("dependent", shared=True, method="bonferroni") == "bonferroni"
+
+
+def test_what_answers_a_short_question_loads_no_slow_part_of_scipy():
+    slow = {"scipy.integrate", "scipy.optimize", "scipy.stats"}
+    code = f"import sys, replicability.compare.findings; print({slow} & set(sys.modules))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout == "set()\n"

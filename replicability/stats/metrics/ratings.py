@@ -1,7 +1,7 @@
 """Spearman's correlation with gold, which is no function of sums but of the instances."""
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from replicability.stats.metrics.sums import check_lengths, score_sums
 
@@ -77,7 +77,7 @@ def _centred_ranks(values):
     n = values.shape[-1]
     small = values.dtype.kind in "iu" and values.size
     if not small or values.min() < 0 or values.max() > 4 * n + 1000:
-        return stats.rankdata(values, axis=-1) - (n + 1) / 2
+        return scipy.stats.rankdata(values, axis=-1) - (n + 1) / 2
     # Small whole numbers are ranked by counting, without sorting.
     rows = values.reshape(-1, n)
     k = int(values.max()) + 1
