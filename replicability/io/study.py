@@ -161,7 +161,7 @@ RESERVED = ("raw", "outcomes", "splits", "simulations", "lab", "book")
 """Folders of ``results`` that belong to no study."""
 
 KEPT = re.compile(
-    "(all_pairs|audit|both_directions|counts|families|test_sizes)"
+    "(all_pairs|audit|both_directions|counts|families|groups|test_sizes)"
     "|(all_pairs|audit|gorman|sogaard|(figure|section|table)[0-9]+)_.*"
 )
 """Names of the tables and figures that notebooks make, which no comparison can have."""

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 
 from replicability.compare import evaluation
+from replicability.compare.findings import wording
 from replicability.io import paths, pvalues
-from replicability.stats import multiple_testing, partial_conjunction
+from replicability.stats import multiple_testing
 
 pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
 
@@ -59,7 +60,7 @@ def marks(findings):
 
 
 def section(comparisons, results, findings):
-    """Regenerate a section's table: scores and p-values, with Holm's marks computed.
+    """Regenerate a section's table: scores and p-values, with marks of named datasets computed.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def section(comparisons, results, findings):
     for comparison, result in zip(comparisons, results, strict=True):
         columns = _printed(comparison) if "how" not in result else _computed(comparison, result)
         own = [finding for finding in findings if finding.title == comparison.title]
-        columns["Holm"] = marks(own)
+        columns["named" if by_closed_testing(own) else "Holm"] = marks(own)
         table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
     table = table.rename_axis(index=table.index.name or "dataset").reset_index().fillna("")
     table.attrs["note"] = _note(comparisons, results)
@@ -103,7 +104,7 @@ def _note(comparisons, results):
 def _joined(table, columns, title):
     """Put the columns of a comparison beside those before; one that says the same stands once."""
     if title:
-        columns = columns.rename(columns={"Holm": f"Holm {title}"})
+        columns = columns.rename(columns={name: f"{name} {title}" for name in ("Holm", "named")})
     if table is None:
         return columns
     shared = [
@@ -168,13 +169,20 @@ def pvalue(p, read=False):
     return f"{p:.4f}" if p >= 5e-4 else f"{p:.1e}"
 
 
-def marks_note(alphas):
+def by_closed_testing(findings):
+    """Say whether datasets are named by closed testing; else they are by Holm's procedure."""
+    return any(finding.claims is not None for finding in findings)
+
+
+def marks_note(alphas, findings=()):
     """Explain the marks for a caption.
 
     Parameters
     ----------
     alphas : sequence of float
         Levels, in the order of the marks.
+    findings : sequence of findings.Finding, optional
+        What the marks are of; without, they are of Holm's procedure.
 
     Returns
     -------
@@ -184,7 +192,8 @@ def marks_note(alphas):
     used = " and ".join(MARKS[: len(alphas)])
     levels = " and ".join(f"{alpha:g}" for alpha in alphas)
     verb = "mark" if len(alphas) > 1 else "marks"
-    return f"{used} {verb} the datasets that Holm's procedure identifies at alpha = {levels}."
+    how = "are named" if by_closed_testing(findings) else "Holm's procedure identifies"
+    return f"{used} {verb} the datasets that {how} at alpha = {levels}."
 
 
 def unrounded(table, findings):
@@ -215,13 +224,13 @@ def unrounded(table, findings):
 
 NAMES = {
     "k_count": "p ≤ α",
-    **{f"k_{name}": f"k̂, {name.capitalize()}" for name in partial_conjunction.METHODS},
+    **{f"k_{name}": f"k̂, {title}" for name, title in wording.TITLES.items()},
 }
 """Name of an estimate in a CSV file -> its name where people read it."""
 
 
 def named(table):
-    """Give the estimates of a table the names by which people know them.
+    """Give the estimates of a table the names by which people know them, and no sign to gaps.
 
     Parameters
     ----------
@@ -231,9 +240,12 @@ def named(table):
     Returns
     -------
     DataFrame
-        The same with `NAMES`; whatever is none of them stays as it is.
+        The same with `NAMES`; whatever is none of them stays as it is. Where a whole number is
+        missing, the cell is "".
     """
     cells = {c: table[c].replace(NAMES) for c in ("recommended", "estimator") if c in table}
+    whole = table.select_dtypes("Int64")  # whole numbers, some of which may be missing
+    cells |= {c: whole[c].astype(object).where(whole[c].notna(), "") for c in whole}
     return table.assign(**cells).rename(columns=NAMES)
 
 
