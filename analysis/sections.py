@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from replicability.compare import findings
+from replicability.compare.findings import wording
 from replicability.io.published import Prose
 from replicability.show import tables
 
@@ -80,11 +81,12 @@ def measured(comparisons, results):
 def _correlations(flips):
     """Say how many pairs of datasets share units, and how much their statistics correlate."""
     upper = np.triu_indices(len(flips.shared), 1)
-    between, shared = flips.correlations[upper], flips.shared[upper] > 0
-    low, middle, high = np.nanmin(between), np.nanmean(between), np.nanmax(between[shared])
+    shared = flips.shared[upper] > 0
+    between = flips.correlations[upper][shared]
     return (
-        f"{shared.sum()} of {len(shared)} pairs of datasets share units; correlations of the "
-        f"statistics {low:.2f} to {high:.2f}, {middle:.2f} on average."
+        f"{shared.sum()} of {len(shared)} pairs of datasets share units; their statistics "
+        f"correlate by {np.nanmin(between):.2f} to {np.nanmax(between):.2f}, "
+        f"{np.nanmean(between):.2f} on average."
     )
 
 
@@ -107,6 +109,7 @@ def by_group(found, outputs, stem):
     if not any(finding.groups for finding in found):
         return Prose(NO_GROUPS)
     rows = findings.groups(found)
+    rows["method"] = rows["method"].replace(wording.TITLES)
     rows["alpha"] = rows["alpha"].map("at least, α = {:g}".format)
     keys = ["comparison", "method", "group", "datasets"]
     wide = rows.pivot_table("at_least", keys, "alpha", "first", sort=False).reset_index()
@@ -141,10 +144,12 @@ def bound(finding, group):
     if finding.claims is None:
         return f"{finding.title}: this procedure has no bounds for groups; the closed one has."
     k = finding.claims.at_least(group)
-    shown = findings.at_least(k, len(group)) if k else f"none shown of {len(group)}"
+    shown = f"no dataset is shown on which {a} outperforms {b}"
+    if k:
+        shown = f"{a} outperforms {b} on {findings.at_least(k, len(group))}"
     return (
-        f"{finding.title}, {', '.join(group)}: {a} outperforms {b} on {shown}, together with "
-        f"everything above at alpha = {finding.alpha:g}."
+        f"{finding.title}, {', '.join(group)}: {shown} "
+        f"(together with everything above at alpha = {finding.alpha:g})."
     )
 
 

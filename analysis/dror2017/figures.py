@@ -296,13 +296,12 @@ def _estimate_legend(estimators, printed):
         ),
     ]  # fmt: skip
     for name in estimators:
-        valid = procedure.VALID_UNDER[name]
-        when = (
-            "whatever the dependence"
-            if valid == partial_conjunction.DEPENDENCE
-            else f"if {' or '.join(valid)}"
-        )
-        title = wording.TITLES[name]
+        valid, title = procedure.VALID_UNDER[name], wording.TITLES[name]
+        when = f"if {' or '.join(valid)}"
+        if name == procedure.JOINT:
+            when = "where shared units are known"
+        elif valid == partial_conjunction.DEPENDENCE:
+            when = "whatever the dependence"
         handles.append(
             plt.Line2D(
                 [], [], linestyle="", marker=MARKERS.get(name, OTHER_MARKER), markersize=7,
