@@ -240,6 +240,7 @@ def beside(open_counts, published_counts):
     rows = pd.concat([published_counts.assign(study="published"), open_counts.assign(study="open")])
     rows["section"] = pd.Categorical(rows["section"], order)
     rows = rows.sort_values("section", kind="stable").astype({"section": str})
-    first = ["section", "study"]
     rows["section"] = rows["section"].str.replace("_", " ")
-    return rows[[*first, *rows.columns.drop(first)]].reset_index(drop=True)
+    first, last = ["section", "study"], ["recommended"]
+    between = rows.columns.drop([*first, *last])
+    return rows[[*first, *between, *last]].reset_index(drop=True)
