@@ -76,7 +76,8 @@ class Notebook:
     long : bool
         Whether it starts before the others.
     tables, figures, pages : dict
-        Stem, perhaps with ``{comparison}`` or ``{family}`` -> what is said about the item.
+        Stem, perhaps with ``{comparison}`` or ``{family}`` -> what is said about the item; under
+        ``needs`` the key of a comparison without which it is not made.
     made : str
         Where the notebook is made from the template of sections on tasks; "" if it is in
         ``notebooks/``.
@@ -148,14 +149,19 @@ class Notebook:
             self._item(kind, stem, said, block, study.name)
             for kind in PUBLISHED
             for stem, said in getattr(self, kind).items()
+            if self._has(said.get("needs"), study)
             for block in self._alike(stem, study)
         ]
+
+    def _has(self, key, study):
+        """Say whether a comparison that the notebook reads has a key; True if none is needed."""
+        return not key or any(getattr(block, key, None) for block in self.blocks(study))
 
     def _item(self, kind, stem, said, block, study):
         """Make an item of its entry, for a study and perhaps a comparison or family."""
         name = block.name if block else ""
         a, b = block.systems if stem.endswith("{comparison}") else ("", "")
-        texts = {"title": self.title, **said}
+        texts = {"title": self.title, **{k: said[k] for k in said if k != "needs"}}
         chosen = {key: one_of(value, name, study) for key, value in texts.items()}
         texts = {key: filled(value, a=a, b=b) for key, value in chosen.items()}
         return Item(kind, re.sub("{.*}", name, stem), **texts, block=block)
@@ -262,7 +268,11 @@ def own_sections(study):
             about["title"],
             about["title"],
             comparisons="section",
-            tables={f"{about['item']}_{name}": {}, f"{about['item']}_both_directions": {}},
+            tables={
+                f"{about['item']}_{name}": {},
+                f"{about['item']}_groups": {"needs": "groups"},
+                f"{about['item']}_both_directions": {},
+            },
             figures={f"{about['item']}_{{comparison}}": {}},
             made=f"results/{study.name}/sections/{name}.ipynb",
         )

@@ -1,8 +1,19 @@
 """What the notebooks on a task share: what is found in a section, and who is ahead in it."""
 
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
 
 from replicability.compare import findings
+from replicability.compare.findings import wording
+from replicability.io.published import Prose
+from replicability.show import tables
+
+NO_GROUPS = (
+    "No groups of datasets are declared here, or the procedure is the paper's, without groups."
+)
+"""What is shown where a table of groups would be empty."""
 
 
 def found(comparisons, results, alphas):
@@ -44,3 +55,124 @@ def ahead(comparisons, results):
         wins = findings.wins(table)
         rows.append((comparison.title, wins["A"], wins["tie"], wins["B"]))
     return pd.DataFrame(rows, columns=["comparison", "A ahead", "equal", "B ahead"])
+
+
+def measured(comparisons, results):
+    """Say how dependent the datasets are, as far as it can be measured.
+
+    Parameters
+    ----------
+    comparisons, results
+        As for `found`.
+
+    Returns
+    -------
+    list of str
+        A sentence for each comparison of which units are shared; else one for all.
+    """
+    said = [
+        f"{comparison.title}: {_correlations(table.attrs['flips'])}"
+        for comparison, table in zip(comparisons, results, strict=True)
+        if "flips" in table.attrs
+    ]
+    return said or ["No shared units are known, by which the dependence could be measured."]
+
+
+def _correlations(flips):
+    """Say how many pairs of datasets share units, and how much their statistics correlate."""
+    upper = np.triu_indices(len(flips.shared), 1)
+    shared = flips.shared[upper] > 0
+    between = flips.correlations[upper][shared]
+    return (
+        f"{shared.sum()} of {len(shared)} pairs of datasets share units; their statistics "
+        f"correlate by {np.nanmin(between):.2f} to {np.nanmax(between):.2f}, "
+        f"{np.nanmean(between):.2f} on average."
+    )
+
+
+def by_group(found, outputs, stem):
+    """Save the bounds of all declared groups as a table, one column for each level.
+
+    Parameters
+    ----------
+    found : sequence of Finding
+        Of one or more comparisons at the same levels.
+    outputs, stem : str
+        As for `tables.save`.
+
+    Returns
+    -------
+    Shown or Prose
+        The table: ``comparison``, ``method``, ``group``, ``datasets`` (its size) and for each level
+        the number of those on which A is better, at least; a sentence if no group is declared.
+    """
+    if not any(finding.groups for finding in found):
+        return Prose(NO_GROUPS)
+    rows = findings.groups(found)
+    rows["method"] = rows["method"].replace(wording.TITLES)
+    rows["alpha"] = rows["alpha"].map("at least, α = {:g}".format)
+    keys = ["comparison", "method", "group", "datasets"]
+    wide = rows.pivot_table("at_least", keys, "alpha", "first", sort=False).reset_index()
+    caption = (
+        "On at least so many datasets of each group the first system is better (closed testing); "
+        "all bounds of a comparison at one level hold together with its count and its names."
+    )
+    return tables.save(wide.rename_axis(columns=None), outputs, stem, caption)
+
+
+def bound(finding, group):
+    """Bound any group of datasets, also one that was thought of after looking.
+
+    Parameters
+    ----------
+    finding : Finding
+        What is found about a comparison.
+    group : sequence of str
+        Names of datasets.
+
+    Returns
+    -------
+    str
+        A sentence.
+
+    Raises
+    ------
+    InputError
+        If the group is empty, or names a dataset twice or one that is not there.
+    """
+    a, b = finding.systems
+    if finding.claims is None:
+        return f"{finding.title}: this procedure has no bounds for groups; the closed one has."
+    k = finding.claims.at_least(group)
+    shown = f"no dataset is shown on which {a} outperforms {b}"
+    if k:
+        shown = f"{a} outperforms {b} on {findings.at_least(k, len(group))}"
+    return (
+        f"{finding.title}, {', '.join(group)}: {shown} "
+        f"(together with everything above at alpha = {finding.alpha:g})."
+    )
+
+
+def in_both_directions(comparisons, results, alpha):
+    """Count by every estimator for "A is better" and for "B is better", each at alpha / 2.
+
+    Parameters
+    ----------
+    comparisons, results
+        As for `found`; those with p-values of one direction only are left out.
+    alpha : float
+        Joint level of both directions, in (0, 1).
+
+    Returns
+    -------
+    DataFrame
+        As `findings.counts` returns it, two rows for each comparison.
+    """
+    pairs = zip(comparisons, results, strict=True)
+    asked = [pair for pair in pairs if findings.has_both(*pair)]
+    found = [finding for pair in asked for finding in findings.find_both(*pair, alpha)]
+    titles = [comparison.title for comparison, _ in asked for _ in range(2)]
+    return findings.counts(
+        replace(finding, title=f"{title}: {finding.title}")
+        for title, finding in zip(titles, found, strict=True)
+    )

@@ -50,6 +50,7 @@ REMARKS = {
     "decides": "What decides",
     "ahead": "Who is ahead?",
     "which": "On which?",
+    "kinds": "On which kinds?",
     "directions": "Both directions",
 }
 """Block of remarks -> heading, as in the notebooks."""

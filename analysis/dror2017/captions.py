@@ -10,11 +10,29 @@ TEST_SIZES = (
     "with standard errors. + marks anti-conservative rates, − conservative ones."
 )
 
-TABLE1 = (
-    "Estimated number of datasets on which the first system is better, by three estimators; the "
-    "recommended one is valid for the declared dependence."
-)
+VALID = "the recommended one is valid for the declared dependence"
+"""What Table 1 says of its last column."""
 
-MORE_ESTIMATORS = (
-    "Estimated number of datasets on which the first system is better, by five estimators."
-)
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def estimates(counts, more=""):
+    """Say what a table of counts holds.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        As `findings.counts` returns it.
+    more : str, default ""
+        What else is said about it.
+
+    Returns
+    -------
+    str
+        A sentence with the number of estimators.
+    """
+    estimators = NUMBERS[len([name for name in counts if name.startswith("k_")])]
+    return (
+        f"Estimated number of datasets on which the first system is better, by {estimators} "
+        f"estimators{'; ' if more else ''}{more}."
+    )

@@ -344,7 +344,7 @@ def _results(comparison, table, said):
         else f"p-values of “{a} is not better than {b}”."
     )
     alphas = [finding.alpha for finding in said]
-    caption = f"{_capital(what)} {tables.marks_note(alphas)} Bold: at alpha = {alphas[0]:g}."
+    caption = f"{_capital(what)} {tables.marks_note(alphas, said)} Bold: at alpha = {alphas[0]:g}."
     if interval:
         caption += " The interval of each difference holds with 95% confidence on its own."
     return text_table(shown, caption, bold=said[0].identified)

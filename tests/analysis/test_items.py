@@ -1,5 +1,7 @@
 """The list of tables and figures: what it says, and what is said about mistakes in it."""
 
+from types import SimpleNamespace
+
 import pytest
 import yaml
 
@@ -106,6 +108,25 @@ def test_items_that_are_alike_are_one_for_each_comparison_or_family():
     assert item.caption.startswith("crf against perceptron: ")
     assert item.title == "Table 3 (tagging, 22 and 23 languages)"
     assert "table3_parsers" not in made["dependency_parsing"]
+
+
+def test_a_table_that_needs_a_key_is_made_where_a_comparison_of_the_section_has_it():
+    made = {
+        name: {i.stem for n in NOTEBOOKS if n.runs(study) for i in n.items(study)}
+        for name, study in STUDIES.items()
+    }
+    groups = {f"table{number}_groups" for number in (2, 3, 4, 5)}
+    assert groups <= made["open"]
+    assert not groups & made["paper"]
+    assert "groups" not in made["example"]
+    block = SimpleNamespace(section="entities", groups={}, systems=("A", "B"), name="c")
+    study = SimpleNamespace(
+        name="mine", comparisons=[block], families=[],
+        sections={"entities": {"title": "T", "item": "table6"}},
+    )  # fmt: skip
+    for block.groups, there in (({}, False), ({"g": ["x"]}, True)):
+        (own,) = items.own_sections(study)
+        assert ("table6_groups" in {item.stem for item in own.items(study)}) == there
 
 
 def test_a_text_is_that_of_the_comparison_or_study():

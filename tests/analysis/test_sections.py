@@ -1,10 +1,16 @@
 """What the notebooks on a task share."""
 
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
+import pytest
 
 from analysis import sections
+from replicability import checks
 from replicability.compare import findings
 from replicability.io.study import Comparison
+from replicability.stats import joint
 
 
 def comparison(name):
@@ -42,3 +48,55 @@ def test_ahead_counts_wins_ties_and_losses():
     ahead = sections.ahead(COMPARISONS, RESULTS)
     assert ahead.to_numpy().tolist() == [["ONE", 2, 1, 0], ["TWO", 0, 1, 2]]
     assert list(ahead) == ["comparison", "A ahead", "equal", "B ahead"]
+
+
+def test_dependence_is_measured_where_units_are_shared():
+    differences = np.array([[1.0, 1, np.nan], [1, 1, 0], [-1, -1, 1], [1, 1, 1]])
+    with_flips = RESULTS[0].copy()
+    with_flips.attrs["flips"] = joint.flip(differences, 2000)
+    (said,) = sections.measured(COMPARISONS, [with_flips, RESULTS[1]])
+    assert said.startswith("ONE: 3 of 3 pairs of datasets share units; their statistics correlate")
+    assert "to 1.00, " in said
+    assert sections.measured(COMPARISONS, RESULTS) == [
+        "No shared units are known, by which the dependence could be measured."
+    ]
+
+
+def test_groups_are_a_row_each_and_levels_a_column(tmp_path):
+    grouped = replace(COMPARISONS[0], groups={"odd": ["x", "z"], "late": ["y", "z"]})
+    found = sections.found([grouped, COMPARISONS[1]], RESULTS, [0.05, 0.01])
+    table = sections.by_group(found, tmp_path, "table9_groups")
+    assert table.to_numpy().tolist() == [
+        ["ONE", "Fisher", "odd", 2, 1, 1], ["ONE", "Fisher", "late", 2, 0, 0]
+    ]  # fmt: skip
+    assert list(table)[-2:] == ["at least, α = 0.05", "at least, α = 0.01"]
+    pd.testing.assert_frame_equal(
+        pd.read_csv(tmp_path / "tables" / "table9_groups.csv"), pd.DataFrame(table)
+    )
+    plain = sections.by_group(found[2:], tmp_path, "none")
+    assert plain == sections.NO_GROUPS
+    assert not (tmp_path / "tables" / "none.csv").exists()
+
+
+def test_any_group_has_a_bound_afterwards():
+    found = findings.find(COMPARISONS[0], RESULTS[0], 0.05)
+    assert sections.bound(found, ["z", "x"]) == (
+        "ONE, z, x: A outperforms B on at least 1 of 2 datasets (together with everything above at "
+        "alpha = 0.05)."
+    )
+    assert "ONE, z: no dataset is shown on which A outperforms B (" in sections.bound(found, ["z"])
+    with pytest.raises(checks.InputError, match="dataset 'w' is not one of x, y, z"):
+        sections.bound(found, ["w"])
+    paper = findings.find(replace(COMPARISONS[0], procedure="paper"), RESULTS[0], 0.05)
+    assert sections.bound(paper, ["x"]).startswith("ONE: this procedure has no bounds for groups")
+
+
+def test_counts_in_both_directions_need_pvalues_of_both():
+    both = [table.assign(p_reverse=1 - table["p_value"]) for table in RESULTS]
+    counted = sections.in_both_directions(COMPARISONS, both, 0.05)
+    assert counted["comparison"].tolist() == [
+        "ONE: A better", "ONE: B better", "TWO: A better", "TWO: B better"
+    ]  # fmt: skip
+    assert set(counted["alpha"]) == {0.025}
+    assert counted["k_count"].tolist() == [2, 0, 0, 0]
+    assert sections.in_both_directions(COMPARISONS, RESULTS, 0.05).empty

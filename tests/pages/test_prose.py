@@ -191,6 +191,17 @@ def settings(name):
     return yaml.safe_load(file.read_text(encoding="utf-8"))
 
 
+def comparison(name, **changes):
+    """Read a comparison of the open study, perhaps with other keys."""
+    found = {c.name: c for c in read_study("config/open.yaml").comparisons}[name]
+    return replace(found, **changes)
+
+
+def claims(name, alpha, **changes):
+    """Return what is found about a comparison of the open study, perhaps by another method."""
+    return findings.find(comparison(name, **changes), result("open", name), alpha)
+
+
 @functools.cache
 def result(study, name, **changes):
     """Evaluate a comparison of a study, perhaps with another test."""
@@ -258,7 +269,7 @@ SOURCES = {
     f.__name__: f
     for f in (
         *(table, outcomes, printed, settings, result, family, parameter, num, names),
-        *(measured, page, verdict),
+        *(measured, page, verdict, comparison, claims),
     )
 } | {
     "agreement": agreement,

@@ -126,7 +126,7 @@ def test_a_fifth_task_takes_one_block_and_one_command(entities, tmp_path):
     made = checkout / "results" / "entities"
     table = pd.read_csv(made / "tables" / "table6_named_entities.csv")
     assert table["kind"].tolist() == ["news", "broadcast", "magazines", "telephone", "web"]
-    assert table["Holm"].fillna("").tolist() == ["*+", "*", "", "", ""]
+    assert table["named"].fillna("").tolist() == ["*+", "*", "", "", ""]
     assert (made / "figures" / "table6_large_small.svg").is_file()
     executed = nbformat.read(made / "notebooks" / "named_entities.ipynb", as_version=4)
     said = "".join(

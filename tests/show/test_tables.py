@@ -2,6 +2,7 @@ import csv
 import html
 import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
@@ -105,6 +106,25 @@ def test_marks_and_their_note():
         "* and + mark the datasets that Holm's procedure identifies at alpha = 0.05 and 0.01."
     )
     assert tables.marks_note([0.05]).startswith("* marks the datasets")
+    closed = [find(replace(comparison, procedure="closed"), found, alpha) for alpha in alphas]
+    assert list(tables.section([comparison], [found], closed))[-1] == "named"
+    assert tables.marks_note(alphas, closed) == (
+        "* and + mark the datasets that are named at alpha = 0.05 and 0.01."
+    )
+
+
+def test_whole_numbers_that_are_missing_leave_no_sign_anywhere(tmp_path):
+    table = pd.DataFrame({"k_count": [3, 4], "k_joint": pd.array([2, None], dtype="Int64")})
+    shown = tables.save(table, tmp_path, "t", "Caption.")
+    texts = {
+        e: (tmp_path / "tables" / f"t.{e}").read_text(encoding="utf-8")
+        for e in ("csv", "md", "tex", "html")
+    }
+    assert texts["csv"] == "k_count,k_joint\n3,2\n4,\n"
+    assert texts["md"].startswith("| p ≤ α   | k̂, joint sign flips   |\n")
+    for text in (*texts.values(), shown._repr_html_(), repr(shown)):
+        assert "NA" not in text
+        assert "nan" not in text
 
 
 def test_two_comparisons_share_the_scores_of_their_common_system():
@@ -746,7 +766,7 @@ def test_a_section_has_scores_pvalues_and_marks_of_each_comparison():
     said = [find(*pair, alpha) for pair in pairs for alpha in (0.05, 0.005)]
     shown = tables.section([one, two], [rows, other], said)
     assert [[*shown], *shown.to_numpy().tolist()] == [
-        ["dataset", "n", "A", "B", "p-val (A,B)", "Holm A-B", "C", "p-val (A,C)", "Holm A-C"],
+        ["dataset", "n", "A", "B", "p-val (A,B)", "named A-B", "C", "p-val (A,C)", "named A-C"],
         ["x", "1,000", "0.510", "0.140", "0.0010", "*+", "0.440", "0.9000", ""],
         ["y", "20", "0.620", "0.250", "0.0200", "*", "0.550", "1.0e-04", "*+"],
         ["z", "3", "0.730", "0.360", "0.9000", "", "0.660", "0.0100", "*"],

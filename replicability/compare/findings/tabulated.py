@@ -80,6 +80,8 @@ def counts(findings):
         }
         for finding in findings
     )
+    if table.empty:
+        return pd.DataFrame(columns=["comparison", "datasets", "alpha", "recommended"])
     counted = [name for name in table if name.startswith("k_")]
     return table.astype({name: "Int64" for name in counted if table[name].hasnans})[
         [*(name for name in table if name != "recommended"), "recommended"]
@@ -92,7 +94,7 @@ def groups(findings):
     Parameters
     ----------
     findings : iterable of Finding
-        In the closed procedure.
+        Those in the closed procedure have groups.
 
     Returns
     -------
@@ -110,6 +112,7 @@ def groups(findings):
             "method": finding.recommended,
         }
         for finding in findings
+        if finding.claims is not None
         for name, group in finding.groups.items()
     ]
     return pd.DataFrame(rows, columns=GROUP_COLUMNS)
@@ -237,6 +240,7 @@ def beside(open_counts, published_counts):
     rows = pd.concat([published_counts.assign(study="published"), open_counts.assign(study="open")])
     rows["section"] = pd.Categorical(rows["section"], order)
     rows = rows.sort_values("section", kind="stable").astype({"section": str})
-    first = ["section", "study"]
     rows["section"] = rows["section"].str.replace("_", " ")
-    return rows[[*first, *rows.columns.drop(first)]].reset_index(drop=True)
+    first, last = ["section", "study"], ["recommended"]
+    between = rows.columns.drop([*first, *last])
+    return rows[[*first, *between, *last]].reset_index(drop=True)
