@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib import patheffects
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from replicability.compare import procedure
 from replicability.show.style import COLOURS, MARKERS, NAMES, STYLE, plain
 from replicability.stats import partial_conjunction
 
@@ -211,7 +212,7 @@ def k_overview(counts):
             len(parts),
             figsize=(
                 max(7, 1.5 + 3.9 * len(parts)),
-                1.7 + (0.4 + 0.12 * len(estimators)) * len(titles),
+                1.7 + (0.4 + 0.12 * len(estimators) + 0.1 * len(estimators[2:])) * len(titles),
             ),
             sharex=True,
             sharey=True,
@@ -250,7 +251,7 @@ def _draw_estimates(axis, part, estimators):
     axis.tick_params(axis="y", length=0)
     halo = [patheffects.withStroke(linewidth=2.5, foreground="white")]
     for offset, name in zip(offsets, estimators, strict=True):
-        at, shown = rows + offset, part[f"k_{name}"].to_numpy()
+        at, shown = rows + offset, part[f"k_{name}"].astype(float).to_numpy()
         printed = np.asarray(part.get(f"printed_{name}", shown * np.nan))
         axis.hlines(at, shown, printed, color=COLOURS[name], linewidth=1.5)
         axis.scatter(
@@ -269,9 +270,11 @@ def _draw_estimates(axis, part, estimators):
                 markerfacecolor=face,
             )
         for x, y, other, found in zip(shown, at, printed, chosen, strict=True):
+            if np.isnan(x):
+                continue
             side, align = (-8, "right") if other > x else (8, "left")
             axis.annotate(
-                f"{x}", (x, y), (side, 0), textcoords="offset points", ha=align, va="center",
+                f"{x:.0f}", (x, y), (side, 0), textcoords="offset points", ha=align, va="center",
                 size=9, weight="bold" if found else "normal", color=COLOURS[name],
                 path_effects=halo, zorder=5,
             )  # fmt: skip
@@ -287,12 +290,13 @@ def _estimate_legend(estimators, printed):
         ),
     ]  # fmt: skip
     for name in estimators:
-        valid = partial_conjunction.ESTIMATORS[name].valid_under
-        when = (
-            "whatever the dependence"
-            if valid == partial_conjunction.DEPENDENCE
-            else f"if {' or '.join(valid)}"
-        )
+        valid = procedure.VALID_UNDER.get(name) or partial_conjunction.ESTIMATORS[name].valid_under
+        if name == procedure.JOINT:
+            when = "where the units are known"
+        elif valid == partial_conjunction.DEPENDENCE:
+            when = "whatever the dependence"
+        else:
+            when = f"if {' or '.join(valid)}"
         handles.append(
             plt.Line2D(
                 [], [], linestyle="", marker=MARKERS[name], markersize=7, markeredgewidth=1.5,

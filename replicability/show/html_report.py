@@ -26,6 +26,7 @@ from replicability.show import figures, html_claims, tables
 from replicability.show.html_claims import confidence, listed
 from replicability.show.html_elements import csv_link, inline_svg, text_table
 from replicability.show.html_made import made
+from replicability.show.style import NAMES
 from replicability.stats import paired, partial_conjunction
 
 
@@ -367,7 +368,7 @@ def _figure(comparison, table, finding):
 def _figure_in_words(comparison, table, finding):
     scored = "score_a" in table
     a, b = comparison.systems
-    k, named, title = finding.k, len(finding.identified_datasets), _title(finding.recommended)
+    k, named, title = finding.k, len(finding.identified_datasets), NAMES[finding.recommended]
     alt = f"{len(table)} rows, one for each dataset, by p-value from top to bottom. "
     if scored:
         ahead = wins(table)
@@ -407,17 +408,12 @@ def _figure_caption(scored, finding):
         caption += "at or below alpha."
     else:
         caption += (
-            f"at or below alpha. The count by {_title(finding.recommended)}, which has no such "
+            f"at or below alpha. The count by {NAMES[finding.recommended]}, which has no such "
             "p-values, is the last row above the thick line."
         )
     if not scored:
         caption += " Scores are not drawn: the study's file gives p-values only."
     return caption
-
-
-def _title(method):
-    """Name an estimator or a local test."""
-    return TITLES.get(method) or partial_conjunction.ESTIMATORS[method].title
 
 
 def _counts(comparison, table, alphas):
@@ -431,7 +427,7 @@ def _counts(comparison, table, alphas):
         valid = VALID_UNDER.get(name) or partial_conjunction.ESTIMATORS[name].valid_under
         rows.append(
             {
-                "estimator": _capital(_title(name)),
+                "estimator": _capital(NAMES[name]),
                 **{f"alpha = {found.alpha:g}": f"{found.counts[name]}" for found in said},
                 "guarantee": "none, whatever the dependence"
                 if not valid
