@@ -123,26 +123,24 @@ def panel(pairs):
     from IPython.display import display
 
     titles = {comparison.title: (comparison, table) for comparison, table in pairs}
-    first, results = pairs[0]
     title = ipywidgets.Dropdown(options=list(titles), description="comparison")
     alpha = ipywidgets.FloatLogSlider(
         value=0.05, min=-3, max=-0.5, step=0.05, description="alpha", continuous_update=False
     )
     dependence = ipywidgets.ToggleButtons(
-        options=partial_conjunction.DEPENDENCE, value=first.dependence, description="datasets"
+        options=partial_conjunction.DEPENDENCE, description="datasets"
     )
-    method = ipywidgets.Dropdown(
-        options=methods_for(results), value=first.method or "recommended", description="method"
-    )
-    group = ipywidgets.SelectMultiple(options=list(results["dataset"]), description="group")
+    method = ipywidgets.Dropdown(description="method")
+    group = ipywidgets.SelectMultiple(description="group")
 
-    def fit(change):
-        comparison, table = titles[change["new"]]
+    def fit(_=None):
+        comparison, table = titles[title.value]
         group.options = list(table["dataset"])
         method.options = methods_for(table)
         method.value = comparison.method or "recommended"
         dependence.value = comparison.dependence
 
+    fit()
     title.observe(fit, "value")  # before what is shown, which needs options that fit
 
     def show(title, alpha, dependence, method, group):
