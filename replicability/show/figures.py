@@ -4,7 +4,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from replicability.compare.findings import wording
 from replicability.compare.procedure import VALID_UNDER
 from replicability.show import tables
 from replicability.show.style import (
@@ -160,7 +159,7 @@ def _draw_partial_conjunctions(axis, rows, finding):
     if finding.recommended not in finding.partial_conjunctions:
         axis.axhline(
             finding.k + 0.5,
-            color=COLOURS["joint"],
+            color=COLOURS[finding.recommended],
             linewidth=2,
             clip_on=False,
             label=f"{_estimate(finding.recommended, finding)}: k̂ = {finding.k}",
@@ -171,7 +170,7 @@ def _draw_partial_conjunctions(axis, rows, finding):
 
 def _estimate(name, finding):
     """Name an estimate in a legend, with what sets it apart from the one that was chosen."""
-    title = wording.TITLES.get(name) or NAMES[name]
+    title = NAMES[name]
     if finding.claims is None:
         return title
     if name == finding.recommended:

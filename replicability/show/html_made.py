@@ -80,8 +80,9 @@ def _as_yaml(settings):
     """Write a study as YAML, without what it leaves out."""
     content = json.loads(json.dumps(dataclasses.asdict(settings)))
     content = {"study": content.pop("name")} | content | content.pop("notebooks")
+    defaults = {field.name: field.default for field in dataclasses.fields(study.Family)}
     for block in (*content["comparisons"], *content["families"]):
-        for key in [key for key, value in block.items() if not value]:
+        for key in [key for key, value in block.items() if not value or value == defaults[key]]:
             del block[key]
     content = {key: value for key, value in content.items() if value}
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
@@ -103,9 +104,11 @@ def _seed(block, tests):
     """Say what the seed of a comparison does."""
     if block.level == "p-values":
         return "none: p-values were read"
-    if not any("rng" in paired.lookup(test).options for test in tests):
+    drawn = ["resamples"] if any("rng" in paired.lookup(t).options for t in tests) else []
+    drawn += ["joint sign flips"] if block.shared else []
+    if not drawn:
         return "none: the test draws nothing"
-    return f"{block.seed}, where resamples are drawn"
+    return f"{block.seed}, where {' and '.join(drawn)} are drawn"
 
 
 def _citations():

@@ -7,34 +7,27 @@ import jinja2
 import numpy as np
 import pandas as pd
 
-from replicability import checks
 from replicability.compare import evaluation, findings
 from replicability.compare.findings import (
     at_least,
-    counts,
     family_counts,
     find,
     find_both,
     has_both,
+    if_independent,
     other_direction,
     wins,
 )
+from replicability.compare.findings.wording import TITLES
+from replicability.compare.procedure import VALID_UNDER
 from replicability.io import paths, provenance
 from replicability.io import text as text_
-from replicability.show import figures, tables
+from replicability.show import figures, html_claims, tables
+from replicability.show.html_claims import confidence, listed
 from replicability.show.html_elements import csv_link, inline_svg, text_table
 from replicability.show.html_made import made
+from replicability.show.style import NAMES
 from replicability.stats import paired, partial_conjunction
-
-MOST_NAMES = 8
-"""Datasets that a caution lists by name."""
-
-DECLARED = {
-    "independent": "independent: no two share an instance and none is made from another",
-    "positive": "positively dependent",
-    "dependent": "dependent, or leaves open how they depend on each other",
-}
-"""Dependence of the datasets -> what the study says by it."""
 
 
 def save(settings, pairs, outputs, families=()):
@@ -95,21 +88,18 @@ def render(settings, pairs, families=()):
         undefined=jinja2.StrictUndefined,
     )
     names = {block.name for block, _ in (*pairs, *families)}
+    shown = [_comparison(*pair, settings.alphas) for pair in pairs]
     declared = (*settings.comparisons, *settings.families)
     tests = {comparison.name: _tests(comparison, table) for comparison, table in pairs}
     tests |= {family.name: [found.test] for family, found in families}
     return environment.get_template("html_report.html.jinja").render(
         study=settings,
-        comparisons=[_comparison(*pair, settings.alphas) for pair in pairs],
+        comparisons=shown,
+        promise=_promise(shown),
         left_out=[block.title for block in declared if block.name not in names],
         families=[_family(*pair, settings.alphas) for pair in families],
         made=made(settings, pairs, families, tests),
     )
-
-
-def confidence(alpha):
-    """Write the confidence that belongs to a level alpha, such as "95%"."""
-    return f"{100 * (1 - alpha):g}%"
 
 
 def cautions(comparison, table, alpha):
@@ -142,7 +132,7 @@ def cautions(comparison, table, alpha):
             "resamples; it is taken at its word here, and the key 'resolution' of the study would "
             "raise it"
         )
-        found.append(f"The p-value is 0 on {_names(datasets[p == 0])}: {why}.")
+        found.append(f"The p-value is 0 on {listed(datasets[p == 0])}: {why}.")
     if comparison.resolution:
         raised = datasets[p == comparison.resolution]
         found.append(
@@ -161,42 +151,61 @@ def cautions(comparison, table, alpha):
             )
             found.append(
                 f"p ≤ {alpha:g} in favour of {a}, although the score of {b} is higher, on "
-                f"{_names(against)}: {why}."
+                f"{listed(against)}: {why}."
             )
     other = other_direction(comparison, table, alpha)
     return [*found, other] if other else found
 
 
-def _names(names):
-    names = list(map(str, names))
-    if len(names) > MOST_NAMES:
-        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"]
-    return checks.enumerated(names)
-
-
 # --- one comparison -----------------------------------------------------------------------------
+
+
+def _promise(shown):
+    """Say in one sentence what the counts and names of the page have in common."""
+    closed = {comparison["closed"] for comparison in shown}
+    if closed == {True}:
+        return (
+            "Count, named datasets and groups of a comparison come from one closed testing "
+            "procedure and hold together with the confidence beside them."
+        )
+    count = "Each count is a lower bound that holds with the confidence beside it"
+    if True in closed:
+        return f"{count}; each comparison says by what datasets are named."
+    return f"{count}; each named dataset is identified by Holm's procedure."
 
 
 def _comparison(comparison, table, alphas):
     """Return what the template shows of a comparison."""
     said = [find(comparison, table, alpha) for alpha in alphas]
+    first = said[0]
     return {
         "name": comparison.name,
+        "closed": first.claims is not None,
         "title": comparison.title,
         "systems": comparison.systems,
-        "headline": _headline(said[0]),
+        "headline": _headline(first),
         "sentences": [
             {"text": str(finding), "confidence": confidence(finding.alpha)} for finding in said
         ],
+        "if_independent": _if_independent(comparison, first),
         "both": _both(comparison, table, alphas[0]),
-        "estimator": _estimator(comparison),
+        "counted": html_claims.how_counted(comparison, first),
+        "measured": html_claims.measured(first),
+        "units": html_claims.units(comparison, table),
+        "groups": html_claims.groups(said),
         "test": _test(comparison, table),
         "cautions": cautions(comparison, table, alphas[0]),
         "table": _results(comparison, table, said),
         "unrounded": csv_link(tables.unrounded(table, said)),
-        "figure": _figure(comparison, table, said[0]),
+        "figure": _figure(comparison, table, first),
         "counts": _counts(comparison, table, alphas),
     }
+
+
+def _if_independent(comparison, finding):
+    if finding.claims is None or comparison.dependence == "independent":
+        return ""
+    return if_independent(finding.claims)
 
 
 def _headline(finding):
@@ -208,6 +217,11 @@ def _headline(finding):
     if n == 1:
         shown = "Better" if k else "Not shown to be better"
         return f"{shown} on the only dataset", f"{a} than {b}, {sure}"
+    if finding.claims is not None:
+        how = f"closed testing ({TITLES[finding.claims.method]}), {sure}"
+        if k == 0:
+            return "No dataset is shown", f"{whom}, of {n:,}: {how}"
+        return _capital(at_least(k, n)), f"{whom}: {how}"
     if max(k, named) == 0:
         return "No dataset is shown", f"{whom}, of {n:,}: {method} and Holm, {sure} each"
     if named > k:
@@ -225,8 +239,10 @@ def _both(comparison, table, alpha):
             "note": "The other direction cannot be asked: the file has p-values of one direction.",
         }
     note = f"Each direction is asked at alpha = {alpha / 2:g}. "
-    method = partial_conjunction.recommended_method(comparison.dependence)
-    if partial_conjunction.ESTIMATORS[method].joint:
+    both = find_both(comparison, table, alpha)
+    if both[0].claims is not None:
+        note += f"All that is said of both holds together with confidence {confidence(alpha)}."
+    elif partial_conjunction.ESTIMATORS[both[0].recommended].joint:
         note += f"Counts and names of both hold together with confidence {confidence(alpha)}."
     else:
         note += (
@@ -238,24 +254,7 @@ def _both(comparison, table, alpha):
             " The p-values are read as two-sided here: p/2 for the system with the higher score, "
             "1 − p/2 for the other."
         )
-    return {"sentences": list(map(str, find_both(comparison, table, alpha))), "note": note}
-
-
-def _estimator(comparison):
-    """Say which estimator is used, why, and what it promises."""
-    method = partial_conjunction.recommended_method(comparison.dependence)
-    text = (
-        f"The study declares the datasets {DECLARED[comparison.dependence]}. The count is "
-        f"therefore made with {method.capitalize()}'s method (Dror et al. 2017, Section 4.1): it "
-        "exceeds the true number of datasets with probability alpha at most"
-    )
-    if method == "fisher":
-        return (
-            f"{text}, if the declaration is right and every p-value is valid on its own. If the "
-            "datasets may depend on each other, Bonferroni's count is the one that is valid "
-            "however they do."
-        )
-    return f"{text}, however the datasets depend on each other, if every p-value is valid."
+    return {"sentences": list(map(str, both)), "note": note}
 
 
 def _tests(comparison, table):
@@ -268,8 +267,8 @@ def _tests(comparison, table):
 def _test(comparison, table):
     """Say which test made the p-values, what it assumes and how they were computed."""
     tests = _tests(comparison, table)
-    title = _names(paired.lookup(test).title for test in tests) if tests else ""
-    place = _names(map(provenance.portable, comparison.paths))
+    title = listed(paired.lookup(test).title for test in tests) if tests else ""
+    place = listed(map(provenance.portable, comparison.paths))
     if comparison.level == "p-values":
         text = (
             f"{title or 'The study does not say which test'} made the p-values"
@@ -360,9 +359,16 @@ def _interval(difference, low, high, digits):
 
 def _figure(comparison, table, finding):
     """Return the figure of a comparison, with its caption and what it says in words."""
+    drawn = figures.comparison(table, finding, comparison.score)
+    alt = _figure_in_words(comparison, table, finding)
+    caption = _figure_caption("score_a" in table, finding)
+    return {"svg": inline_svg(drawn, f"f-{comparison.name}", alt), "caption": caption}
+
+
+def _figure_in_words(comparison, table, finding):
     scored = "score_a" in table
     a, b = comparison.systems
-    method = finding.recommended
+    k, named, title = finding.k, len(finding.identified_datasets), NAMES[finding.recommended]
     alt = f"{len(table)} rows, one for each dataset, by p-value from top to bottom. "
     if scored:
         ahead = wins(table)
@@ -370,43 +376,65 @@ def _figure(comparison, table, finding):
             f"Left, {comparison.score} of {a} and {b}: {a} is ahead on {ahead['A']}, {b} on "
             f"{ahead['B']}. "
         )
-    alt += (
-        f"{'Middle' if scored else 'Left'}, p-values and Holm's line, which "
-        f"identifies {len(finding.identified_datasets)}. Right, partial-conjunction p-values: "
-        f"with {method.capitalize()}'s method they stay at or below alpha = {finding.alpha:g} up "
-        f"to row {finding.counts[method]}. The table has the numbers."
-    )
-    caption = (
-        f"Datasets ordered by p-value. {'Left: scores. Middle' if scored else 'Left'}: each "
-        "p-value and the line that Holm's procedure requires; it walks down and stops at the first "
-        "point right of the line. Right: p-values of “better on at least u datasets”; the count is "
-        "the last row at or below alpha."
-    )
+    alt += f"{'Middle' if scored else 'Left'}, p-values"
+    if tables.by_holm(finding):
+        alt += f" and Holm's line, which identifies {named}. "
+    else:
+        alt += f", filled where {tables.named_by(finding)} identifies the dataset: {named}. "
+    if finding.recommended in finding.partial_conjunctions:
+        alt += (
+            f"Right, partial-conjunction p-values: with {title}'s method they stay at or below "
+            f"alpha = {finding.alpha:g} up to row {k}. "
+        )
+    else:
+        alt += (
+            "Right, partial-conjunction p-values of other methods, and a line below row "
+            f"{k}, the count by {title}. "
+        )
+    return f"{alt}The table has the numbers."
+
+
+def _figure_caption(scored, finding):
+    caption = f"Datasets ordered by p-value. {'Left: scores. Middle' if scored else 'Left'}: each "
+    if tables.by_holm(finding):
+        caption += (
+            "p-value and the line that Holm's procedure requires; it walks down and stops at the "
+            "first point right of the line. "
+        )
+    else:
+        caption += f"p-value, filled if {tables.named_by(finding)} identifies the dataset. "
+    caption += "Right: p-values of “better on at least u datasets”; the count is the last row "
+    if finding.recommended in finding.partial_conjunctions:
+        caption += "at or below alpha."
+    else:
+        caption += (
+            f"at or below alpha. The count by {NAMES[finding.recommended]}, which has no such "
+            "p-values, is the last row above the thick line."
+        )
     if not scored:
         caption += " Scores are not drawn: the study's file gives p-values only."
-    drawn = figures.comparison(table, finding, comparison.score)
-    return {"svg": inline_svg(drawn, f"f-{comparison.name}", alt), "caption": caption}
+    return caption
 
 
 def _counts(comparison, table, alphas):
-    """Return the counts by all estimators, and which of them are valid."""
-    counted = counts(find(comparison, table, a, partial_conjunction.ESTIMATORS) for a in alphas)
-    recommended = partial_conjunction.recommended_method(comparison.dependence)
+    """Return the counts by all estimators and the local test, and which of them are valid."""
+    said = [find(comparison, table, a, partial_conjunction.ESTIMATORS) for a in alphas]
+    chosen = said[0].recommended
+    kept = "recommended" if said[0].claims is None else "chosen"
+    names = dict.fromkeys((*partial_conjunction.ESTIMATORS, chosen))
     rows = []
-    for name, estimator in partial_conjunction.ESTIMATORS.items():
+    for name in names:
+        valid = VALID_UNDER.get(name) or partial_conjunction.ESTIMATORS[name].valid_under
         rows.append(
             {
-                "estimator": _capital(estimator.title),
-                **{
-                    f"alpha = {alpha:g}": f"{k}"
-                    for alpha, k in zip(alphas, counted[f"k_{name}"], strict=True)
-                },
+                "estimator": _capital(NAMES[name]),
+                **{f"alpha = {found.alpha:g}": f"{found.counts[name]}" for found in said},
                 "guarantee": "none, whatever the dependence"
-                if not estimator.valid_under
-                else "valid, recommended"
-                if name == recommended
+                if not valid
+                else f"valid, {kept}"
+                if name == chosen
                 else "valid"
-                if comparison.dependence in estimator.valid_under
+                if comparison.dependence in valid
                 else "not valid for this dependence",
             }
         )
@@ -414,8 +442,7 @@ def _counts(comparison, table, alphas):
         f"Number of datasets, out of {len(table)}, by every estimator. Do not choose among the "
         "valid ones by their counts."
     )
-    bold = [name == recommended for name in partial_conjunction.ESTIMATORS]
-    return text_table(pd.DataFrame(rows), caption, bold=bold)
+    return text_table(pd.DataFrame(rows), caption, bold=[name == chosen for name in names])
 
 
 # --- families -----------------------------------------------------------------------------------
@@ -447,7 +474,8 @@ def _family(family, found, alphas):
         "title": family.title,
         "text": (
             f"{_capital(whom)} on {n} datasets: {family.score}, "
-            f"{paired.lookup(found.test).title}. {_estimator(family)}"
+            f"{paired.lookup(found.test).title}. "
+            f"{html_claims.how_counted_in_the_paper(family.dependence)}"
         ),
         "figure": inline_svg(drawn, f"f-{family.name}", alt),
         "table": text_table(summary, caption),

@@ -3,21 +3,30 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
+from replicability.compare.findings import wording
 from replicability.io import paths
 from replicability.stats.partial_conjunction import ESTIMATORS
 
 # Okabe and Ito's palette, distinguishable with any colour vision.
 COLOURS = {
     **{name: estimator.colour for name, estimator in ESTIMATORS.items()},
-    "joint": "#882255",  # joint sign flips, no estimator from p-values
+    # local tests that are no estimators, from Tol's palette
+    "joint": "#882255",
+    "truncated_fisher": "#44AA99",
+    "conditional_fisher": "#332288",
     "a": "#0072B2",
     "b": "#E69F00",
     "neutral": "#595959",
     "faint": "#D0D0D0",
 }
-MARKERS = {name: estimator.marker for name, estimator in ESTIMATORS.items()}
+MARKERS = {
+    **{name: estimator.marker for name, estimator in ESTIMATORS.items()},
+    "joint": "P",
+    "truncated_fisher": ">",
+    "conditional_fisher": "X",
+}
 LINES = {name: estimator.line for name, estimator in ESTIMATORS.items()}
-NAMES = {name: estimator.title for name, estimator in ESTIMATORS.items()}
+NAMES = wording.TITLES | {name: estimator.title for name, estimator in ESTIMATORS.items()}
 STYLE = {
     "axes.grid": False,
     "axes.spines.right": False,

@@ -1,17 +1,18 @@
-"""In JupyterLab: move alpha, dependence and method, and see k-hat move."""
+"""In JupyterLab: move alpha, dependence and method, choose a group, and see the claims move."""
 
 from dataclasses import replace
 
-from replicability.compare import findings
+from replicability.compare import findings, procedure
+from replicability.compare.findings import wording
 from replicability.show import figures
 from replicability.stats import partial_conjunction
 
-METHODS = ("recommended", *partial_conjunction.METHODS)
-"""Ways to combine p-values that the panel offers."""
+METHODS = ("recommended", *procedure.METHODS)
+"""Local tests that the panel offers, first the one that the study and the dependence ask for."""
 
 
-def find(comparison, table, alpha, dependence, method="recommended"):
-    """Count and identify under other choices than those of the study.
+def find(comparison, table, alpha, dependence, method="recommended", group=()):
+    """Count, identify and bound a group under other choices than those of the study.
 
     Parameters
     ----------
@@ -24,28 +25,83 @@ def find(comparison, table, alpha, dependence, method="recommended"):
     dependence : {"independent", "positive", "dependent"}
         How the datasets depend on each other.
     method : str
-        One of `METHODS`; "recommended" is the one that the dependence asks for.
+        One of `METHODS`, the local test of closed testing; "recommended" is what the dependence
+        asks for in the procedure of the study.
+    group : sequence of str, optional
+        Names of datasets, of which is said on how many A is better.
 
     Returns
     -------
     findings.Finding
         Its recommended method is `method`.
     str
-        One sentence: k-hat, and whether the method is valid for the dependence.
+        What is found, whether the method is valid for the dependence, and the bound of the group.
+
+    Raises
+    ------
+    InputError
+        If the method is joint and the datasets share no units, or the group names no dataset.
     """
-    changed = replace(comparison, dependence=dependence)
-    if method == "recommended":
-        method = partial_conjunction.recommended_method(dependence)
-    finding = findings.find(changed, table, alpha, methods=("count", method))
-    finding = replace(finding, recommended=method)
-    valid = dependence in partial_conjunction.ESTIMATORS[method].valid_under
+    changed = replace(comparison, dependence=dependence, method="")
+    finding = findings.find(changed, table, alpha, methods=("count",))
+    if method != "recommended":
+        finding = _by(finding, method, table.attrs.get("flips"))
+    method = finding.recommended
+    valid = dependence in procedure.VALID_UNDER[method]
     verdict = "valid" if valid else "NOT valid, k-hat may be too large"
+    title = wording.TITLES[method]
     sentence = (
-        f"k-hat = {finding.counts[method]} of {len(finding.datasets)} at alpha = {alpha:.3g} by "
-        f"{method.capitalize()} ({verdict} for {dependence} datasets); "
-        f"{finding.counts['count']} p-values are at or below alpha."
+        f"{title[:1].upper()}{title[1:]} ({verdict} for {dependence} datasets): {finding} "
+        f"{finding.counts['count']} of {len(finding.datasets)} p-values are at or below alpha."
     )
-    return finding, sentence
+    return finding, f"{sentence} {_of_group(finding, group)}".rstrip()
+
+
+def methods_for(table):
+    """Name the methods that a comparison can have.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    tuple of str
+        `METHODS`; without joint sign flips unless the datasets share units.
+    """
+    shared = "flips" in table.attrs
+    return tuple(method for method in METHODS if shared or method != procedure.JOINT)
+
+
+def _by(finding, method, flips):
+    """Return a finding by closed testing with another local test."""
+    # of independent datasets any method is valid, so that only joint flips can be refused
+    procedure.local_test("independent", shared=flips is not None, method=method)
+    pvalues = finding.pvalues
+    claims = procedure.Procedure(finding.datasets, finding.alpha, method, pvalues, flips)
+    counts = {"count": finding.counts["count"], method: claims.at_least()}
+    return replace(
+        finding, counts=counts, recommended=method, identified=claims.named, claims=claims
+    )
+
+
+def _of_group(finding, group):
+    """Say the bound of a group."""
+    if not group:
+        return ""
+    if finding.claims is None:
+        return (
+            "The paper's pair of count and names says nothing of groups; choose a method, and "
+            "closed testing does."
+        )
+    k, n = finding.claims.at_least(group), len(group)
+    shown = (
+        f"{finding.systems[0]} is better on {findings.at_least(k, n)}"
+        if k
+        else "no dataset is shown"
+    )
+    return f"Of the group {wording.enumeration(group)}: {shown}, under the same guarantee."
 
 
 def panel(pairs):
@@ -59,32 +115,45 @@ def panel(pairs):
     Returns
     -------
     ipywidgets.VBox
-        A choice of comparison, alpha, dependence and method above the sentence and the figure.
+        A choice of comparison, alpha, dependence, method and a group of datasets above the sentence
+        and the figure.
     """
     import ipywidgets  # only a live notebook needs these
     import matplotlib.pyplot as plt
     from IPython.display import display
 
     titles = {comparison.title: (comparison, table) for comparison, table in pairs}
-    first = pairs[0][0]
     title = ipywidgets.Dropdown(options=list(titles), description="comparison")
     alpha = ipywidgets.FloatLogSlider(
         value=0.05, min=-3, max=-0.5, step=0.05, description="alpha", continuous_update=False
     )
     dependence = ipywidgets.ToggleButtons(
-        options=partial_conjunction.DEPENDENCE, value=first.dependence, description="datasets"
+        options=partial_conjunction.DEPENDENCE, description="datasets"
     )
-    method = ipywidgets.Dropdown(options=METHODS, description="method")
+    method = ipywidgets.Dropdown(description="method")
+    group = ipywidgets.SelectMultiple(description="group")
 
-    def show(title, alpha, dependence, method):
+    def fit(_=None):
+        comparison, table = titles[title.value]
+        group.options = list(table["dataset"])
+        method.options = methods_for(table)
+        method.value = comparison.method or "recommended"
+        dependence.value = comparison.dependence
+
+    fit()
+    title.observe(fit, "value")  # before what is shown, which needs options that fit
+
+    def show(title, alpha, dependence, method, group):
         comparison, table = titles[title]
-        finding, sentence = find(comparison, table, alpha, dependence, method)
+        finding, sentence = find(comparison, table, alpha, dependence, method, group)
         print(sentence)
         if "score_a" in table:
             figure = figures.comparison(table, finding, comparison.score)
             display(figure)
             plt.close(figure)
 
-    controls = {"title": title, "alpha": alpha, "dependence": dependence, "method": method}
+    controls = {
+        "title": title, "alpha": alpha, "dependence": dependence, "method": method, "group": group,
+    }  # fmt: skip
     shown = ipywidgets.interactive_output(show, controls)
     return ipywidgets.VBox([*controls.values(), shown])

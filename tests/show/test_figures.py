@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -6,7 +8,7 @@ from matplotlib.collections import LineCollection, PathCollection
 
 from analysis.dror2017 import figures as dror_figures
 from replicability import audit
-from replicability.compare import findings
+from replicability.compare import findings, procedure
 from replicability.compare.findings import find, with_printed
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
@@ -253,6 +255,26 @@ def test_the_overview_gives_every_number_and_the_size(table_1):
     assert labels[0] == "Mate-SpaCy\n7 datasets"
     same = dror_figures.k_overview(table_1.assign(comparison="twice", datasets=1))
     assert same.axes[0].get_yticklabels()[1].get_text() == "twice\n1 dataset"
+
+
+def test_the_overview_draws_the_count_of_every_local_test_that_was_chosen():
+    said = [closed(dependence, method)[0] for dependence, method, *_ in CLOSED]
+    counts = findings.counts(replace(f, title=f"{i}") for i, f in enumerate(said))
+    assert counts[["k_joint", "k_simes", "k_truncated_fisher"]].isna().sum().tolist() == [4] * 3
+    (axis,) = (figure := dror_figures.k_overview(counts)).axes
+    bold = [text for text in axis.texts if text.get_fontweight() == "bold"]
+    assert sorted(int(text.get_text()) for text in bold) == sorted(f.k for f in said)
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert "joint sign flips: valid where the units are known" in labels
+    assert "truncated Fisher: valid if independent" in labels
+
+
+def test_every_local_test_has_a_mark_and_a_colour_of_its_own():
+    for look in (style.MARKERS, style.NAMES):
+        shown = [look[name] for name in procedure.METHODS]
+        assert len(set(shown)) == len(shown)
+    colours = [style.COLOURS[name] for name in procedure.METHODS]
+    assert len(set(colours)) == len(colours)
 
 
 def test_published_simulated_and_exact_are_drawn():

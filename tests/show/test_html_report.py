@@ -16,13 +16,14 @@ import pytest
 
 from analysis.dror2017 import figures as dror_figures
 from replicability.checks import InputError
-from replicability.compare import all_pairs, evaluation, findings
+from replicability.compare import all_pairs, evaluation, findings, procedure
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
 from replicability.show import figures as figures_
-from replicability.show import html_elements, html_made, html_report
+from replicability.show import html_claims, html_elements, html_made, html_report, tables
 from replicability.show.figures import k_matrix, plt
-from replicability.stats import partial_conjunction
+from replicability.stats import joint
+from replicability.stats.joint import Bound
 
 NASTY = ("A <b>&\"'</b>", "</title><script>alert(1)</script>")
 VOID = {"meta", "link"}
@@ -262,15 +263,13 @@ def test_datasets_identified_at_the_first_level_are_bold(paper):
 
 def test_only_valid_estimators_are_called_valid(paper):
     text = paper[2]
-    entries = [e for e in partial_conjunction.ESTIMATORS.values() if e.valid_under]
-    for name, dependence in (("mate_spacy", "independent"), ("aesclsr_msda", "dependent")):
-        valid = sum(dependence in entry.valid_under for entry in entries)
+    for name, valid in (("mate_spacy", 4), ("aesclsr_msda", 1)):
         section = text[text.index(f'id="c-{name}"') :]
         section = section[: section.index("</section>")]
         rows = section[section.rindex("<tbody>") :]
         assert len(re.findall(r"<td>valid", rows)) == valid
         assert rows.count("none, whatever the dependence") == 1
-        assert rows.count("not valid for this dependence") == len(entries) - valid
+        assert rows.count("not valid for this dependence") == 4 - valid
         assert rows.count('class="bold"') == rows.count("recommended") == 1
 
 
@@ -400,12 +399,13 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
     monkeypatch.setattr(
         "replicability.show.figures.comparison", lambda *_: figure
     )  # drawn in the test below
-    fields = ["dataset", "a", "b", "title", "score", "study", "option", "remarks", "file"]
+    fields = ["dataset", "a", "b", "title", "score", "study", "option", "remarks", "file",
+              "group", "unit"]  # fmt: skip
     table = pd.DataFrame(
         {
             "dataset": payloads, "p_value": 1e-5, "p_reverse": 1.0, "n": 10, "score_a": 1.0,
             "score_b": 0.5, "difference": 0.5, "low": 0.1, "high": 0.9, "how": payloads,
-            "test": "sign_flip",
+            "test": "sign_flip", "units": 5, "design_effect": 1.5,
         }
     )  # fmt: skip
     for first in range(len(payloads)):
@@ -415,7 +415,8 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
         comparison = Comparison(
             "c", "sentiment", given["title"], (given["a"], given["b"]), "dependent", "f",
             {"dataset": given["dataset"]}, score=given["score"],
-            options={given["option"]: given["option"]},
+            options={given["option"]: given["option"]}, unit=given["unit"],
+            groups={given["group"]: payloads[:2]},
         )  # fmt: skip
         block = replace(comparison, file=str(tmp_path / "f.csv"))
         (tmp_path / "f.csv").write_text("x", encoding="utf-8")
@@ -429,7 +430,7 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
         names = {name for _, attributes in read.tags for name in attributes}
         assert not any(name.startswith("on") for name in names)
         said = shown("".join(read.text))
-        for field in ("a", "b", "title", "score", "study"):
+        for field in ("a", "b", "title", "score", "study", "group", "unit"):
             assert shown(given[field]) in said, (field, given[field])
         for dataset in payloads:
             assert shown(dataset) in said
@@ -469,9 +470,9 @@ def test_the_other_direction_is_a_caution():
     assert text.startswith("b has the higher score on 3 of 3 datasets. Asked in both directions")
 
 
-def finding_of(p_values, dependence="independent"):
+def finding_of(p_values, dependence="independent", **keys):
     n = len(p_values)
-    comparison = Comparison("c", "sentiment", "C", ("A", "B"), dependence, "f", {})
+    comparison = Comparison("c", "sentiment", "C", ("A", "B"), dependence, "f", {}, **keys)
     table = pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], "p_value": p_values})
     return findings.find(comparison, table, 0.05)
 
@@ -496,7 +497,31 @@ def finding_of(p_values, dependence="independent"):
     ],
 )  # fmt: skip
 def test_the_headline_is_a_claim(p_values, dependence, strong, rest):
-    assert html_report._headline(finding_of(p_values, dependence)) == (strong, rest)
+    finding = finding_of(p_values, dependence, procedure="paper")
+    assert html_report._headline(finding) == (strong, rest)
+
+
+@pytest.mark.parametrize(
+    ("p_values", "dependence", "method", "strong", "rest"),
+    [
+        ([0.9] * 3, "independent", "", "No dataset is shown",
+         "on which A is better than B, of 3: closed testing (Fisher), 95% confidence"),
+        ([1e-3, 2e-3, 0.98, 0.98, 0.98, 0.98], "independent", "", "At least 1 of 6 datasets",
+         "on which A is better than B: closed testing (Fisher), 95% confidence"),
+        ([1e-3, 2e-3, 0.98], "dependent", "", "At least 2 of 3 datasets",
+         "on which A is better than B: closed testing (Bonferroni), 95% confidence"),
+        ([0.04, 0.04], "positive", "", "All 2 datasets",
+         "on which A is better than B: closed testing (Simes), 95% confidence"),
+        ([1e-4] * 3, "independent", "truncated_fisher", "All 3 datasets",
+         "on which A is better than B: closed testing (truncated Fisher), 95% confidence"),
+        ([0.01], "positive", "", "Better on the only dataset", "A than B, 95% confidence"),
+        ([0.9], "dependent", "", "Not shown to be better on the only dataset",
+         "A than B, 95% confidence"),
+    ],
+)  # fmt: skip
+def test_the_headline_of_the_one_procedure_is_its_count(p_values, dependence, method, strong, rest):
+    finding = finding_of(p_values, dependence, method=method)
+    assert html_report._headline(finding) == (strong, rest)
 
 
 @pytest.mark.parametrize(
@@ -511,9 +536,15 @@ def test_the_headline_is_a_claim(p_values, dependence, strong, rest):
 def test_both_directions_say_what_holds_together(dependence, sure):
     comparison = Comparison("c", "sentiment", "C", ("a", "b"), dependence, "f", {})
     table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99})
-    both = html_report._both(comparison, table, 0.05)
+    both = html_report._both(replace(comparison, procedure="paper"), table, 0.05)
     assert both["note"] == f"Each direction is asked at alpha = 0.025. {sure}"
     assert len(both["sentences"]) == 2
+    closed = html_report._both(comparison, table, 0.05)
+    assert closed["note"] == (
+        "Each direction is asked at alpha = 0.025. All that is said of both holds together with "
+        "confidence 95%."
+    )
+    assert all("97.5% confidence" in text for text in closed["sentences"])
 
 
 def test_the_unrounded_table_has_adjusted_pvalues(counted):
@@ -531,12 +562,253 @@ def test_validity_is_what_theory_says(own):
         "dependent": {"bonferroni"},
     }
     for dependence, valid in expected.items():
-        comparison = replace(own.comparisons[0], dependence=dependence)
+        comparison = replace(own.comparisons[0], dependence=dependence, procedure="paper")
         rows = html_report._counts(comparison, evaluation.evaluate(comparison), (0.05,))["rows"]
         said = {row["cells"][0][0].lower(): row["cells"][-1][0] for row in rows}
-        called = {name for name, word in said.items() if word.startswith("valid")}
-        assert called & expected["independent"] == valid
-        entries = partial_conjunction.ESTIMATORS.items()
-        assert called == {name for name, entry in entries if dependence in entry.valid_under}
+        assert {name for name, word in said.items() if word.startswith("valid")} == valid
         recommended = "fisher" if dependence == "independent" else "bonferroni"
         assert said[recommended] == "valid, recommended"
+
+
+@pytest.mark.parametrize(
+    ("dependence", "method", "chosen"),
+    [
+        ("independent", "", "Fisher"), ("positive", "", "Simes"), ("dependent", "", "Bonferroni"),
+        ("positive", "bonferroni", "Bonferroni"), ("independent", "stouffer", "Stouffer"),
+        ("independent", "truncated_fisher", "Truncated Fisher"),
+        ("independent", "conditional_fisher", "Conditional Fisher"),
+    ],
+)  # fmt: skip
+def test_the_chosen_local_test_is_the_bold_row(own, dependence, method, chosen):
+    comparison = replace(own.comparisons[0], dependence=dependence, method=method)
+    table = evaluation.evaluate(comparison)
+    rows = html_report._counts(comparison, table, (0.05, 0.01))["rows"]
+    (bold,) = [row["cells"] for row in rows if row["bold"]]
+    k = [findings.find(comparison, table, alpha).k for alpha in (0.05, 0.01)]
+    assert [cell for cell, _ in bold] == [chosen, *map(str, k), "valid, chosen"]
+    names = [row["cells"][0][0] for row in rows]
+    assert len(names) == len(set(names))
+
+
+# --- groups, units and joint sign flips ----------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """Return a study of three datasets that share questions with two rows each, and its results."""
+    rng = np.random.default_rng(11)
+    questions = rng.normal(0.7, 1, 60)
+    rows = [
+        {"d": dataset, "i": f"{u}-{seed}", "q": f"q{u}", "s": system,
+         "v": round((questions[u] + rng.normal(0, 0.5)) * (system == "x"), 3)}
+        for dataset, units in (("one", range(60)), ("two", range(20, 60)), ("three", range(40)))
+        for u in units for seed in (1, 2) for system in "xy"
+    ]  # fmt: skip
+    file = tmp_path_factory.mktemp("shared") / "rows.csv"
+    pd.DataFrame(rows).to_csv(file, index=False)
+    comparison = Comparison(
+        name="xy", section="sentiment", title="x-y", systems=("x", "y"), dependence="dependent",
+        file=str(file), unit="q", shared=True, seed=5, test="sign_flip", score="points",
+        columns={"dataset": "d", "instance": "i", "system": "s", "score": "v"},
+        groups={"<b>Long</b>": ["one", "two"], "Last": ["three"]},
+    )  # fmt: skip
+    settings = Study(name="shared", alphas=(0.05, 0.01), comparisons=(comparison,))
+    return settings, results(settings)
+
+
+def cells_of(text, label):
+    """Return header and rows of the table with that label."""
+    part = text[text.index(f'aria-label="Table: {label}"') :]
+    part = part[: part.index("</table>")]
+    rows = re.findall(r"<tr.*?</tr>", part, flags=re.DOTALL)
+    return [[html.unescape(c) for c in re.findall(r"<t[hd][^>]*>(.*?)</t", row)] for row in rows]
+
+
+def test_groups_have_a_table_with_every_level(shared):
+    settings, found = shared
+    text = html_report.render(settings, found)
+    header, *rows = cells_of(text, "x-y, groups")
+    assert header == ["group", "alpha = 0.05", "alpha = 0.01", "datasets"]
+    assert [row[0] for row in rows] == ["<b>Long</b>", "Last"]
+    assert [row[-1] for row in rows] == ["one and two", "three"]
+    for place, alpha in enumerate(settings.alphas, start=1):
+        claims = findings.find(*found[0], alpha).claims
+        for row, group in zip(rows, found[0][0].groups.values(), strict=True):
+            k = claims.at_least(group)
+            expected = f"all {k}" if k == len(group) else f"at least {k} of {len(group)}"
+            assert row[place] == (expected if k else f"none shown of {len(group)}")
+    assert rows[0][1] == "all 2"
+    assert "b" not in {tag for tag, _ in Reader(text).tags}
+    assert ["Last", *rows[1][1:]] in downloads(Reader(text))
+
+
+def test_a_study_without_groups_has_no_table_of_them(own, paper):
+    assert html_claims.groups([finding_of([0.1, 0.2])]) is None
+    for text in (paper[2], html_report.render(own, results(own))):
+        assert ">Groups</h3>" not in text
+
+
+@pytest.mark.parametrize(
+    ("k", "cell"),
+    [(0, "none shown of 3"), (1, "at least 1 of 3"), (3, "all 3")],
+)
+def test_a_bound_of_a_group_is_a_claim(k, cell):
+    finding = finding_of([1e-9] * k + [0.9] * (3 - k) + [0.9], groups={"g": ["d0", "d1", "d2"]})
+    (row,) = html_claims.groups([finding])["rows"]
+    assert [text for text, _ in row["cells"]] == ["g", cell, "d0, d1 and d2"]
+
+
+def test_many_members_of_a_group_are_cut():
+    finding = finding_of([0.1] * 12, groups={"g": [f"d{i}" for i in range(11)]})
+    (row,) = html_claims.groups([finding])["rows"]
+    assert row["cells"][-1][0] == "d0, d1, d2, d3, d4, d5, d6, d7 and 3 more"
+
+
+def test_joint_sign_flips_say_what_they_measured(shared):
+    settings, found = shared
+    text = html.unescape(html_report.render(settings, found))
+    flips = found[0][1].attrs["flips"]
+    r = np.corrcoef(flips.z[1:], rowvar=False)
+    pairs = {("one", "two"): r[0, 1], ("one", "three"): r[0, 2], ("two", "three"): r[1, 2]}
+    most = max(pairs, key=pairs.get)
+    assert (
+        "flipped in all its datasets at once, 10,000 times, with the signs as observed among them. "
+        "Of 3 pairs of datasets 3 share units, 20 to 40 each. Under the flips, the statistics of "
+        f"two datasets correlate by {np.mean(list(pairs.values())):.2f} on average, the most by "
+        f"{pairs[most]:.2f} ({most[0]} and {most[1]})."
+    ) in text
+    assert "closed testing (joint sign flips), 95% confidence" in text
+    assert "5, where resamples and joint sign flips are drawn" in text
+    assert "The datasets share units, so that how they depend on each other is measured." in text
+    assert "Joint sign flips" in [row[0] for row in cells_of(text, "x-y, estimators")]
+    assert "ended before all were decided" not in text
+
+
+def test_units_are_explained_and_counted(shared):
+    settings, found = shared
+    text = html.unescape(html_report.render(settings, found))
+    assert (
+        "A unit is what another draw would draw anew, here “q”. The datasets have 40 to 60 units"
+    ) in text
+    assert "The same identifier in two datasets is the same unit." in text
+    header, *rows = cells_of(text, "x-y, datasets")
+    assert header[:4] == ["dataset", "n", "units", "design effect"]
+    assert [row[1:3] for row in rows] == [["120", "60"], ["80", "40"], ["80", "40"]]
+    assert all(1 < float(row[3]) < 2.1 for row in rows)
+
+
+def test_what_is_shared_is_listed():
+    comparison = Comparison("c", "s", "C", ("a", "b"), "dependent", "f", {},
+                            shared={"reviews": ["x", "y"], "talks": ["z", "w"]})  # fmt: skip
+    table = pd.DataFrame({"dataset": list("xyzw"), "p_value": 0.1})
+    assert html_claims.units(comparison, table) == (
+        "A unit is what another draw would draw anew, here an instance. x and y share the units of "
+        "reviews. z and w share the units of talks."
+    )
+    assert html_claims.units(replace(comparison, shared={}), table) == ""
+
+
+def test_a_search_that_ended_early_says_so(shared, monkeypatch):
+    settings, found = shared
+    monkeypatch.setattr("replicability.stats.joint.bound", lambda *_, **__: Bound(1, 2))
+    text = html.unescape(html_report.render(settings, found))
+    assert (
+        "The search through sets of datasets ended before all were decided: at alpha = 0.05 the "
+        "count 1 holds, and an unlimited search would give 2 at most."
+    ) in text
+    assert cells_of(text, "x-y, groups")[1][1] == "at least 1 of 2 (an unlimited search: at most 2)"
+
+
+def test_statistics_without_differences_have_no_correlation():
+    flips = joint.flip(np.column_stack([np.ones(9), np.zeros(9)]), 100)
+    finding = finding_of([0.1, 0.9])
+    claims = procedure.Procedure(finding.datasets, 0.05, "joint", finding.pvalues, flips)
+    text = html_claims.measured(replace(finding, claims=claims))
+    assert text.endswith("Of 1 pair of datasets 1 share units, 9 each.")
+    assert html_claims.measured(finding) == ""
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"dependence": "independent"},
+         "and none is made from another. Therefore count, names and groups come from one closed "
+         "testing procedure, with the local test Fisher: "),
+        ({"dependence": "independent", "method": "truncated_fisher"},
+         "and asks for this method. Count, names and groups come from one closed testing "
+         "procedure, with the local test truncated Fisher: "),
+        ({"dependence": "positive"}, "if the declaration is right and every p-value is valid"),
+        ({"dependence": "dependent"}, "however the datasets depend on each other"),
+        ({"dependence": "positive", "procedure": "paper"},
+         "The count is therefore made with Bonferroni's method (Dror et al. 2017, Section 4.1)"),
+    ],
+)  # fmt: skip
+def test_how_was_counted_is_said(own, keys, said):
+    comparison = replace(own.comparisons[0], **keys)
+    finding = findings.find(comparison, evaluation.evaluate(comparison), 0.05)
+    assert said in html_claims.how_counted(comparison, finding)
+
+
+def test_too_many_datasets_for_sums_are_said_to_be(own):
+    finding = replace(finding_of([0.1]), claims=None)
+    comparison = replace(own.comparisons[0], dependence="independent")
+    text = html_claims.how_counted(comparison, finding)
+    assert "Fisher's method" in text
+    assert "too long for more than 20,000 datasets" in text
+
+
+def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
+    table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.04})
+    for keys, said in (
+        ({"dependence": "dependent"}, True),
+        ({"dependence": "independent", "method": "truncated_fisher"}, False),
+        ({"dependence": "dependent", "procedure": "paper"}, False),
+    ):
+        comparison = replace(own.comparisons[0], **keys)
+        text = html_report.render(replace(own, comparisons=(comparison,)), [(comparison, table)])
+        assert ("If the datasets were independent, which these data" in text) == said
+
+
+@pytest.mark.parametrize(
+    ("closed", "said"),
+    [
+        ([True, True], "Count, named datasets and groups of a comparison come from one closed"),
+        ([False], "; each named dataset is identified by Holm's procedure."),
+        ([], "; each named dataset is identified by Holm's procedure."),
+        ([True, False], "; each comparison says by what datasets are named."),
+    ],
+)
+def test_the_page_says_by_what_is_named(closed, said):
+    assert said in html_report._promise([{"closed": value} for value in closed])
+
+
+def test_captions_and_alternatives_say_what_is_drawn():
+    comparison = Comparison("c", "s", "C", ("A", "B"), "independent", "f", {})
+    table = pd.DataFrame({"dataset": list("xyz"), "p_value": [1e-4, 2e-4, 0.9]})
+    for keys, line, words in (
+        ({"procedure": "paper"}, True, "up to row 2"),
+        ({"dependence": "dependent"}, True, "up to row 2"),
+        ({}, False, "with Fisher's method they stay at or below alpha = 0.05 up to row 2"),
+        ({"method": "truncated_fisher"}, False, "below row 2, the count by truncated Fisher"),
+    ):
+        asked = replace(comparison, **keys)
+        finding = findings.find(asked, table, 0.05)
+        alt = html_report._figure_in_words(asked, table, finding)
+        caption = html_report._figure_caption(False, finding)
+        assert words in alt
+        assert ("Holm's line" in alt) == ("Holm's procedure requires" in caption) == line
+        assert ("thick line" in caption) == ("truncated" in alt)
+        if not line:
+            by = tables.named_by(finding)
+            assert f"filled where {by} identifies the dataset: {finding.identified.sum()}." in alt
+
+
+def test_a_study_that_is_written_out_can_be_read(shared, tmp_path, monkeypatch):
+    settings, _ = shared
+    file = tmp_path / "shared.yaml"
+    file.write_text(html_made._as_yaml(settings), encoding="utf-8")
+    again = read_study(file).comparisons[0]
+    (comparison,) = settings.comparisons
+    for key in ("unit", "shared", "groups", "seed", "systems", "columns"):
+        assert getattr(again, key) == getattr(comparison, key)
+    assert "procedure" not in file.read_text(encoding="utf-8")

@@ -1,0 +1,267 @@
+"""How a comparison was counted, in words: the procedure, its groups, units and shared units."""
+
+import numpy as np
+import pandas as pd
+
+from replicability.checks import enumerated
+from replicability.compare import procedure
+from replicability.compare.findings import at_least
+from replicability.compare.findings.wording import TITLES, plural
+from replicability.io.study import INSTANCE
+from replicability.show.html_elements import text_table
+from replicability.stats import partial_conjunction
+
+MOST_NAMES = 8
+"""Datasets that a sentence lists by name."""
+
+DECLARED = {
+    "independent": "independent: no two share an instance and none is made from another",
+    "positive": "positively dependent",
+    "dependent": "dependent, or leaves open how they depend on each other",
+}
+"""Dependence of the datasets -> what the study says by it."""
+
+
+def confidence(alpha):
+    """Write the confidence that belongs to a level alpha, such as "95%"."""
+    return f"{100 * (1 - alpha):g}%"
+
+
+def listed(names):
+    """Enumerate names, of many only the first."""
+    names = list(map(str, names))
+    if len(names) > MOST_NAMES:
+        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"]
+    return enumerated(names)
+
+
+def how_counted(comparison, finding):
+    """Say by what a comparison is counted and named, why, and what that promises.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    finding : findings.Finding
+        What is found about it at any level.
+
+    Returns
+    -------
+    str
+        Sentences, about closed testing or the paper's pair.
+    """
+    if finding.claims is None:
+        text = how_counted_in_the_paper(comparison.dependence)
+        if comparison.procedure == "paper":
+            return text
+        return (
+            f"{text} Closed testing with sums was left out, as it takes too long for more than "
+            f"{procedure.MOST_SUMS:,} datasets, and with it the bounds of groups."
+        )
+    method = finding.claims.method
+    promise = (
+        f"come from one closed testing procedure, with {_local_test(method)}: with the stated "
+        "confidence all that it says is right at once, also of groups that are thought of after "
+        "the results were seen, "
+    )
+    if method == procedure.JOINT:
+        return (
+            "The datasets share units, so that how they depend on each other is measured. Count, "
+            f"names and groups {promise}if the units are independent of each other and, where "
+            f"{finding.systems[0]} is not better, the scores of a unit could as well be swapped."
+        )
+    declared = f"The study declares the datasets {DECLARED[comparison.dependence]}"
+    because = ", and asks for this method. Count" if comparison.method else ". Therefore count"
+    if set(procedure.VALID_UNDER[method]) == set(partial_conjunction.DEPENDENCE):
+        condition = "however the datasets depend on each other, if every p-value is valid."
+    else:
+        condition = "if the declaration is right and every p-value is valid on its own."
+    return f"{declared}{because}, names and groups {promise}{condition}"
+
+
+def how_counted_in_the_paper(dependence):
+    """Say which estimator the paper recommends, why, and what it promises.
+
+    Parameters
+    ----------
+    dependence : {"independent", "positive", "dependent"}
+        What the study declares.
+
+    Returns
+    -------
+    str
+        Two or three sentences.
+    """
+    method = partial_conjunction.recommended_method(dependence)
+    text = (
+        f"The study declares the datasets {DECLARED[dependence]}. The count is "
+        f"therefore made with {method.capitalize()}'s method (Dror et al. 2017, Section 4.1): it "
+        "exceeds the true number of datasets with probability alpha at most"
+    )
+    if method == "fisher":
+        return (
+            f"{text}, if the declaration is right and every p-value is valid on its own. If the "
+            "datasets may depend on each other, Bonferroni's count is the one that is valid "
+            "however they do."
+        )
+    return f"{text}, however the datasets depend on each other, if every p-value is valid."
+
+
+def _local_test(method):
+    if method == procedure.JOINT:
+        return "sums of evidence under joint sign flips as its local test"
+    return f"the local test {TITLES[method]}"
+
+
+def units(comparison, table):
+    """Say what a unit is, where it is no instance or in several datasets.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `unit` and `shared`.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    str
+        Sentences; "" if every instance is a unit of its own.
+    """
+    if comparison.unit == INSTANCE and not comparison.shared:
+        return ""
+    text = "A unit is what another draw would draw anew, here "
+    text += "an instance." if comparison.unit == INSTANCE else f"“{comparison.unit}”."
+    if "units" in table:
+        text += (
+            f" The datasets have {_range(table['units'])} units each. The instances of a "
+            "unit are summed before any test, so that p-values and intervals are those of units, "
+            "and what a test assumes of instances it assumes of units. The design effect is the "
+            "variance of the difference by units over that by instances: 1 where instances are as "
+            "good as independent, more where those of a unit resemble each other."
+        )
+    if isinstance(comparison.shared, dict):
+        for home, members in comparison.shared.items():
+            text += f" {listed(members)} share the units of {home}."
+    elif comparison.shared:
+        text += " The same identifier in two datasets is the same unit."
+    return text
+
+
+def measured(finding):
+    """Say how joint sign flips measured the dependence, and whether their search ended early.
+
+    Parameters
+    ----------
+    finding : findings.Finding
+        What is found.
+
+    Returns
+    -------
+    str
+        Sentences; "" for other local tests.
+    """
+    if finding.claims is None or finding.claims.method != procedure.JOINT:
+        return ""
+    flips, n = finding.claims.flips, len(finding.datasets)
+    text = (
+        f"The sign of each unit was flipped in all its datasets at once, {len(flips.z):,} times, "
+        "with the signs as observed among them."
+    )
+    rows, columns = np.triu_indices(n, 1)
+    if n > 1:
+        text += _shared(flips.shared[rows, columns])
+        text += _correlated(flips.correlations[rows, columns], rows, columns, finding.datasets)
+    return text + gap(finding.claims.bound(), finding.alpha)
+
+
+def _shared(numbers):
+    sharing = numbers[numbers > 0]
+    if not len(sharing):
+        return " No two datasets share a unit."
+    pairs = plural(len(numbers), "pair")
+    return f" Of {pairs} of datasets {len(sharing):,} share units, {_range(sharing)} each."
+
+
+def _range(numbers):
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _correlated(correlations, rows, columns, datasets):
+    known = np.flatnonzero(np.isfinite(correlations))
+    if not len(known):
+        return ""
+    most = known[correlations[known].argmax()]
+    by = f"by {correlations[most]:.2f}"
+    if len(known) > 1:
+        by = f"by {correlations[known].mean():.2f} on average, the most by {correlations[most]:.2f}"
+    return (
+        f" Under the flips, the statistics of two datasets correlate {by.replace('-', '−')} "
+        f"({datasets[rows[most]]} and {datasets[columns[most]]})."
+    )
+
+
+def gap(bound, alpha):
+    """Say how far a search that ended early could still have come.
+
+    Parameters
+    ----------
+    bound : joint.Bound
+        What was found.
+    alpha : float
+        Its level.
+
+    Returns
+    -------
+    str
+        A sentence that starts with a blank; "" if everything was decided.
+    """
+    if bound.at_least == bound.at_most:
+        return ""
+    return (
+        " The search through sets of datasets ended before all were decided: at alpha = "
+        f"{alpha:g} the count {bound.at_least:,} holds, and an unlimited search would give "
+        f"{bound.at_most:,} at most."
+    )
+
+
+def groups(said):
+    """Return the table of the declared groups.
+
+    Parameters
+    ----------
+    said : sequence of findings.Finding
+        Findings about one comparison, one for each level.
+
+    Returns
+    -------
+    dict or None
+        As `html_elements.text_table`; None if there are no groups, or no bounds of them.
+    """
+    first = said[0]
+    if first.claims is None or not first.groups:
+        return None
+    rows = [
+        {
+            "group": name,
+            **{f"alpha = {finding.alpha:g}": _of_group(finding, group) for finding in said},
+            "datasets": listed(group),
+        }
+        for name, group in first.groups.items()
+    ]
+    a, b = first.systems
+    caption = (
+        f"On how many datasets of each group {a} is better than {b}. At one level all bounds, the "
+        "count and the names hold together, and so do those of any other group."
+    )
+    return text_table(pd.DataFrame(rows), caption)
+
+
+def _of_group(finding, group):
+    bound = finding.claims.bound(group)
+    k, n = bound.at_least, len(group)
+    text = at_least(k, n).removesuffix(" datasets") if k else f"none shown of {n:,}"
+    if bound.at_most > k:
+        text += f" (an unlimited search: at most {bound.at_most:,})"
+    return text
