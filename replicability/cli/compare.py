@@ -3,7 +3,8 @@
 import os
 from pathlib import Path
 
-from replicability.cli.answers import ONE, _answer, _comparison, levels, stored
+from replicability.cli.answers import ONE, answered, stored
+from replicability.cli.declared import claims, declare, levels
 
 
 def compare(options):
@@ -25,7 +26,8 @@ def compare(options):
         If a file, an instance, a score or the test is wrong.
     """
     from replicability import checks
-    from replicability.io import formats
+    from replicability.io import formats, study
+    from replicability.io.study import INSTANCE
     from replicability.io.text import existing
 
     for file in (options.a, options.b):
@@ -44,12 +46,14 @@ def compare(options):
     kind = options.format or formats.guess(options.a)
     formats.get(kind)
     _refuse_idle(options, kind)
+    study.check_claims("", {"format": kind, "dependence": options.dependence} | claims(options))
     if kind != "table":
         return _tested(options, **_files(options, kind))
     table, columns = matched(options)
     shown = f"{options.a} and {options.b}"
     with stored(shown, "table.csv", lambda place: table.to_csv(place, index=False)) as path:
-        return _tested(options, file=path, columns=columns)
+        unit = next(iter(set(table) - set(COLUMNS)), INSTANCE)
+        return _tested(options, file=path, columns=columns, unit=unit)
 
 
 def _refuse_idle(options, kind):
@@ -80,6 +84,9 @@ def _refuse_idle(options, kind):
             "another test with --test."
         )
 
+
+COLUMNS = ("dataset", "instance", "a", "b", "size", "gold")
+"""Columns of the table in which both files stand side by side, beside that of the units."""
 
 ENDINGS = (
     ".bio", ".conll", ".conllu", ".csv", ".iob", ".json", ".jsonl", ".parquet", ".tags", ".tsv",
@@ -154,22 +161,22 @@ def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
     import pandas as pd
 
-    from replicability.compare import evaluation
+    from replicability.compare import evaluation, units
     from replicability.io import formats
 
     alphas = levels(options)
-    comparison = _comparison(options, **declared, test=options.test or "")
+    comparison = declare(options, **declared, test=options.test or "")
     datasets = formats.read(comparison)
     table = evaluation.evaluate(comparison, datasets)
     won = [wins_ties_losses(dataset) for dataset in datasets]
     for name, column in zip(("wins", "ties", "losses"), zip(*won, strict=True), strict=True):
         table[name] = pd.Series(column, dtype=object)
-    answer = _answer(options, comparison, table, alphas)
+    answer = answered(options, comparison, table, alphas)
     test = table["test"].iloc[0]
-    kinds = set(map(evaluation.kind_of, datasets))
+    drawn = list(map(units.by_unit, datasets))
+    kinds = set(map(evaluation.kind_of, drawn))
     paper, advice = (
-        evaluation.recommended(kinds, datasets[0].metric, sizes)
-        for sizes in ((), map(len, datasets))
+        evaluation.recommended(kinds, drawn[0].metric, sizes) for sizes in ((), map(len, drawn))
     )
     note = f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
     for choice in (paper, advice):
@@ -178,9 +185,33 @@ def _tested(options, **declared):
                 f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
                 f"{choice.assumes}."
             )
+    answer["notes"] += _of_units(options, comparison, table)
     answer["notes"] += [note, *evaluation.cautions(table, alphas[0])]
     answer["notes"][:0] = [*_which(options, comparison), *_other_way(options, table, answer)]
     return answer | {"test": test, "recommended_test": advice.test}
+
+
+def _of_units(options, comparison, table):
+    """Say what a unit is, and how dependent the datasets that share units are found to be."""
+    import numpy as np
+
+    notes = []
+    if "units" in table:
+        notes.append(
+            f"The unit is {options.unit!r}: the instances of each are summed before any test, so "
+            "that resamples and flips are of units. A design effect of 2 says that the difference "
+            "varies twice as much as if instances were independent."
+        )
+    if comparison.shared:
+        flips = table.attrs["flips"]
+        found = flips.correlations[np.triu(flips.shared > 0, 1)]
+        found = found[~np.isnan(found)]
+        if len(found):
+            notes.append(
+                f"Datasets that share units have correlations from {found.min():.2f} to "
+                f"{found.max():.2f}, measured by {len(flips.z):,} joint sign flips."
+            )
+    return notes
 
 
 def _which(options, comparison):
@@ -243,10 +274,10 @@ def matched(options):
     Returns
     -------
     DataFrame
-        One row per instance: ``dataset``, ``instance``, ``a``, ``b``, and ``size`` or ``gold`` if
-        there are any.
+        One row per instance: ``dataset``, ``instance``, ``a``, ``b``, and ``size``, ``gold`` or
+        the units if there are any.
     dict
-        Its columns, as `study.Comparison` names them.
+        Its columns, as `study.Comparison` names them; another one is that of the units.
 
     Raises
     ------
@@ -263,6 +294,7 @@ def matched(options):
         _refuse_missing(table, side, options.a, files[role])
         _refuse_missing(side, table, files[role], options.a)
         table = table.merge(side, on=["dataset", "instance"])
+    table = _of_one_unit(options, table)
     sizes = [table.pop(name) for name in ("size of a", "size of b") if name in table]
     if sizes and not (len(sizes) == 2 and sizes[0].equals(sizes[1])):
         raise checks.InputError(
@@ -273,6 +305,24 @@ def matched(options):
         table["size"] = sizes[0]
     columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
     return table, columns | {key: key for key in ("size", "gold") if key in table}
+
+
+def _of_one_unit(options, table):
+    """Return the instances with the unit of each, which is the same in both files."""
+    from replicability import checks
+
+    if "unit of a" not in table:
+        return table
+    differ = table[table["unit of a"] != table["unit of b"]]
+    if len(differ):
+        row = differ.iloc[0]
+        raise checks.InputError(
+            f"Instance {row['instance']!r}{_of(differ)} belongs to the unit {row['unit of a']!r} "
+            f"in {options.a} and to {row['unit of b']!r} in {options.b}, but it is the same "
+            "instance; correct one of them."
+        )
+    name = "unit" if options.unit in COLUMNS else options.unit
+    return table.drop(columns="unit of b").rename(columns={"unit of a": name})
 
 
 def _refuse_missing(here, there, file, other):
@@ -319,13 +369,21 @@ def _scores(options, file, role):
             f"{file}: {score!r} is named as the column of the instances and of the scores; name a "
             "column of its own for each with --instance and --score."
         )
+    unit = claims(options).get("unit", "") if role != "gold" else ""
+    unit = _header(file, unit, known) if unit else ""
+    if unit == score:
+        raise checks.InputError(
+            f"{file}: {score!r} is named as the column of the scores and of the units; name a "
+            "column of its own for each with --score and --unit."
+        )
     if role != "gold":
         scales.refuse_lower(f"{file}: column", score)
     size = options.size or ("size" if "size" in known else "")
     size = _header(file, size, known) if size and role != "gold" else ""
     dataset = _dataset_header(options, file, known)
     told = () if dataset or options.one_dataset else cells.telling(known)
-    wanted = filter(None, (instance, score, size, dataset, *told))
+    told = [header for header in told if header != unit]
+    wanted = filter(None, (instance, score, size, unit, dataset, *told))
     table = delimited.columns(path, {header: header for header in wanted})
     cells.refuse_pooled(file, table.select(list(told)), POOLED)
     names, rows = ONE, None
@@ -344,6 +402,10 @@ def _scores(options, file, role):
     }
     if size:
         side[f"size of {role}"] = cells.sizes(path, table[size], rows)
+    if unit:
+        side[f"unit of {role}"] = cells.identifiers(
+            path, table[unit], rows, name="unit"
+        ).to_pandas()
     side = {key: x if isinstance(x, str) else pd.Series(x).to_numpy() for key, x in side.items()}
     side = pd.DataFrame(side).astype({"dataset": str})
     twice = side[side.duplicated(["dataset", "instance"])]
