@@ -355,57 +355,30 @@ def _refuse_one_sided(files, headers):
 def _scores(options, file, role):
     """Return the header of the datasets, if any, and the keys and scores of one file."""
     import pandas as pd
-    import pyarrow as pa
 
     from replicability import checks
-    from replicability.io import cells, delimited, scales
+    from replicability.io import cells, delimited
 
     path = Path(file).absolute()
     known = delimited.read_headers(path)
     delimited.positions(path, known, None)  # two columns of one name are refused
-    instance, score = (_header(file, name, known) for name in (options.instance, options.score))
-    if instance == score:
-        raise checks.InputError(
-            f"{file}: {score!r} is named as the column of the instances and of the scores; name a "
-            "column of its own for each with --instance and --score."
-        )
-    unit = claims(options).get("unit", "") if role != "gold" else ""
-    unit = _header(file, unit, known) if unit else ""
-    if unit == score:
-        raise checks.InputError(
-            f"{file}: {score!r} is named as the column of the scores and of the units; name a "
-            "column of its own for each with --score and --unit."
-        )
-    if role != "gold":
-        scales.refuse_lower(f"{file}: column", score)
-    size = options.size or ("size" if "size" in known else "")
-    size = _header(file, size, known) if size and role != "gold" else ""
-    dataset = _dataset_header(options, file, known)
-    told = () if dataset or options.one_dataset else cells.telling(known)
-    told = [header for header in told if header != unit]
-    wanted = filter(None, (instance, score, size, unit, dataset, *told))
+    headers = _headers(options, file, role, known)
+    told = () if headers["dataset"] or options.one_dataset else cells.telling(known)
+    told = [header for header in told if header != headers["unit"]]
+    wanted = filter(None, (*headers.values(), *told))
     table = delimited.columns(path, {header: header for header in wanted})
-    cells.refuse_pooled(file, table.select(list(told)), POOLED)
-    names, rows = ONE, None
-    if dataset:
-        names = cells.identifiers(path, table[dataset], name="dataset").to_pandas()
-    if options.datasets:
-        found = list(pd.unique(names)) if dataset else []
-        for name in options.datasets:
-            checks.choice(f"{file}: dataset", name, found)
-        keep = names.isin(options.datasets).to_numpy()
-        table, names, rows = table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
+    cells.refuse_pooled(file, table.select(told), POOLED)
+    table, names, rows = _of_datasets(options, file, table, headers["dataset"])
     side = {
         "dataset": names,
-        "instance": cells.identifiers(path, table[instance], rows).to_pandas(),
-        role: cells.numbers(path, table[score], "score", rows),
+        "instance": cells.identifiers(path, table[headers["instance"]], rows).to_pandas(),
+        role: cells.numbers(path, table[headers["score"]], "score", rows),
     }
-    if size:
-        side[f"size of {role}"] = cells.sizes(path, table[size], rows)
-    if unit:
-        side[f"unit of {role}"] = cells.identifiers(
-            path, table[unit], rows, name="unit"
-        ).to_pandas()
+    if headers["size"]:
+        side[f"size of {role}"] = cells.sizes(path, table[headers["size"]], rows)
+    if headers["unit"]:
+        units = cells.identifiers(path, table[headers["unit"]], rows, name="unit")
+        side[f"unit of {role}"] = units.to_pandas()
     side = {key: x if isinstance(x, str) else pd.Series(x).to_numpy() for key, x in side.items()}
     side = pd.DataFrame(side).astype({"dataset": str})
     twice = side[side.duplicated(["dataset", "instance"])]
@@ -414,7 +387,49 @@ def _scores(options, file, role):
             f"{file}: instance {twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
             "give every instance of a dataset its own identifier."
         )
-    return dataset, side
+    return headers["dataset"], side
+
+
+def _headers(options, file, role, known):
+    """Return the headers of the columns that are read of a file, "" for one that it lacks."""
+    from replicability import checks
+    from replicability.io import scales
+
+    wanted = {"instance": options.instance, "score": options.score, "size": "", "unit": ""}
+    if role != "gold":
+        wanted["size"] = options.size or ("size" if "size" in known else "")
+        wanted["unit"] = claims(options).get("unit", "")
+    found = {key: _header(file, name, known) if name else "" for key, name in wanted.items()}
+    for key, others in (("instance", "instances"), ("unit", "units")):
+        if found[key] == found["score"]:
+            raise checks.InputError(
+                f"{file}: {found[key]!r} is named as the column of the {others} and of the scores; "
+                f"name a column of its own for each with --{key} and --score."
+            )
+    if role != "gold":
+        scales.refuse_lower(f"{file}: column", found["score"])
+    return found | {"dataset": _dataset_header(options, file, known)}
+
+
+def _of_datasets(options, file, table, header):
+    """Return the rows of the datasets that are asked for, their datasets and their places."""
+    import pandas as pd
+    import pyarrow as pa
+
+    from replicability import checks
+    from replicability.io import cells
+
+    names = ONE
+    if header:
+        path = Path(file).absolute()
+        names = cells.identifiers(path, table[header], name="dataset").to_pandas()
+    if not options.datasets:
+        return table, names, None
+    found = list(pd.unique(names)) if header else []
+    for name in options.datasets:
+        checks.choice(f"{file}: dataset", name, found)
+    keep = names.isin(options.datasets).to_numpy()
+    return table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
 
 
 def _header(file, wanted, known):

@@ -165,7 +165,26 @@ def parser():
         added.set_defaults(ask=ask, show=show)
         return added
 
-    added = command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
+    _add_pvalues(
+        command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
+    )
+    _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
+    added = command("new", "Write a study that runs, to be edited.", new, show_new)
+    added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
+    added.add_argument(
+        "--from",
+        dest="origin",
+        default="wide",
+        metavar="FORMAT",
+        help=f"what the data are: {', '.join(examples())} (default: wide)",
+    )
+
+    command("tests", "List the tests and when to use each.", list_tests, show_tests)
+    return main_parser
+
+
+def _add_pvalues(added):
+    """Add what `pvalues` takes."""
     added.add_argument(
         "values",
         nargs="+",
@@ -201,7 +220,9 @@ def parser():
     )
     _add_units(added, unit=argparse.SUPPRESS, shared=argparse.SUPPRESS)
 
-    added = command("compare", "Test from the scores of the same instances.", compare, show)
+
+def _add_compare(added):
+    """Add what `compare` takes."""
     added.add_argument("a", metavar="A.csv", help="scores of the system claimed better")
     added.add_argument("b", metavar="B.csv", help="scores of the other system")
     added.add_argument("--gold", metavar="GOLD.csv", help="gold ratings of the same instances")
@@ -216,6 +237,21 @@ def parser():
     added.add_argument("--metric", help="what is computed from outputs, such as las or upos")
     added.add_argument("--filter", default="", help="filter of the logs of lm_eval")
     _add_claim(added)
+    _add_columns(added)
+    _add_units(
+        added,
+        unit="column of what is drawn independently, such as a passage with several questions "
+        "(default: an instance)",
+        shared="datasets share units: the same identifier is the same unit in all datasets, or, "
+        "with NAME=a,b, in these; behind the files, and may be given again",
+    )
+    added.add_argument(
+        "--seed", type=int, default=0, help="seed of a test that draws resamples, and of sign flips"
+    )
+
+
+def _add_columns(added):
+    """Add which columns and datasets are read."""
     for column in ("instance", "score"):
         added.add_argument(
             f"--{column}",
@@ -245,29 +281,6 @@ def parser():
         metavar="COLUMN",
         help="column of the scores' denominators (default in a table: size, if there is one)",
     )
-    _add_units(
-        added,
-        unit="column of what is drawn independently, such as a passage with several questions "
-        "(default: an instance)",
-        shared="datasets share units: the same identifier is the same unit in all datasets, or, "
-        "with NAME=a,b, in these; behind the files, and may be given again",
-    )
-    added.add_argument(
-        "--seed", type=int, default=0, help="seed of a test that draws resamples, and of sign flips"
-    )
-
-    added = command("new", "Write a study that runs, to be edited.", new, show_new)
-    added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
-    added.add_argument(
-        "--from",
-        dest="origin",
-        default="wide",
-        metavar="FORMAT",
-        help=f"what the data are: {', '.join(examples())} (default: wide)",
-    )
-
-    command("tests", "List the tests and when to use each.", list_tests, show_tests)
-    return main_parser
 
 
 def _add_claim(added):
@@ -298,6 +311,11 @@ def _add_claim(added):
     added.add_argument(
         "--both", action="store_true", help="ask in both directions, each at half of alpha"
     )
+    _add_procedure(added)
+
+
+def _add_procedure(added):
+    """Add of which groups is spoken, and by which procedure."""
     added.add_argument(
         "--group",
         action="append",

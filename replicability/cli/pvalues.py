@@ -82,13 +82,9 @@ def _zeros(values):
     ]
 
 
-def _counted(options, alphas):
-    """Count from one column of a file, whose datasets are too many to be named."""
-    import numpy as np
-
+def _refuse_beside_column(options):
+    """Refuse what a column alone cannot answer."""
     from replicability import checks
-    from replicability.compare.findings import sentence
-    from replicability.stats import partial_conjunction
 
     for name in ("names", "dataset", "p_value", "scores", "both", "group", "method"):
         if getattr(options, name):
@@ -106,6 +102,16 @@ def _counted(options, alphas):
             f"--column reads one Parquet file, but there are {len(options.values)} arguments; "
             "name one file."
         )
+
+
+def _counted(options, alphas):
+    """Count from one column of a file, whose datasets are too many to be named."""
+    import numpy as np
+
+    from replicability.compare.findings import sentence
+    from replicability.stats import partial_conjunction
+
+    _refuse_beside_column(options)
     refuse_two_sided(options.values[0], options.column)
     values = read_column(str(options.values[0]), options.column)
     np.maximum(values, options.resolution, out=values)

@@ -623,6 +623,15 @@ def test_the_help_names_every_format(capsys):
     assert f"{', '.join(formats.NAMES[:-1])} or {formats.NAMES[-1]}" in text
 
 
+@pytest.mark.parametrize("name", ["pvalues", "compare"])
+def test_the_help_names_every_method(name, capsys):
+    with pytest.raises(SystemExit):
+        cli.main([name, "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert f"{', '.join(procedure.METHODS[:-1])} or {procedure.METHODS[-1]} (default" in text
+    assert ("--shared" in text) is (name == "compare")
+
+
 @pytest.mark.parametrize(
     ("a", "b", "flags", "sentence"),
     [

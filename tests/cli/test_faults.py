@@ -1179,7 +1179,7 @@ COMPARED = [
     *((f"a method, {name}", BOTH, arguments, message) for name, arguments, message in METHODS),
     ("no column of units", BOTH, ["--unit", "units"], r"^a\.csv: column 'units' is not one of .*did you mean 'unit'\?$"),
     ("no column of units for B", BOTH | {"b.csv": units(1).replace("unit", "u")}, ["--unit", "unit"], r"^b\.csv: column 'unit' is not one of dataset, instance, u, score"),
-    ("scores for units", BOTH, ["--unit", "score"], r"^a\.csv: 'score' is named as the column of the scores and of the units"),
+    ("scores for units", BOTH, ["--unit", "score"], r"^a\.csv: 'score' is named as the column of the units and of the scores"),
     ("an empty unit", BOTH | {"a.csv": units(x2="x,2,,1")}, ["--unit", "unit"], r"^a\.csv, line 4: the unit is empty"),
     ("units that contradict themselves", BOTH | {"b.csv": units(1, y3="y,3,u0,1")}, ["--unit", "unit"],
      r"^Instance '3' of 'y' belongs to the unit 'u1' in a\.csv and to 'u0' in b\.csv, but it is the same instance; correct one of them\.$"),
