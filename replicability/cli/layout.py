@@ -125,11 +125,16 @@ def _groups(answer):
     for finding in stated:
         better = f"{finding['systems'][0]} better " if both else ""
         cells[f"{better}at {finding['alpha']:g}"] = [
-            f"at least {group['at_least']:,}" if group["at_least"] else "none shown"
-            for group in finding["groups"]
+            _bound(group["at_least"], group["search_could_give"]) for group in finding["groups"]
         ]
     cells["which"] = [_shortened(", ".join(group["datasets"])) for group in groups]
     return _aligned(cells)
+
+
+def _bound(k, could):
+    """Write a bound, and what it could be if its search had not been cut short."""
+    said = f"at least {k:,}" if k else "none shown"
+    return f"{said} (a longer search: {could:,} at most)" if could > k else said
 
 
 def _shortened(text):

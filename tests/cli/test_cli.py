@@ -17,7 +17,7 @@ from replicability.cli import compare, new
 from replicability.compare import evaluation, findings, procedure, recommendation
 from replicability.io import delimited, formats, pvalues
 from replicability.io.study import Comparison, read_study
-from replicability.stats import paired, partial_conjunction
+from replicability.stats import joint, paired, partial_conjunction
 
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
 COMMANDS = ("pvalues", "compare", "new", "tests")
@@ -698,6 +698,12 @@ def test_groups_are_bounded_by_the_same_procedure(asked, run):
     text = run("pvalues", *REFERENCE, *flags)
     assert re.search(r"^last two +2 +at least 1 +dataset 5, dataset 6$", text, re.MULTILINE)
     assert re.search(r"^first +1 +none shown +dataset 1$", text, re.MULTILINE)
+
+
+def test_a_search_that_was_cut_short_is_said(run, monkeypatch):
+    monkeypatch.setattr(procedure.Procedure, "bound", lambda self, group=None: joint.Bound(1, 2))
+    text = run("pvalues", *REFERENCE, "--group", "g=dataset 1,dataset 2,dataset 3")
+    assert "at least 1 (a longer search: 2 at most)" in text
 
 
 def test_a_name_with_a_comma_stands_in_quotes(asked):
