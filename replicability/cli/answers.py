@@ -1,4 +1,4 @@
-"""What a command prints."""
+"""What a command answers: one dictionary, which is printed as text or as JSON."""
 
 import contextlib
 import math
@@ -8,120 +8,104 @@ from pathlib import Path
 ONE = "all"
 """Dataset of a table without a column of datasets."""
 
-REASONS = {
-    "independent": "they share no instance and none is made from another",
-    "positive": "Bonferroni's estimate is valid whatever the dependence, and Simes's is valid, too",
-    "dependent": "Bonferroni's estimate is valid whatever the dependence",
+MEANING = {
+    "independent": "Independent datasets share no instance, and none is made from another.",
+    "positive": "Simes's test is valid for such datasets, Bonferroni's whatever the dependence.",
+    "dependent": "Bonferroni's test is valid whatever the dependence.",
 }
-"""Dependence -> why its estimator is recommended, a clause."""
+"""Dependence -> what it means for the procedure, a sentence."""
+
+PAIR = "The count and the names are the paper's, two statements with a guarantee each"
 
 
-def _dataset_names(options, n):
-    """Return the names of n datasets that were passed with --names, or None."""
-    from replicability import checks
-    from replicability.io.pvalues import refuse_alike
-
-    if not options.names:
-        return None
-    names = [name.strip() for name in options.names]
-    if len(names) != n:
-        raise checks.InputError(
-            f"There are {len(names)} names and {n} p-values; pass --names with one name for each "
-            "p-value."
-        )
-    seen = set()
-    for name in names:
-        if not name:
-            raise checks.InputError("One of --names is empty; give every dataset a name.")
-        if name in seen:
-            raise checks.InputError(f"Two datasets have the name {name!r}; rename one of them.")
-        seen.add(name)
-    refuse_alike("--names", names)
-    return names
-
-
-# --- answers -------------------------------------------------------------------------------------
-
-
-def _comparison(options, **changes):
-    """Declare the comparison that the arguments describe."""
-    from replicability import checks
-    from replicability.io import study
-
-    systems = tuple(options.systems or ("A", "B"))
-    if not all(system.strip() for system in systems):
-        raise checks.InputError("One of --systems is empty; give both a name.")
-    if systems[0] == systems[1]:
-        raise checks.InputError(
-            f"Both systems have the name {systems[0]!r}; pass two with --systems."
-        )
-    block = {
-        "name": "-".join(systems),
-        "section": "",
-        "title": "-".join(systems),
-        "systems": systems,
-        "dependence": options.dependence or "dependent",
-        "file": "",
-        "columns": {},
-        "seed": getattr(options, "seed", 0),
-        "resolution": getattr(options, "resolution", 0.0),
-    }
-    return study.Comparison(**{**block, **changes})
-
-
-def levels(options):
-    """Return the levels of significance that are asked for.
+def answered(options, comparison, table, alphas):
+    """Count and identify at every level, in one direction or in both.
 
     Parameters
     ----------
     options : Namespace
         Arguments of a command that makes a claim.
+    comparison : study.Comparison
+        What they declare.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alphas : sequence of float
+        Levels.
 
     Returns
     -------
-    list of float
-        0.05 if none is given with --alpha.
+    dict
+        The answer; ``python -m replicability pvalues --help`` lists its keys.
 
     Raises
     ------
     InputError
-        If one is no level.
+        If a group is not one of the datasets, or the procedure cannot answer.
     """
-    from replicability import checks
-
-    return [checks.alpha(alpha) for alpha in options.alpha or (0.05,)]
-
-
-def _answer(options, comparison, table, alphas):
-    """Count and identify at every level, in one direction or in both."""
-    from replicability.compare.findings import directions, find
+    from replicability.compare import findings, procedure
     from replicability.stats import multiple_testing
 
-    asked = directions(comparison, table) if options.both else [(comparison, table)]
+    procedure.check(comparison, table["dataset"])
+    asked = findings.directions(comparison, table) if options.both else [(comparison, table)]
     facts = table.assign(p_value=asked[0][1]["p_value"]).drop(columns="p_reverse", errors="ignore")
     facts["adjusted_p_value"] = multiple_testing.adjusted_pvalues(facts["p_value"])
     if options.both:
         facts["p_reverse"] = asked[1][1]["p_value"].to_numpy()
         facts["adjusted_p_reverse"] = multiple_testing.adjusted_pvalues(facts["p_reverse"])
-    stated, estimators = [], printed()
-    for alpha in alphas:
-        for claim in asked:
-            found = find(*claim, alpha / len(asked), estimators)
-            stated.append(
-                {
-                    "systems": list(found.systems),
-                    "alpha": found.alpha,
-                    "k_hat": {name: found.counts[name] for name in estimators if name != "count"},
-                    "count": found.counts["count"],
-                    "identified": found.identified_datasets,
-                    "sentence": str(found),
-                }
-            )
+    found = [
+        findings.find(*claim, alpha / len(asked), list(printed()))
+        for alpha in alphas
+        for claim in asked
+    ]
+    pair = found[0].claims is None
+    if pair:
+        _refuse_groups_of_many(comparison)
     return {
-        **_declared(options, comparison),
+        **head(options, comparison, "" if pair else found[0].recommended),
         "datasets": facts.to_dict("records"),
-        "findings": stated,
-        "notes": [_reason(options, comparison)] if len(facts) > 1 else [],
+        "findings": [_stated(finding) for finding in found],
+        "notes": reason(options, comparison, pair) if len(facts) > 1 else [],
+    }
+
+
+def _refuse_groups_of_many(comparison):
+    """Refuse groups where the paper's pair has taken the place of closed testing."""
+    from replicability import checks
+    from replicability.compare import procedure
+
+    if comparison.groups:
+        raise checks.InputError(
+            f"Groups of more than {procedure.MOST_SUMS:,} datasets are not searched by sums; name "
+            "--method bonferroni, or leave --group out."
+        )
+
+
+def _stated(found):
+    """Return what one finding says."""
+    from replicability.compare.findings import if_independent
+
+    estimators = (*printed(), found.recommended)
+    groups = found.groups if found.claims else {}
+    return {
+        "systems": list(found.systems),
+        "alpha": found.alpha,
+        "k_hat": {name: found.counts[name] for name in estimators if name != "count"},
+        "count": found.counts["count"],
+        "identified": found.identified_datasets,
+        "groups": [_bounded(name, group, found.claims) for name, group in groups.items()],
+        "sentence": str(found),
+        "if_independent": if_independent(found.claims) if found.claims else "",
+    }
+
+
+def _bounded(name, group, claims):
+    """Return the bound of a group, and the one that an unlimited search could give at most."""
+    bound = claims.bound(group)
+    return {
+        "group": name,
+        "datasets": list(group),
+        "at_least": bound.at_least,
+        "search_could_give": bound.at_most,
     }
 
 
@@ -138,33 +122,78 @@ def printed():
     return {name: entry for name, entry in ESTIMATORS.items() if entry.printed}
 
 
-def _declared(options, comparison):
-    """Start an answer with what was declared."""
+def head(options, comparison, method):
+    """Start an answer with what was declared and what follows from it.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of a command that makes a claim.
+    comparison : study.Comparison
+        What they declare.
+    method : str
+        Local test of closed testing; "" for the paper's pair of count and names.
+
+    Returns
+    -------
+    dict
+        The first keys of the answer; ``units`` is None for p-values, of which no unit is seen.
+    """
+    from replicability.io.study import INSTANCE
     from replicability.stats import partial_conjunction
 
+    units = None
+    if hasattr(options, "instance"):
+        unit = comparison.unit if comparison.unit == INSTANCE else options.unit
+        units = {"unit": unit, "shared": comparison.shared or False}
     return {
         "systems": list(comparison.systems),
         "dependence": comparison.dependence,
         "dependence_declared": options.dependence is not None,
-        "recommended": partial_conjunction.recommended_method(comparison.dependence),
+        "recommended": method or partial_conjunction.recommended_method(comparison.dependence),
+        "procedure": "closed" if method else "paper",
+        "method": method or None,
+        "units": units,
     }
 
 
-def _reason(options, comparison):
-    """Say which estimator is recommended, and why."""
-    from replicability.stats import partial_conjunction
+def reason(options, comparison, pair):
+    """Say by what is counted and named, and why.
 
-    recommended = partial_conjunction.recommended_method(comparison.dependence).capitalize()
-    if options.dependence:
-        return (
-            f"Recommended: {recommended}, because the datasets are declared "
-            f"{comparison.dependence}: {REASONS[comparison.dependence]}."
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of a command that makes a claim.
+    comparison : study.Comparison
+        What they declare.
+    pair : bool
+        Whether it is by the paper's pair, also where closed testing is asked for and there are too
+        many datasets for it.
+
+    Returns
+    -------
+    list of str
+        One note, or two.
+    """
+    from dataclasses import replace
+
+    from replicability.compare import procedure
+    from replicability.compare.findings import chosen
+
+    asked = replace(comparison, procedure="paper") if pair else comparison
+    notes = [chosen(asked, declared=options.dependence is not None)]
+    if pair or not comparison.shared:
+        notes[0] += f" {MEANING[comparison.dependence]}"
+        if options.dependence is None:
+            notes[0] += (
+                " If they share no instance and none is made from another, declare --independent."
+            )
+    if pair and comparison.procedure == "closed":
+        notes.append(
+            f"{PAIR}: sums of more than {procedure.MOST_SUMS:,} datasets are not searched, which "
+            "would take time that grows with the square of their number."
         )
-    return (
-        f"Recommended: {recommended}. No dependence is declared, so that the datasets are treated "
-        f"as dependent: {REASONS['dependent']}. If they share no instance and none is made from "
-        "another, declare --independent."
-    )
+    return notes
 
 
 def plain(value):
@@ -186,137 +215,6 @@ def plain(value):
         return [plain(item) for item in value]
     value = value.item() if hasattr(value, "item") else value
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-# --- answers as text -----------------------------------------------------------------------------
-
-
-def show(answer):
-    """Write the answer of `pvalues` or `compare` as text.
-
-    Parameters
-    ----------
-    answer : dict
-        The answer.
-
-    Returns
-    -------
-    str
-        Sentences and tables.
-    """
-    sentences = "\n".join(finding["sentence"] for finding in answer["findings"])
-    if "n" in answer:
-        blocks = [sentences, _counts(answer, answer["n"])]
-    elif len(answer["datasets"]) == 1 and "test" in answer:
-        blocks = [_single(answer)]
-    else:
-        blocks = [sentences, _datasets(answer), _counts(answer, len(answer["datasets"]))]
-    return "\n\n".join([*blocks, *map(_fill, answer["notes"])])
-
-
-def _single(answer):
-    """Say what the test of one dataset shows."""
-    from replicability.stats.paired import TESTS
-
-    a, b = answer["systems"]
-    row = answer["datasets"][0]
-    won = f"; {row['wins']} wins, {row['ties']} ties and {row['losses']} losses of {a}"
-    lines = [
-        f"{a}: {row['score_a']:#.4g}, {b}: {row['score_b']:#.4g} on {row['n']:,} instances"
-        f"{won if _won(row) else ''}.",
-        f"Difference {row['difference']:#.4g}, 95% confidence interval [{row['low']:#.4g}, "
-        f"{row['high']:#.4g}].",
-        f"p {_equal(row['p_value'])} for the hypothesis that {a} is not better, by "
-        f"{TESTS[answer['test']].title} ({row['how']}).",
-    ]
-    if "p_reverse" in row:
-        lines.append(f"p {_equal(row['p_reverse'])} for the hypothesis that {b} is not better.")
-    for finding in answer["findings"]:
-        first, second = finding["systems"]
-        verdict = "is shown to be" if finding["count"] else "is not shown to be"
-        lines.append(f"At alpha = {finding['alpha']:g} {first} {verdict} better than {second}.")
-    return "\n".join(lines)
-
-
-def _equal(p):
-    """Write "= p" or "< p"."""
-    from replicability.show import tables
-
-    text = tables.pvalue(p)
-    return text if text.startswith("<") else f"= {text}"
-
-
-def _won(row):
-    return row["wins"] is not None
-
-
-def _datasets(answer):
-    """Lay out the datasets."""
-    from replicability.show import tables
-
-    a, b = answer["systems"]
-    rows, read = answer["datasets"], "test" not in answer
-    cells = {"dataset": [row["dataset"] for row in rows]}
-    if "n" in rows[0]:
-        cells["n"] = [f"{row['n']:,}" for row in rows]
-    if "score_a" in rows[0]:
-        cells[a] = [f"{row['score_a']:#.4g}" for row in rows]
-        cells[b] = [f"{row['score_b']:#.4g}" for row in rows]
-    if "low" in rows[0]:
-        cells["difference"] = [f"{row['difference']:.3f}" for row in rows]
-        cells["95% interval"] = [f"[{row['low']:.3f}, {row['high']:.3f}]" for row in rows]
-        if all(map(_won, rows)):
-            cells["wins/ties/losses"] = [f"{r['wins']}/{r['ties']}/{r['losses']}" for r in rows]
-    both = "p_reverse" in rows[0]
-    for system, p in ((a, "p_value"), (b, "p_reverse"))[: 1 + both]:
-        better = f" ({system} better)" if both else ""
-        cells[f"p{better}"] = [tables.pvalue(row[p], read) for row in rows]
-        cells[f"Holm's p{better}"] = [tables.pvalue(row[f"adjusted_{p}"], read) for row in rows]
-    levels = {row["dataset"]: [] for row in rows}
-    for finding in answer["findings"]:
-        better = f"{finding['systems'][0]} better " if both else ""
-        for dataset in finding["identified"]:
-            levels[dataset].append(f"{better}at {finding['alpha']:g}")
-    cells["identified"] = [", ".join(said) or "no" for said in levels.values()]
-    return _aligned(cells)
-
-
-def _counts(answer, n):
-    """Lay out every estimator at every level, and which of them are valid."""
-    estimators = printed()
-    stated, both = answer["findings"], len({f["systems"][0] for f in answer["findings"]}) > 1
-    cells = {f"k-hat of {n:,}": [name.capitalize() for name in estimators]}
-    for finding in stated:
-        better = f"{finding['systems'][0]} better " if both else ""
-        cells[f"{better}at {finding['alpha']:g}"] = [
-            f"{k:,}" for k in (finding["count"], *finding["k_hat"].values())
-        ]
-    valid = []
-    for name, estimator in estimators.items():
-        word = "yes" if answer["dependence"] in estimator.valid_under else "no"
-        word = word if estimator.valid_under else "no guarantee"
-        valid.append(f"{word}, recommended" if name == answer["recommended"] else word)
-    cells[f"valid for {answer['dependence']} datasets"] = valid
-    return _aligned(cells)
-
-
-def _aligned(cells):
-    """Lay out columns of text: first and last to the left, the others to the right."""
-    columns = [[header, *column] for header, column in cells.items()]
-    for number, column in enumerate(columns):
-        left = number in (0, len(columns) - 1)
-        width = max(map(len, column))
-        columns[number] = [cell.ljust(width) if left else cell.rjust(width) for cell in column]
-    return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))
-
-
-def _fill(text, indent=""):
-    import textwrap
-
-    return textwrap.fill(text, 88, subsequent_indent=indent, break_on_hyphens=False)
-
-
-# --- what is read again --------------------------------------------------------------------------
 
 
 @contextlib.contextmanager

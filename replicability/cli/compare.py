@@ -3,7 +3,8 @@
 import os
 from pathlib import Path
 
-from replicability.cli.answers import ONE, _answer, _comparison, levels, stored
+from replicability.cli.answers import ONE, answered, stored
+from replicability.cli.declared import claims, declare, levels
 
 
 def compare(options):
@@ -25,7 +26,8 @@ def compare(options):
         If a file, an instance, a score or the test is wrong.
     """
     from replicability import checks
-    from replicability.io import formats
+    from replicability.io import formats, study
+    from replicability.io.study import INSTANCE
     from replicability.io.text import existing
 
     for file in (options.a, options.b):
@@ -44,12 +46,14 @@ def compare(options):
     kind = options.format or formats.guess(options.a)
     formats.get(kind)
     _refuse_idle(options, kind)
+    study.check_claims("", {"format": kind, "dependence": options.dependence} | claims(options))
     if kind != "table":
         return _tested(options, **_files(options, kind))
     table, columns = matched(options)
     shown = f"{options.a} and {options.b}"
     with stored(shown, "table.csv", lambda place: table.to_csv(place, index=False)) as path:
-        return _tested(options, file=path, columns=columns)
+        unit = next(iter(set(table) - set(COLUMNS)), INSTANCE)
+        return _tested(options, file=path, columns=columns, unit=unit)
 
 
 def _refuse_idle(options, kind):
@@ -80,6 +84,9 @@ def _refuse_idle(options, kind):
             "another test with --test."
         )
 
+
+COLUMNS = ("dataset", "instance", "a", "b", "size", "gold")
+"""Columns of the table in which both files stand side by side, beside that of the units."""
 
 ENDINGS = (
     ".bio", ".conll", ".conllu", ".csv", ".iob", ".json", ".jsonl", ".parquet", ".tags", ".tsv",
@@ -154,22 +161,22 @@ def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
     import pandas as pd
 
-    from replicability.compare import evaluation
+    from replicability.compare import evaluation, units
     from replicability.io import formats
 
     alphas = levels(options)
-    comparison = _comparison(options, **declared, test=options.test or "")
+    comparison = declare(options, **declared, test=options.test or "")
     datasets = formats.read(comparison)
     table = evaluation.evaluate(comparison, datasets)
     won = [wins_ties_losses(dataset) for dataset in datasets]
     for name, column in zip(("wins", "ties", "losses"), zip(*won, strict=True), strict=True):
         table[name] = pd.Series(column, dtype=object)
-    answer = _answer(options, comparison, table, alphas)
+    answer = answered(options, comparison, table, alphas)
     test = table["test"].iloc[0]
-    kinds = set(map(evaluation.kind_of, datasets))
+    drawn = list(map(units.by_unit, datasets))
+    kinds = set(map(evaluation.kind_of, drawn))
     paper, advice = (
-        evaluation.recommended(kinds, datasets[0].metric, sizes)
-        for sizes in ((), map(len, datasets))
+        evaluation.recommended(kinds, drawn[0].metric, sizes) for sizes in ((), map(len, drawn))
     )
     note = f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
     for choice in (paper, advice):
@@ -178,9 +185,33 @@ def _tested(options, **declared):
                 f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
                 f"{choice.assumes}."
             )
+    answer["notes"] += _of_units(options, comparison, table)
     answer["notes"] += [note, *evaluation.cautions(table, alphas[0])]
     answer["notes"][:0] = [*_which(options, comparison), *_other_way(options, table, answer)]
     return answer | {"test": test, "recommended_test": advice.test}
+
+
+def _of_units(options, comparison, table):
+    """Say what a unit is, and how dependent the datasets that share units are found to be."""
+    import numpy as np
+
+    notes = []
+    if "units" in table:
+        notes.append(
+            f"The unit is {options.unit!r}: the instances of each are summed before any test, so "
+            "that resamples and flips are of units. A design effect of 2 says that the difference "
+            "varies twice as much as if instances were independent."
+        )
+    if comparison.shared:
+        flips = table.attrs["flips"]
+        found = flips.correlations[np.triu(flips.shared > 0, 1)]
+        found = found[~np.isnan(found)]
+        if len(found):
+            notes.append(
+                f"Datasets that share units have correlations from {found.min():.2f} to "
+                f"{found.max():.2f}, measured by {len(flips.z):,} joint sign flips."
+            )
+    return notes
 
 
 def _which(options, comparison):
@@ -243,10 +274,10 @@ def matched(options):
     Returns
     -------
     DataFrame
-        One row per instance: ``dataset``, ``instance``, ``a``, ``b``, and ``size`` or ``gold`` if
-        there are any.
+        One row per instance: ``dataset``, ``instance``, ``a``, ``b``, and ``size``, ``gold`` or
+        the units if there are any.
     dict
-        Its columns, as `study.Comparison` names them.
+        Its columns, as `study.Comparison` names them; another one is that of the units.
 
     Raises
     ------
@@ -263,6 +294,7 @@ def matched(options):
         _refuse_missing(table, side, options.a, files[role])
         _refuse_missing(side, table, files[role], options.a)
         table = table.merge(side, on=["dataset", "instance"])
+    table = _of_one_unit(options, table)
     sizes = [table.pop(name) for name in ("size of a", "size of b") if name in table]
     if sizes and not (len(sizes) == 2 and sizes[0].equals(sizes[1])):
         raise checks.InputError(
@@ -273,6 +305,24 @@ def matched(options):
         table["size"] = sizes[0]
     columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
     return table, columns | {key: key for key in ("size", "gold") if key in table}
+
+
+def _of_one_unit(options, table):
+    """Return the instances with the unit of each, which is the same in both files."""
+    from replicability import checks
+
+    if "unit of a" not in table:
+        return table
+    differ = table[table["unit of a"] != table["unit of b"]]
+    if len(differ):
+        row = differ.iloc[0]
+        raise checks.InputError(
+            f"Instance {row['instance']!r}{_of(differ)} belongs to the unit {row['unit of a']!r} "
+            f"in {options.a} and to {row['unit of b']!r} in {options.b}, but it is the same "
+            "instance; correct one of them."
+        )
+    name = "unit" if options.unit in COLUMNS else options.unit
+    return table.drop(columns="unit of b").rename(columns={"unit of a": name})
 
 
 def _refuse_missing(here, there, file, other):
@@ -305,45 +355,30 @@ def _refuse_one_sided(files, headers):
 def _scores(options, file, role):
     """Return the header of the datasets, if any, and the keys and scores of one file."""
     import pandas as pd
-    import pyarrow as pa
 
     from replicability import checks
-    from replicability.io import cells, delimited, scales
+    from replicability.io import cells, delimited
 
     path = Path(file).absolute()
     known = delimited.read_headers(path)
     delimited.positions(path, known, None)  # two columns of one name are refused
-    instance, score = (_header(file, name, known) for name in (options.instance, options.score))
-    if instance == score:
-        raise checks.InputError(
-            f"{file}: {score!r} is named as the column of the instances and of the scores; name a "
-            "column of its own for each with --instance and --score."
-        )
-    if role != "gold":
-        scales.refuse_lower(f"{file}: column", score)
-    size = options.size or ("size" if "size" in known else "")
-    size = _header(file, size, known) if size and role != "gold" else ""
-    dataset = _dataset_header(options, file, known)
-    told = () if dataset or options.one_dataset else cells.telling(known)
-    wanted = filter(None, (instance, score, size, dataset, *told))
+    headers = _headers(options, file, role, known)
+    told = () if headers["dataset"] or options.one_dataset else cells.telling(known)
+    told = [header for header in told if header != headers["unit"]]
+    wanted = filter(None, (*headers.values(), *told))
     table = delimited.columns(path, {header: header for header in wanted})
-    cells.refuse_pooled(file, table.select(list(told)), POOLED)
-    names, rows = ONE, None
-    if dataset:
-        names = cells.identifiers(path, table[dataset], name="dataset").to_pandas()
-    if options.datasets:
-        found = list(pd.unique(names)) if dataset else []
-        for name in options.datasets:
-            checks.choice(f"{file}: dataset", name, found)
-        keep = names.isin(options.datasets).to_numpy()
-        table, names, rows = table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
+    cells.refuse_pooled(file, table.select(told), POOLED)
+    table, names, rows = _of_datasets(options, file, table, headers["dataset"])
     side = {
         "dataset": names,
-        "instance": cells.identifiers(path, table[instance], rows).to_pandas(),
-        role: cells.numbers(path, table[score], "score", rows),
+        "instance": cells.identifiers(path, table[headers["instance"]], rows).to_pandas(),
+        role: cells.numbers(path, table[headers["score"]], "score", rows),
     }
-    if size:
-        side[f"size of {role}"] = cells.sizes(path, table[size], rows)
+    if headers["size"]:
+        side[f"size of {role}"] = cells.sizes(path, table[headers["size"]], rows)
+    if headers["unit"]:
+        units = cells.identifiers(path, table[headers["unit"]], rows, name="unit")
+        side[f"unit of {role}"] = units.to_pandas()
     side = {key: x if isinstance(x, str) else pd.Series(x).to_numpy() for key, x in side.items()}
     side = pd.DataFrame(side).astype({"dataset": str})
     twice = side[side.duplicated(["dataset", "instance"])]
@@ -352,7 +387,49 @@ def _scores(options, file, role):
             f"{file}: instance {twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
             "give every instance of a dataset its own identifier."
         )
-    return dataset, side
+    return headers["dataset"], side
+
+
+def _headers(options, file, role, known):
+    """Return the headers of the columns that are read of a file, "" for one that it lacks."""
+    from replicability import checks
+    from replicability.io import scales
+
+    wanted = {"instance": options.instance, "score": options.score, "size": "", "unit": ""}
+    if role != "gold":
+        wanted["size"] = options.size or ("size" if "size" in known else "")
+        wanted["unit"] = claims(options).get("unit", "")
+    found = {key: _header(file, name, known) if name else "" for key, name in wanted.items()}
+    for key, others in (("instance", "instances"), ("unit", "units")):
+        if found[key] == found["score"]:
+            raise checks.InputError(
+                f"{file}: {found[key]!r} is named as the column of the {others} and of the scores; "
+                f"name a column of its own for each with --{key} and --score."
+            )
+    if role != "gold":
+        scales.refuse_lower(f"{file}: column", found["score"])
+    return found | {"dataset": _dataset_header(options, file, known)}
+
+
+def _of_datasets(options, file, table, header):
+    """Return the rows of the datasets that are asked for, their datasets and their places."""
+    import pandas as pd
+    import pyarrow as pa
+
+    from replicability import checks
+    from replicability.io import cells
+
+    names = ONE
+    if header:
+        path = Path(file).absolute()
+        names = cells.identifiers(path, table[header], name="dataset").to_pandas()
+    if not options.datasets:
+        return table, names, None
+    found = list(pd.unique(names)) if header else []
+    for name in options.datasets:
+        checks.choice(f"{file}: dataset", name, found)
+    keep = names.isin(options.datasets).to_numpy()
+    return table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
 
 
 def _header(file, wanted, known):

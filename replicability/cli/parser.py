@@ -14,18 +14,19 @@ that compute are loaded when a command is carried out, so that ``--help`` answer
 """
 
 import argparse
-import itertools
 import json
 import os
 import sys
 from pathlib import Path
 
 from replicability import __version__
-from replicability.cli.answers import plain, show
+from replicability.cli.answers import plain
 from replicability.cli.compare import compare
+from replicability.cli.declared import option
+from replicability.cli.layout import show
 from replicability.cli.new import EXAMPLES, examples, new, show_new
 from replicability.cli.pvalues import pvalues
-from replicability.cli.reading import _number
+from replicability.cli.reading import as_number
 from replicability.cli.tests import list_tests, show_tests
 from replicability.io import formats
 
@@ -57,7 +58,7 @@ def main(arguments=None):
     try:
         here = _here()
         _refuse_bytes(arguments)
-        with checks.naming(checks.option):
+        with checks.naming(option):
             answer = options.ask(options)
     except checks.InputError as error:
         print(str(error).replace(here, "") if here else error, file=sys.stderr)
@@ -69,7 +70,7 @@ def main(arguments=None):
 def _unrecognized(left, options):
     """Say which arguments mean nothing, and what to write where they are levels or p-values."""
     sentence = f"unrecognized arguments: {' '.join(left)}"
-    if getattr(options, "alpha", None) and not any(isinstance(_number(x), str) for x in left):
+    if getattr(options, "alpha", None) and not any(isinstance(as_number(x), str) for x in left):
         sentence += (
             "; --alpha takes one level, so write --alpha 0.05 --alpha 0.01 for two, and all "
             "p-values side by side"
@@ -114,14 +115,22 @@ class _Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args=None, namespace=None):
         """Parse what is known, and remember which options that take several values are given."""
-        several = [action.option_strings for action in self._actions if action.nargs == "+"]
-        self._several = sorted({*itertools.chain(*several)} & {*(args or ())})
+        greedy = {
+            option: "all that follow" if action.nargs == "+" else "what follows it"
+            for action in self._actions
+            for option in action.option_strings
+            if action.nargs in ("+", "?")
+        }
+        self._greedy = {
+            option: greedy[option] for option in sorted(greedy) if option in (args or ())
+        }
         return super().parse_known_args(args, namespace)
 
     def error(self, message):
         """Exit with 2, the usage and a sentence."""
-        if message.startswith("the following arguments are required") and self._several:
-            message += f"; write them before {self._several[0]}, which takes all that follow"
+        if message.startswith("the following arguments are required") and self._greedy:
+            option, taken = next(iter(self._greedy.items()))
+            message += f"; write them before {option}, which takes {taken}"
         super().error(message)
 
 
@@ -156,11 +165,30 @@ def parser():
         added.set_defaults(ask=ask, show=show)
         return added
 
-    added = command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
+    _add_pvalues(
+        command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
+    )
+    _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
+    added = command("new", "Write a study that runs, to be edited.", new, show_new)
+    added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
+    added.add_argument(
+        "--from",
+        dest="origin",
+        default="wide",
+        metavar="FORMAT",
+        help=f"what the data are: {', '.join(examples())} (default: wide)",
+    )
+
+    command("tests", "List the tests and when to use each.", list_tests, show_tests)
+    return main_parser
+
+
+def _add_pvalues(added):
+    """Add what `pvalues` takes."""
     added.add_argument(
         "values",
         nargs="+",
-        type=_number,
+        type=as_number,
         metavar="P",
         help="p-values, or one file with a row per dataset (CSV, TSV, Parquet) or a p-value per "
         "line; - reads standard input",
@@ -177,20 +205,24 @@ def parser():
     added.add_argument(
         "--column",
         metavar="COLUMN",
-        help="only count, from this column of a Parquet file: for millions of p-values",
+        help="only count, from this column of a Parquet file, by the paper's procedure: for "
+        "millions of p-values, of which no sums can be searched",
     )
     added.add_argument(
         "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"
     )
     added.add_argument(
         "--resolution",
-        type=_number,
+        type=as_number,
         default=0.0,
         metavar="R",
         help="smallest p-value that the test could report, 1/(B+1); smaller ones are raised to it",
     )
+    _add_units(added, unit=argparse.SUPPRESS, shared=argparse.SUPPRESS)
 
-    added = command("compare", "Test from the scores of the same instances.", compare, show)
+
+def _add_compare(added):
+    """Add what `compare` takes."""
     added.add_argument("a", metavar="A.csv", help="scores of the system claimed better")
     added.add_argument("b", metavar="B.csv", help="scores of the other system")
     added.add_argument("--gold", metavar="GOLD.csv", help="gold ratings of the same instances")
@@ -205,6 +237,21 @@ def parser():
     added.add_argument("--metric", help="what is computed from outputs, such as las or upos")
     added.add_argument("--filter", default="", help="filter of the logs of lm_eval")
     _add_claim(added)
+    _add_columns(added)
+    _add_units(
+        added,
+        unit="column of what is drawn independently, such as a passage with several questions "
+        "(default: an instance)",
+        shared="datasets share units: the same identifier is the same unit in all datasets, or, "
+        "with NAME=a,b, in these; behind the files, and may be given again",
+    )
+    added.add_argument(
+        "--seed", type=int, default=0, help="seed of a test that draws resamples, and of sign flips"
+    )
+
+
+def _add_columns(added):
+    """Add which columns and datasets are read."""
     for column in ("instance", "score"):
         added.add_argument(
             f"--{column}",
@@ -234,29 +281,15 @@ def parser():
         metavar="COLUMN",
         help="column of the scores' denominators (default in a table: size, if there is one)",
     )
-    added.add_argument("--seed", type=int, default=0, help="seed of a test that draws resamples")
-
-    added = command("new", "Write a study that runs, to be edited.", new, show_new)
-    added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
-    added.add_argument(
-        "--from",
-        dest="origin",
-        default="wide",
-        metavar="FORMAT",
-        help=f"what the data are: {', '.join(examples())} (default: wide)",
-    )
-
-    command("tests", "List the tests and when to use each.", list_tests, show_tests)
-    return main_parser
 
 
 def _add_claim(added):
     """Add what says which claim is made, and how surely."""
     group = added.add_mutually_exclusive_group()
     for dependence, meaning in {
-        "independent": "the datasets share no instance and none is made from another",
-        "positive": "the datasets are positively dependent",
-        "dependent": "anything else, or unknown (default)",
+        "independent": "the datasets share no instance and none is made from another: Fisher",
+        "positive": "the datasets are positively dependent: Simes",
+        "dependent": "anything else, or unknown (default): Bonferroni",
     }.items():
         group.add_argument(
             f"--{dependence}",
@@ -268,7 +301,7 @@ def _add_claim(added):
     added.add_argument(
         "--alpha",
         action="append",
-        type=_number,
+        type=as_number,
         metavar="ALPHA",
         help="level of significance (default: 0.05); may be given again, for another level",
     )
@@ -277,4 +310,45 @@ def _add_claim(added):
     )
     added.add_argument(
         "--both", action="store_true", help="ask in both directions, each at half of alpha"
+    )
+    _add_procedure(added)
+
+
+def _add_procedure(added):
+    """Add of which groups is spoken, and by which procedure."""
+    added.add_argument(
+        "--group",
+        action="append",
+        default=[],
+        metavar="NAME=a,b,c",
+        help="bound the number within these datasets, too; may be given again; a name that holds a "
+        "comma stands in double quotes: --group 'cities=\"Paris, Texas\",Rome'",
+    )
+    added.add_argument(
+        "--procedure",
+        default="",
+        metavar="closed|paper",
+        help="closed: count, names and groups with one guarantee (default); paper: the count by "
+        "partial conjunction beside Holm's names, with a guarantee each",
+    )
+    added.add_argument(
+        "--method",
+        default="",
+        help="local test of the closed procedure: bonferroni, simes, fisher, stouffer, "
+        "truncated_fisher, conditional_fisher or joint (default: by the dependence; joint where "
+        "units are shared)",
+    )
+
+
+def _add_units(added, *, unit, shared):
+    """Add what says what is drawn independently; without help it is there to be refused."""
+    added.add_argument("--unit", default="", metavar="COLUMN", help=unit)
+    added.add_argument(
+        "--shared",
+        nargs="?",
+        action="append",
+        const=True,
+        default=[],
+        metavar="NAME=a,b",
+        help=shared,
     )

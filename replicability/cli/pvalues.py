@@ -2,15 +2,9 @@
 
 from pathlib import Path
 
-from replicability.cli.answers import (
-    _answer,
-    _comparison,
-    _declared,
-    _reason,
-    levels,
-    printed,
-)
-from replicability.cli.reading import _from_file, _of_numbers, _refuse_two_sided, typed
+from replicability.cli.answers import PAIR, answered, head, printed, reason
+from replicability.cli.declared import claims, declare, levels
+from replicability.cli.reading import from_file, of_numbers, refuse_two_sided, typed
 
 BATCH_ROWS = 2**16
 """Rows of a column that are read at a time."""
@@ -35,8 +29,11 @@ def pvalues(options):
         If a value, a file or a column is wrong.
     """
     from replicability import checks
+    from replicability.io import study
 
     alphas = levels(options)
+    given = {"columns": {"p_value": options.p_value}, "dependence": options.dependence}
+    study.check_claims("", given | claims(options))
     if not 0 <= checks.finite("resolution", options.resolution) < 1:
         raise checks.InputError(
             f"resolution is {options.resolution}; it is the smallest p-value that the test could "
@@ -46,22 +43,26 @@ def pvalues(options):
         return _counted(options, alphas)
     numbers = typed(options.values)
     if numbers is not None:
-        comparison, table, notes = _comparison(options), _of_numbers(options, numbers), []
+        comparison, table, notes = declare(options), of_numbers(options, numbers), []
     else:
-        comparison, table, notes = _from_file(options)
+        comparison, table, notes = from_file(options)
     if options.both and "score_a" not in table:
         raise checks.InputError(
             "--both asks who is ahead on each dataset, but there are no scores; pass a file and "
             "name the columns of A and B with --scores."
         )
-    answer = _answer(options, comparison, table, alphas)
+    answer = answered(options, comparison, table, alphas)
     answer["notes"] += [*notes, *_zeros(table["p_value"].to_numpy())]
     column = comparison.columns.get("p_value")
+    together = (
+        "all that is said of both holds together"
+        if answer["procedure"] == "closed"
+        else "the counts of both hold together, and so do the names"
+    )
     values = f"The p-values (column {column!r})" if column else "The p-values"
     answer["notes"].append(
         f"{values} are read as two-sided: half where a system is ahead, one minus the half "
-        "elsewhere. Each direction has half of alpha, so that the counts of both hold together, "
-        "and so do the names."
+        f"elsewhere. Each direction has half of alpha, so that {together}."
         if options.both
         else f"{values} are read as one-sided: {comparison.systems[0]} is not better than "
         f"{comparison.systems[1]}."
@@ -81,29 +82,41 @@ def _zeros(values):
     ]
 
 
-def _counted(options, alphas):
-    """Count from one column of a file, whose datasets are too many to be named."""
-    import numpy as np
-
+def _refuse_beside_column(options):
+    """Refuse what a column alone cannot answer."""
     from replicability import checks
-    from replicability.compare.findings import sentence
-    from replicability.stats import partial_conjunction
 
-    for name in ("names", "dataset", "p_value", "scores", "both"):
+    for name in ("names", "dataset", "p_value", "scores", "both", "group", "method"):
         if getattr(options, name):
             raise checks.InputError(
-                f"--column counts from one column alone; leave out --{name.replace('_', '-')}, or "
+                f"--column counts from one column alone; leave out {checks.named(name)}, or "
                 "name the column with --p-value."
             )
+    if options.procedure == "closed":
+        raise checks.InputError(
+            "--column counts by the paper's procedure, since closed testing would search sums of "
+            "millions of p-values; leave out --procedure, or name the column with --p-value."
+        )
     if len(options.values) != 1:
         raise checks.InputError(
             f"--column reads one Parquet file, but there are {len(options.values)} arguments; "
             "name one file."
         )
-    _refuse_two_sided(options.values[0], options.column)
+
+
+def _counted(options, alphas):
+    """Count from one column of a file, whose datasets are too many to be named."""
+    import numpy as np
+
+    from replicability.compare.findings import sentence
+    from replicability.stats import partial_conjunction
+
+    _refuse_beside_column(options)
+    refuse_two_sided(options.values[0], options.column)
     values = read_column(str(options.values[0]), options.column)
     np.maximum(values, options.resolution, out=values)
-    comparison = _comparison(options)
+    options.procedure = "paper"
+    comparison = declare(options)
     a, b = comparison.systems
     recommended = partial_conjunction.recommended_method(comparison.dependence)
     stated, methods = [], [name for name in printed() if name != "count"]
@@ -117,17 +130,20 @@ def _counted(options, alphas):
                 "alpha": alpha,
                 "k_hat": k_hat,
                 "count": partial_conjunction.k_count(values, alpha),
+                "groups": [],
                 "sentence": sentence(
                     (a, b), len(values), k_hat[recommended], k_hat["bonferroni"], alpha, recommended
                 ),
             }
         )
     return {
-        **_declared(options, comparison),
+        **head(options, comparison, ""),
         "n": len(values),
         "findings": stated,
         "notes": [
-            _reason(options, comparison),
+            *reason(options, comparison, pair=True),
+            f"{PAIR}: closed testing would search sums, which takes time that grows with the "
+            "square of their number.",
             *_zeros(values),
             f"The p-values (column {options.column!r}) are read as one-sided: {a} is not better "
             f"than {b}.",

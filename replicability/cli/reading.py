@@ -6,7 +6,8 @@ import re
 import stat
 from pathlib import Path
 
-from replicability.cli.answers import _comparison, _dataset_names, stored
+from replicability.cli.answers import stored
+from replicability.cli.declared import dataset_names, declare
 
 ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
 """What a header holds if p-values are adjusted, so that they are not those that are counted."""
@@ -67,7 +68,7 @@ def _cells(text):
 
 
 def _is_float(cell):
-    return isinstance(_number(cell), float)
+    return isinstance(as_number(cell), float)
 
 
 def _refuse_decimal_commas(text, where):
@@ -80,8 +81,26 @@ def _refuse_decimal_commas(text, where):
         )
 
 
-def _of_numbers(options, numbers):
-    """Return the table of p-values that come without names."""
+def of_numbers(options, numbers):
+    """Return the table of p-values that come without names.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `pvalues`.
+    numbers : sequence of float
+        The n p-values, not checked.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset``, those of --names or numbered, and ``p_value``, raised to --resolution.
+
+    Raises
+    ------
+    InputError
+        If one is no p-value, or there are not n names.
+    """
     import numpy as np
     import pandas as pd
 
@@ -89,18 +108,38 @@ def _of_numbers(options, numbers):
     from replicability.stats import arguments as arguments_
 
     values = np.maximum(arguments_.pvalues(numbers), options.resolution)
-    names = _dataset_names(options, len(values)) or numbered(len(values))
+    names = dataset_names(options, len(values)) or numbered(len(values))
     return pd.DataFrame({"dataset": names, "p_value": values})
 
 
-def _from_file(options):
-    """Return the comparison, the table of p-values of a file or pipe, and notes on it."""
+def from_file(options):
+    """Read the p-values of a file or pipe.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `pvalues`, of whose values the only one is no number.
+
+    Returns
+    -------
+    study.Comparison
+        What is declared, with the columns that are read.
+    DataFrame
+        ``dataset``, ``p_value`` and, if there are scores, ``score_a`` and ``score_b``.
+    list of str
+        Notes on how it was read.
+
+    Raises
+    ------
+    InputError
+        As `read_numbers`, `guess_pvalues`, `guess_dataset` and `pvalues.read_comparison`.
+    """
     file = options.values[0]
     with piped(file) as path:
         numbers = None if path.endswith(".parquet") else read_numbers(path)
         if numbers is not None:
             _refuse_columns(options, path)
-            comparison, table = _comparison(options), _of_numbers(options, numbers)
+            comparison, table = declare(options), of_numbers(options, numbers)
         else:
             comparison, table = _from_table(options, path)
     if "dataset" in comparison.columns or options.names:
@@ -134,7 +173,7 @@ def _from_table(options, path):
     if delimited.is_number(columns["p_value"]):
         raise checks.InputError(_headless(path, headers))
     if not options.both:
-        _refuse_two_sided(text_.shown(path), columns["p_value"])
+        refuse_two_sided(text_.shown(path), columns["p_value"])
     used = {columns["p_value"], *options.scores}
     delimited.positions(path, headers, dict(zip(used, used, strict=True)))
     dataset = options.dataset or guess_dataset(path, headers, used)
@@ -146,9 +185,9 @@ def _from_table(options, path):
             f"column {dataset!r}: leave --names out, or choose the column with --dataset."
         )
     options.systems = options.systems or options.scores
-    comparison = _comparison(options, file=path, columns=columns)
+    comparison = declare(options, file=path, columns=columns)
     table = read_comparison(comparison)
-    if names := _dataset_names(options, len(table)):
+    if names := dataset_names(options, len(table)):
         table["dataset"] = names
     return comparison, table
 
@@ -326,8 +365,21 @@ def _headless(path, headers):
     )
 
 
-def _refuse_two_sided(shown, header):
-    """Refuse a column that says that its p-values are two-sided."""
+def refuse_two_sided(shown, header):
+    """Refuse a column that says that its p-values are two-sided.
+
+    Parameters
+    ----------
+    shown : str
+        How the message calls the file.
+    header : str
+        Header of the column.
+
+    Raises
+    ------
+    InputError
+        If it does.
+    """
     from replicability import checks
     from replicability.io import study
 
@@ -399,7 +451,7 @@ def _holds_text(column):
     return not all(delimited.is_number(cell) for cell in column.to_pylist() if cell is not None)
 
 
-def _number(text):
+def as_number(text):
     """Return a number if the text is one, else the text."""
     try:
         return float(text)

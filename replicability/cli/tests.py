@@ -1,6 +1,6 @@
 """The command `tests`."""
 
-from replicability.cli.answers import _fill
+from replicability.cli.layout import filled
 
 
 def list_tests(options):
@@ -75,7 +75,7 @@ def show_tests(answer):
             )
         else:
             text += f"{about['use']}. It assumes that {about['assumes']}."
-        paragraphs[about["scores"] is not None].append(_fill(text, "  "))
+        paragraphs[about["scores"] is not None].append(filled(text, "  "))
     return "\n".join(
         ["The paper chooses by the scores:", *paragraphs[True], "", "Others:", *paragraphs[False]]
     )

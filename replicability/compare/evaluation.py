@@ -101,11 +101,7 @@ def evaluate(comparison, datasets=None):
 def _checked(comparison, table):
     """Return a table of whose datasets the procedure and the groups of a comparison can speak."""
     with placed(comparison):
-        procedure.local_test(
-            comparison.dependence, shared=bool(comparison.shared), method=comparison.method
-        )
-        for name, group in comparison.groups.items():
-            procedure.check_group(f"group {name!r}", group, table["dataset"])
+        procedure.check(comparison, table["dataset"])
     return table
 
 
@@ -116,7 +112,7 @@ def _refuse_single(comparison, test):
         raise checks.InputError(
             f"{comparison.source}: the test {test!r} takes a score of each single instance, but "
             f"the unit is {comparison.unit!r}, of which scores are summed; choose one of "
-            f"{', '.join(possible)}, or leave the key 'test' out."
+            f"{', '.join(possible)}, or leave {checks.named('test')} out."
         )
 
 

@@ -176,8 +176,9 @@ def local_test(dependence, *, shared=False, method=""):
     checks.choice("method", method, METHODS)
     if method == JOINT and not shared:
         raise checks.InputError(
-            "The method 'joint' needs units that the datasets share; say shared: true, and name "
-            "the unit if it is larger than an instance."
+            "The method 'joint' needs units that the datasets share; declare them with "
+            f"{checks.named('shared')}, and with {checks.named('unit')} a unit that is larger than "
+            "an instance."
         )
     if dependence not in VALID_UNDER[method]:
         raise checks.InputError(
@@ -186,6 +187,27 @@ def local_test(dependence, *, shared=False, method=""):
             f"method out, and {LOCAL_TESTS[dependence]!r} is taken."
         )
     return method
+
+
+def check(comparison, datasets):
+    """Check that the procedure and the groups of a comparison can speak of its datasets.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    datasets : sequence of str
+        Its datasets.
+
+    Raises
+    ------
+    InputError
+        As `local_test` and `check_group`.
+    """
+    shared = bool(comparison.shared)
+    local_test(comparison.dependence, shared=shared, method=comparison.method)
+    for name, group in comparison.groups.items():
+        check_group(f"group {name!r}", group, datasets)
 
 
 def check_group(name, group, datasets):

@@ -49,7 +49,7 @@ def by_unit(dataset):
     if dataset.gold is not None:
         raise checks.InputError(
             "Ratings are compared with gold ratings item by item, and cannot be summed over a "
-            "unit; leave the key 'unit' out."
+            f"unit; leave {checks.named('unit')} out."
         )
     units = dataset.units.dictionary_encode()
     codes, n = units.indices.to_numpy(), len(units.dictionary)
@@ -115,7 +115,7 @@ def shared_differences(datasets, shared=True):
     if len(names) == len(units):
         raise checks.InputError(
             "No unit is in two datasets, although they are said to share units; check that the "
-            "same unit has the same identifier everywhere, or leave the key 'shared' out."
+            f"same unit has the same identifier everywhere, or leave {checks.named('shared')} out."
         )
     places = np.repeat(np.arange(len(datasets)), list(map(len, datasets)))
     values = np.concatenate([_difference(dataset) for dataset in datasets])
@@ -181,8 +181,8 @@ def _difference(dataset):
         return a[:, 0] - b[:, 0]
     raise checks.InputError(
         f"dataset {dataset.name!r}: joint sign flips need differences that add up, but of "
-        f"{dataset.metric or 'these scores'} the denominators of A and B differ; leave out "
-        "shared: true, or compare by a score of each instance."
+        f"{dataset.metric or 'these scores'} the denominators of A and B differ; leave "
+        f"{checks.named('shared')} out, or compare by a score of each instance."
     )
 
 

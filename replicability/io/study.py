@@ -352,7 +352,7 @@ def _check_block(place, block):
         _check_columns(place, block)
     else:
         _check_files(place, block, found)
-    _check_claims(place, block)
+    check_claims(f"{place}: ", block)
     if "p_value" not in block.get("columns", {}) and "resolution" in block:
         raise InputError(
             f"{place}: a resolution belongs to p-values that are read, but these are computed from "
@@ -365,25 +365,49 @@ def _check_block(place, block):
         )
 
 
-def _check_claims(place, block):
-    """Check that units, groups and the procedure fit what the block holds."""
+def check_claims(place, block):
+    """Check that units, groups and the procedure fit what a comparison is read from.
+
+    Parameters
+    ----------
+    place : str
+        What stands before a message.
+    block : dict
+        Keys of a comparison that are given; of "columns" it matters whether p-values are read.
+
+    Raises
+    ------
+    InputError
+        If keys contradict each other, or have no meaning beside the others.
+    """
     if "p_value" in block.get("columns", {}):
         for key in ("unit", "shared"):
             if key in block:
                 raise InputError(
-                    f"{place}: the key {key!r} belongs to instances, but p-values are read, from "
+                    f"{place}{checks.named(key)} belongs to instances, but p-values are read, from "
                     "which units cannot be seen; leave it out, or name the scores of instances."
                 )
+        if block.get("method") == "joint":
+            raise InputError(
+                f"{place}the method 'joint' flips the signs of units, but p-values are read, from "
+                f"which units cannot be seen; leave {checks.named('method')} out, or name the "
+                "scores of instances."
+            )
+    if block.get("shared") and block.get("dependence") == "independent":
+        raise InputError(
+            f"{place}the datasets are declared independent, that is to share no instance, but "
+            f"{checks.named('shared')} says that they share units; leave one of the two out."
+        )
     if block.get("unit", INSTANCE) != INSTANCE and block.get("format", "table") != "table":
         raise InputError(
-            f"{place}: the unit {block['unit']!r} is a column of a table, but the format is "
+            f"{place}the unit {block['unit']!r} is a column of a table, but the format is "
             f"{block['format']!r}; leave it out, or write the scores as a table."
         )
     if block.get("procedure") == "paper":
         for key in ("method", "groups", "shared"):
             if key in block:
                 raise InputError(
-                    f"{place}: the key {key!r} has no meaning in the procedure 'paper', which "
+                    f"{place}{checks.named(key)} has no meaning in the procedure 'paper', which "
                     "counts by partial conjunction and names with Holm; leave one of the two out."
                 )
 

@@ -442,6 +442,6 @@ def _level(flips, alpha):
         raise checks.InputError(
             f"{len(flips.z)} flips cannot show anything at alpha = {level:g}: the smallest p-value "
             f"is 1/{len(flips.z)}; use at least {int(np.ceil(1 / level))}, better a hundred times "
-            "that."
+            "that, or a larger alpha."
         )
     return level

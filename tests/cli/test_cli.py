@@ -14,10 +14,10 @@ import pytest
 
 from replicability import cli
 from replicability.cli import compare, new
-from replicability.compare import evaluation, findings, recommendation
+from replicability.compare import evaluation, findings, procedure, recommendation
 from replicability.io import delimited, formats, pvalues
 from replicability.io.study import Comparison, read_study
-from replicability.stats import paired
+from replicability.stats import joint, paired, partial_conjunction
 
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
 COMMANDS = ("pvalues", "compare", "new", "tests")
@@ -83,7 +83,7 @@ def test_the_reference_family(asked):
     [
         ([], "dependent", False, "bonferroni"),
         (["--dependent"], "dependent", True, "bonferroni"),
-        (["--positive"], "positive", True, "bonferroni"),
+        (["--positive"], "positive", True, "simes"),
         (["--independent"], "independent", True, "fisher"),
     ],
 )
@@ -92,8 +92,9 @@ def test_the_declared_dependence_chooses(asked, run, flags, dependence, declared
     assert answer["dependence"] == dependence
     assert answer["dependence_declared"] is declared
     assert answer["recommended"] == recommended
+    assert (answer["procedure"], answer["method"]) == ("closed", recommended)
     text = run("pvalues", *REFERENCE, *flags)
-    assert f"{recommended.capitalize()}, alpha = 0.05)" in text.splitlines()[0]
+    assert f"(closed testing, {recommended.capitalize()};" in text.splitlines()[0]
     assert ("treated as dependent" in " ".join(text.split())) is not declared
 
 
@@ -177,6 +178,9 @@ def test_how_the_p_values_are_read_is_said(run, write):
     assert "(column 'p') are read as one-sided: ours is not better than theirs." in text
     text = " ".join(run("pvalues", path, "--scores", "ours", "theirs", "--both").split())
     assert "(column 'p') are read as two-sided" in text
+    assert "so that all that is said of both holds together." in text
+    flags = "--scores", "ours", "theirs", "--both", "--procedure", "paper"
+    text = " ".join(run("pvalues", path, *flags).split())
     assert "so that the counts of both hold together, and so do the names." in text
 
 
@@ -184,12 +188,13 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
     answer = asked("pvalues", "0.123456789012345", "0.01")
     assert answer["datasets"][0]["p_value"] == 0.123456789012345
     assert list(answer) == [
-        "systems", "dependence", "dependence_declared", "recommended", "datasets", "findings",
-        "notes",
+        "systems", "dependence", "dependence_declared", "recommended", "procedure", "method",
+        "units", "datasets", "findings", "notes",
     ]  # fmt: skip
     assert list(answer["datasets"][0]) == ["dataset", "p_value", "adjusted_p_value"]
     assert list(answer["findings"][0]) == [
-        "systems", "alpha", "k_hat", "count", "identified", "sentence",
+        "systems", "alpha", "k_hat", "count", "identified", "groups", "sentence",
+        "if_independent",
     ]  # fmt: skip
 
 
@@ -308,8 +313,8 @@ def test_several_datasets_are_counted(asked, write):
     assert answer["findings"][0]["k_hat"]["bonferroni"] == 3
     assert answer["findings"][0]["identified"] == ["x", "y", "z"]
     assert list(answer) == [
-        "systems", "dependence", "dependence_declared", "recommended", "datasets", "findings",
-        "notes", "test", "recommended_test",
+        "systems", "dependence", "dependence_declared", "recommended", "procedure", "method",
+        "units", "datasets", "findings", "notes", "test", "recommended_test",
     ]  # fmt: skip
     assert set(answer["datasets"][0]) == {
         "dataset", "p_value", "adjusted_p_value", "score_a", "score_b", "n", "how", "test",
@@ -618,6 +623,15 @@ def test_the_help_names_every_format(capsys):
     assert f"{', '.join(formats.NAMES[:-1])} or {formats.NAMES[-1]}" in text
 
 
+@pytest.mark.parametrize("name", ["pvalues", "compare"])
+def test_the_help_names_every_method(name, capsys):
+    with pytest.raises(SystemExit):
+        cli.main([name, "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert f"{', '.join(procedure.METHODS[:-1])} or {procedure.METHODS[-1]} (default" in text
+    assert ("--shared" in text) is (name == "compare")
+
+
 @pytest.mark.parametrize(
     ("a", "b", "flags", "sentence"),
     [
@@ -666,6 +680,164 @@ def test_a_limit_that_is_not_finite_is_null_in_json(asked, write):
 def test_one_file_for_both_systems_is_refused(refused, write):
     path = write("a.csv", A)
     assert "Both systems are read from" in refused("compare", path, path)
+
+
+# --- groups, units and the procedure -------------------------------------------------------------
+
+
+def test_groups_are_bounded_by_the_same_procedure(asked, run):
+    # by hand, Bonferroni: 6 * .001 <= .05 < 5 * .019, so that only dataset 6 is shown
+    flags = "--group", "last two = dataset 5, dataset 6", "--group", "first=dataset 1"
+    (finding,) = asked("pvalues", *REFERENCE, *flags)["findings"]
+    assert finding["groups"] == [
+        {"group": "last two", "datasets": ["dataset 5", "dataset 6"], "at_least": 1,
+         "search_could_give": 1},
+        {"group": "first", "datasets": ["dataset 1"], "at_least": 0, "search_could_give": 0},
+    ]  # fmt: skip
+    assert "By group: last two at least 1 of 2, first none shown of 1." in finding["sentence"]
+    text = run("pvalues", *REFERENCE, *flags)
+    assert re.search(r"^last two +2 +at least 1 +dataset 5, dataset 6$", text, re.MULTILINE)
+    assert re.search(r"^first +1 +none shown +dataset 1$", text, re.MULTILINE)
+
+
+def test_a_search_that_was_cut_short_is_said(run, monkeypatch):
+    monkeypatch.setattr(procedure.Procedure, "bound", lambda self, group=None: joint.Bound(1, 2))
+    text = run("pvalues", *REFERENCE, "--group", "g=dataset 1,dataset 2,dataset 3")
+    assert "at least 1 (a longer search: 2 at most)" in text
+
+
+def test_a_name_with_a_comma_stands_in_quotes(asked):
+    names = "--names", "Paris, Texas", "Rome", "x=y", "u", "v", "w"
+    group = '--group=cities="Paris, Texas",Rome,x=y'
+    (finding,) = asked("pvalues", *REFERENCE[::-1], group, *names)["findings"]
+    (bounded,) = finding["groups"]
+    assert (bounded["datasets"], bounded["at_least"]) == (["Paris, Texas", "Rome", "x=y"], 1)
+
+
+def test_groups_in_both_directions_have_half_of_alpha_each(asked, run, write):
+    flags = "--scores", "ours", "theirs", "--both", "--group", "g=Arabic,Basque"
+    path = write("t.csv", TABLE.replace(",0.02", ",0.01"))
+    answer = asked("pvalues", path, *flags)
+    assert [f["groups"][0]["at_least"] for f in answer["findings"]] == [1, 1]
+    assert "ours better at 0.025  theirs better at 0.025" in run("pvalues", path, *flags)
+
+
+def test_what_an_assumption_would_give_is_said_beside_the_sentence(asked, run):
+    (finding,) = asked("pvalues", *REFERENCE)["findings"]
+    assert finding["if_independent"].endswith("it would be at least 2 of 6 datasets.")
+    shown = run("pvalues", *REFERENCE).splitlines()[0]
+    assert shown == f"{finding['sentence']} {finding['if_independent']}"
+    assert asked("pvalues", *REFERENCE, "--independent")["findings"][0]["if_independent"] == ""
+
+
+def test_the_procedure_of_the_paper_is_two_statements(asked):
+    answer = asked("pvalues", *REFERENCE, "--independent", "--procedure", "paper")
+    assert (answer["procedure"], answer["method"]) == ("paper", None)
+    assert answer["recommended"] == "fisher"
+    assert (
+        "Holm's procedure identifies dataset 6, with a guarantee"
+        in (answer["findings"][0]["sentence"])
+    )
+    assert "Fisher's estimate is recommended" in answer["notes"][0]
+
+
+@pytest.mark.parametrize("method", procedure.LOCAL_TESTS.values())
+def test_the_method_that_is_asked_for_is_taken(asked, method):
+    answer = asked("pvalues", *REFERENCE, "--independent", "--method", method)
+    assert (answer["recommended"], answer["method"]) == (method, method)
+    (finding,) = answer["findings"]
+    assert finding["k_hat"][method] == partial_conjunction.k_hat(
+        [float(p) for p in REFERENCE], 0.05, method
+    )
+
+
+def test_many_datasets_keep_the_pair_and_say_so(asked, refused, monkeypatch):
+    monkeypatch.setattr(procedure, "MOST_SUMS", 5)
+    answer = asked("pvalues", *REFERENCE, "--independent")
+    assert (answer["procedure"], answer["method"]) == ("paper", None)
+    assert "sums of more than 5 datasets are not searched" in answer["notes"][1]
+    assert asked("pvalues", *REFERENCE)["procedure"] == "closed"
+    message = refused("pvalues", *REFERENCE, "--independent", "--group", "g=dataset 1")
+    assert "Groups of more than 5 datasets are not searched by sums; name --method" in message
+
+
+def prompts(shift, n=12):
+    """Write a table of questions that are asked with three seeds, in two datasets."""
+    rows = [
+        f"{dataset},{q}-{seed},{q},{(q * seed + shift * (q % 4 > 0)) % 3 / 2}"
+        for dataset in ("x", "y")
+        for q in range(n)
+        for seed in range(3)
+    ]
+    return "\n".join(["dataset,instance,question,score", *rows, ""])
+
+
+def test_units_are_those_of_a_study(asked, run, write):
+    files = write("a.csv", prompts(2)), write("b.csv", prompts(0))
+    flags = "--unit", "Question", "--shared", "--group", "g=x,y"
+    answer = asked("compare", *files, *flags)
+    sides = [
+        pd.read_csv(file).rename(columns={"score": side})
+        for file, side in zip(files, "AB", strict=True)
+    ]
+    table = sides[0].merge(sides[1], on=["dataset", "instance", "question"])
+    table.to_csv(files[0].with_name("both.csv"), index=False)
+    comparison = Comparison(
+        name="t", section="", title="t", systems=("A", "B"), dependence="dependent",
+        file=str(files[0].with_name("both.csv")), unit="question", shared=True,
+        columns={"dataset": "dataset", "instance": "instance", "scores": ["A", "B"]},
+    )  # fmt: skip
+    expected = evaluation.evaluate(comparison)
+    for key in ("p_value", "n", "units", "design_effect"):
+        assert [row[key] for row in answer["datasets"]] == expected[key].tolist()
+    assert (answer["method"], answer["recommended"]) == ("joint", "joint")
+    assert answer["units"] == {"unit": "Question", "shared": True}
+    claims = findings.find(comparison, expected, 0.05).claims
+    assert answer["findings"][0]["k_hat"]["joint"] == claims.at_least()
+    assert answer["findings"][0]["groups"][0]["at_least"] == claims.at_least(["x", "y"])
+    text = " ".join(run("compare", *files, *flags).split())
+    assert "The datasets share units, by which their dependence is measured" in text
+    assert "have correlations from 1.00 to 1.00, measured by 10,000 joint sign flips" in text
+    assert "Joint sign flips" in text
+    only = asked("compare", *files, "--unit", "question", "--datasets", "x")
+    assert only["datasets"][0]["p_value"] == expected["p_value"][0]
+    assert "on 36 instances of 12 units (design effect" in run(
+        "compare", *files, "--unit", "question", "--datasets", "x"
+    )
+
+
+def test_some_datasets_share_units(asked, write):
+    tables = [prompts(shift) + prompts(shift).replace("\ny", "\nz").partition("\nz")[2].join(
+        ["z", ""]) for shift in (2, 0)]  # fmt: skip
+    files = [write(f"{name}.csv", table) for name, table in zip("ab", tables, strict=True)]
+    answer = asked("compare", *files, "--shared", "questions=x,y", "--shared", "others=z")
+    assert answer["units"]["shared"] == {"questions": ["x", "y"], "others": ["z"]}
+    assert answer["method"] == "joint"
+
+
+def test_the_column_of_the_instances_is_no_unit(asked, write):
+    files = write("a.csv", prompts(2)), write("b.csv", prompts(0))
+    assert asked("compare", *files, "--unit", "instance") == asked("compare", *files)
+
+
+def test_a_unit_may_have_the_name_of_another_column_of_the_answer(asked, write):
+    tables = [prompts(shift).replace("question", "gold") for shift in (2, 0)]
+    files = [write(f"{name}.csv", table) for name, table in zip("ab", tables, strict=True)]
+    answer = asked("compare", *files, "--unit", "gold")
+    assert [row["units"] for row in answer["datasets"]] == [12, 12]
+
+
+def test_all_differences_zero_show_nothing_and_one_unit_is_half(asked, write):
+    files = write("a.csv", prompts(2)), write("b.csv", prompts(2))
+    answer = asked("compare", *files, "--unit", "question", "--shared")
+    assert [row["design_effect"] for row in answer["datasets"]] == [None, None]
+    assert answer["findings"][0]["k_hat"]["joint"] == 0
+    assert not any("correlations" in note for note in answer["notes"])
+    files = [write(f"{n}.csv", prompts(s).replace(",1,", ",0,")) for n, s in (("a", 2), ("b", 0))]
+    files = [write(f.name, re.sub(r"(\d-\d),\d+,", r"\1,0,", f.read_text())) for f in files]
+    answer = asked("compare", *files, "--unit", "question")
+    assert [row["units"] for row in answer["datasets"]] == [1, 1]
+    assert [row["p_value"] for row in answer["datasets"]] == [0.5, 0.5]
 
 
 # --- help ----------------------------------------------------------------------------------------
@@ -816,6 +988,7 @@ def test_alpha_takes_one_level_wherever_it_stands(asked):
         (["pvalues", "--names", "x", "0.1"], "P; write them before --names, which takes all"),
         (["compare", "--datasets", "x", "a", "b"], "B.csv; write them before --datasets, which"),
         (["compare", "--both", "a"], "required: B.csv\n"),
+        (["compare", "--shared", "a", "b"], "B.csv; write them before --shared, which takes what"),
     ],
 )  # fmt: skip
 def test_what_stands_behind_an_option_that_takes_it_is_a_sentence(capsys, arguments, sentence):

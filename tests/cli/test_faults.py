@@ -619,6 +619,57 @@ FAULTS = [
         f"pairs,{i},1,{i},{i}\n" for i in range(6))}), r"dataset 'pairs': The ratings of A are all equal"),
     ("one instance", "folders", lambda files, block: files.update(
         dict.fromkeys(FOLDERS, "id,score\nx0,0.5\n")), p_values(1, 1)),
+    # groups, units and the procedure
+    ("an unknown dataset in a group", "long", keys(groups={"g": ["news", "blog"]}),
+     r"s\.csv: group 'g': dataset 'blog' is not one of news, blogs; did you mean 'blogs'\?"),
+    ("an unknown dataset in a group of p-values", "p-values", keys(groups={"g": ["three"]}),
+     r"p\.csv: group 'g': dataset 'three' is not one of one, two"),
+    ("an empty group", "long", keys(groups={"g": []}), r"groups\.g is \[\], but a group is a list of different datasets, at least one\."),
+    ("a group that is text", "long", keys(groups={"g": "news"}), r"groups\.g is 'news', but a group is a list"),
+    ("a dataset twice in a group", "long", keys(groups={"g": ["news", "news"]}), r"groups\.g is \['news', 'news'\], but a group is a list of different datasets"),
+    ("a group twice", "long", study(edit("study.yaml", "    dependence", "    groups:\n      g: [news]\n      g: [blogs]\n    dependence")),
+     r"the key 'g' is there twice; keep one"),
+    ("units of p-values", "p-values", keys(unit="a"), r"the key 'unit' belongs to instances, but p-values are read"),
+    ("p-values that share", "p-values", keys(shared=True), r"the key 'shared' belongs to instances"),
+    ("joint flips of p-values", "p-values", keys(method="joint", dependence="dependent"), r"the method 'joint' flips the signs of units, but p-values are read"),
+    ("no column of units", "long", keys(unit="iid"), r"s\.csv: column 'iid' is not one of .*did you mean 'id'\?"),
+    ("a unit that is empty", "long",
+     lambda files, block: (edit("s.csv", ",A,", ",A ,")(files, block), edit("s.csv", "\n", ",u\n")(files, block),
+                           edit("s.csv", "score,u", "score,unit")(files, block), edit("s.csv", "A ,", "A,")(files, block),
+                           edit("s.csv", "0,u\n", "0,\n", 1)(files, block), keys(unit="unit")(files, block)),
+     r"s\.csv, line \d+: the unit is empty"),
+    ("units that contradict themselves", "long",
+     lambda files, block: (edit("s.csv", "\n", ",u\n")(files, block), edit("s.csv", "score,u", "score,unit")(files, block),
+                           edit("s.csv", ",u\n", ",v\n", 1)(files, block), keys(unit="unit")(files, block)),
+     r"s\.csv: instance '1' of 'news' belongs to the unit 'v' in one row and to 'u' in another, .*correct one of them"),
+    ("units of a folder", "folders", keys(unit="id"), r"the unit 'id' is a column of a table, but the format is 'folders'"),
+    ("units of ratings", "rated", keys(unit="dataset"), r"cannot be summed over a unit; leave the key 'unit' out"),
+    ("nothing that is shared", "long",
+     lambda files, block: (edit("s.csv", "blogs,", "blogs,b")(files, block), keys(shared=True, dependence="dependent")(files, block)),
+     r"s\.csv: No unit is in two datasets, although .*leave the key 'shared' out"),
+    ("shared by independent datasets", "long", keys(shared=True), r"declared independent, that is to share no instance, but the key 'shared'"),
+    ("an unknown dataset that shares", "long", keys(shared={"x": ["news", "blog"]}, dependence="dependent"),
+     r"s\.csv: shared 'x': dataset 'blog' is not one of news, blogs; did you mean"),
+    ("two things that one dataset shares", "long", keys(shared={"x": ["news"], "y": ["news"]}, dependence="dependent"),
+     r"shared: the dataset 'news' is named twice"),
+    ("joint flips of what is not shared", "long", keys(method="joint", dependence="dependent"),
+     r"The method 'joint' needs units that the datasets share; declare them with the key 'shared'"),
+    ("Fisher for dependent datasets", "long", keys(method="fisher", dependence="dependent"),
+     r"The method 'fisher' is valid for datasets that are independent, but these are declared dependent; leave the"),
+    ("a method that there is not", "long", keys(method="fishr"), r"method is 'fishr', but .*did you mean 'fisher'\?"),
+    ("groups of the paper's procedure", "long", keys(procedure="paper", groups={"g": ["news"]}),
+     r"the key 'groups' has no meaning in the procedure 'paper'"),
+    ("one unit for all flips", "long",
+     lambda files, block: (edit("s.csv", "\n", ",u\n")(files, block), edit("s.csv", "score,u", "score,unit")(files, block),
+                           keys(unit="unit", shared=True, dependence="dependent")(files, block)),
+     r"s\.csv: There are 1 units and 2 datasets; flipping signs takes at least two units"),
+    ("one unit in each dataset", "long",
+     lambda files, block: (edit("s.csv", "\n", ",u\n")(files, block), edit("s.csv", "score,u", "score,unit")(files, block),
+                           keys(unit="unit")(files, block)), p_values(0.5, 0.5)),
+    ("all differences zero", "long",
+     lambda files, block: (put("s.csv", re.sub(r"\d\n", "1\n", LONG))(files, block),
+                           keys(shared=True, dependence="dependent")(files, block)), p_values(1, 1)),
+    ("a group in order of its own", "long", keys(groups={"g": ["blogs", "news"]}), same),
 ]  # fmt: skip
 
 
@@ -951,6 +1002,73 @@ def bare(text):
     return {"p.txt": text}
 
 
+# what both `pvalues` and `compare` refuse: name, arguments, the message
+GROUPS = [
+    (
+        "without an equals sign",
+        ["--group", "one"],
+        r"^--group 'one' is not a name, an equals sign and datasets; write such as --group 'written=news,letters'\.$",
+    ),
+    (
+        "without a name",
+        ["--group", "=one"],
+        r"^--group '=one' is not a name, an equals sign and datasets",
+    ),
+    (
+        "that is empty",
+        ["--group", "g="],
+        r"^--group 'g' names no dataset; write those that it has after the equals sign",
+    ),
+    ("of blanks", ["--group", "g = "], r"^--group 'g' names no dataset"),
+    (
+        "named twice",
+        ["--group", "g=one", "--group", " g =two"],
+        r"^--group: two have the name 'g'; rename one, or name all its datasets at once",
+    ),
+    (
+        "with half a quote",
+        ["--group", 'g="one,two'],
+        r"^--group 'g': the quotes in '\"one,two' do not match; put a name that holds a comma in double",
+    ),
+    (
+        "with a line end",
+        ["--group", "g=a\nb\nc"],
+        r"^--group 'g': the quotes in 'a\\nb\\nc' do not match",
+    ),
+]
+METHODS = [
+    (
+        "that there is not",
+        ["--method", "fishr"],
+        r"^method 'fishr' is not one of bonferroni, .*did you mean 'fisher'\?$",
+    ),
+    (
+        "of independent datasets",
+        ["--dependent", "--method", "fisher"],
+        r"^The method 'fisher' is valid for datasets that are independent, but these are declared dependent; leave the method out, and 'bonferroni' is taken\.$",
+    ),
+    (
+        "of positive datasets",
+        ["--dependent", "--method", "simes"],
+        r"^The method 'simes' is valid for datasets that are independent or positive, but these are",
+    ),
+    (
+        "of a dependence that is not declared",
+        ["--method", "simes"],
+        r"^The method 'simes' is not valid whatever the dependence, and none is declared; declare --independent or --positive if that is known, or leave --method out\.$",
+    ),
+    (
+        "of the paper's procedure",
+        ["--procedure", "paper", "--method", "bonferroni"],
+        r"^--method has no meaning in the procedure 'paper'",
+    ),
+    (
+        "of another procedure",
+        ["--procedure", "open"],
+        r"^procedure 'open' is not one of closed, paper",
+    ),
+]
+
 # name, files, arguments, the message
 ASKED = [
     ("no header", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv"],
@@ -1003,6 +1121,23 @@ ASKED = [
     ("a column of lists", {"p.parquet": nested}, ["p.parquet", "--p-value", "lists"], r"column 'lists' holds list<.*neither text nor numbers"),
     ("a list of headers", {"p.csv": ",".join(f"c{i}" for i in range(10**5)) + "\n" + "1," * 99999 + "1\n"},
      ["p.csv", "--p-value", "q"], r"is not one of c0, .*, c49 and 99,950 more"),
+    # groups, units and the procedure
+    ("an unknown dataset in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,tow"], r"^group 'g': dataset 'tow' is not one of one, two; did you mean 'two'\?$"),
+    ("a number for a name", {}, ["0.1", "0.5", "--group", "g=1"], r"group 'g': dataset '1' is not one of dataset 1, dataset 2"),
+    ("a dataset twice in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,one"], r"group 'g': the dataset 'one' is named twice"),
+    ("a comma at the end of a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,"], r"group 'g': dataset '' is not one of one, two"),
+    ("a group of the paper's procedure", {"p.csv": TABLE}, ["p.csv", "--group", "g=one", "--procedure", "paper"],
+     r"^--group has no meaning in the procedure 'paper', .*leave one of the two out\.$"),
+    *((f"a group, {name}", {}, ["0.1", "0.5", *arguments], message) for name, arguments, message in GROUPS),
+    *((f"a method, {name}", {}, ["0.1", "0.5", *arguments], message) for name, arguments, message in METHODS),
+    ("joint flips of p-values", {}, ["0.1", "0.5", "--method", "joint"], r"^the method 'joint' flips the signs of units, but p-values are read, .*leave --method out"),
+    ("a unit of p-values", {}, ["0.1", "0.5", "--unit", "passage"], r"^--unit belongs to instances, but p-values are read, from which units cannot be seen"),
+    ("p-values that share", {}, ["0.1", "0.5", "--shared"], r"^--shared belongs to instances, but p-values are read"),
+    ("p-values of which some share", {}, ["0.1", "0.5", "--shared", "x=a,b"], r"^--shared belongs to instances"),
+    ("a group in a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--group", "g=one"], r"^--column counts from one column alone; leave out --group"),
+    ("a method for a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--method", "simes"], r"leave out --method, or"),
+    ("closed testing of a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--procedure", "closed"],
+     r"^--column counts by the paper's procedure, since .*leave out --procedure"),
 ]  # fmt: skip
 
 
@@ -1022,6 +1157,64 @@ def test_what_pvalues_refuses(tmp_path, monkeypatch, capsys, files, arguments, m
     place(tmp_path, files)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["pvalues", *arguments]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert re.search(message, said.err.rstrip())
+
+
+def units(shift=0, **changed):
+    """Write scores of two datasets of six instances, the units u1 and u2 of three each."""
+    rows = {f"{d}{i}": f"{d},{i},u{i % 2},{(i + shift) % 3 / 2}" for d in "xy" for i in range(6)}
+    return "\n".join(["dataset,instance,unit,score", *(rows | changed).values(), ""])
+
+
+BOTH = {"a.csv": units(), "b.csv": units(1)}
+OWN = {name: re.sub("([xy]),", r"\1,\1", text).replace(",u", ",") for name, text in BOTH.items()}
+
+# name, files, arguments, the message
+COMPARED = [
+    ("an unknown dataset in a group", BOTH, ["--group", "g=x,yy"], r"^a\.csv and b\.csv: group 'g': dataset 'yy' is not one of x, y; did you mean 'y'\?$"),
+    ("a dataset twice in a group", BOTH, ["--group", "g=x,x"], r"group 'g': the dataset 'x' is named twice; once is enough"),
+    ("a dataset that is left out, in a group", BOTH, ["--datasets", "x", "--group", "g=y"], r"group 'g': dataset 'y' is not one of x\b"),
+    *((f"a group, {name}", BOTH, arguments, message) for name, arguments, message in GROUPS),
+    *((f"a method, {name}", BOTH, arguments, message) for name, arguments, message in METHODS),
+    ("no column of units", BOTH, ["--unit", "units"], r"^a\.csv: column 'units' is not one of .*did you mean 'unit'\?$"),
+    ("no column of units for B", BOTH | {"b.csv": units(1).replace("unit", "u")}, ["--unit", "unit"], r"^b\.csv: column 'unit' is not one of dataset, instance, u, score"),
+    ("scores for units", BOTH, ["--unit", "score"], r"^a\.csv: 'score' is named as the column of the units and of the scores"),
+    ("an empty unit", BOTH | {"a.csv": units(x2="x,2,,1")}, ["--unit", "unit"], r"^a\.csv, line 4: the unit is empty"),
+    ("units that contradict themselves", BOTH | {"b.csv": units(1, y3="y,3,u0,1")}, ["--unit", "unit"],
+     r"^Instance '3' of 'y' belongs to the unit 'u1' in a\.csv and to 'u0' in b\.csv, but it is the same instance; correct one of them\.$"),
+    ("a test of instances for units", BOTH, ["--unit", "unit", "--test", "wilcoxon"],
+     r"^a\.csv and b\.csv: the test 'wilcoxon' takes a score of each single instance, but the unit is 'unit', .*or leave --test out\.$"),
+    ("units of other formats", {"a.csv/x.csv": "", "b.csv/x.csv": ""}, ["--format", "folders", "--unit", "unit"],
+     r"^the unit 'unit' is a column of a table, but the format is 'folders'"),
+    ("units of ratings", BOTH | {"g.csv": units(2)}, ["--gold", "g.csv", "--unit", "unit"], r"cannot be summed over a unit; leave --unit out\.$"),
+    ("nothing that is shared", OWN, ["--shared"], r"^a\.csv and b\.csv: No unit is in two datasets, although they are said .*leave --shared out\.$"),
+    ("one dataset that shares", BOTH, ["--datasets", "x", "--shared"], r"No unit is in two datasets"),
+    ("shared by independent datasets", BOTH, ["--shared", "--independent"], r"share no instance, but --shared says that they share units; leave one"),
+    ("shared by an unknown dataset", BOTH, ["--shared", "s=x,z"], r"^a\.csv and b\.csv: shared 's': dataset 'z' is not one of x, y\b"),
+    ("shared by one dataset twice", BOTH, ["--shared", "s=x", "--shared", "t=x"], r"shared: the dataset 'x' is named twice"),
+    ("shared by all and by some", BOTH, ["--shared", "--shared", "s=x"], r"^--shared is given alone, for all datasets, and with the names of some"),
+    ("shared by a file", BOTH, ["--shared", "c.csv"], r"^--shared 'c\.csv' is not a name, .*; --shared alone stands behind the files\.$"),
+    ("shared by none", BOTH, ["--shared", "s="], r"^--shared 's' names no dataset"),
+    ("joint flips of what is not shared", BOTH, ["--method", "joint"],
+     r"^The method 'joint' needs units that the datasets share; declare them with --shared, and with --unit a unit"),
+    ("too few flips", BOTH, ["--shared", "--alpha", "1e-5"],
+     r"^10000 flips cannot show anything at alpha = 1e-05: the smallest p-value is 1/10000; use at least 100000, .* or a larger alpha\.$"),
+    ("one unit for all flips", {name: re.sub("u[01]", "u", text) for name, text in BOTH.items()}, ["--unit", "unit", "--shared"],
+     r"^a\.csv and b\.csv: There are 1 units and 2 datasets; flipping signs takes at least two units"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "message"),
+    [row[1:] for row in COMPARED],
+    ids=[row[0] for row in COMPARED],
+)
+def test_what_compare_refuses(tmp_path, monkeypatch, capsys, files, arguments, message):
+    place(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["compare", "a.csv", "b.csv", *arguments]) == 1
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
     assert re.search(message, said.err.rstrip())

@@ -64,9 +64,16 @@ def test_a_column_answers_like_its_numbers(column, counted, capsys):
     values = np.random.default_rng(2).random(60) ** 3
     claim = "--independent", "--alpha", ".05", "--alpha", ".01", "--systems", "x", "y"
     found = counted(column(values), *claim)
-    cli.main(["pvalues", *map(str, values), *claim, "--json"])
+    cli.main(["pvalues", *map(str, values), *claim, "--procedure", "paper", "--json"])
     expected = json.loads(capsys.readouterr().out)
-    for key in ("systems", "dependence", "dependence_declared", "recommended"):
+    for key in (
+        "systems",
+        "dependence",
+        "dependence_declared",
+        "recommended",
+        "procedure",
+        "method",
+    ):
         assert found[key] == expected[key]
     assert found["n"] == 60
     for finding, other in zip(found["findings"], expected["findings"], strict=True):
@@ -116,6 +123,8 @@ def test_bad_columns_by_message(column, refused, write, tmp_path):
     path = column(np.array([0.5]))
     assert "column 'p' is not one of id, p_value" in refused(path, column="p")
     assert "leave out --both" in refused(path, "--both")
+    assert "leave out --group" in refused(path, "--group", "x=1")
+    assert "leave out --procedure" in refused(path, "--procedure", "closed")
     assert "leave out --p-value" in refused(path, "--p-value", "p")
     assert "there are 2 arguments" in refused(path, "0.1")
     assert "holds string, but p-values are numbers" in refused(column(["0.5"]))

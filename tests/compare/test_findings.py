@@ -165,6 +165,24 @@ def test_more_that_nobody_can_check_is_said_as_such():
     assert findings.if_independent(fisher) == ""
 
 
+def test_datasets_that_share_units_are_not_called_independent():
+    differences = np.column_stack([[1.0] * 7 + [-1.0] * 5] * 6)
+    table = pd.DataFrame({"dataset": list("abcdef"), "p_value": [0.02] * 6})
+    table.attrs["flips"] = joint.flip(differences, 1000)
+    claims = findings.find(comparison("dependent", "closed", shared=True), table, 0.05).claims
+    assert claims.method == "joint"
+    assert claims.at_least() == 0
+    assert findings.if_independent(replace(claims, method="bonferroni")) != ""
+    assert findings.if_independent(claims) == ""
+
+
+def test_what_nobody_declared_is_not_called_declared():
+    said = findings.chosen(comparison("dependent", "closed"), declared=False)
+    assert said.startswith("No dependence is declared, and the datasets are treated as dependent:")
+    positive = findings.chosen(comparison("positive", "closed"))
+    assert positive.startswith("The datasets are declared positively dependent: count, names")
+
+
 def test_both_directions_of_shared_units_are_mirrored():
     differences = np.column_stack([np.ones(12), -np.ones(12)])
     table = pd.DataFrame(

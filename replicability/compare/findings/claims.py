@@ -64,7 +64,8 @@ def if_independent(claims):
     Returns
     -------
     str
-        One sentence where the count by Fisher's test is larger; else "".
+        One sentence where the count by Fisher's test is larger; else "", and also of datasets that
+        share units, which are known not to be independent.
 
     Examples
     --------
@@ -72,7 +73,7 @@ def if_independent(claims):
     >>> if_independent(Procedure(("news", "law"), 0.05, "bonferroni", [0.04, 0.04]))
     'If the datasets were independent, which these data cannot show, it would be all 2 datasets.'
     """
-    if procedure.LOCAL_TESTS["independent"] == claims.method:
+    if claims.method in (procedure.LOCAL_TESTS["independent"], procedure.JOINT):
         return ""
     k = replace(claims, method=procedure.LOCAL_TESTS["independent"]).at_least()
     if k <= claims.at_least():

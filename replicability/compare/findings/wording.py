@@ -22,6 +22,12 @@ TITLES = {
 """Local test -> its name in a sentence."""
 
 
+DECLARED = {"positive": "positively dependent"} | {
+    kind: kind for kind in ("independent", "dependent")
+}
+"""Kind of dependence -> what datasets are said to be."""
+
+
 def sentence(systems, n, k, identified, alpha, method):
     """Say as claims, ready to paste, on how many datasets A is better and on which.
 
@@ -172,20 +178,24 @@ def describe(comparison, table):
     )
 
 
-def chosen(comparison):
+def chosen(comparison, declared=True):
     """Say by what a comparison is counted and named, and why.
 
     Parameters
     ----------
     comparison : study.Comparison
         The comparison.
+    declared : bool, default True
+        Whether its dependence is what somebody said, and not what is taken where nobody did.
 
     Returns
     -------
     str
         One sentence.
     """
-    dependence = f"The datasets are declared {comparison.dependence}"
+    dependence = f"The datasets are declared {DECLARED[comparison.dependence]}"
+    if not declared:
+        dependence = "No dependence is declared, and the datasets are treated as dependent"
     if comparison.procedure == "paper":
         method = ESTIMATORS[recommended_method(comparison.dependence)].title
         return f"{dependence}, so that {method}'s estimate is recommended."
@@ -195,7 +205,7 @@ def chosen(comparison):
     if method == procedure.JOINT:
         dependence = "The datasets share units, by which their dependence is measured"
     elif comparison.method:
-        dependence += f", and the study asks for the method {method}"
+        dependence += f", and the method {TITLES[method]} is asked for"
     return (
         f"{dependence}: count, names and groups come from closed testing "
         f"({TITLES[method]}), with one guarantee."

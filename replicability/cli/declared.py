@@ -1,0 +1,273 @@
+"""What the options of a command declare: levels, names, groups, what is shared, the comparison."""
+
+import csv
+
+CLAIMS = ("group", "unit", "shared", "procedure", "method")
+"""Options that say what is claimed and how; those of groups are the key `groups` of a study."""
+
+
+def option(key):
+    """Name a key of a study as the option that takes its place, such as --group for `groups`."""
+    from replicability import checks
+
+    return checks.option("group" if key == "groups" else key)
+
+
+def levels(options):
+    """Return the levels of significance that are asked for.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of a command that makes a claim.
+
+    Returns
+    -------
+    list of float
+        0.05 if none is given with --alpha.
+
+    Raises
+    ------
+    InputError
+        If one is no level.
+    """
+    from replicability import checks
+
+    return [checks.alpha(alpha) for alpha in options.alpha or (0.05,)]
+
+
+def dataset_names(options, n):
+    """Return the names of n datasets that were passed with --names.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `pvalues`.
+    n : int
+        Number of p-values.
+
+    Returns
+    -------
+    list of str, or None
+        The names without blanks around them; None if none are passed.
+
+    Raises
+    ------
+    InputError
+        If there are more or fewer, one is empty, or two are the same or look alike.
+    """
+    from replicability import checks
+    from replicability.io.pvalues import refuse_alike
+
+    if not options.names:
+        return None
+    names = [name.strip() for name in options.names]
+    if len(names) != n:
+        raise checks.InputError(
+            f"There are {len(names)} names and {n} p-values; pass --names with one name for each "
+            "p-value."
+        )
+    seen = set()
+    for name in names:
+        if not name:
+            raise checks.InputError("One of --names is empty; give every dataset a name.")
+        if name in seen:
+            raise checks.InputError(f"Two datasets have the name {name!r}; rename one of them.")
+        seen.add(name)
+    refuse_alike("--names", names)
+    return names
+
+
+def declare(options, **changes):
+    """Declare the comparison that the arguments describe.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of a command that makes a claim.
+    **changes
+        Fields of `study.Comparison` that follow from what is read.
+
+    Returns
+    -------
+    study.Comparison
+        The comparison; what is not declared is taken as dependent.
+
+    Raises
+    ------
+    InputError
+        If the systems have no names, or the same one, or the method that is asked for is not valid.
+    """
+    from replicability import checks
+    from replicability.io import study
+
+    systems = tuple(options.systems or ("A", "B"))
+    if not all(system.strip() for system in systems):
+        raise checks.InputError("One of --systems is empty; give both a name.")
+    if systems[0] == systems[1]:
+        raise checks.InputError(
+            f"Both systems have the name {systems[0]!r}; pass two with --systems."
+        )
+    block = {
+        "name": "-".join(systems),
+        "section": "",
+        "title": "-".join(systems),
+        "systems": systems,
+        "dependence": options.dependence or "dependent",
+        "file": "",
+        "columns": {},
+        "seed": getattr(options, "seed", 0),
+        "resolution": getattr(options, "resolution", 0.0),
+    }
+    declared = study.Comparison(**{**block, **claims(options), **changes})
+    if declared.procedure != "paper":
+        _refuse_method(options, declared)
+    return declared
+
+
+def claims(options):
+    """Return what the arguments say of groups, units and the procedure.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of a command that makes a claim.
+
+    Returns
+    -------
+    dict
+        Those of ``groups``, ``unit``, ``shared``, ``procedure`` and ``method`` that are given, as
+        `study.Comparison` has them. A unit that is the column of the instances is none.
+
+    Raises
+    ------
+    InputError
+        If a group is not written as it must be, or there is no such procedure.
+    """
+    from replicability import checks
+
+    given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name)}
+    if "group" in given:
+        given["groups"] = groups(given.pop("group"))
+    if "shared" in given:
+        given["shared"] = shared(given["shared"])
+    if given.get("unit") == getattr(options, "instance", None):
+        given.pop("unit", None)
+    if "procedure" in given:
+        checks.choice("procedure", given["procedure"], ("closed", "paper"))
+    return given
+
+
+def _refuse_method(options, declared):
+    """Refuse a local test that is not valid, or that there is not."""
+    from replicability import checks
+    from replicability.compare import procedure
+
+    method = declared.method
+    valid = procedure.VALID_UNDER.get(method, (declared.dependence,))
+    if options.dependence is None and declared.dependence not in valid:
+        flags = " or ".join(f"--{kind}" for kind in valid)
+        raise checks.InputError(
+            f"The method {method!r} is not valid whatever the dependence, and none is declared; "
+            f"declare {flags} if that is known, or leave --method out."
+        )
+    procedure.local_test(declared.dependence, shared=bool(declared.shared), method=method)
+
+
+# --- groups of datasets --------------------------------------------------------------------------
+
+
+def groups(texts, option="--group"):
+    """Read groups of datasets from the values of an option.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Such as "written=news,letters". Names are separated by commas; one that holds a comma stands
+        in double quotes, as in CSV.
+    option : str, default "--group"
+        The option, for messages.
+
+    Returns
+    -------
+    dict of str to list of str
+        Name of the group -> names of its datasets, at least one.
+
+    Raises
+    ------
+    InputError
+        If a value is not written like this, or two have the same name.
+
+    Examples
+    --------
+    >>> groups(["spoken=talks", 'cities = "Paris, Texas", Rome'])
+    {'spoken': ['talks'], 'cities': ['Paris, Texas', 'Rome']}
+    """
+    from replicability import checks
+
+    found = {}
+    for text in texts:
+        name, _, members = (part.strip() for part in text.partition("="))
+        if not name or "=" not in text:
+            alone = f"; {option} alone stands behind the files" if option == "--shared" else ""
+            raise checks.InputError(
+                f"{option} {text!r} is not a name, an equals sign and datasets; write such as "
+                f"{option} 'written=news,letters'{alone}."
+            )
+        if name in found:
+            raise checks.InputError(
+                f"{option}: two have the name {name!r}; rename one, or name all its datasets at "
+                "once."
+            )
+        if not members:
+            raise checks.InputError(
+                f"{option} {name!r} names no dataset; write those that it has after the equals "
+                "sign, separated by commas."
+            )
+        found[name] = _separated(f"{option} {name!r}", members)
+    return found
+
+
+def _separated(place, text):
+    """Return names that are separated by commas."""
+    from replicability import checks
+
+    try:
+        (cells,) = csv.reader([text], skipinitialspace=True, strict=True)
+    except csv.Error:
+        raise checks.InputError(
+            f"{place}: the quotes in {text!r} do not match; put a name that holds a comma in "
+            "double quotes, such as '\"Paris, Texas\",Rome'."
+        ) from None
+    return [cell.strip() for cell in cells]
+
+
+def shared(values):
+    """Read which datasets share units from the values of --shared.
+
+    Parameters
+    ----------
+    values : sequence of str or True
+        True where the option has no value; else as `groups` takes it.
+
+    Returns
+    -------
+    True or dict of str to list of str
+        True if all datasets may share units.
+
+    Raises
+    ------
+    InputError
+        As `groups`, or if both are said.
+    """
+    from replicability import checks
+
+    named = [value for value in values if value is not True]
+    if not named:
+        return True
+    if len(named) < len(values):
+        raise checks.InputError(
+            "--shared is given alone, for all datasets, and with the names of some; leave out one "
+            "of the two."
+        )
+    return groups(named, "--shared")
