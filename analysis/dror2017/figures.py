@@ -8,6 +8,7 @@ from matplotlib import patheffects
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from replicability.compare import procedure
+from replicability.compare.findings import wording
 from replicability.show.style import COLOURS, MARKERS, NAMES, STYLE, plain
 from replicability.stats import partial_conjunction
 
@@ -22,6 +23,8 @@ VERDICT_COLOURS = {
     "cannot be checked": ("#E4E4E4", "#404040"),
 }
 """Verdict of the audit -> colour, and colour of the count on it."""
+OTHER_MARKER = "P"
+"""Mark of an estimate that is made from more than the p-values."""
 VERDICT_MARKERS = {"anti-conservative": "^", "nominal": "o", "conservative": "v"}
 
 
@@ -199,20 +202,21 @@ def k_overview(counts):
     matplotlib.figure.Figure
         One panel per level and one row per comparison: a grey bar as long as there are datasets, a
         grey tick at the count of small p-values, and a mark with its number for each estimator with
-        a guarantee. The recommended one is filled. A printed number is a cross, joined to the
-        estimate where it differs.
+        a guarantee, where there is one. The recommended one is filled. A printed number is a cross,
+        joined to the estimate where it differs.
     """
     parts = dict(list(counts.groupby("alpha", sort=False)))
     first = next(iter(parts.values()))
     titles, sizes = first["comparison"], first["datasets"]
-    estimators = [name for name in MARKERS if name != "count" and f"k_{name}" in counts]
+    known = dict.fromkeys([*MARKERS, *procedure.METHODS])
+    estimators = [name for name in known if name != "count" and f"k_{name}" in counts]
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(
             1,
             len(parts),
             figsize=(
                 max(7, 1.5 + 3.9 * len(parts)),
-                1.7 + (0.4 + 0.12 * len(estimators) + 0.1 * len(estimators[2:])) * len(titles),
+                1.7 + (0.4 + 0.12 * len(estimators)) * len(titles),
             ),
             sharex=True,
             sharey=True,
@@ -251,31 +255,33 @@ def _draw_estimates(axis, part, estimators):
     axis.tick_params(axis="y", length=0)
     halo = [patheffects.withStroke(linewidth=2.5, foreground="white")]
     for offset, name in zip(offsets, estimators, strict=True):
-        at, shown = rows + offset, part[f"k_{name}"].astype(float).to_numpy()
+        at, shown = rows + offset, part[f"k_{name}"].to_numpy(float, na_value=np.nan)
         printed = np.asarray(part.get(f"printed_{name}", shown * np.nan))
-        axis.hlines(at, shown, printed, color=COLOURS[name], linewidth=1.5)
+        colour = COLOURS.get(name, COLOURS["neutral"])
+        axis.hlines(at, shown, printed, color=colour, linewidth=1.5)
         axis.scatter(
             printed, at, marker="x", s=26, color="black", linewidth=1.2, zorder=4, path_effects=halo
         )
         chosen = (part["recommended"] == f"k_{name}").to_numpy()
-        for face, some in ((COLOURS[name], chosen), ("white", ~chosen)):
+        for face, some in ((colour, chosen), ("white", ~chosen)):
             axis.plot(
                 shown[some],
                 at[some],
                 linestyle="",
-                marker=MARKERS[name],
+                marker=MARKERS.get(name, OTHER_MARKER),
                 markersize=8,
                 markeredgewidth=1.5,
-                markeredgecolor=COLOURS[name],
+                markeredgecolor=colour,
                 markerfacecolor=face,
             )
-        for x, y, other, found in zip(shown, at, printed, chosen, strict=True):
-            if np.isnan(x):
-                continue
+        there = ~np.isnan(shown)
+        for x, y, other, found in zip(
+            *(v[there] for v in (shown, at, printed, chosen)), strict=True
+        ):
             side, align = (-8, "right") if other > x else (8, "left")
             axis.annotate(
                 f"{x:.0f}", (x, y), (side, 0), textcoords="offset points", ha=align, va="center",
-                size=9, weight="bold" if found else "normal", color=COLOURS[name],
+                size=9, weight="bold" if found else "normal", color=colour,
                 path_effects=halo, zorder=5,
             )  # fmt: skip
 
@@ -290,17 +296,17 @@ def _estimate_legend(estimators, printed):
         ),
     ]  # fmt: skip
     for name in estimators:
-        valid = procedure.VALID_UNDER.get(name) or partial_conjunction.ESTIMATORS[name].valid_under
+        valid, title = procedure.VALID_UNDER[name], wording.TITLES[name]
+        when = f"if {' or '.join(valid)}"
         if name == procedure.JOINT:
-            when = "where the units are known"
+            when = "where shared units are known"
         elif valid == partial_conjunction.DEPENDENCE:
             when = "whatever the dependence"
-        else:
-            when = f"if {' or '.join(valid)}"
         handles.append(
             plt.Line2D(
-                [], [], linestyle="", marker=MARKERS[name], markersize=7, markeredgewidth=1.5,
-                color=COLOURS[name], markerfacecolor="white", label=f"{NAMES[name]}: valid {when}",
+                [], [], linestyle="", marker=MARKERS.get(name, OTHER_MARKER), markersize=7,
+                markeredgewidth=1.5, color=COLOURS.get(name, COLOURS["neutral"]),
+                markerfacecolor="white", label=f"{title[0].upper()}{title[1:]}: valid {when}",
             )
         )  # fmt: skip
     handles.append(

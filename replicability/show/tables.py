@@ -9,7 +9,7 @@ import pandas as pd
 from replicability.compare import evaluation
 from replicability.compare.findings import wording
 from replicability.io import paths, pvalues
-from replicability.stats import multiple_testing, partial_conjunction
+from replicability.stats import multiple_testing
 
 pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
 
@@ -59,42 +59,8 @@ def marks(findings):
     ]
 
 
-def by_holm(finding):
-    """Tell whether the named datasets are those of Holm's procedure.
-
-    Parameters
-    ----------
-    finding : findings.Finding
-        A finding.
-
-    Returns
-    -------
-    bool
-        True in the paper's pair, and in closed testing with Bonferroni's local test.
-    """
-    return finding.claims is None or finding.claims.method == "bonferroni"
-
-
-def named_by(finding):
-    """Say by what the datasets of a finding are named.
-
-    Parameters
-    ----------
-    finding : findings.Finding
-        A finding.
-
-    Returns
-    -------
-    str
-        Such as "Holm's procedure" or "closed testing (Fisher)".
-    """
-    if by_holm(finding):
-        return "Holm's procedure"
-    return f"closed testing ({wording.TITLES[finding.claims.method]})"
-
-
 def section(comparisons, results, findings):
-    """Regenerate a section's table: scores and p-values, with the marks of the named datasets.
+    """Regenerate a section's table: scores and p-values, with marks of named datasets computed.
 
     Parameters
     ----------
@@ -109,16 +75,16 @@ def section(comparisons, results, findings):
     -------
     DataFrame of str
         One row per dataset; for each comparison its scores (once per system, unless they differ),
-        p-values and marks, in a column "Holm" where the names are his and "identified" elsewhere.
-        What was printed is shown as printed; what was computed is rounded, with the number of units
-        and the design effect where units are larger than instances. Its ``attrs["note"]`` says
-        where there are too few instances, which `save` adds to the caption.
+        p-values and marks, in a column "Holm" in the paper's procedure and "named" elsewhere. What
+        was printed is shown as printed; what was computed is rounded, with the number of units and
+        the design effect where units are larger than instances. Its ``attrs["note"]`` says where
+        there are too few instances, which `save` adds to the caption.
     """
     table = None
     for comparison, result in zip(comparisons, results, strict=True):
         columns = _printed(comparison) if "how" not in result else _computed(comparison, result)
         own = [finding for finding in findings if finding.title == comparison.title]
-        columns["Holm" if all(map(by_holm, own)) else "identified"] = marks(own)
+        columns["named" if by_closed_testing(own) else "Holm"] = marks(own)
         table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
     table = table.rename_axis(index=table.index.name or "dataset").reset_index().fillna("")
     table.attrs["note"] = _note(comparisons, results)
@@ -140,7 +106,7 @@ def _note(comparisons, results):
 def _joined(table, columns, title):
     """Put the columns of a comparison beside those before; one that says the same stands once."""
     if title:
-        columns = columns.rename(columns={n: f"{n} {title}" for n in ("Holm", "identified")})
+        columns = columns.rename(columns={name: f"{name} {title}" for name in ("Holm", "named")})
     if table is None:
         return columns
     shared = [
@@ -208,6 +174,11 @@ def pvalue(p, read=False):
     return f"{p:.4f}" if p >= 5e-4 else f"{p:.1e}"
 
 
+def by_closed_testing(findings):
+    """Say whether datasets are named by closed testing; else they are by Holm's procedure."""
+    return any(finding.claims is not None for finding in findings)
+
+
 def marks_note(alphas, findings=()):
     """Explain the marks for a caption.
 
@@ -216,19 +187,52 @@ def marks_note(alphas, findings=()):
     alphas : sequence of float
         Levels, in the order of the marks.
     findings : sequence of findings.Finding, optional
-        What is marked; without, the datasets that Holm's procedure identifies.
+        What the marks are of; without, they are of Holm's procedure.
 
     Returns
     -------
     str
-        Such as "* and + mark the datasets that Holm's procedure identifies at alpha = 0.05 and
-        0.01."
+        Such as "* and + mark datasets identified by Holm's procedure at alpha = 0.05 and 0.01".
     """
-    names = " or ".join(dict.fromkeys(map(named_by, findings))) or "Holm's procedure"
     used = " and ".join(MARKS[: len(alphas)])
     levels = " and ".join(f"{alpha:g}" for alpha in alphas)
     verb = "mark" if len(alphas) > 1 else "marks"
-    return f"{used} {verb} the datasets that {names} identifies at alpha = {levels}."
+    how = "are named" if by_closed_testing(findings) else "Holm's procedure identifies"
+    return f"{used} {verb} the datasets that {how} at alpha = {levels}."
+
+
+def by_holm(finding):
+    """Tell whether the named datasets are those of Holm's procedure.
+
+    Parameters
+    ----------
+    finding : findings.Finding
+        A finding.
+
+    Returns
+    -------
+    bool
+        True in the paper's pair, and in closed testing with Bonferroni's local test.
+    """
+    return finding.claims is None or finding.claims.method == "bonferroni"
+
+
+def named_by(finding):
+    """Say by what the datasets of a finding are named.
+
+    Parameters
+    ----------
+    finding : findings.Finding
+        A finding.
+
+    Returns
+    -------
+    str
+        Such as "Holm's procedure" or "closed testing (Fisher)".
+    """
+    if by_holm(finding):
+        return "Holm's procedure"
+    return f"closed testing ({wording.TITLES[finding.claims.method]})"
 
 
 ADJUSTED_BY = {"bonferroni": "holm", "simes": "hommel"}
@@ -268,14 +272,13 @@ def unrounded(table, findings):
 
 NAMES = {
     "k_count": "p ≤ α",
-    **{f"k_{name}": f"k̂, {name.capitalize()}" for name in partial_conjunction.METHODS},
     **{f"k_{name}": f"k̂, {title}" for name, title in wording.TITLES.items()},
 }
 """Name of an estimate in a CSV file -> its name where people read it."""
 
 
 def named(table):
-    """Give the estimates of a table the names by which people know them.
+    """Give the estimates of a table the names by which people know them, and no sign to gaps.
 
     Parameters
     ----------
@@ -285,9 +288,12 @@ def named(table):
     Returns
     -------
     DataFrame
-        The same with `NAMES`; whatever is none of them stays as it is.
+        The same with `NAMES`; whatever is none of them stays as it is. Where a whole number is
+        missing, the cell is "".
     """
     cells = {c: table[c].replace(NAMES) for c in ("recommended", "estimator") if c in table}
+    whole = table.select_dtypes("Int64")  # whole numbers, some of which may be missing
+    cells |= {c: whole[c].astype(object).where(whole[c].notna(), "") for c in whole}
     return table.assign(**cells).rename(columns=NAMES)
 
 

@@ -2,6 +2,7 @@ import csv
 import html
 import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
@@ -105,6 +106,25 @@ def test_marks_and_their_note():
         "* and + mark the datasets that Holm's procedure identifies at alpha = 0.05 and 0.01."
     )
     assert tables.marks_note([0.05]).startswith("* marks the datasets")
+    closed = [find(replace(comparison, procedure="closed"), found, alpha) for alpha in alphas]
+    assert list(tables.section([comparison], [found], closed))[-1] == "named"
+    assert tables.marks_note(alphas, closed) == (
+        "* and + mark the datasets that are named at alpha = 0.05 and 0.01."
+    )
+
+
+def test_whole_numbers_that_are_missing_leave_no_sign_anywhere(tmp_path):
+    table = pd.DataFrame({"k_count": [3, 4], "k_joint": pd.array([2, None], dtype="Int64")})
+    shown = tables.save(table, tmp_path, "t", "Caption.")
+    texts = {
+        e: (tmp_path / "tables" / f"t.{e}").read_text(encoding="utf-8")
+        for e in ("csv", "md", "tex", "html")
+    }
+    assert texts["csv"] == "k_count,k_joint\n3,2\n4,\n"
+    assert texts["md"].startswith("| p ≤ α   | k̂, joint sign flips   |\n")
+    for text in (*texts.values(), shown._repr_html_(), repr(shown)):
+        assert "NA" not in text
+        assert "nan" not in text
 
 
 def test_two_comparisons_share_the_scores_of_their_common_system():
@@ -349,44 +369,30 @@ SUMS = pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.005, 0.02, 0.025, 0.
 
 
 @pytest.mark.parametrize(
-    ("dependence", "keys", "header", "by", "adjusted"),
+    ("dependence", "keys", "by", "adjusted"),
     [
-        ("dependent", {}, "Holm", "Holm's procedure", "holm"),
-        ("independent", {"procedure": "paper"}, "Holm", "Holm's procedure", "holm"),
-        ("positive", {}, "identified", "closed testing (Simes)", "hommel"),
-        ("independent", {}, "identified", "closed testing (Fisher)", None),
-        ("independent", {"method": "truncated_fisher"}, "identified",
-         "closed testing (truncated Fisher)", None),
+        ("dependent", {}, "Holm's procedure", "holm"),
+        ("independent", {"procedure": "paper"}, "Holm's procedure", "holm"),
+        ("positive", {}, "closed testing (Simes)", "hommel"),
+        ("independent", {}, "closed testing (Fisher)", None),
+        ("independent", {"method": "truncated_fisher"}, "closed testing (truncated Fisher)", None),
     ],
-)  # fmt: skip
-def test_holm_is_named_only_where_the_names_are_his(dependence, keys, header, by, adjusted):
+)
+def test_holm_is_named_only_where_the_names_are_his(dependence, keys, by, adjusted):
     comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, **keys)
-    alphas = (0.05, 0.015)
-    said = [find(comparison, SUMS, alpha) for alpha in alphas]
+    said = [find(comparison, SUMS, alpha) for alpha in (0.05, 0.015)]
+    assert {tables.named_by(finding) for finding in said} == {by}
+    assert tables.by_holm(said[0]) == (by == "Holm's procedure")
     scored = SUMS.assign(n=20, score_a=0.6, score_b=0.5, how="exact")
     shown = tables.section([comparison], [scored], said)
-    assert shown.columns[-1] == header
-    assert shown[header].tolist() == tables.marks(said)
-    assert tables.marks_note(alphas, said) == (
-        f"* and + mark the datasets that {by} identifies at alpha = 0.05 and 0.015."
-    )
+    assert shown.columns[-1] == ("Holm" if "procedure" in keys else "named")
+    assert shown[shown.columns[-1]].tolist() == tables.marks(said)
     full = tables.unrounded(SUMS, said)
     assert ("adjusted_p_value" in full) == (adjusted is not None)
     for finding in said if adjusted else ():
         small = full["adjusted_p_value"] <= finding.alpha
         assert small.tolist() == finding.identified.tolist()
         assert full[f"identified at {finding.alpha:g}"].tolist() == finding.identified.tolist()
-
-
-def test_the_note_names_every_procedure_of_a_table():
-    said = [
-        find(Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}), SUMS, 0.05)
-        for dependence in ("dependent", "positive", "dependent")
-    ]
-    assert tables.marks_note([0.05], said) == (
-        "* marks the datasets that Holm's procedure or closed testing (Simes) identifies at "
-        "alpha = 0.05."
-    )
 
 
 def test_two_comparisons_have_a_column_of_names_each():
@@ -397,8 +403,8 @@ def test_two_comparisons_have_a_column_of_names_each():
     ]  # fmt: skip
     said = [find(*pair, 0.05) for pair in pairs]
     shown = tables.section(*zip(*pairs, strict=True), said)
-    assert shown["identified A-B"].tolist() == ["*"] * 4
-    assert shown["identified A-C"].tolist() == [""] * 4
+    assert shown["named A-B"].tolist() == ["*"] * 4
+    assert shown["named A-C"].tolist() == [""] * 4
 
 
 def test_units_and_their_design_effect_are_columns():
@@ -746,7 +752,7 @@ def test_a_section_has_scores_pvalues_and_marks_of_each_comparison():
     said = [find(*pair, alpha) for pair in pairs for alpha in (0.05, 0.005)]
     shown = tables.section([one, two], [rows, other], said)
     assert [[*shown], *shown.to_numpy().tolist()] == [
-        ["dataset", "n", "A", "B", "p-val (A,B)", "Holm A-B", "C", "p-val (A,C)", "Holm A-C"],
+        ["dataset", "n", "A", "B", "p-val (A,B)", "named A-B", "C", "p-val (A,C)", "named A-C"],
         ["x", "1,000", "0.510", "0.140", "0.0010", "*+", "0.440", "0.9000", ""],
         ["y", "20", "0.620", "0.250", "0.0200", "*", "0.550", "1.0e-04", "*+"],
         ["z", "3", "0.730", "0.360", "0.9000", "", "0.660", "0.0100", "*"],
