@@ -59,6 +59,40 @@ def marks(findings):
     ]
 
 
+def by_holm(finding):
+    """Tell whether the named datasets are those of Holm's procedure.
+
+    Parameters
+    ----------
+    finding : findings.Finding
+        A finding.
+
+    Returns
+    -------
+    bool
+        True in the paper's pair, and in closed testing with Bonferroni's local test.
+    """
+    return finding.claims is None or finding.claims.method == "bonferroni"
+
+
+def named_by(finding):
+    """Say by what the datasets of a finding are named.
+
+    Parameters
+    ----------
+    finding : findings.Finding
+        A finding.
+
+    Returns
+    -------
+    str
+        Such as "Holm's procedure" or "closed testing (Fisher)".
+    """
+    if by_holm(finding):
+        return "Holm's procedure"
+    return f"closed testing ({wording.TITLES[finding.claims.method]})"
+
+
 def section(comparisons, results, findings):
     """Regenerate a section's table: scores and p-values, with marks of named datasets computed.
 
@@ -192,47 +226,14 @@ def marks_note(alphas, findings=()):
     Returns
     -------
     str
-        Such as "* and + mark datasets identified by Holm's procedure at alpha = 0.05 and 0.01".
+        Such as "* and + mark the datasets that Holm's procedure identifies at alpha = 0.05 and
+        0.01."
     """
     used = " and ".join(MARKS[: len(alphas)])
     levels = " and ".join(f"{alpha:g}" for alpha in alphas)
     verb = "mark" if len(alphas) > 1 else "marks"
     how = "are named" if by_closed_testing(findings) else "Holm's procedure identifies"
     return f"{used} {verb} the datasets that {how} at alpha = {levels}."
-
-
-def by_holm(finding):
-    """Tell whether the named datasets are those of Holm's procedure.
-
-    Parameters
-    ----------
-    finding : findings.Finding
-        A finding.
-
-    Returns
-    -------
-    bool
-        True in the paper's pair, and in closed testing with Bonferroni's local test.
-    """
-    return finding.claims is None or finding.claims.method == "bonferroni"
-
-
-def named_by(finding):
-    """Say by what the datasets of a finding are named.
-
-    Parameters
-    ----------
-    finding : findings.Finding
-        A finding.
-
-    Returns
-    -------
-    str
-        Such as "Holm's procedure" or "closed testing (Fisher)".
-    """
-    if by_holm(finding):
-        return "Holm's procedure"
-    return f"closed testing ({wording.TITLES[finding.claims.method]})"
 
 
 ADJUSTED_BY = {"bonferroni": "holm", "simes": "hommel"}
