@@ -109,10 +109,10 @@ def section(comparisons, results, findings):
     -------
     DataFrame of str
         One row per dataset; for each comparison its scores (once per system, unless they differ),
-        p-values and marks, in a column "Holm" where the names are his and "identified" elsewhere.
-        What was printed is shown as printed; what was computed is rounded, with the number of units
-        and the design effect where units are larger than instances. Its ``attrs["note"]`` says
-        where there are too few instances, which `save` adds to the caption.
+        p-values and marks, in a column "Holm" in the paper's procedure and "named" elsewhere. What
+        was printed is shown as printed; what was computed is rounded, with the number of units and
+        the design effect where units are larger than instances. Its ``attrs["note"]`` says where
+        there are too few instances, which `save` adds to the caption.
     """
     table = None
     for comparison, result in zip(comparisons, results, strict=True):

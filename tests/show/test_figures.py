@@ -265,8 +265,8 @@ def test_the_overview_draws_the_count_of_every_local_test_that_was_chosen():
     bold = [text for text in axis.texts if text.get_fontweight() == "bold"]
     assert sorted(int(text.get_text()) for text in bold) == sorted(f.k for f in said)
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert "joint sign flips: valid where the units are known" in labels
-    assert "truncated Fisher: valid if independent" in labels
+    assert "Joint sign flips: valid where shared units are known" in labels
+    assert "Truncated Fisher: valid if independent" in labels
 
 
 def test_every_local_test_has_a_mark_and_a_colour_of_its_own():

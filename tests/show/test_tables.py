@@ -369,44 +369,30 @@ SUMS = pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.005, 0.02, 0.025, 0.
 
 
 @pytest.mark.parametrize(
-    ("dependence", "keys", "header", "by", "adjusted"),
+    ("dependence", "keys", "by", "adjusted"),
     [
-        ("dependent", {}, "Holm", "Holm's procedure", "holm"),
-        ("independent", {"procedure": "paper"}, "Holm", "Holm's procedure", "holm"),
-        ("positive", {}, "identified", "closed testing (Simes)", "hommel"),
-        ("independent", {}, "identified", "closed testing (Fisher)", None),
-        ("independent", {"method": "truncated_fisher"}, "identified",
-         "closed testing (truncated Fisher)", None),
+        ("dependent", {}, "Holm's procedure", "holm"),
+        ("independent", {"procedure": "paper"}, "Holm's procedure", "holm"),
+        ("positive", {}, "closed testing (Simes)", "hommel"),
+        ("independent", {}, "closed testing (Fisher)", None),
+        ("independent", {"method": "truncated_fisher"}, "closed testing (truncated Fisher)", None),
     ],
-)  # fmt: skip
-def test_holm_is_named_only_where_the_names_are_his(dependence, keys, header, by, adjusted):
+)
+def test_holm_is_named_only_where_the_names_are_his(dependence, keys, by, adjusted):
     comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, **keys)
-    alphas = (0.05, 0.015)
-    said = [find(comparison, SUMS, alpha) for alpha in alphas]
+    said = [find(comparison, SUMS, alpha) for alpha in (0.05, 0.015)]
+    assert {tables.named_by(finding) for finding in said} == {by}
+    assert tables.by_holm(said[0]) == (by == "Holm's procedure")
     scored = SUMS.assign(n=20, score_a=0.6, score_b=0.5, how="exact")
     shown = tables.section([comparison], [scored], said)
-    assert shown.columns[-1] == header
-    assert shown[header].tolist() == tables.marks(said)
-    assert tables.marks_note(alphas, said) == (
-        f"* and + mark the datasets that {by} identifies at alpha = 0.05 and 0.015."
-    )
+    assert shown.columns[-1] == ("Holm" if "procedure" in keys else "named")
+    assert shown[shown.columns[-1]].tolist() == tables.marks(said)
     full = tables.unrounded(SUMS, said)
     assert ("adjusted_p_value" in full) == (adjusted is not None)
     for finding in said if adjusted else ():
         small = full["adjusted_p_value"] <= finding.alpha
         assert small.tolist() == finding.identified.tolist()
         assert full[f"identified at {finding.alpha:g}"].tolist() == finding.identified.tolist()
-
-
-def test_the_note_names_every_procedure_of_a_table():
-    said = [
-        find(Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}), SUMS, 0.05)
-        for dependence in ("dependent", "positive", "dependent")
-    ]
-    assert tables.marks_note([0.05], said) == (
-        "* marks the datasets that Holm's procedure or closed testing (Simes) identifies at "
-        "alpha = 0.05."
-    )
 
 
 def test_two_comparisons_have_a_column_of_names_each():
@@ -417,8 +403,8 @@ def test_two_comparisons_have_a_column_of_names_each():
     ]  # fmt: skip
     said = [find(*pair, 0.05) for pair in pairs]
     shown = tables.section(*zip(*pairs, strict=True), said)
-    assert shown["identified A-B"].tolist() == ["*"] * 4
-    assert shown["identified A-C"].tolist() == [""] * 4
+    assert shown["named A-B"].tolist() == ["*"] * 4
+    assert shown["named A-C"].tolist() == [""] * 4
 
 
 def test_units_and_their_design_effect_are_columns():
