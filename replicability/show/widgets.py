@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from replicability import checks
 from replicability.compare import findings, procedure
 from replicability.compare.findings import wording
 from replicability.show import figures
@@ -101,7 +102,7 @@ def _of_group(finding, group):
         if k
         else "no dataset is shown"
     )
-    return f"Of the group {wording.enumeration(group)}: {shown}, under the same guarantee."
+    return f"Of the group {checks.enumerated(group)}: {shown}, under the same guarantee."
 
 
 def panel(pairs):
