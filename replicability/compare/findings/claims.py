@@ -64,8 +64,8 @@ def if_independent(claims):
     Returns
     -------
     str
-        One sentence where the count by Fisher's test is larger; else "", and also of datasets that
-        share units, which are known not to be independent.
+        One sentence where the count by Fisher's test is larger; else "", and also where the local
+        test takes the datasets for independent already, or they share units and are not.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def if_independent(claims):
     >>> if_independent(Procedure(("news", "law"), 0.05, "bonferroni", [0.04, 0.04]))
     'If the datasets were independent, which these data cannot show, it would be all 2 datasets.'
     """
-    if claims.method in (procedure.LOCAL_TESTS["independent"], procedure.JOINT):
+    if claims.method == procedure.JOINT or procedure.VALID_UNDER[claims.method] == ("independent",):
         return ""
     k = replace(claims, method=procedure.LOCAL_TESTS["independent"]).at_least()
     if k <= claims.at_least():
