@@ -66,6 +66,7 @@ lab: .venv/ready
 	@$(BIN)/jupyter lab notebooks
 
 notebooks: .venv/ready
+	@$(BIN)/python scripts/task_notebooks.py
 	@for notebook in notebooks/*.ipynb; do \
 	  $(BIN)/python scripts/run_notebook.py $$notebook --executed $$notebook || exit 1; \
 	done

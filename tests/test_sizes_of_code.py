@@ -23,13 +23,9 @@ OF_OTHERS = {
 """Modules of others that docstrings name."""
 
 
-LEFT_OUT = paths.ROOT / "replicability" / "cli"
-"""Folder that is not held to the rules of this module."""
-
-
 def files(folders):
     found = (p for folder in folders for p in (paths.ROOT / folder).rglob("*.py"))
-    return sorted(path for path in found if LEFT_OUT not in path.parents)
+    return sorted(found)
 
 
 def parameters(folders):

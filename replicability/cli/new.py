@@ -32,7 +32,7 @@ def new(options):
         written, or the package is installed outside the compendium.
     """
     from replicability import checks
-    from replicability.io import files, host, paths
+    from replicability.io import files, paths
 
     if not paths.IN_COMPENDIUM:
         raise checks.InputError(
@@ -40,13 +40,7 @@ def new(options):
             "replicability is installed without them; here, use compare or pvalues."
         )
     name = options.name
-    if not re.fullmatch("[a-z][a-z0-9_]{,99}", name):
-        raise checks.InputError(
-            f"The name of a study is lower-case letters, digits and underscores, a letter first, "
-            f"100 at most, but it is {name!r}; try {_proper(name)!r}."
-        )
-    if name in host.here().folders:
-        raise checks.InputError(f"results/{name} holds something else; choose another name.")
+    _refuse_name(name)
     checks.choice("example", options.origin, examples())
     config, folder = paths.ROOT / "config" / f"{name}.yaml", paths.ROOT / "data" / name
     for path in (config, folder, paths.ROOT / "config" / name):
@@ -72,6 +66,20 @@ def new(options):
         "files": [str(path.relative_to(paths.ROOT)) for path in written],
         "next": f"make study STUDY=config/{name}.yaml",
     }
+
+
+def _refuse_name(name):
+    """Refuse what cannot be the name of a study."""
+    from replicability import checks
+    from replicability.io import host
+
+    if not re.fullmatch("[a-z][a-z0-9_]{,99}", name):
+        raise checks.InputError(
+            f"The name of a study is lower-case letters, digits and underscores, a letter first, "
+            f"100 at most, but it is {name!r}; try {_proper(name)!r}."
+        )
+    if name in host.here().folders:
+        raise checks.InputError(f"results/{name} holds something else; choose another name.")
 
 
 def examples():

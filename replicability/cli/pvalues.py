@@ -53,21 +53,26 @@ def pvalues(options):
         )
     answer = answered(options, comparison, table, alphas)
     answer["notes"] += [*notes, *_zeros(table["p_value"].to_numpy())]
+    answer["notes"].append(_read_as(options, comparison, answer["procedure"]))
+    return answer
+
+
+def _read_as(options, comparison, procedure):
+    """Say what hypotheses the p-values are taken to be of."""
     column = comparison.columns.get("p_value")
+    values = f"The p-values (column {column!r})" if column else "The p-values"
+    if not options.both:
+        a, b = comparison.systems
+        return f"{values} are read as one-sided: {a} is not better than {b}."
     together = (
         "all that is said of both holds together"
-        if answer["procedure"] == "closed"
+        if procedure == "closed"
         else "the counts of both hold together, and so do the names"
     )
-    values = f"The p-values (column {column!r})" if column else "The p-values"
-    answer["notes"].append(
+    return (
         f"{values} are read as two-sided: half where a system is ahead, one minus the half "
         f"elsewhere. Each direction has half of alpha, so that {together}."
-        if options.both
-        else f"{values} are read as one-sided: {comparison.systems[0]} is not better than "
-        f"{comparison.systems[1]}."
     )
-    return answer
 
 
 def _zeros(values):
@@ -108,34 +113,14 @@ def _counted(options, alphas):
     """Count from one column of a file, whose datasets are too many to be named."""
     import numpy as np
 
-    from replicability.compare.findings import sentence
-    from replicability.stats import partial_conjunction
-
     _refuse_beside_column(options)
     refuse_two_sided(options.values[0], options.column)
     values = read_column(str(options.values[0]), options.column)
     np.maximum(values, options.resolution, out=values)
     options.procedure = "paper"
     comparison = declare(options)
+    stated = [_finding(comparison, values, alpha) for alpha in alphas]
     a, b = comparison.systems
-    recommended = partial_conjunction.recommended_method(comparison.dependence)
-    stated, methods = [], [name for name in printed() if name != "count"]
-    for alpha in alphas:
-        # Simes first: it needs most memory, and Fisher's critical values stay in memory.
-        found = {name: partial_conjunction.k_hat(values, alpha, name) for name in reversed(methods)}
-        k_hat = {name: found[name] for name in methods}
-        stated.append(
-            {
-                "systems": [a, b],
-                "alpha": alpha,
-                "k_hat": k_hat,
-                "count": partial_conjunction.k_count(values, alpha),
-                "groups": [],
-                "sentence": sentence(
-                    (a, b), len(values), k_hat[recommended], k_hat["bonferroni"], alpha, recommended
-                ),
-            }
-        )
     return {
         **head(options, comparison, ""),
         "n": len(values),
@@ -148,6 +133,26 @@ def _counted(options, alphas):
             f"The p-values (column {options.column!r}) are read as one-sided: {a} is not better "
             f"than {b}.",
         ],
+    }
+
+
+def _finding(comparison, values, alpha):
+    """Count p-values that have no names, at one level."""
+    from replicability.compare.findings import sentence
+    from replicability.stats import partial_conjunction
+
+    recommended = partial_conjunction.recommended_method(comparison.dependence)
+    methods = [name for name in printed() if name != "count"]
+    # Simes first: it needs most memory, and Fisher's critical values stay in memory.
+    found = {name: partial_conjunction.k_hat(values, alpha, name) for name in reversed(methods)}
+    counted, named = found[recommended], found["bonferroni"]
+    return {
+        "systems": list(comparison.systems),
+        "alpha": alpha,
+        "k_hat": {name: found[name] for name in methods},
+        "count": partial_conjunction.k_count(values, alpha),
+        "groups": [],
+        "sentence": sentence(comparison.systems, len(values), counted, named, alpha, recommended),
     }
 
 
@@ -192,18 +197,7 @@ def read_column(file, column):
         )
     try:
         with parquet.ParquetFile(path, buffer_size=2**16, pre_buffer=False) as source:
-            schema = source.schema_arrow
-            checks.choice(f"{file}: column", column, schema.names)
-            if (alike := schema.names.count(column)) > 1:
-                raise checks.InputError(
-                    f"{file}: {alike} columns are called {column!r}; give each its own header."
-                )
-            kind = schema.field(column).type
-            if not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
-                raise checks.InputError(
-                    f"{file}, column {column!r} holds {kind}, but p-values are numbers; write them "
-                    "as double."
-                )
+            _check_column(file, column, source.schema_arrow)
             values = np.empty(source.metadata.num_rows)
             stop = 0
             for batch in source.iter_batches(BATCH_ROWS, columns=[column], use_threads=False):
@@ -217,6 +211,25 @@ def read_column(file, column):
     if not len(values):
         raise checks.InputError(f"{file} has no row; a family needs at least one p-value.")
     return values
+
+
+def _check_column(file, column, schema):
+    """Refuse a column that is not there, there twice, or not of numbers."""
+    import pyarrow as pa
+
+    from replicability import checks
+
+    checks.choice(f"{file}: column", column, schema.names)
+    if (alike := schema.names.count(column)) > 1:
+        raise checks.InputError(
+            f"{file}: {alike} columns are called {column!r}; give each its own header."
+        )
+    kind = schema.field(column).type
+    if not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
+        raise checks.InputError(
+            f"{file}, column {column!r} holds {kind}, but p-values are numbers; write them "
+            "as double."
+        )
 
 
 def _refuse_outside(path, column, start, values):
