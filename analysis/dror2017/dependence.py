@@ -26,7 +26,7 @@ PROCEDURES = {
 
 
 @dataclass(frozen=True)
-class Pair:
+class Compared:
     """Two classifiers, A claimed better, on all pairs of domains.
 
     Attributes
@@ -107,7 +107,7 @@ def compare(reviews, a, b, n_flips, seed):
 
     Returns
     -------
-    Pair
+    Compared
         p-values and joint flips.
     """
     for name in (a, b):
@@ -121,7 +121,7 @@ def compare(reviews, a, b, n_flips, seed):
     wins = (reviews[a] > reviews[b]).groupby(datasets).sum()[names[order]]
     losses = (reviews[a] < reviews[b]).groupby(datasets).sum()[names[order]]
     pvalues = paired.mcnemar_pvalues(wins.to_numpy(), losses.to_numpy(), alternative="greater")
-    return Pair(a, b, names[order], pvalues, flips)
+    return Compared(a, b, names[order], pvalues, flips)
 
 
 def counts(reviews, n_flips, seed, alpha):

@@ -13,7 +13,7 @@ def shared_correlations(pair):
 
     Parameters
     ----------
-    pair : dependence.Pair
+    pair : dependence.Compared
         Two classifiers on all pairs of domains.
 
     Returns

@@ -23,7 +23,7 @@ FORM = {"variants": ["mid-p"], "alternatives": ["two-sided"]}
 
 
 @dataclass(frozen=True, eq=False)
-class Printed:
+class PrintedTables:
     """What the paper prints, as text.
 
     Attributes
@@ -50,11 +50,11 @@ def read_paper():
 
     Returns
     -------
-    Printed
+    PrintedTables
         From ``data/published/gorman2019``.
     """
     tables = (_printed(f"table{number}") for number in (1, 2, 3))
-    return Printed(*tables, audit.quoted(PAPER, _printed("text")))
+    return PrintedTables(*tables, audit.quoted(PAPER, _printed("text")))
 
 
 def verdicts():
@@ -82,7 +82,7 @@ def accuracies(printed):
 
     Parameters
     ----------
-    printed : Printed
+    printed : PrintedTables
         As `read_paper` returns it.
 
     Returns
@@ -113,7 +113,7 @@ def mcnemar_pvalues(printed):
 
     Parameters
     ----------
-    printed : Printed
+    printed : PrintedTables
         As `read_paper` returns it.
 
     Returns
@@ -158,7 +158,7 @@ def agreement_and_progress(printed):
 
     Parameters
     ----------
-    printed : Printed
+    printed : PrintedTables
         As `read_paper` returns it.
 
     Returns
@@ -184,7 +184,7 @@ def tagger_counts(printed):
 
     Parameters
     ----------
-    printed : Printed
+    printed : PrintedTables
         As `read_paper` returns it.
 
     Returns
@@ -214,7 +214,7 @@ def sizes(printed):
 
     Parameters
     ----------
-    printed : Printed
+    printed : PrintedTables
         As `read_paper` returns it.
 
     Returns
@@ -246,7 +246,7 @@ def not_decided(printed):
 
     Parameters
     ----------
-    printed : Printed
+    printed : PrintedTables
         As `read_paper` returns it.
 
     Returns

@@ -26,7 +26,7 @@ from replicability import checks
 from replicability.stats import arguments, gold_ratings, paired
 
 SCORE_KINDS = ("binary", "counts", "real", "ratings")
-"""Kinds of scores: right or wrong; numbers of units right and units; real numbers; similarity."""
+"""Kinds of scores, as right or wrong, units right of units, real numbers, and similarity."""
 
 ACCURACIES = ("accuracy", "oov_accuracy", "exact_match", "mean")
 """Metrics that are a mean of accuracies, in which each instance has its own."""
