@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from replicability import checks
-from replicability.stats import multiple_testing, partial_conjunction, simulation
+from replicability.stats import estimators, multiple_testing, partial_conjunction, simulation
 from replicability.stats.families import least_alpha
 
 EXAMPLE = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
@@ -400,10 +400,8 @@ def test_minus_zero_is_the_p_value_zero():
 
 def test_halves_without_a_family_are_not_gone_into(monkeypatch):
     calls = []
-    scan = partial_conjunction._leading_sums
-    monkeypatch.setattr(
-        partial_conjunction, "_leading_sums", lambda *given: calls.append(1) or scan(*given)
-    )
+    scan = estimators._leading_sums
+    monkeypatch.setattr(estimators, "_leading_sums", lambda *given: calls.append(1) or scan(*given))
     p = np.random.default_rng(1).random(10_000) ** 4
     partial_conjunction.k_hat(p, method="fisher")
     assert len(calls) <= 2 * np.log2(len(p))
