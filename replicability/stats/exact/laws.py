@@ -248,8 +248,10 @@ class Flips:
     def cut(self):
         r"""Return a frequency past which the characteristic function is negligible up to a second.
 
-        :math:`|\phi|^2 = \prod (1 - 2 p q (1 - \cos \theta v)) \le \exp(-\sum 2 p q (1 - \cos
-        \theta v))`, and :math:`1 - \cos x \ge x^2/2 - x^4/24`.
+        .. math:: |\phi|^2 = \prod (1 - 2 p q (1 - \cos \theta v))
+            \le \exp(-\sum 2 p q (1 - \cos \theta v))
+
+        with :math:`1 - \cos x \ge x^2/2 - x^4/24`.
 
         Returns
         -------
