@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from replicability.compare import findings
-from replicability.compare.findings import wording
+from replicability.compare import findings, procedure
 from replicability.io.published import Prose
 from replicability.show import tables
 
@@ -109,7 +108,7 @@ def by_group(found, outputs, stem):
     if not any(finding.groups for finding in found):
         return Prose(NO_GROUPS)
     rows = findings.groups(found)
-    rows["method"] = rows["method"].replace(wording.TITLES)
+    rows["method"] = rows["method"].replace(procedure.TITLES)
     rows["alpha"] = rows["alpha"].map("at least, α = {:g}".format)
     keys = ["comparison", "method", "group", "datasets"]
     wide = rows.pivot_table("at_least", keys, "alpha", "first", sort=False).reset_index()

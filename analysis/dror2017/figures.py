@@ -8,7 +8,6 @@ from matplotlib import patheffects
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from replicability.compare import procedure
-from replicability.compare.findings import wording
 from replicability.show.style import COLOURS, MARKERS, NAMES, STYLE, plain
 from replicability.stats import partial_conjunction
 
@@ -296,7 +295,7 @@ def _estimate_legend(estimators, printed):
         ),
     ]  # fmt: skip
     for name in estimators:
-        valid, title = procedure.VALID_UNDER[name], wording.TITLES[name]
+        valid, title = procedure.VALID_UNDER[name], procedure.TITLES[name]
         when = f"if {' or '.join(valid)}"
         if name == procedure.JOINT:
             when = "where shared units are known"

@@ -148,8 +148,8 @@ def _in_both(answer):
 
 def _counts(answer, n):
     """Lay out every estimator at every level, and which of them are valid."""
-    from replicability.compare.findings.wording import DECLARED, TITLES
-    from replicability.compare.procedure import VALID_UNDER
+    from replicability.compare.findings.wording import DECLARED
+    from replicability.compare.procedure import TITLES, VALID_UNDER
 
     stated, both = answer["findings"], _in_both(answer)
     estimators = ["count", *stated[0]["k_hat"]]

@@ -25,6 +25,17 @@ METHODS = (*closed_testing.METHODS, JOINT)
 MOST_SUMS = 20_000
 """Datasets up to which sums are searched: their number is quadratic in that of the datasets."""
 
+TITLES = {
+    "bonferroni": "Bonferroni",
+    "simes": "Simes",
+    "fisher": "Fisher",
+    "stouffer": "Stouffer",
+    "truncated_fisher": "truncated Fisher",
+    "conditional_fisher": "conditional Fisher",
+    JOINT: "joint sign flips",
+}
+"""Local test -> its name in a sentence."""
+
 VALID_UNDER = {**closed_testing.VALID_UNDER, JOINT: ("independent", "positive", "dependent")}
 """Local test -> the kinds of dependence under which it is valid."""
 

@@ -6,7 +6,8 @@ import pandas as pd
 from replicability.checks import enumerated
 from replicability.compare import procedure
 from replicability.compare.findings import at_least
-from replicability.compare.findings.wording import TITLES, plural
+from replicability.compare.findings.wording import plural
+from replicability.compare.procedure import TITLES
 from replicability.io.study import INSTANCE
 from replicability.show.html_elements import text_table
 from replicability.stats import partial_conjunction

@@ -18,8 +18,7 @@ from replicability.compare.findings import (
     other_direction,
     wins,
 )
-from replicability.compare.findings.wording import TITLES
-from replicability.compare.procedure import VALID_UNDER
+from replicability.compare.procedure import TITLES, VALID_UNDER
 from replicability.io import paths, provenance
 from replicability.io import text as text_
 from replicability.show import figures, html_claims, tables

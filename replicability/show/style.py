@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from replicability.compare.findings import wording
+from replicability.compare import procedure
 from replicability.io import paths
 from replicability.stats.partial_conjunction import ESTIMATORS
 
@@ -26,7 +26,7 @@ MARKERS = {
     "conditional_fisher": "X",
 }
 LINES = {name: estimator.line for name, estimator in ESTIMATORS.items()}
-NAMES = wording.TITLES | {name: estimator.title for name, estimator in ESTIMATORS.items()}
+NAMES = procedure.TITLES | {name: estimator.title for name, estimator in ESTIMATORS.items()}
 STYLE = {
     "axes.grid": False,
     "axes.spines.right": False,

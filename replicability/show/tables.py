@@ -6,8 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from replicability.compare import evaluation
-from replicability.compare.findings import wording
+from replicability.compare import evaluation, procedure
 from replicability.io import paths, pvalues
 from replicability.stats import multiple_testing
 
@@ -90,7 +89,7 @@ def named_by(finding):
     """
     if by_holm(finding):
         return "Holm's procedure"
-    return f"closed testing ({wording.TITLES[finding.claims.method]})"
+    return f"closed testing ({procedure.TITLES[finding.claims.method]})"
 
 
 def section(comparisons, results, findings):
@@ -273,7 +272,7 @@ def unrounded(table, findings):
 
 NAMES = {
     "k_count": "p ≤ α",
-    **{f"k_{name}": f"k̂, {title}" for name, title in wording.TITLES.items()},
+    **{f"k_{name}": f"k̂, {title}" for name, title in procedure.TITLES.items()},
 }
 """Name of an estimate in a CSV file -> its name where people read it."""
 

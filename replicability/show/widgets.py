@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from replicability import checks
 from replicability.compare import findings, procedure
-from replicability.compare.findings import wording
 from replicability.show import figures
 from replicability.stats import partial_conjunction
 
@@ -50,7 +49,7 @@ def find(comparison, table, alpha, dependence, method="recommended", group=()):
     method = finding.recommended
     valid = dependence in procedure.VALID_UNDER[method]
     verdict = "valid" if valid else "NOT valid, k-hat may be too large"
-    title = wording.TITLES[method]
+    title = procedure.TITLES[method]
     sentence = (
         f"{title[:1].upper()}{title[1:]} ({verdict} for {dependence} datasets): {finding} "
         f"{finding.counts['count']} of {len(finding.datasets)} p-values are at or below alpha."

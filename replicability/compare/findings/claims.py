@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from replicability.checks import enumerated
 from replicability.compare import procedure
-from replicability.compare.findings.wording import LISTED, MOST_NAMES, TITLES, at_least
+from replicability.compare.findings.wording import LISTED, MOST_NAMES, at_least
 
 
 def sentence(systems, claims, groups=None):
@@ -38,7 +38,7 @@ def sentence(systems, claims, groups=None):
     if n == 1:
         verb = "outperforms" if k else "is not shown to outperform"
         return f"{a} {verb} {b} on the only dataset ({_confidence(claims)})."
-    how = f"closed testing, {TITLES[claims.method]}"
+    how = f"closed testing, {procedure.TITLES[claims.method]}"
     if k == 0:
         return (
             f"No dataset of {n:,} is shown on which {a} outperforms {b} ({how}, "

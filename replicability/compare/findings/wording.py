@@ -10,18 +10,6 @@ MOST_NAMES = 10
 
 LISTED = "listed in the table"
 
-TITLES = {
-    "bonferroni": "Bonferroni",
-    "simes": "Simes",
-    "fisher": "Fisher",
-    "stouffer": "Stouffer",
-    "truncated_fisher": "truncated Fisher",
-    "conditional_fisher": "conditional Fisher",
-    procedure.JOINT: "joint sign flips",
-}
-"""Local test -> its name in a sentence."""
-
-
 DECLARED = {"positive": "positively dependent"} | {
     kind: kind for kind in ("independent", "dependent")
 }
@@ -205,10 +193,10 @@ def chosen(comparison, declared=True):
     if method == procedure.JOINT:
         dependence = "The datasets share units, by which their dependence is measured"
     elif comparison.method:
-        dependence += f", and the method {TITLES[method]} is asked for"
+        dependence += f", and the method {procedure.TITLES[method]} is asked for"
     return (
         f"{dependence}: count, names and groups come from closed testing "
-        f"({TITLES[method]}), with one guarantee."
+        f"({procedure.TITLES[method]}), with one guarantee."
     )
 
 
