@@ -6,11 +6,11 @@ before any test, so that resamples and sign flips are of units. Where datasets s
 a unit in all its datasets together measure how dependent the datasets are (`stats.joint`).
 """
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from replicability import checks
 from replicability.stats import joint, paired
@@ -78,7 +78,8 @@ def design_effect(instances, units):
         any variance, or of one unit.
     """
     by_instance, by_unit = (_standard_error(dataset) for dataset in (instances, units))
-    return float((by_unit / by_instance) ** 2) if by_instance > 0 else float("nan")
+    defined = 0 < by_instance < math.inf and by_unit < math.inf
+    return (by_unit / by_instance) ** 2 if defined else math.nan
 
 
 def shared_differences(datasets, shared=True):
@@ -187,9 +188,5 @@ def _difference(dataset):
 
 
 def _standard_error(dataset):
-    """Return the jackknife's standard error: half the interval, in quantiles of Student's t."""
-    if len(dataset) < 2:
-        return float("nan")
     sums = (with_size(side) for side in (dataset.a, dataset.b))
-    interval = paired.difference(*sums, metric=dataset.metric).confidence_interval
-    return (interval.high - interval.low) / 2 / special.stdtrit(len(dataset) - 1, 0.975)
+    return paired.difference(*sums, metric=dataset.metric).standard_error

@@ -169,11 +169,14 @@ class Difference:
         Metric of A minus metric of B.
     confidence_interval : ConfidenceInterval
         Two-sided limits for the effect.
+    standard_error : float
+        Jackknife's standard error of the effect; infinite where it is undefined.
     """
 
     scores: tuple
     effect: float
     confidence_interval: ConfidenceInterval
+    standard_error: float
 
 
 def difference(a, b, *, metric=None, confidence_level=0.95):
@@ -202,7 +205,8 @@ def difference(a, b, *, metric=None, confidence_level=0.95):
     """
     confidence_level = checks.confidence_level(confidence_level)
     pairs = pairs_of("difference", a, b, metric)
-    return Difference(pairs.values, pairs.effect, pairs.interval(confidence_level))
+    interval = pairs.interval(confidence_level)
+    return Difference(pairs.values, pairs.effect, interval, pairs.standard_error)
 
 
 _RATIO = metrics.METRICS["mean"]
