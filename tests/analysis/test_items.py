@@ -212,3 +212,10 @@ def test_a_list_without_a_mistake_is_read(tmp_path):
     audit, summary = listed(tmp_path, lambda notebooks: None)
     assert audit.tables == {"nine": {}, "ten": {"finding": "Much."}}
     assert (audit.part, summary.comparisons) == ("A paper", "all")
+
+
+def test_every_file_that_a_notebook_reads_is_committed():
+    """The list lets outcomes be missing, which are made; here they may not be."""
+    read = [file for notebook in items.read_notebooks() for file in notebook.data]
+    assert any(file.startswith(items.OUTCOMES) for file in read)
+    assert [f for f in read if "{" not in f and not any(paths.ROOT.glob(f))] == []
