@@ -88,7 +88,7 @@ SHARED_UNITS_STYLES = {
     "bonferroni": ("Bonferroni", "bonferroni", "o", "-"),
     "simes": ("Simes", "simes", "^", "-"),
     "fisher": ("Fisher", "fisher", "D", "-"),
-    "joint": ("joint flips", "b", "P", "-"),
+    "joint": ("joint flips", "joint", "P", "-"),
     "calibrated": ("calibrated Simes", "neutral", "s", "--"),
 }
 """Procedure -> its name, colour, marker and line."""
