@@ -335,7 +335,7 @@ def counts(name, values):
     InputError
         If one is negative, not whole, or no number.
     """
-    array = floats(name, values, f"{name} is {values!r}; pass a number of instances.")
+    array = floats(name, values, f"{name} is {{values}}; pass a number of instances.")
     index = first_true(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
     if index is not None:
         raise InputError(
@@ -365,7 +365,7 @@ def correlations(name, values):
     InputError
         If one is no number in [-1, 1].
     """
-    array = floats(name, values, f"{name} is {values!r}; pass a number in [-1, 1].")
+    array = floats(name, values, f"{name} is {{values}}; pass a number in [-1, 1].")
     index = first_true(~((array >= -1) & (array <= 1)))
     if index is not None:
         raise InputError(
@@ -416,7 +416,8 @@ def floats(name, values, refusal, truths=False):
     values : array_like
         The values.
     refusal : str
-        The message on those that are no numbers.
+        The message on those that are no numbers; it shows them where "{values}" stands, which takes
+        far longer than to check them.
     truths : bool, default False
         Whether True and False stand for 1 and 0.
 
@@ -434,4 +435,4 @@ def floats(name, values, refusal, truths=False):
     try:
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(refusal) from None
+        raise InputError(refusal.replace("{values}", repr(values))) from None

@@ -53,7 +53,7 @@ def number(n):
     InputError
         If one is no whole number of at least `RATED_ITEMS`.
     """
-    array = arguments.floats("n", n, f"n is {n!r}; pass the number of rated items.")
+    array = arguments.floats("n", n, "n is {values}; pass the number of rated items.")
     index = checks.first_true(
         ~((array >= RATED_ITEMS) & (array == np.floor(array)) & np.isfinite(array))
     )
