@@ -7,6 +7,7 @@
 import itertools
 import os
 import shlex
+from pathlib import Path
 
 from analysis import sources
 
@@ -245,7 +246,7 @@ rule gather_low_resource:
 rule sentiment_pair:
     input:
         raw=[listing("blitzer"), listing("fdu_mtl"), listing("amazon5000")],
-        code=["scripts/sentiment_pair.py", "scripts/domain_adaptation.py"],
+        code=["scripts/sentiment_pair.py", *sorted(map(str, Path("scripts/sentiment").glob("*.py")))],
     output:
         f"{WORK}/sentiment_{{setting}}/{{train}}_{{test}}.parquet",
     log:

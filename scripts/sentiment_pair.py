@@ -7,17 +7,20 @@
 
 The output has one row for each system and test review: instance, system, correct (0 or 1), by
 system, then in the order of the files. One line of accuracies goes to the terminal. The bytes
-depend on data and seed alone: linear algebra runs on one thread. `domain_adaptation` says what the
-systems are.
+depend on data and seed alone: linear algebra runs on one thread. The package
+`sentiment` says what the systems are.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-import domain_adaptation
 import numpy as np
 import pandas as pd
+from sentiment import reviews
+from sentiment.classification import predict
+from sentiment.features import Pair, reviews_pair
+from sentiment.settings import Settings
 from threadpoolctl import threadpool_limits
 
 from replicability import checks
@@ -42,7 +45,7 @@ def main(arguments=None):
     try:
         check(options)
         with threadpool_limits(limits=1):
-            table, removed = score(options, domain_adaptation.Settings())
+            table, removed = score(options, Settings())
         instances.write(table, options.output)
     except checks.InputError as error:
         print(error, file=sys.stderr)
@@ -72,7 +75,7 @@ def check(options):
     """
     checks.choice("--setting", options.setting, FOLDERS)
     for name in ("source", "target"):
-        checks.choice(f"--{name}", getattr(options, name), domain_adaptation.DOMAINS)
+        checks.choice(f"--{name}", getattr(options, name), reviews.DOMAINS)
     if options.source == options.target:
         raise checks.InputError(
             f"--source and --target are both {options.source!r}; pass two different domains."
@@ -92,7 +95,7 @@ def score(options, settings):
     ----------
     options : argparse.Namespace
         The command line, checked.
-    settings : domain_adaptation.Settings
+    settings : Settings
         Hyperparameters.
 
     Returns
@@ -108,7 +111,7 @@ def score(options, settings):
     )
     parts = [
         pd.DataFrame({"instance": names, "system": system, "correct": predicted == labels})
-        for system, predicted in domain_adaptation.predict(pair, settings, options.seed)
+        for system, predicted in predict(pair, settings, options.seed)
     ]
     table = pd.concat(parts, ignore_index=True).astype({"correct": np.uint8})
     return table, pair.removed if options.setting == "reviews" else None
@@ -121,25 +124,25 @@ def read_reviews(options, settings):
     ----------
     options : argparse.Namespace
         source, target, labelled, unlabelled.
-    settings : domain_adaptation.Settings
+    settings : Settings
         Thresholds of frequency.
 
     Returns
     -------
-    pair : domain_adaptation.Pair
+    pair : Pair
         Features.
     names : list of str
         Instances of the target.
     labels : ndarray of bool
         Their labels.
     """
-    _, source, source_labels = domain_adaptation.read_labelled(options.labelled, options.source)
-    names, target, labels = domain_adaptation.read_labelled(options.labelled, options.target)
+    _, source, source_labels = reviews.read_labelled(options.labelled, options.source)
+    names, target, labels = reviews.read_labelled(options.labelled, options.target)
     unlabelled = [
-        domain_adaptation.read_unlabelled(options.unlabelled, domain)
+        reviews.read_unlabelled(options.unlabelled, domain)
         for domain in (options.source, options.target)
     ]
-    pair = domain_adaptation.reviews_pair(source, source_labels, target, *unlabelled, settings)
+    pair = reviews_pair(source, source_labels, target, *unlabelled, settings)
     return pair, names, labels
 
 
@@ -150,24 +153,22 @@ def read_features(options, settings):
     ----------
     options : argparse.Namespace
         source, target, features.
-    settings : domain_adaptation.Settings
+    settings : Settings
         Not used; all published features are kept.
 
     Returns
     -------
-    pair : domain_adaptation.Pair
+    pair : Pair
         Features.
     names : list of str
         Instances of the target, such as ``s000123`` for line 123.
     labels : ndarray of bool
         Their labels.
     """
-    source, source_labels = domain_adaptation.read_features(
-        options.features, options.source, "train"
-    )
-    unlabelled, _ = domain_adaptation.read_features(options.features, options.target, "train")
-    target, labels = domain_adaptation.read_features(options.features, options.target, "test")
-    pair = domain_adaptation.Pair(
+    source, source_labels = reviews.read_features(options.features, options.source, "train")
+    unlabelled, _ = reviews.read_features(options.features, options.target, "train")
+    target, labels = reviews.read_features(options.features, options.target, "test")
+    pair = Pair(
         labels=source_labels,
         source=source,
         target=target,

@@ -19,10 +19,14 @@ from replicability.checks import InputError
 from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
-import domain_adaptation as da
 import sentiment_pair
+from sentiment import features, msda, reviews, scl
+from sentiment.ae_scl_sr import Encoder, decoder_loss, pivot_embeddings, train_encoder
+from sentiment.classification import classify, predict
+from sentiment.pivots import mutual_information, select_pivots
+from sentiment.settings import Settings
 
-SMALL = da.Settings(
+SMALL = Settings(
     min_texts=1,
     min_input=5,
     min_pivot=5,
@@ -49,7 +53,7 @@ def review(rng, domain, positive, shuffled):
     return " ".join(rng.permutation(words) if shuffled else words)
 
 
-def reviews(rng, domain, n, shuffled=True):
+def written(rng, domain, n, shuffled=True):
     labels = np.arange(n) % 2 == 0
     return [review(rng, domain, positive, shuffled) for positive in labels], labels
 
@@ -58,10 +62,10 @@ def reviews(rng, domain, n, shuffled=True):
 def synthetic():
     """A pair of domains whose own words are learnt only through those they share."""
     rng = np.random.default_rng(20170)
-    source, labels = reviews(rng, "x", 300)
-    target, gold = reviews(rng, "y", 600)
-    unlabelled = [reviews(rng, domain, 1000)[0] for domain in "xy"]
-    return da.reviews_pair(source, labels, target, *unlabelled, SMALL), gold
+    source, labels = written(rng, "x", 300)
+    target, gold = written(rng, "y", 600)
+    unlabelled = [written(rng, domain, 1000)[0] for domain in "xy"]
+    return features.reviews_pair(source, labels, target, *unlabelled, SMALL), gold
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -70,7 +74,7 @@ def synthetic():
 def test_reviews_are_read_as_they_stand(write):
     text = "<reviews><review>\tA title\r\n\tR & D < 3\r\n\r\nworks</review>\n <review>b</review>\n"
     path = write("positive.parsed", text + "</reviews>")
-    assert da.read_reviews(path) == ["A title\n\tR & D < 3\n\nworks", "b"]
+    assert reviews.read_reviews(path) == ["A title\n\tR & D < 3\n\nworks", "b"]
 
 
 @pytest.mark.parametrize(
@@ -91,25 +95,25 @@ def test_reviews_are_read_as_they_stand(write):
 )
 def test_a_fault_in_a_file_of_reviews_is_named(write, text, message):
     with pytest.raises(InputError, match=message):
-        da.read_reviews(write("positive.parsed", text))
+        reviews.read_reviews(write("positive.parsed", text))
 
 
 def test_a_file_that_is_missing_or_no_text_is_named(tmp_path):
     with pytest.raises(InputError, match=r"positive\.parsed does not exist; fetch it"):
-        da.read_labelled(tmp_path, "books")
+        reviews.read_labelled(tmp_path, "books")
     (tmp_path / "books.task.unlabel").write_bytes(b"ab\xff\n")
     with pytest.raises(InputError, match=r"books\.task\.unlabel, byte 2: the text is not UTF-8"):
-        da.read_unlabelled(tmp_path, "books")
+        reviews.read_unlabelled(tmp_path, "books")
     (tmp_path / "dvd.task.unlabel").write_bytes(b" \n\n")
     with pytest.raises(InputError, match=r"dvd\.task\.unlabel is empty"):
-        da.read_unlabelled(tmp_path, "dvd")
+        reviews.read_unlabelled(tmp_path, "dvd")
 
 
 def test_an_unknown_domain_is_named(tmp_path):
     with pytest.raises(
         InputError, match=r"domain 'kitchn' is not one of .*; did you mean 'kitchen"
     ):
-        da.read_labelled(tmp_path, "kitchn")
+        reviews.read_labelled(tmp_path, "kitchn")
 
 
 def test_labelled_reviews_are_numbered_by_file(tmp_path):
@@ -117,7 +121,7 @@ def test_labelled_reviews_are_numbered_by_file(tmp_path):
     for name, words in {"positive": "ab", "negative": "c"}.items():
         elements = "\n".join(f"<review>{word}</review>" for word in words)
         (tmp_path / "dvd" / f"{name}.parsed").write_text(f"<reviews>{elements}</reviews>")
-    instances, texts, labels = da.read_labelled(tmp_path, "dvd")
+    instances, texts, labels = reviews.read_labelled(tmp_path, "dvd")
     assert instances == ["positive/0001", "positive/0002", "negative/0001"]
     assert texts == ["a", "b", "c"]
     assert labels.tolist() == [True, True, False]
@@ -125,7 +129,7 @@ def test_labelled_reviews_are_numbered_by_file(tmp_path):
 
 def test_counts_become_presence(write):
     path = write("dvd_train.svmlight", "1 0:3 4999:1\n-1 7:2\n")
-    X, labels = da.read_features(path.parent, "dvd", "train")
+    X, labels = reviews.read_features(path.parent, "dvd", "train")
     assert X.shape == (2, 5000)
     assert labels.tolist() == [True, False]
     assert [(*map(int, place), float(X[place])) for place in zip(*X.nonzero(), strict=True)] == [
@@ -144,7 +148,7 @@ def test_counts_become_presence(write):
 )
 def test_a_fault_in_a_file_of_features_is_named(write, text, message):
     with pytest.raises(InputError, match=message):
-        da.read_features(write("dvd_train.svmlight", text).parent, "dvd", "train")
+        reviews.read_features(write("dvd_train.svmlight", text).parent, "dvd", "train")
 
 
 # --- test reviews among the unlabelled ones ------------------------------------------------------
@@ -166,17 +170,17 @@ TEXT = "I didn't like this blender at all; it broke after <two> days & leaks, so
 )
 def test_a_text_is_found_again(text, same):
     others = ["Nothing of the kind, a review of something else altogether here.", TEXT]
-    assert da.occurs_in([text], others).tolist() == [same]
+    assert features.occurs_in([text], others).tolist() == [same]
 
 
 def test_no_test_review_is_unlabelled(synthetic):
     rng = np.random.default_rng(1)
-    source, labels = reviews(rng, "x", 60)
-    target, _ = reviews(rng, "y", 60)
-    unlabelled = [reviews(rng, domain, 60)[0] for domain in "xy"]
-    clean = da.reviews_pair(source, labels, target, *unlabelled, SMALL)
+    source, labels = written(rng, "x", 60)
+    target, _ = written(rng, "y", 60)
+    unlabelled = [written(rng, domain, 60)[0] for domain in "xy"]
+    clean = features.reviews_pair(source, labels, target, *unlabelled, SMALL)
     leaking = [unlabelled[0] + target[:7], target[7:20] + unlabelled[1]]
-    found = da.reviews_pair(source, labels, target, *leaking, SMALL)
+    found = features.reviews_pair(source, labels, target, *leaking, SMALL)
     assert (clean.removed, found.removed) == (0, 20)
     assert found.texts == clean.texts
     assert found.unlabelled_source.shape[0] == 120
@@ -190,19 +194,19 @@ def test_no_test_review_is_unlabelled(synthetic):
 def test_mutual_information_is_sklearns():
     rng = np.random.default_rng(0)
     X, labels = rng.random((50, 6)) < [0.1, 0.3, 0.5, 0.9, 0, 1], rng.random(50) < 0.4
-    found = da.mutual_information(sparse.csr_array(X.astype(np.float32)), labels)
+    found = mutual_information(sparse.csr_array(X.astype(np.float32)), labels)
     np.testing.assert_allclose(found, [mutual_info_score(x, labels) for x in X.T], atol=1e-12)
 
 
 def test_pivots_are_frequent_in_both_domains_and_informative(synthetic):
     pair, _ = synthetic
-    pivots, inputs = da.select_pivots(pair, 20, SMALL)
+    pivots, inputs = select_pivots(pair, 20, SMALL)
     names = [pair.names[pivot] for pivot in pivots]
     assert len({*GOOD, *BAD} & {*names}) >= 18
     assert not any(name.startswith(("x", "y")) for name in names)
     assert not {*pivots} & {*inputs}
     with pytest.raises(InputError, match="There are 0 pivots, which occur in 5000 unlabelled text"):
-        da.select_pivots(pair, 20, dataclasses.replace(SMALL, min_pivot=5000))
+        select_pivots(pair, 20, dataclasses.replace(SMALL, min_pivot=5000))
 
 
 # --- SCL -----------------------------------------------------------------------------------------
@@ -210,14 +214,14 @@ def test_pivots_are_frequent_in_both_domains_and_informative(synthetic):
 
 def test_the_projection_is_orthonormal_and_spans_the_predictors(synthetic):
     pair, _ = synthetic
-    pivots, inputs = da.select_pivots(pair, 20, SMALL)
+    pivots, inputs = select_pivots(pair, 20, SMALL)
     X, present = pair.unlabelled[:, inputs], pair.unlabelled[:, pivots].toarray() > 0
-    theta = da.scl_projection(X, present, 5, 5, seed=1)
+    theta = scl.scl_projection(X, present, 5, 5, seed=1)
     assert theta.shape == (len(inputs), 5)
     np.testing.assert_allclose(theta.T @ theta, np.eye(5), atol=1e-6)
     assert (theta.max(axis=0) == np.abs(theta).max(axis=0)).all()
     constant = np.column_stack([present, np.ones(len(present)), np.zeros(len(present))]) > 0
-    np.testing.assert_array_equal(da.scl_projection(X, constant, 5, 5, seed=1), theta)
+    np.testing.assert_array_equal(scl.scl_projection(X, constant, 5, 5, seed=1), theta)
 
 
 # --- mSDA ----------------------------------------------------------------------------------------
@@ -231,22 +235,22 @@ def test_the_closed_form_is_the_limit_of_sampled_corruptions():
     corrupted = np.tile(X, (5000, 1)) * (rng.random((300000, 5)) > 0.3)
     corrupted = np.column_stack([corrupted, np.ones(len(corrupted))])
     expected = np.linalg.lstsq(corrupted, np.tile(X, (5000, 1)), rcond=None)[0]
-    np.testing.assert_allclose(da.denoiser(X, 0.3, 5), expected, atol=0.01)
-    np.testing.assert_allclose(da.denoiser(X, 0.3, 2), expected[:, :2], atol=0.01)
+    np.testing.assert_allclose(msda.denoiser(X, 0.3, 5), expected, atol=0.01)
+    np.testing.assert_allclose(msda.denoiser(X, 0.3, 2), expected[:, :2], atol=0.01)
     np.testing.assert_allclose(
-        da.denoiser(sparse.csr_array(X), 0.3, 5), da.denoiser(X, 0.3, 5), atol=1e-12
+        msda.denoiser(sparse.csr_array(X), 0.3, 5), msda.denoiser(X, 0.3, 5), atol=1e-12
     )
 
 
 def test_without_corruption_the_inputs_come_back():
     X = np.random.default_rng(0).random((30, 4))
-    hidden = da.reconstruct(X, da.denoiser(X, 0.0, 4, ridge=0.0))
+    hidden = msda.reconstruct(X, msda.denoiser(X, 0.0, 4, ridge=0.0))
     np.testing.assert_allclose(hidden, np.tanh(X), atol=1e-9)
 
 
 def test_all_layers_are_returned(synthetic):
     pair, gold = synthetic
-    source, target = da.msda(pair, SMALL)
+    source, target = msda.msda(pair, SMALL)
     width = pair.unlabelled.shape[1] + 2 * 150
     assert (source.shape, target.shape) == ((300, width), (len(gold), width))
     assert (np.abs(target) <= 1).all()
@@ -259,11 +263,11 @@ def test_the_gradient_is_that_of_the_loss():
     rng = np.random.default_rng(0)
     decoder, pivots = rng.normal(size=(7, 4)), rng.random(7) < 0.4
     a = rng.normal(size=4)
-    expected = optimize.approx_fprime(a, lambda a: da.decoder_loss(a, decoder, pivots)[0], 1e-7)
-    np.testing.assert_allclose(da.decoder_loss(a, decoder, pivots)[1], expected, atol=1e-6)
+    expected = optimize.approx_fprime(a, lambda a: decoder_loss(a, decoder, pivots)[0], 1e-7)
+    np.testing.assert_allclose(decoder_loss(a, decoder, pivots)[1], expected, atol=1e-6)
     output = expit(decoder @ expit(a))
     loss = -np.log(np.where(pivots, output, 1 - output)).mean()
-    np.testing.assert_allclose(da.decoder_loss(a, decoder, pivots)[0], loss)
+    np.testing.assert_allclose(decoder_loss(a, decoder, pivots)[0], loss)
 
 
 def test_steps_that_are_made_up_for_are_those_of_dense_momentum():
@@ -271,12 +275,12 @@ def test_steps_that_are_made_up_for_are_those_of_dense_momentum():
     X, pivots = rng.random((40, 6)) < 0.3, rng.random((40, 3)) < 0.5
     decoder = rng.normal(size=(3, 4)).astype(np.float32)
     settings = dataclasses.replace(SMALL, ae_decay=0.01)
-    encoder = da.Encoder(6, decoder, settings, np.random.default_rng(1))
+    encoder = Encoder(6, decoder, settings, np.random.default_rng(1))
     weights, velocity = encoder.weights.astype(float), np.zeros((7, 4))
     for step, (x, pivot) in enumerate(zip(X, pivots, strict=True)):
         encoder.step(np.flatnonzero(x), pivot)
         inputs = np.append(x, 1.0)
-        gradient = np.outer(inputs, da.decoder_loss(inputs @ weights, decoder, pivot)[1])
+        gradient = np.outer(inputs, decoder_loss(inputs @ weights, decoder, pivot)[1])
         velocity = 0.9 * velocity - 0.1 / (1 + 0.01 * step) * gradient
         weights += velocity
     encoder.finish()
@@ -293,9 +297,9 @@ def test_training_keeps_the_weights_with_the_least_loss():
     def loss(epochs):
         settings = dataclasses.replace(SMALL, ae_epochs=epochs)
         rng = np.random.default_rng(1)
-        weights = da.train_encoder(X, pivots, validation, decoder, settings, rng)
+        weights = train_encoder(X, pivots, validation, decoder, settings, rng)
         hidden_input = X[validation] @ weights[:-1] + weights[-1]
-        return da.decoder_loss(hidden_input, decoder, pivots[validation])[0].mean()
+        return decoder_loss(hidden_input, decoder, pivots[validation])[0].mean()
 
     losses = [loss(epochs) for epochs in (1, 5, 30)]
     assert losses[0] > losses[1] >= losses[2]
@@ -303,10 +307,10 @@ def test_training_keeps_the_weights_with_the_least_loss():
 
 def test_pivots_of_two_words_have_embeddings():
     texts = [["a", "great", "book"], ["a", "bad", "book"]] * 20
-    found = da.pivot_embeddings(texts, ["great", "a great"], 8, 5, seed=3)
+    found = pivot_embeddings(texts, ["great", "a great"], 8, 5, seed=3)
     assert found.shape == (2, 8)
     assert not np.array_equal(*found)
-    np.testing.assert_array_equal(found, da.pivot_embeddings(texts, ["great", "a great"], 8, 5, 3))
+    np.testing.assert_array_equal(found, pivot_embeddings(texts, ["great", "a great"], 8, 5, 3))
 
 
 # --- classification ------------------------------------------------------------------------------
@@ -316,15 +320,15 @@ def test_dense_features_are_classified_as_sparse_ones():
     rng = np.random.default_rng(0)
     X, target = (rng.normal(size=(n, 90)) * ([5] * 3 + [1] * 87) for n in (60, 500))
     labels = X[:, :3].sum(axis=1) > 0
-    sparsely = da.classify(sparse.csr_array(X), labels, sparse.csr_array(target), SMALL)
-    densely = da.classify(X, labels, target, SMALL)
+    sparsely = classify(sparse.csr_array(X), labels, sparse.csr_array(target), SMALL)
+    densely = classify(X, labels, target, SMALL)
     assert (sparsely != densely).sum() <= 1
     assert (densely == (target[:, :3].sum(axis=1) > 0)).mean() > 0.8
 
 
 def test_adaptation_helps_where_it_must(synthetic):
     pair, gold = synthetic
-    found = {name: (labels == gold).mean() for name, labels in da.predict(pair, SMALL, 1)}
+    found = {name: (labels == gold).mean() for name, labels in predict(pair, SMALL, 1)}
     assert list(found) == SYSTEMS
     # The shared words alone decide about LR; the target's own words tell far more.
     assert found["LR"] < 0.8
@@ -335,7 +339,7 @@ def test_adaptation_helps_where_it_must(synthetic):
 def test_features_without_names_have_no_embeddings(synthetic):
     pair, _ = synthetic
     nameless = dataclasses.replace(pair, names=None, texts=None)
-    assert [name for name, _ in da.predict(nameless, SMALL, 1)] == SYSTEMS[:-1]
+    assert [name for name, _ in predict(nameless, SMALL, 1)] == SYSTEMS[:-1]
 
 
 @pytest.fixture
@@ -344,13 +348,13 @@ def folder(tmp_path):
     rng = np.random.default_rng(3)
     for domain in ("books", "kitchen"):
         (tmp_path / domain).mkdir()
-        texts, labels = reviews(rng, domain[0], 120, shuffled=False)
+        texts, labels = written(rng, domain[0], 120, shuffled=False)
         for name, which in (("positive", labels), ("negative", ~labels)):
             elements = [f"<review>{t}</review>\n" for t, w in zip(texts, which, strict=True) if w]
             text = f"<reviews>{''.join(elements)}</reviews>"
             (tmp_path / domain / f"{name}.parsed").write_text(text)
-        (tmp_path / da.UNLABELLED[domain]).write_text(
-            "\n".join(reviews(rng, domain[0], 150, shuffled=False)[0] + texts[:4])
+        (tmp_path / reviews.UNLABELLED[domain]).write_text(
+            "\n".join(written(rng, domain[0], 150, shuffled=False)[0] + texts[:4])
         )
         X = rng.random((120, 600)) < 0.5 + 0.1 * (labels[:, None] == (np.arange(600) % 2 == 0))
         lines = [
@@ -437,21 +441,21 @@ def test_reviews_of_two_domains(mirror):
     root = mirror("blitzer-labelled-8000", "data/fdu-mtl/books.task", "data/fdu-mtl/dvd.task")
     labelled = one(root, "yftah89/*/*/data")
     unlabelled = one(root, "ccsasuke/man/*/data/fdu-mtl")
-    for domain in da.DOMAINS:
-        instances, texts, labels = da.read_labelled(labelled, domain)
+    for domain in reviews.DOMAINS:
+        instances, texts, labels = reviews.read_labelled(labelled, domain)
         assert len(instances) == len({*instances}) == len(texts) == 2000
         assert labels.sum() == 1000
-    _, source, labels = da.read_labelled(labelled, "books")
-    _, target, gold = da.read_labelled(labelled, "dvd")
-    without = [da.read_unlabelled(unlabelled, domain) for domain in ("books", "dvd")]
+    _, source, labels = reviews.read_labelled(labelled, "books")
+    _, target, gold = reviews.read_labelled(labelled, "dvd")
+    without = [reviews.read_unlabelled(unlabelled, domain) for domain in ("books", "dvd")]
     assert [len(texts) for texts in without] == [2000, 2000]
-    assert da.occurs_in(without[1], target).sum() == 166
-    settings = da.Settings(
+    assert features.occurs_in(without[1], target).sum() == 166
+    settings = Settings(
         C=(0.01,), scl_pivots=100, ae_dimensions=50, ae_epochs=1, msda_outputs=500, msda_layers=2
     )
-    pair = da.reviews_pair(source, labels, target, *without, settings)
+    pair = features.reviews_pair(source, labels, target, *without, settings)
     assert pair.unlabelled.shape == (6000 - pair.removed, 5000)
-    found = {name: (labels == gold).mean() for name, labels in da.predict(pair, settings, 1)}
+    found = {name: (labels == gold).mean() for name, labels in predict(pair, settings, 1)}
     assert all(0.72 < accuracy < 0.86 for accuracy in found.values()), found
 
 
