@@ -246,7 +246,10 @@ rule gather_low_resource:
 rule sentiment_pair:
     input:
         raw=[listing("blitzer"), listing("fdu_mtl"), listing("amazon5000")],
-        code=["scripts/sentiment_pair.py", *sorted(map(str, Path("scripts/sentiment").glob("*.py")))],
+        code=[
+            "scripts/sentiment_pair.py",
+            *sorted(map(str, Path("scripts/sentiment").glob("*.py"))),
+        ],
     output:
         f"{WORK}/sentiment_{{setting}}/{{train}}_{{test}}.parquet",
     log:
