@@ -7,7 +7,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from replicability.show.style import COLOURS, STYLE, plain
 
 
-def split_accuracies(rows, scored, level):
+def split_accuracies(rows, scored, confidence_level):
     """Draw accuracies on the standard split and on random ones (Gorman and Bedrick 2019, Figure 1).
 
     Parameters
@@ -16,7 +16,7 @@ def split_accuracies(rows, scored, level):
         As `splits.ranges` returns it, of one metric.
     scored : DataFrame
         As `splits.scores` returns it, of the same metric.
-    level : float
+    confidence_level : float
         Coverage of the intervals in `rows`, for the legend.
 
     Returns
@@ -38,7 +38,7 @@ def split_accuracies(rows, scored, level):
         )
         for axis, (dataset, part) in zip(axes[0], datasets, strict=True):
             of = (scored["dataset"] == dataset) & (scored["split"] != 0)
-            _draw_accuracies(axis, part, scored[of], level)
+            _draw_accuracies(axis, part, scored[of], confidence_level)
             axis.set_title(
                 f"{plain(dataset)} (standard test part: n = {part['n'].max():,})", loc="left"
             )
@@ -54,7 +54,7 @@ def split_accuracies(rows, scored, level):
     return figure
 
 
-def _draw_accuracies(axis, part, random, level):
+def _draw_accuracies(axis, part, random, confidence_level):
     """Draw one dataset: band and points of the random splits, whiskers of the standard one."""
     at = np.arange(len(part))
     axis.barh(
@@ -82,7 +82,7 @@ def _draw_accuracies(axis, part, random, level):
         fmt="o",
         color=COLOURS["a"],
         capsize=4,
-        label=f"standard split, {level:.0%} interval",
+        label=f"standard split, {confidence_level:.0%} interval",
     )
 
 

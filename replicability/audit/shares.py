@@ -116,7 +116,7 @@ def smallest_grid(shares, unit=None, most=10_000):
     return next(grids, None)
 
 
-def wilson(claim, share, n, limit, level=0.95):
+def wilson(claim, share, n, limit, confidence_level=0.95):
     """Judge a limit of Wilson's score interval.
 
     Parameters
@@ -129,7 +129,7 @@ def wilson(claim, share, n, limit, level=0.95):
         Number of items.
     limit : {"low", "high"}
         Which limit.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage, in (0, 1).
 
     Returns
@@ -139,12 +139,12 @@ def wilson(claim, share, n, limit, level=0.95):
     """
     side = ("low", "high").index(checks.choice("limit", limit, ("low", "high")))
     printed = printed_interval(share)
-    ends = intervals.wilson([printed.low, printed.value, printed.high], n, level)[side]
+    ends = intervals.wilson([printed.low, printed.value, printed.high], n, confidence_level)[side]
     return value(
         claim,
         Interval(*ends),
-        f"Wilson's {level:.0%} interval for {share} of {n:,} items has its {limit} limit at "
-        f"{ends[1]:.5f}.",
+        f"Wilson's {confidence_level:.0%} interval for {share} of {n:,} items has its {limit} "
+        f"limit at {ends[1]:.5f}.",
     )
 
 

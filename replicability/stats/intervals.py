@@ -25,7 +25,7 @@ class ConfidenceInterval:
     confidence_level: float
 
 
-def wilson(share, n, level=0.95):
+def wilson(share, n, confidence_level=0.95):
     """Compute Wilson's score intervals of shares of independent units (Wilson 1927, JASA 22).
 
     Parameters
@@ -34,7 +34,7 @@ def wilson(share, n, level=0.95):
         Shares, in [0, 1]; they need not be those of whole numbers of units.
     n : array_like, shape (m,)
         Units; 0 gives NaN.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage, in (0, 1).
 
     Returns
@@ -53,7 +53,7 @@ def wilson(share, n, level=0.95):
     >>> low.round(4), high.round(4)
     (array([0.9608]), array([0.968]))
     """
-    z = special.ndtri(0.5 + 0.5 * checks.confidence_level(level, "level"))
+    z = special.ndtri(0.5 + 0.5 * checks.confidence_level(confidence_level))
     share, n = np.broadcast_arrays(np.asarray(share, float), np.asarray(n, float))
     wrong = ~((share >= 0) & (share <= 1) | (n == 0))
     if wrong.any():

@@ -239,8 +239,8 @@ def test_published_intervals_are_wilson_intervals():
 def test_what_wilson_refuses():
     with pytest.raises(InputError, match=r"right\[1\] is 3 of 2 units; at most all can be right"):
         splits.wilson([1, 3], [2, 2])
-    with pytest.raises(InputError, match="level is 95, but a level of confidence lies strictly"):
-        splits.wilson([1], [2], level=95)
+    with pytest.raises(InputError, match="confidence_level is 95, but a level of"):
+        splits.wilson([1], [2], confidence_level=95)
 
 
 def test_ranges_by_hand():

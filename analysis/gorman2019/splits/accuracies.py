@@ -59,14 +59,14 @@ def _sums(right, weights, by):
     return rows.join(n).reset_index()
 
 
-def wilson(right, n, level=0.95):
+def wilson(right, n, confidence_level=0.95):
     """Compute Wilson's score intervals of accuracies (Section 2.3).
 
     Parameters
     ----------
     right, n : array_like of int, shape (m,)
         Units that are right, of n each.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage, in (0, 1).
 
     Returns
@@ -97,17 +97,17 @@ def wilson(right, n, level=0.95):
             f"right[{worst}] is {right[worst]} of {n[worst]} units; at most all can be right."
         )
     share = right / np.where(n, n, 1)
-    return np.stack(intervals.wilson(share, n, level), axis=-1)
+    return np.stack(intervals.wilson(share, n, confidence_level), axis=-1)
 
 
-def standard(scored, level=0.95):
+def standard(scored, confidence_level=0.95):
     """Return the accuracies on the standard split with their intervals.
 
     Parameters
     ----------
     scored : DataFrame
         As `scores` returns it.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage of Wilson's intervals, in (0, 1).
 
     Returns
@@ -121,18 +121,18 @@ def standard(scored, level=0.95):
         If the level is not in (0, 1).
     """
     rows = scored[scored["split"] == STANDARD].drop(columns="split").reset_index(drop=True)
-    limits = wilson(rows["right"], rows["n"], level)
+    limits = wilson(rows["right"], rows["n"], confidence_level)
     return rows.assign(low=limits[:, 0], high=limits[:, 1])
 
 
-def ranges(scored, level=0.95):
+def ranges(scored, confidence_level=0.95):
     """Lay the accuracies on random splits beside the interval of the standard split (Figure 1).
 
     Parameters
     ----------
     scored : DataFrame
         As `scores` returns it.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage of Wilson's intervals, in (0, 1).
 
     Returns
@@ -151,7 +151,7 @@ def ranges(scored, level=0.95):
     See `expected_within` for how many would be within if the standard split were a random one.
     """
     keys = ["dataset", "metric", "tagger"]
-    rows = standard(scored, level)
+    rows = standard(scored, confidence_level)
     random = scored[scored["split"] != STANDARD].merge(rows[[*keys, "low", "high"]], on=keys)
     random["below"] = random["accuracy"] < random["low"]
     random["above"] = random["accuracy"] > random["high"]
@@ -167,12 +167,12 @@ def ranges(scored, level=0.95):
     return rows.merge(over.reset_index(), on=keys)
 
 
-def expected_within(level=0.95):
+def expected_within(confidence_level=0.95):
     r"""Share of random splits to expect within the interval of one that is itself random.
 
     Parameters
     ----------
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Coverage of the interval, in (0, 1).
 
     Returns
@@ -191,7 +191,7 @@ def expected_within(level=0.95):
     >>> round(expected_within(0.95), 3)
     0.834
     """
-    z = stats.norm.isf((1 - checks.confidence_level(level, "level")) / 2)
+    z = stats.norm.isf((1 - checks.confidence_level(confidence_level)) / 2)
     return float(2 * stats.norm.cdf(z / np.sqrt(2)) - 1)
 
 
