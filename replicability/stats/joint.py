@@ -23,6 +23,7 @@ Annals of Statistics 48(3), 1281-1303. Andreella, Hemerik, Finos, Weeda and Goem
 Statistics in Medicine 42(14), 2311-2340.
 """
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,6 +69,18 @@ class Flips:
         """Correlations of the statistics under the flips, shape (n, n); NaN without differences."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.corrcoef(self.z[1:], rowvar=False)
+
+    @functools.cached_property
+    def gains(self):
+        """Evidence of each flip less that observed, shape (n_flips, n), made once for all sets."""
+        gains = -special.log_ndtr(-self.z)
+        gains -= gains[0]
+        return gains
+
+    @functools.cached_property
+    def order(self):
+        """Datasets with the least evidence first: sets of such are rejected last."""
+        return np.argsort(-self.gains.mean(axis=0), kind="stable")
 
 
 @dataclass(frozen=True)
@@ -285,12 +298,53 @@ def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
     """
     level = _level(flips, alpha)
     inside = closed_testing.members(subset, flips.z.shape[1])
-    gains = -special.log_ndtr(-flips.z)
-    gains -= gains[0]
-    search = _Search(gains, inside, np.floor(level * len(gains) + _TIE), most_nodes)
+    search = _Search(flips, inside, np.floor(level * len(flips.z) + _TIE), most_nodes)
     proved, found = search.largest()
     size = int(inside.sum())
     return Bound(size - proved, size - found)
+
+
+def named(flips, alpha=0.05, *, most_nodes=MOST_NODES):
+    """Datasets that are named by sums: those of which the bound, each alone, is 1.
+
+    Parameters
+    ----------
+    flips, alpha, most_nodes
+        As in `bound`.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        Whether each dataset is named; they hold together with all bounds.
+
+    Raises
+    ------
+    InputError
+        As `bound`.
+
+    Notes
+    -----
+    Valid as `flip`. No dataset of a J that is not rejected is named, and all of S are if every J
+    with one of S is rejected, so that few searches decide about all datasets.
+
+    Examples
+    --------
+    >>> named(flip([[1, 1, -1]] * 9 + [[-1, 1, 1]], 2000)).tolist()
+    [True, True, False]
+    """
+    level = _level(flips, alpha)
+    open_ = np.ones(flips.z.shape[1], bool)
+    while open_.any():
+        search = _Search(flips, open_, np.floor(level * len(flips.z) + _TIE), most_nodes)
+        left = search.left(1)
+        if left is None:  # one by one is less for each search
+            alone = [bound(flips, [j], alpha, most_nodes=most_nodes) for j in np.flatnonzero(open_)]
+            open_[open_] = [found.at_least == 1 for found in alone]
+            break
+        if not left:
+            break
+        open_[flips.order[left]] = False
+    return open_
 
 
 def calibrated_bound(flips, subset=None, alpha=0.05):
@@ -319,72 +373,99 @@ def calibrated_bound(flips, subset=None, alpha=0.05):
     Sorting is all that it takes. The thresholds are those of Simes's test, made less strict by as
     much as the measured dependence allows.
     """
+    inside = closed_testing.members(subset, flips.z.shape[1])
+    thresholds = calibrated_thresholds(flips, alpha)
+    chosen = np.sort(special.ndtr(-flips.z[0, inside]))
+    counts = np.searchsorted(chosen, thresholds, side="left")
+    return int(max(0, (counts - np.arange(len(thresholds))).max()))
+
+
+def calibrated_thresholds(flips, alpha=0.05):
+    r"""Thresholds of p-values that are calibrated on the flips, for `calibrated_bound`.
+
+    Parameters
+    ----------
+    flips, alpha
+        As in `bound`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        :math:`u \lambda/n` for u = 1, ..., n, of which a p-value has to be below. A dataset is
+        named if its p-value :math:`1 - \Phi(z_j)` is below the first.
+
+    Raises
+    ------
+    InputError
+        As `bound`.
+    """
     level = _level(flips, alpha)
     n = flips.z.shape[1]
-    inside = closed_testing.members(subset, n)
-    pvalues = special.ndtr(-flips.z)
     ranks = np.arange(1, n + 1)
-    pivots = np.sort((np.sort(pvalues, axis=1) * n / ranks).min(axis=1))
+    pivots = np.sort((np.sort(special.ndtr(-flips.z), axis=1) * n / ranks).min(axis=1))
     strict = pivots[int(np.floor(level * len(pivots) + _TIE))]  # fewer than alpha B lie below it
-    chosen = np.sort(pvalues[0, inside])
-    counts = np.searchsorted(chosen, ranks * strict / n * (1 - _TIE), side="left")
-    return int(max(0, (1 - ranks + counts).max()))
+    return ranks * strict / n * (1 - _TIE)
 
 
 class _Search:
-    """Branch and bound for the largest number of datasets of S in a J that is not rejected."""
+    """Branch and bound for sets J, with many of the datasets of S, that are not rejected."""
 
-    def __init__(self, gains, inside, allowed, most_nodes):
-        # datasets with the least evidence first: such J are rejected last
-        order = np.argsort(-gains.mean(axis=0), kind="stable")
-        self.gains = gains[:, order]
-        self.inside = inside[order]
+    def __init__(self, flips, inside, allowed, most_nodes):
+        self.order = flips.order
+        self.gains = flips.gains[:, flips.order]
+        self.inside = inside[flips.order]
         self.allowed = allowed
         self.most_nodes = most_nodes
 
     def largest(self):
-        """Return an upper bound on the number, and a number that some J attains."""
+        """Return an upper bound on the number of S in such a J, and a number that one attains."""
         found, size = 0, int(self.inside.sum())
         low, high = 0, size + 1
         refuted = high
         while high - low > 1:
             k = (low + high) // 2
-            answer = self.exists(k)
-            if answer:
+            left = self.left(k)
+            if left:
                 low = found = k
             else:
                 high = k
-                refuted = refuted if answer is None else k
+                refuted = refuted if left is None else k
         return refuted - 1, found
 
-    def exists(self, k):
-        """Whether some J with at least k of S is not rejected; None if the budget ends first."""
+    def left(self, k):
+        """Places in `order` of a J with at least k of S that is not rejected.
+
+        Empty if there is none, None if the budget ends before that is known.
+        """
         nodes = self.most_nodes
-        stack = [(self.gains, np.zeros(len(self.gains)), k, self.inside)]
+        stack = [(self.gains, np.zeros(len(self.gains)), k, self.inside, [])]
         while stack:
             if not nodes:
                 return None
             nodes -= 1
-            gains, base, needed, inside = stack.pop()
+            gains, base, needed, inside, taken = stack.pop()
             if needed > np.count_nonzero(inside):
                 continue
-            if self._is_left(gains, base, needed, inside):
-                return True
+            weakest = self._weakest(gains, base, needed, inside)
+            if weakest is not None:
+                return [*taken, *weakest]
             rows = self._open_rows(gains, base, needed, inside)
             if np.count_nonzero(rows) > self.allowed and len(inside):
                 # the dataset with the most evidence: taken, little is left; or left out
                 gains, base, rest = gains[rows], base[rows], inside[:-1]
-                stack.append((gains[:, :-1], base + gains[:, -1], needed - inside[-1], rest))
-                stack.append((gains[:, :-1], base, needed, rest))
-        return False
+                last = (base + gains[:, -1], needed - inside[-1], rest, [*taken, len(rest)])
+                stack.append((gains[:, :-1], *last))
+                stack.append((gains[:, :-1], base, needed, rest, taken))
+        return []
 
-    def _is_left(self, gains, base, needed, inside):
-        """Whether of some size the J with the least evidence is not rejected."""
+    def _weakest(self, gains, base, needed, inside):
+        """Of the J with the least evidence of each size the largest that is not rejected."""
         own = np.flatnonzero(inside)[: max(needed, 0)]
         free = np.delete(np.arange(len(inside)), own)
         sums = base + gains[:, own].sum(axis=1)
         walks = np.cumsum(np.column_stack([sums, gains[:, free]]), axis=1)
-        return ((walks >= -_TIE).sum(axis=0) > self.allowed).any()
+        sizes = np.flatnonzero((walks >= -_TIE).sum(axis=0) > self.allowed)
+        return np.concatenate([own, free[: sizes[-1]]]) if len(sizes) else None
 
     def _open_rows(self, gains, base, needed, inside):
         """Rows that may count for a J, if there are enough of them for one of its sizes.
