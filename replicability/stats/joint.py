@@ -31,6 +31,7 @@ from scipy import sparse, special
 
 from replicability import checks
 from replicability.stats import arguments, closed_testing
+from replicability.stats.branch_and_bound import TIE, Search
 
 CHUNK_FLIPS = 128
 """Flips that are drawn at a time, each chunk from its own child of the seed."""
@@ -40,8 +41,6 @@ N_FLIPS = 10_000
 
 MOST_NODES = 2_000
 """Sets that are examined for one bound before it is given as it stands."""
-
-_TIE = 1e-9  # statistics closer than this are equal: sums in another order differ by rounding
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ class Flips:
     @property
     def pvalues(self):
         """One-sided p-value of each dataset by its own flips, shape (n,): (r + 1)/(B + 1)."""
-        return (self.z >= self.z[0] - _TIE).mean(axis=0)
+        return (self.z >= self.z[0] - TIE).mean(axis=0)
 
     @property
     def correlations(self):
@@ -252,7 +251,7 @@ def adjusted_pvalues(flips):
     """
     order = np.argsort(-flips.z[0], kind="stable")
     largest = np.maximum.accumulate(flips.z[:, order[::-1]], axis=1)[:, ::-1]
-    shares = (largest >= largest[0] - _TIE).mean(axis=0)
+    shares = (largest >= largest[0] - TIE).mean(axis=0)
     adjusted = np.empty_like(shares)
     adjusted[order] = np.maximum.accumulate(shares)
     return adjusted
@@ -298,7 +297,9 @@ def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
     """
     level = _level(flips, alpha)
     inside = closed_testing.members(subset, flips.z.shape[1])
-    search = _Search(flips, inside, np.floor(level * len(flips.z) + _TIE), most_nodes)
+    search = Search(
+        flips.gains, flips.order, inside, np.floor(level * len(flips.z) + TIE), most_nodes
+    )
     proved, found = search.largest()
     size = int(inside.sum())
     return Bound(size - proved, size - found)
@@ -333,9 +334,12 @@ def named(flips, alpha=0.05, *, most_nodes=MOST_NODES):
     [True, True, False]
     """
     level = _level(flips, alpha)
+    allowed = np.floor(level * len(flips.z) + TIE)
     open_ = np.ones(flips.z.shape[1], bool)
     while open_.any():
-        search = _Search(flips, open_, np.floor(level * len(flips.z) + _TIE), most_nodes)
+        search = Search(
+            flips.gains, flips.order, open_, np.floor(level * len(flips.z) + TIE), most_nodes
+        )
         left = search.left(1)
         if left is None:  # one by one is less for each search
             alone = [bound(flips, [j], alpha, most_nodes=most_nodes) for j in np.flatnonzero(open_)]
@@ -403,84 +407,8 @@ def calibrated_thresholds(flips, alpha=0.05):
     n = flips.z.shape[1]
     ranks = np.arange(1, n + 1)
     pivots = np.sort((np.sort(special.ndtr(-flips.z), axis=1) * n / ranks).min(axis=1))
-    strict = pivots[int(np.floor(level * len(pivots) + _TIE))]  # fewer than alpha B lie below it
-    return ranks * strict / n * (1 - _TIE)
-
-
-class _Search:
-    """Branch and bound for sets J, with many of the datasets of S, that are not rejected."""
-
-    def __init__(self, flips, inside, allowed, most_nodes):
-        self.order = flips.order
-        self.gains = flips.gains[:, flips.order]
-        self.inside = inside[flips.order]
-        self.allowed = allowed
-        self.most_nodes = most_nodes
-
-    def largest(self):
-        """Return an upper bound on the number of S in such a J, and a number that one attains."""
-        found, size = 0, int(self.inside.sum())
-        low, high = 0, size + 1
-        refuted = high
-        while high - low > 1:
-            k = (low + high) // 2
-            left = self.left(k)
-            if left:
-                low = found = k
-            else:
-                high = k
-                refuted = refuted if left is None else k
-        return refuted - 1, found
-
-    def left(self, k):
-        """Places in `order` of a J with at least k of S that is not rejected.
-
-        Empty if there is none, None if the budget ends before that is known.
-        """
-        nodes = self.most_nodes
-        stack = [(self.gains, np.zeros(len(self.gains)), k, self.inside, [])]
-        while stack:
-            if not nodes:
-                return None
-            nodes -= 1
-            gains, base, needed, inside, taken = stack.pop()
-            if needed > np.count_nonzero(inside):
-                continue
-            weakest = self._weakest(gains, base, needed, inside)
-            if weakest is not None:
-                return [*taken, *weakest]
-            rows = self._open_rows(gains, base, needed, inside)
-            if np.count_nonzero(rows) > self.allowed and len(inside):
-                # the dataset with the most evidence: taken, little is left; or left out
-                gains, base, rest = gains[rows], base[rows], inside[:-1]
-                last = (base + gains[:, -1], needed - inside[-1], rest, [*taken, len(rest)])
-                stack.append((gains[:, :-1], *last))
-                stack.append((gains[:, :-1], base, needed, rest, taken))
-        return []
-
-    def _weakest(self, gains, base, needed, inside):
-        """Of the J with the least evidence of each size the largest that is not rejected."""
-        own = np.flatnonzero(inside)[: max(needed, 0)]
-        free = np.delete(np.arange(len(inside)), own)
-        sums = base + gains[:, own].sum(axis=1)
-        walks = np.cumsum(np.column_stack([sums, gains[:, free]]), axis=1)
-        sizes = np.flatnonzero((walks >= -_TIE).sum(axis=0) > self.allowed)
-        return np.concatenate([own, free[: sizes[-1]]]) if len(sizes) else None
-
-    def _open_rows(self, gains, base, needed, inside):
-        """Rows that may count for a J, if there are enough of them for one of its sizes.
-
-        The row sums of the largest differences are at least those of any J of the same size.
-        """
-        needed = max(needed, 0)
-        own = np.sort(gains[:, inside], axis=1)[:, ::-1]
-        pool = np.column_stack([own[:, needed:], gains[:, ~inside]])
-        pool.sort(axis=1)
-        sums = base + own[:, :needed].sum(axis=1)
-        walks = np.cumsum(np.column_stack([sums, pool[:, ::-1]]), axis=1)
-        counted = walks >= -_TIE
-        possible = counted.sum(axis=0) > self.allowed
-        return counted[:, possible].any(axis=1)
+    strict = pivots[int(np.floor(level * len(pivots) + TIE))]  # fewer than alpha B lie below it
+    return ranks * strict / n * (1 - TIE)
 
 
 def _checked(differences):
