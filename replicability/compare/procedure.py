@@ -111,16 +111,30 @@ class Procedure:
     @functools.cached_property
     def named(self):
         """Whether each dataset is named: its own bound is 1; ndarray of bool, shape (n,)."""
-        if self.method != JOINT:
-            return closed_testing.names(self.pvalues, self.alpha, self.method)
-        alone = np.eye(len(self.datasets), dtype=bool)
-        return np.array([self._bound(one).at_least == 1 for one in alone])
+        if self.method == JOINT:
+            return joint.named(self.flips, self.alpha)
+        return closed_testing.names(self.pvalues, self.alpha, self.method)
+
+    @functools.cached_property
+    def _found(self):
+        """Bounds that were searched for: the bytes of the mask of a group -> its bound."""
+        return {}
 
     def _bound(self, inside):
-        if self.method == JOINT:
-            return joint.bound(self.flips, inside, self.alpha)
-        k = closed_testing.bound(self.pvalues, inside, self.alpha, self.method)
-        return joint.Bound(k, k)
+        key = inside.tobytes()
+        if key not in self._found:
+            self._found[key] = self._searched(inside)
+        return self._found[key]
+
+    def _searched(self, inside):
+        if self.method != JOINT:
+            k = closed_testing.bound(self.pvalues, inside, self.alpha, self.method)
+            return joint.Bound(k, k)
+        found = joint.bound(self.flips, inside, self.alpha)
+        if found.at_least == found.at_most:
+            return found
+        # a search that ended early may have shown less than the names do
+        return joint.Bound(max(found.at_least, int(self.named[inside].sum())), found.at_most)
 
 
 def of(comparison, table, alpha):

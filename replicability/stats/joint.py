@@ -23,6 +23,7 @@ Annals of Statistics 48(3), 1281-1303. Andreella, Hemerik, Finos, Weeda and Goem
 Statistics in Medicine 42(14), 2311-2340.
 """
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +31,7 @@ from scipy import sparse, special
 
 from replicability import checks
 from replicability.stats import arguments, closed_testing
+from replicability.stats.branch_and_bound import TIE, Search
 
 CHUNK_FLIPS = 128
 """Flips that are drawn at a time, each chunk from its own child of the seed."""
@@ -39,8 +41,6 @@ N_FLIPS = 10_000
 
 MOST_NODES = 2_000
 """Sets that are examined for one bound before it is given as it stands."""
-
-_TIE = 1e-9  # statistics closer than this are equal: sums in another order differ by rounding
 
 
 @dataclass(frozen=True)
@@ -61,13 +61,25 @@ class Flips:
     @property
     def pvalues(self):
         """One-sided p-value of each dataset by its own flips, shape (n,): (r + 1)/(B + 1)."""
-        return (self.z >= self.z[0] - _TIE).mean(axis=0)
+        return (self.z >= self.z[0] - TIE).mean(axis=0)
 
     @property
     def correlations(self):
         """Correlations of the statistics under the flips, shape (n, n); NaN without differences."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.corrcoef(self.z[1:], rowvar=False)
+
+    @functools.cached_property
+    def gains(self):
+        """Evidence of each flip less that observed, shape (n_flips, n), made once for all sets."""
+        gains = -special.log_ndtr(-self.z)
+        gains -= gains[0]
+        return gains
+
+    @functools.cached_property
+    def order(self):
+        """Datasets with the least evidence first: sets of such are rejected last."""
+        return np.argsort(-self.gains.mean(axis=0), kind="stable")
 
 
 @dataclass(frozen=True)
@@ -239,7 +251,7 @@ def adjusted_pvalues(flips):
     """
     order = np.argsort(-flips.z[0], kind="stable")
     largest = np.maximum.accumulate(flips.z[:, order[::-1]], axis=1)[:, ::-1]
-    shares = (largest >= largest[0] - _TIE).mean(axis=0)
+    shares = (largest >= largest[0] - TIE).mean(axis=0)
     adjusted = np.empty_like(shares)
     adjusted[order] = np.maximum.accumulate(shares)
     return adjusted
@@ -285,12 +297,58 @@ def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
     """
     level = _level(flips, alpha)
     inside = closed_testing.members(subset, flips.z.shape[1])
-    gains = -special.log_ndtr(-flips.z)
-    gains -= gains[0]
-    search = _Search(gains, inside, np.floor(level * len(gains) + _TIE), most_nodes)
+    search = Search(
+        flips.gains, flips.order, inside, np.floor(level * len(flips.z) + TIE), most_nodes
+    )
     proved, found = search.largest()
     size = int(inside.sum())
     return Bound(size - proved, size - found)
+
+
+def named(flips, alpha=0.05, *, most_nodes=MOST_NODES):
+    """Datasets that are named by sums: those of which the bound, each alone, is 1.
+
+    Parameters
+    ----------
+    flips, alpha, most_nodes
+        As in `bound`.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        Whether each dataset is named; they hold together with all bounds.
+
+    Raises
+    ------
+    InputError
+        As `bound`.
+
+    Notes
+    -----
+    Valid as `flip`. No dataset of a J that is not rejected is named, and all of S are if every J
+    with one of S is rejected, so that few searches decide about all datasets.
+
+    Examples
+    --------
+    >>> named(flip([[1, 1, -1]] * 9 + [[-1, 1, 1]], 2000)).tolist()
+    [True, True, False]
+    """
+    level = _level(flips, alpha)
+    allowed = np.floor(level * len(flips.z) + TIE)
+    open_ = np.ones(flips.z.shape[1], bool)
+    while open_.any():
+        search = Search(
+            flips.gains, flips.order, open_, np.floor(level * len(flips.z) + TIE), most_nodes
+        )
+        left = search.left(1)
+        if left is None:  # one by one is less for each search
+            alone = [bound(flips, [j], alpha, most_nodes=most_nodes) for j in np.flatnonzero(open_)]
+            open_[open_] = [found.at_least == 1 for found in alone]
+            break
+        if not left:
+            break
+        open_[flips.order[left]] = False
+    return open_
 
 
 def calibrated_bound(flips, subset=None, alpha=0.05):
@@ -319,87 +377,38 @@ def calibrated_bound(flips, subset=None, alpha=0.05):
     Sorting is all that it takes. The thresholds are those of Simes's test, made less strict by as
     much as the measured dependence allows.
     """
+    inside = closed_testing.members(subset, flips.z.shape[1])
+    thresholds = calibrated_thresholds(flips, alpha)
+    chosen = np.sort(special.ndtr(-flips.z[0, inside]))
+    counts = np.searchsorted(chosen, thresholds, side="left")
+    return int(max(0, (counts - np.arange(len(thresholds))).max()))
+
+
+def calibrated_thresholds(flips, alpha=0.05):
+    r"""Thresholds of p-values that are calibrated on the flips, for `calibrated_bound`.
+
+    Parameters
+    ----------
+    flips, alpha
+        As in `bound`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        :math:`u \lambda/n` for u = 1, ..., n, of which a p-value has to be below. A dataset is
+        named if its p-value :math:`1 - \Phi(z_j)` is below the first.
+
+    Raises
+    ------
+    InputError
+        As `bound`.
+    """
     level = _level(flips, alpha)
     n = flips.z.shape[1]
-    inside = closed_testing.members(subset, n)
-    pvalues = special.ndtr(-flips.z)
     ranks = np.arange(1, n + 1)
-    pivots = np.sort((np.sort(pvalues, axis=1) * n / ranks).min(axis=1))
-    strict = pivots[int(np.floor(level * len(pivots) + _TIE))]  # fewer than alpha B lie below it
-    chosen = np.sort(pvalues[0, inside])
-    counts = np.searchsorted(chosen, ranks * strict / n * (1 - _TIE), side="left")
-    return int(max(0, (1 - ranks + counts).max()))
-
-
-class _Search:
-    """Branch and bound for the largest number of datasets of S in a J that is not rejected."""
-
-    def __init__(self, gains, inside, allowed, most_nodes):
-        # datasets with the least evidence first: such J are rejected last
-        order = np.argsort(-gains.mean(axis=0), kind="stable")
-        self.gains = gains[:, order]
-        self.inside = inside[order]
-        self.allowed = allowed
-        self.most_nodes = most_nodes
-
-    def largest(self):
-        """Return an upper bound on the number, and a number that some J attains."""
-        found, size = 0, int(self.inside.sum())
-        low, high = 0, size + 1
-        refuted = high
-        while high - low > 1:
-            k = (low + high) // 2
-            answer = self.exists(k)
-            if answer:
-                low = found = k
-            else:
-                high = k
-                refuted = refuted if answer is None else k
-        return refuted - 1, found
-
-    def exists(self, k):
-        """Whether some J with at least k of S is not rejected; None if the budget ends first."""
-        nodes = self.most_nodes
-        stack = [(self.gains, np.zeros(len(self.gains)), k, self.inside)]
-        while stack:
-            if not nodes:
-                return None
-            nodes -= 1
-            gains, base, needed, inside = stack.pop()
-            if needed > np.count_nonzero(inside):
-                continue
-            if self._is_left(gains, base, needed, inside):
-                return True
-            rows = self._open_rows(gains, base, needed, inside)
-            if np.count_nonzero(rows) > self.allowed and len(inside):
-                # the dataset with the most evidence: taken, little is left; or left out
-                gains, base, rest = gains[rows], base[rows], inside[:-1]
-                stack.append((gains[:, :-1], base + gains[:, -1], needed - inside[-1], rest))
-                stack.append((gains[:, :-1], base, needed, rest))
-        return False
-
-    def _is_left(self, gains, base, needed, inside):
-        """Whether of some size the J with the least evidence is not rejected."""
-        own = np.flatnonzero(inside)[: max(needed, 0)]
-        free = np.delete(np.arange(len(inside)), own)
-        sums = base + gains[:, own].sum(axis=1)
-        walks = np.cumsum(np.column_stack([sums, gains[:, free]]), axis=1)
-        return ((walks >= -_TIE).sum(axis=0) > self.allowed).any()
-
-    def _open_rows(self, gains, base, needed, inside):
-        """Rows that may count for a J, if there are enough of them for one of its sizes.
-
-        The row sums of the largest differences are at least those of any J of the same size.
-        """
-        needed = max(needed, 0)
-        own = np.sort(gains[:, inside], axis=1)[:, ::-1]
-        pool = np.column_stack([own[:, needed:], gains[:, ~inside]])
-        pool.sort(axis=1)
-        sums = base + own[:, :needed].sum(axis=1)
-        walks = np.cumsum(np.column_stack([sums, pool[:, ::-1]]), axis=1)
-        counted = walks >= -_TIE
-        possible = counted.sum(axis=0) > self.allowed
-        return counted[:, possible].any(axis=1)
+    pivots = np.sort((np.sort(special.ndtr(-flips.z), axis=1) * n / ranks).min(axis=1))
+    strict = pivots[int(np.floor(level * len(pivots) + TIE))]  # fewer than alpha B lie below it
+    return ranks * strict / n * (1 - TIE)
 
 
 def _checked(differences):

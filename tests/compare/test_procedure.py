@@ -62,6 +62,31 @@ def test_joint_flips_serve_count_names_and_groups():
     assert claims.bound(["d0", "d2"]) == joint.bound(flips, [0, 2])
 
 
+def test_a_group_is_searched_once(monkeypatch):
+    flips = joint.flip(np.random.default_rng(2).normal(0.3, 1, (40, 5)), 200)
+    claims, searched = of(flips.pvalues, "joint", flips=flips), []
+
+    def bound(flips, inside, alpha, search=joint.bound):
+        searched.append(tuple(np.flatnonzero(inside)))
+        return search(flips, inside, alpha)
+
+    monkeypatch.setattr(joint, "bound", bound)
+    for _ in range(3):
+        assert claims.at_least(["d4", "d1"]) == claims.bound(["d1", "d4"]).at_least
+        assert claims.at_least() == claims.at_least(claims.datasets)
+    assert searched == [(1, 4), (0, 1, 2, 3, 4)]
+
+
+def test_a_search_that_ends_early_counts_no_less_than_is_named(monkeypatch):
+    flips = joint.flip(np.random.default_rng(3).normal(0.5, 1, (60, 6)), 200)
+    claims = of(flips.pvalues, "joint", flips=flips)
+    monkeypatch.setattr(joint, "bound", lambda flips, inside, alpha: joint.Bound(0, inside.sum()))
+    assert claims.named.sum() >= 3
+    assert claims.bound() == joint.Bound(claims.named.sum(), 6)
+    named = [d for d, found in zip(claims.datasets, claims.named, strict=True) if found]
+    assert claims.at_least(named[:2]) == 2
+
+
 @pytest.mark.parametrize(
     ("group", "message"),
     [

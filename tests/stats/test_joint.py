@@ -20,7 +20,9 @@ from replicability.stats.joint import (
     bound,
     by_unit,
     calibrated_bound,
+    calibrated_thresholds,
     flip,
+    named,
     names,
 )
 
@@ -73,6 +75,26 @@ def test_bounds_agree_with_all_intersections(seed):
             for alpha in (0.05, 0.2):
                 d = by_enumeration(flips, chosen, alpha)
                 assert bound(flips, list(chosen), alpha) == joint.Bound(d, d)
+
+
+@pytest.mark.parametrize("most_nodes", [1, 5, joint.MOST_NODES])
+@pytest.mark.parametrize("seed", range(8))
+def test_datasets_that_are_named_together_are_those_that_are_named_alone(seed, most_nodes):
+    rng = np.random.default_rng(seed)
+    effects = rng.choice([0, 0.2, 0.5], size=12)
+    flips = flip(shared_units(seed, 80, 12, rng.choice([0, 0.6]), effects), 400)
+    alone = [bound(flips, [j]).at_least == 1 for j in range(12)]
+    found = named(flips, most_nodes=most_nodes)
+    if most_nodes == joint.MOST_NODES:
+        assert found.tolist() == alone
+    assert not (found & ~np.array(alone)).any()  # a budget takes names away and adds none
+
+
+def test_names_by_calibration_are_those_of_which_the_bound_alone_is_one():
+    flips = flip(shared_units(4, 80, 9, 0.3, np.linspace(0, 0.6, 9)), 400)
+    below = special.ndtr(-flips.z[0]) < calibrated_thresholds(flips)[0]
+    assert below.tolist() == [calibrated_bound(flips, [j]) == 1 for j in range(9)]
+    assert 0 < below.sum() < 9
 
 
 def test_independent_datasets_give_what_fisher_gives():
@@ -246,7 +268,8 @@ def test_bounds_and_names_do_not_depend_on_the_order_of_datasets(seed):
     order, chosen = rng.permutation(5), rng.random(5) < 0.5
     chosen[0] = True
     one, other = flip(d, 100), flip(d[:, order], 100)
-    np.testing.assert_array_equal(names(one)[order], names(other))
+    for function in (names, named):
+        np.testing.assert_array_equal(function(one)[order], function(other))
     for function in (bound, calibrated_bound):
         assert function(one, chosen) == function(other, chosen[order])
 
