@@ -21,6 +21,12 @@ from replicability.stats import paired
 CLAIMS = ("better", "better_by", "not_worse", "equivalent")
 """What can be claimed."""
 
+NEEDS_SCORES = (
+    "p-values are read, and a p-value for “better” cannot be turned into one for a margin; name "
+    "the scores of instances, or leave the margin and the claim out."
+)
+"""What is said to who asks for a margin of p-values."""
+
 _OPPOSITE = {"greater": "less", "less": "greater"}
 
 

@@ -16,9 +16,9 @@ TAKES = {
 
 
 MARGINS = {
-    "exact": "exact if",
-    "asymptotic": "for many instances:",
-    "": "no margin:",
+    "exact": "exactly if",
+    "asymptotic": "approximately:",
+    "": "not at all:",
 }
 """How a test carries a margin -> the words before its validity."""
 
