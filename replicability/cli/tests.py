@@ -80,7 +80,7 @@ def show_tests(answer):
         else:
             text += f"{about['use']}. It assumes that {about['assumes']}."
         carried = MARGINS[about["margin"] or ""]
-        text += f" It carries a margin {carried} {about['margin_note']}."
+        text += f" {carried} {about['margin_note']}."
         paragraphs[about["scores"] is not None].append(filled(text, "  "))
     return "\n".join(
         ["The paper chooses by the scores:", *paragraphs[True], "", "Others:", *paragraphs[False]]

@@ -116,13 +116,15 @@ def claim(comparison):
     )
 
 
-def hypotheses(comparison, datasets):
+def hypotheses(comparison, test, datasets):
     """Return the tests of the claim on each dataset.
 
     Parameters
     ----------
     comparison : study.Comparison
         Its `claim` and `margin`; of scores in per cent the margin is in points.
+    test : str
+        Name of the test, a key of `paired.TESTS`.
     datasets : sequence of str
         Names of all datasets.
 
@@ -134,8 +136,11 @@ def hypotheses(comparison, datasets):
     Raises
     ------
     InputError
-        If a margin is not valid, or a mapping of margins lacks a dataset or names another.
+        If a margin is not valid, a mapping of margins lacks a dataset or names another, or the test
+        carries no margin.
     """
+    if comparison.claim != "better":
+        margins.carries(test)
     given = comparison.margin
     if isinstance(given, dict):
         for name in given:

@@ -66,12 +66,7 @@ def evaluate(comparison, datasets=None):
     """
     refuse_lower(comparison)
     if comparison.level == "p-values":
-        claimed.refuse_read(comparison)
-        table = pvalues.read_comparison(comparison)
-        if "score_a" in table:
-            with placed(comparison):
-                scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
-        return _checked(comparison, _turned(comparison, table))
+        return _checked(comparison, _turned(comparison, _read(comparison)))
     check_options(comparison)
     datasets = formats.read(comparison) if datasets is None else datasets
     pvalues.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
@@ -83,20 +78,10 @@ def evaluate(comparison, datasets=None):
     for dataset in datasets:
         with placed(comparison, dataset.name):
             drawn.append(units.by_unit(dataset))
-    kinds = set()
-    for dataset in drawn if not comparison.test else ():
-        with placed(comparison, dataset.name):
-            kinds.add(kind_of(dataset))
-    with_margin = comparison.claim != "better"
-    test = (
-        comparison.test
-        or recommended(kinds, drawn[0].metric, map(len, drawn), with_margin=with_margin).test
-    )
+    test = comparison.test or _recommended_for(comparison, drawn).test
     _refuse_single(comparison, test)
     with placed(comparison):
-        tests = claimed.hypotheses(comparison, [dataset.name for dataset in drawn])
-        if with_margin:
-            margins.carries(test)
+        tests = claimed.hypotheses(comparison, test, [dataset.name for dataset in drawn])
     rows = []
     for dataset, whole in zip(drawn, datasets, strict=True):
         with placed(comparison, dataset.name):
@@ -110,6 +95,26 @@ def evaluate(comparison, datasets=None):
         with placed(comparison):
             table.attrs |= claimed.flips(comparison, drawn, tests)
     return _checked(comparison, table)
+
+
+def _read(comparison):
+    """Return the p-values that are read, with scores on one scale if there are any."""
+    claimed.refuse_read(comparison)
+    table = pvalues.read_comparison(comparison)
+    if "score_a" in table:
+        with placed(comparison):
+            scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
+    return table
+
+
+def _recommended_for(comparison, datasets):
+    """Recommend a test for the units of a comparison."""
+    kinds = set()
+    for dataset in datasets:
+        with placed(comparison, dataset.name):
+            kinds.add(kind_of(dataset))
+    with_margin = comparison.claim != "better"
+    return recommended(kinds, datasets[0].metric, map(len, datasets), with_margin=with_margin)
 
 
 def _checked(comparison, table):

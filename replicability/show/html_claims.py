@@ -263,8 +263,8 @@ def groups(said):
     ]
     a, b = first.systems
     caption = (
-        f"On how many datasets of each group {first.claim.clause(a, b)}. At one level all bounds, the "
-        "count and the names hold together, and so do those of any other group."
+        f"On how many datasets of each group {first.claim.clause(a, b)}. At one level all bounds, "
+        "the count and the names hold together, and so do those of any other group."
     )
     return text_table(pd.DataFrame(rows), caption)
 

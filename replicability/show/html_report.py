@@ -295,7 +295,7 @@ def _test(comparison, table):
         entry = paired.lookup(test)
         text += f" {_capital(entry.title)} assumes that {entry.valid_under}."
         if comparison.claim != "better":
-            text += f" It carries the margin {paired.MARGINS[entry.margin]} {entry.margin_note}."
+            text += f" {paired.MARGINS[entry.margin]} {entry.margin_note}."
     return _capital(text)
 
 

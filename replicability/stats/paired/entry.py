@@ -16,9 +16,9 @@ TAKES = {
 
 
 MARGINS = {
-    "exact": "exactly if",
-    "asymptotic": "approximately:",
-    "": "not at all:",
+    "exact": "It carries a margin, exactly if",
+    "asymptotic": "It carries a margin, approximately:",
+    "": "It carries no margin:",
 }
 """How a test carries a margin -> the words before its validity."""
 

@@ -175,14 +175,9 @@ def rating_bootstrap(
     sign = direction(alternative, effect - margin)
     first, second = (a, b) if sign > 0 else (b, a)
     codes = metrics.rating_codes(gold, first, second)
+    drawn = {"n_resamples": count, "size": size, "rng": rng, "workers": workers}
     share = resampling.bootstrap_statistic(
-        codes[np.lexsort(codes.T)],
-        metrics.spearman_difference,
-        n_resamples=count,
-        size=size,
-        margin=sign * margin,
-        rng=rng,
-        workers=workers,
+        codes[np.lexsort(codes.T)], metrics.spearman_difference, margin=sign * margin, **drawn
     )
     how = f"Monte Carlo with {count} resamples, spearman correlations {r.r_jk:.4f} and {r.r_jh:.4f}"
     how = less_margin(how, margin)
