@@ -88,6 +88,8 @@ def _stated(found):
     groups = found.groups if found.claims else {}
     return {
         "systems": list(found.systems),
+        "claim": found.claim.shown(*found.systems),
+        "null": found.claim.null(*found.systems),
         "alpha": found.alpha,
         "k_hat": {name: found.counts[name] for name in estimators if name != "count"},
         "count": found.counts["count"],
@@ -148,6 +150,8 @@ def head(options, comparison, method):
         units = {"unit": unit, "shared": comparison.shared or False}
     return {
         "systems": list(comparison.systems),
+        "claim": comparison.claim,
+        "margin": comparison.margin,
         "dependence": comparison.dependence,
         "dependence_declared": options.dependence is not None,
         "recommended": method or partial_conjunction.recommended_method(comparison.dependence),

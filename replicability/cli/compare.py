@@ -46,6 +46,11 @@ def compare(options):
     kind = options.format or formats.guess(options.a)
     formats.get(kind)
     _refuse_idle(options, kind)
+    if options.both and options.claim == "equivalent":
+        raise checks.InputError(
+            "--both asks in both directions, but that two systems are equivalent is the same claim "
+            "in both; leave it out."
+        )
     study.check_claims("", {"format": kind, "dependence": options.dependence} | claims(options))
     if kind != "table":
         return _tested(options, **_files(options, kind))
@@ -176,7 +181,10 @@ def _tested(options, **declared):
     drawn = list(map(units.by_unit, datasets))
     kinds = set(map(evaluation.kind_of, drawn))
     paper, advice = (
-        evaluation.recommended(kinds, drawn[0].metric, sizes) for sizes in ((), map(len, drawn))
+        evaluation.recommended(
+            kinds, drawn[0].metric, sizes, with_margin=comparison.claim != "better"
+        )
+        for sizes in ((), map(len, drawn))
     )
     note = f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
     for choice in (paper, advice):
@@ -228,7 +236,7 @@ def _other_way(options, table, answer):
 
     counts = [finding["k_hat"][answer["recommended"]] for finding in answer["findings"]]
     wins, n = findings.wins(table), len(table)
-    if options.both or any(counts) or 2 * wins["B"] <= n:
+    if options.both or options.claim or any(counts) or 2 * wins["B"] <= n:
         return []
     a, b = answer["systems"]
     where = f"on {wins['B']:,} of {n:,} datasets" if n > 1 else f"than {a}"

@@ -2,7 +2,7 @@
 
 import csv
 
-CLAIMS = ("group", "unit", "shared", "procedure", "method")
+CLAIMS = ("group", "unit", "shared", "procedure", "method", "claim", "margin")
 """Options that say what is claimed and how; those of groups are the key `groups` of a study."""
 
 
@@ -136,21 +136,24 @@ def claims(options):
     Returns
     -------
     dict
-        Those of ``groups``, ``unit``, ``shared``, ``procedure`` and ``method`` that are given, as
-        `study.Comparison` has them. A unit that is the column of the instances is none.
+        Those of ``groups``, ``unit``, ``shared``, ``procedure``, ``method``, ``claim`` and
+        ``margin`` that are given, as `study.Comparison` has them. A unit that is the column of the
+        instances is none.
 
     Raises
     ------
     InputError
-        If a group is not written as it must be, or there is no such procedure.
+        If a group or a margin is not written as it must be, or there is no such procedure.
     """
     from replicability import checks
 
-    given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name)}
+    given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name, None)}
     if "group" in given:
         given["groups"] = groups(given.pop("group"))
     if "shared" in given:
         given["shared"] = shared(given["shared"])
+    if "margin" in given:
+        given["margin"] = margin(given["margin"])
     if given.get("unit") == getattr(options, "instance", None):
         given.pop("unit", None)
     if "procedure" in given:
@@ -172,6 +175,63 @@ def _refuse_method(options, declared):
             f"declare {flags} if that is known, or leave --method out."
         )
     procedure.local_test(declared.dependence, shared=bool(declared.shared), method=method)
+
+
+# --- margins -------------------------------------------------------------------------------------
+
+
+def margin(texts):
+    """Read the margin of all datasets, or of each, from the values of --margin.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        One number, or such as "news=0.01" for each dataset.
+
+    Returns
+    -------
+    float or dict of str to float
+        The number, or dataset -> number.
+
+    Raises
+    ------
+    InputError
+        If a value is no number, a dataset is named twice, or both ways are mixed.
+
+    Examples
+    --------
+    >>> margin(["0.01"]), margin(["news=0.01", "law=0.02"])
+    (0.01, {'news': 0.01, 'law': 0.02})
+    """
+    from replicability import checks
+
+    if len(texts) == 1 and "=" not in texts[0]:
+        return _number(texts[0], texts[0])
+    found = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.rpartition("="))
+        if not (name and equals):
+            raise checks.InputError(
+                f"--margin {text!r} stands beside another; give one number for all datasets, or "
+                "such as --margin news=0.01 for each."
+            )
+        if name in found:
+            raise checks.InputError(f"--margin names the dataset {name!r} twice; once is enough.")
+        found[name] = _number(value, text)
+    return found
+
+
+def _number(value, text):
+    """Return a number that is written in an option."""
+    from replicability import checks
+
+    try:
+        return float(value)
+    except ValueError:
+        raise checks.InputError(
+            f"--margin {text!r} is no number; write such as --margin 0.01, in the unit of the "
+            "score, or --margin news=0.01 for each dataset."
+        ) from None
 
 
 # --- groups of datasets --------------------------------------------------------------------------

@@ -45,15 +45,19 @@ def _single(answer):
         f"{units}{won if _won(row) else ''}.",
         f"Difference {row['difference']:#.4g}, 95% confidence interval [{row['low']:#.4g}, "
         f"{row['high']:#.4g}].",
-        f"p {_equal(row['p_value'])} for the hypothesis that {a} is not better, by "
+        f"p {_equal(row['p_value'])} for the hypothesis that {answer['findings'][0]['null']}, by "
         f"{TESTS[answer['test']].title} ({row['how']}).",
     ]
     if "p_reverse" in row:
-        lines.append(f"p {_equal(row['p_reverse'])} for the hypothesis that {b} is not better.")
+        null = answer["findings"][1]["null"]
+        lines.append(f"p {_equal(row['p_reverse'])} for the hypothesis that {null}.")
     for finding in answer["findings"]:
         first, second = finding["systems"]
         verdict = "is shown to be" if finding["count"] else "is not shown to be"
-        lines.append(f"At alpha = {finding['alpha']:g} {first} {verdict} better than {second}.")
+        said = f"{first} {verdict} better than {second}"
+        if answer["claim"] != "better":
+            said = f"it is {'' if finding['count'] else 'not '}shown that {finding['claim']}"
+        lines.append(f"At alpha = {finding['alpha']:g} {said}.")
     return "\n".join(lines)
 
 
@@ -98,20 +102,27 @@ def _datasets(answer):
         cells["95% interval"] = [f"[{row['low']:.3f}, {row['high']:.3f}]" for row in rows]
         if all(map(_won, rows)):
             cells["wins/ties/losses"] = [f"{r['wins']}/{r['ties']}/{r['losses']}" for r in rows]
+    if len({row.get("margin") for row in rows}) > 1:
+        cells["margin"] = [f"{row['margin']:g}" for row in rows]
     both = "p_reverse" in rows[0]
     for system, p in ((a, "p_value"), (b, "p_reverse"))[: 1 + both]:
-        better = f" ({system} better)" if both else ""
+        better = f" ({system} {_word(answer)})" if both else ""
         cells[f"p{better}"] = [tables.pvalue(row[p], read) for row in rows]
         if answer["method"] in (None, "bonferroni"):  # whose names are Holm's
             adjusted = [tables.pvalue(row[f"adjusted_{p}"], read) for row in rows]
             cells[f"Holm's p{better}"] = adjusted
     levels = {row["dataset"]: [] for row in rows}
     for finding in answer["findings"]:
-        better = f"{finding['systems'][0]} better " if both else ""
+        better = f"{finding['systems'][0]} {_word(answer)} " if both else ""
         for dataset in finding["identified"]:
             levels[dataset].append(f"{better}at {finding['alpha']:g}")
     cells["identified"] = [", ".join(said) or "no" for said in levels.values()]
     return _aligned(cells)
+
+
+def _word(answer):
+    """Say in a word or two what is claimed of a system."""
+    return "not worse" if answer["claim"] == "not_worse" else "better"
 
 
 def _groups(answer):
@@ -123,7 +134,7 @@ def _groups(answer):
         "datasets": [f"{len(group['datasets']):,}" for group in groups],
     }
     for finding in stated:
-        better = f"{finding['systems'][0]} better " if both else ""
+        better = f"{finding['systems'][0]} {_word(answer)} " if both else ""
         cells[f"{better}at {finding['alpha']:g}"] = [
             _bound(group["at_least"], group["search_could_give"]) for group in finding["groups"]
         ]
@@ -156,7 +167,7 @@ def _counts(answer, n):
     titles = (TITLES.get(name, name) for name in estimators)
     cells = {f"k-hat of {n:,}": [title[:1].upper() + title[1:] for title in titles]}
     for finding in stated:
-        better = f"{finding['systems'][0]} better " if both else ""
+        better = f"{finding['systems'][0]} {_word(answer)} " if both else ""
         cells[f"{better}at {finding['alpha']:g}"] = [
             f"{k:,}" for k in (finding["count"], *finding["k_hat"].values())
         ]

@@ -237,6 +237,7 @@ def _add_compare(added):
     added.add_argument("--metric", help="what is computed from outputs, such as las or upos")
     added.add_argument("--filter", default="", help="filter of the logs of lm_eval")
     _add_claim(added)
+    _add_margin(added)
     _add_columns(added)
     _add_units(
         added,
@@ -312,6 +313,24 @@ def _add_claim(added):
         "--both", action="store_true", help="ask in both directions, each at half of alpha"
     )
     _add_procedure(added)
+
+
+def _add_margin(added):
+    """Add what is claimed of the systems on a dataset, and by how much."""
+    added.add_argument(
+        "--claim",
+        default="",
+        metavar="CLAIM",
+        help="better (default); or, with a --margin, better_by, not_worse or equivalent",
+    )
+    added.add_argument(
+        "--margin",
+        action="append",
+        default=[],
+        metavar="M",
+        help="by how much, above 0, in the unit of the score: one number, or DATASET=M again and "
+        "again",
+    )
 
 
 def _add_procedure(added):

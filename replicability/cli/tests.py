@@ -48,6 +48,8 @@ def _entry(test):
         "metrics": test.metrics,
         "pvalue": test.pvalue,
         "assumes": test.valid_under,
+        "margin": test.margin or None,
+        "margin_note": test.margin_note,
         "options": list(test.options),
     }
 
@@ -65,6 +67,8 @@ def show_tests(answer):
     str
         A paragraph for each test.
     """
+    from replicability.stats.paired import MARGINS
+
     paragraphs = {True: [], False: []}
     for about in answer["tests"]:
         text = f"{about['test']}: "
@@ -75,6 +79,8 @@ def show_tests(answer):
             )
         else:
             text += f"{about['use']}. It assumes that {about['assumes']}."
+        carried = MARGINS[about["margin"] or ""]
+        text += f" {carried} {about['margin_note']}."
         paragraphs[about["scores"] is not None].append(filled(text, "  "))
     return "\n".join(
         ["The paper chooses by the scores:", *paragraphs[True], "", "Others:", *paragraphs[False]]

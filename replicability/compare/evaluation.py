@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.compare import procedure, recommendation, units
+from replicability.compare import claimed, procedure, recommendation, units
 from replicability.io import formats, pvalues, scales
 from replicability.io.study import INSTANCE
-from replicability.stats import metrics, paired, partial_conjunction
+from replicability.stats import margins, metrics, paired, partial_conjunction
 
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
@@ -17,6 +17,7 @@ MOST_NAMES = 8
 SET_BY = {
     "alternative": "both directions are computed",
     "gold": "the column 'gold' holds the ratings",
+    "margin": "the keys 'claim' and 'margin' set it",
     "rng": "the key 'seed' sets the resamples",
 }
 """Options of tests that a study does not list among its options -> what stands for them."""
@@ -39,9 +40,11 @@ def evaluate(comparison, datasets=None):
         hypothesis "A is not better", and ``score_a``, ``score_b`` if there are scores. From
         instances also ``p_reverse`` of "B is not better"; ``difference`` of the scores, with
         ``low`` and ``high``, its confidence interval at 95%; ``n``, the number of instances; and
-        the ``test`` and ``how`` it computed the p-value. Where a unit is larger than an instance,
+        the ``test`` and ``how`` it computed the p-value. With a margin p-values are of its
+        hypothesis (`stats.margins`), the columns have the ``margin`` and, as "equivalent" is the
+        same claim for B, no ``p_reverse`` of it. Where a unit is larger than an instance,
         the number of ``units`` and the ``design_effect``. Where units are shared, ``attrs`` has
-        their joint ``flips`` (`joint.Flips`).
+        their joint ``flips`` (`joint.Flips`), and ``flips_reverse`` for B where there is a margin.
 
     Raises
     ------
@@ -63,11 +66,7 @@ def evaluate(comparison, datasets=None):
     """
     refuse_lower(comparison)
     if comparison.level == "p-values":
-        table = pvalues.read_comparison(comparison)
-        if "score_a" in table:
-            with placed(comparison):
-                scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
-        return _checked(comparison, _turned(comparison, table))
+        return _checked(comparison, _turned(comparison, _read(comparison)))
     check_options(comparison)
     datasets = formats.read(comparison) if datasets is None else datasets
     pvalues.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
@@ -79,23 +78,43 @@ def evaluate(comparison, datasets=None):
     for dataset in datasets:
         with placed(comparison, dataset.name):
             drawn.append(units.by_unit(dataset))
-    kinds = set()
-    for dataset in drawn if not comparison.test else ():
-        with placed(comparison, dataset.name):
-            kinds.add(kind_of(dataset))
-    test = comparison.test or recommended(kinds, drawn[0].metric, map(len, drawn)).test
+    test = comparison.test or _recommended_for(comparison, drawn).test
     _refuse_single(comparison, test)
+    with placed(comparison):
+        tests = claimed.hypotheses(comparison, test, [dataset.name for dataset in drawn])
     rows = []
     for dataset, whole in zip(drawn, datasets, strict=True):
         with placed(comparison, dataset.name):
-            rows.append({"dataset": dataset.name} | _tested(comparison, test, dataset))
+            claimed.refuse_points(comparison, dataset, tests[dataset.name])
+            row = _tested(comparison, test, dataset, tests[dataset.name])
+            rows.append({"dataset": dataset.name} | row)
             if whole is not dataset:
                 rows[-1] |= _of_units(whole, dataset)
     table = pd.DataFrame(rows)
     if comparison.shared:
         with placed(comparison):
-            table.attrs["flips"] = units.flips(drawn, comparison.shared, comparison.seed)
+            table.attrs |= claimed.flips(comparison, drawn, tests)
     return _checked(comparison, table)
+
+
+def _read(comparison):
+    """Return the p-values that are read, with scores on one scale if there are any."""
+    claimed.refuse_read(comparison)
+    table = pvalues.read_comparison(comparison)
+    if "score_a" in table:
+        with placed(comparison):
+            scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
+    return table
+
+
+def _recommended_for(comparison, datasets):
+    """Recommend a test for the units of a comparison."""
+    kinds = set()
+    for dataset in datasets:
+        with placed(comparison, dataset.name):
+            kinds.add(kind_of(dataset))
+    with_margin = comparison.claim != "better"
+    return recommended(kinds, datasets[0].metric, map(len, datasets), with_margin=with_margin)
 
 
 def _checked(comparison, table):
@@ -122,7 +141,7 @@ def _of_units(instances, units_):
     return {"n": len(instances), "units": len(units_), "design_effect": effect}
 
 
-def recommended(kinds, metric=None, sizes=()):
+def recommended(kinds, metric=None, sizes=(), *, with_margin=False):
     """Recommend a test for the scores of all datasets.
 
     Parameters
@@ -133,6 +152,8 @@ def recommended(kinds, metric=None, sizes=()):
         Metric of their sums.
     sizes : iterable of int, optional
         Numbers of instances of the datasets.
+    with_margin : bool, default False
+        Whether the test has to carry a margin.
 
     Returns
     -------
@@ -148,7 +169,7 @@ def recommended(kinds, metric=None, sizes=()):
     'sign_flip'
     """
     kind = next(kind for kind in ("ratings", "real", "counts", "binary") if kind in kinds)
-    return recommendation.recommend(kind, metric, sizes=tuple(sizes))
+    return recommendation.recommend(kind, metric, sizes=tuple(sizes), with_margin=with_margin)
 
 
 def check_options(comparison):
@@ -374,13 +395,15 @@ def _turned(comparison, table):
     )
 
 
-def _tested(comparison, test, dataset):
-    """Test one dataset."""
+def _tested(comparison, test, dataset, tests):
+    """Test the claim on one dataset."""
     takes = paired.lookup(test).takes
     a, b, given = _given(takes, dataset)
     options = given | seeded(comparison, test, dataset.name)
-    result = paired.run(test, a, b, **options)
-    reverse = paired.run(test, a, b, **options, alternative="less")
+    result = margins.run(test, a, b, tests, **options)
+    back = {}
+    if comparison.claim != "equivalent":
+        back["p_reverse"] = margins.run(test, a, b, margins.turned(tests), **options).pvalue
     shown = result
     if dataset.a.ndim == 2 and takes in ("scores", "outcomes"):
         shown = paired.difference(dataset.a, dataset.b, metric=dataset.metric)
@@ -390,11 +413,12 @@ def _tested(comparison, test, dataset):
     shares = scores * (100 if comparison.per_cent else 1)
     return {
         "p_value": result.pvalue,
-        "p_reverse": reverse.pvalue,
+        **back,
         **dict(zip(columns, shares.tolist(), strict=True)),
         "n": result.n,
         "test": test,
         "how": result.how,
+        **claimed.columns(comparison, dataset.name),
     }
 
 

@@ -76,6 +76,19 @@ _MCNEMAR = _advice("mcnemar", "Section 6.2, sentiment classification")
 _BOOTSTRAP = _advice("paired_bootstrap", "Section 6.2, dependency parsing")
 _WILCOXON = _advice("wilcoxon", "Section 6.2, POS tagging")
 _STEIGER = _advice("steiger", "Section 6.2, word similarity")
+_CARRIES = {
+    "mcnemar": (
+        "tango",
+        "both systems are right or wrong on the same instances, and the difference of their "
+        "accuracies is compared with a margin",
+    ),
+    "wilcoxon": (
+        "sign_flip",
+        "a margin is compared with the mean difference, which wilcoxon tests only if differences "
+        "are symmetric",
+    ),
+    "steiger": ("rating_bootstrap", "the difference of two correlations is compared with a margin"),
+}
 _BY_KIND = dict(zip(SCORE_KINDS, (_MCNEMAR, _BOOTSTRAP, _WILCOXON, _STEIGER), strict=True))
 
 
@@ -149,7 +162,7 @@ def few_instances(alpha=0.05):
     return sizes[falling]
 
 
-def recommend(scores_kind, metric=None, *, sizes=(), alpha=0.05):
+def recommend(scores_kind, metric=None, *, sizes=(), alpha=0.05, with_margin=False):
     """Name the test that the paper chooses for scores of a kind (Section 6.2).
 
     Parameters
@@ -165,6 +178,9 @@ def recommend(scores_kind, metric=None, *, sizes=(), alpha=0.05):
         `sign_flip` takes the place of the bootstrap on all.
     alpha : float, default 0.05
         Level of the claim about the datasets together, in (0, 1).
+    with_margin : bool, default False
+        Whether the test has to carry a margin. Of those that do not, or compare something else with
+        it than the mean, another takes the place.
 
     Returns
     -------
@@ -195,11 +211,17 @@ def recommend(scores_kind, metric=None, *, sizes=(), alpha=0.05):
     ('wilcoxon', 'steiger')
     >>> recommend("counts", sizes=[40, 500]).test, recommend("counts", sizes=[100, 500]).test
     ('sign_flip', 'paired_bootstrap')
+    >>> recommend("binary", with_margin=True).test, recommend("real", with_margin=True).test
+    ('tango', 'sign_flip')
     """
     checks.choice("scores_kind", scores_kind, SCORE_KINDS)
     level = checks.alpha(alpha) / max(1, len(sizes))
     fewest = min((checks.at_least("size", size) for size in sizes), default=None)
     chosen = _chosen(scores_kind, metric)
+    if with_margin and chosen.test in _CARRIES:
+        test, why = _CARRIES[chosen.test]
+        entry, place = paired.TESTS[test], f"in place of {chosen.test}, {chosen.section}"
+        return Recommendation(test, place, why, f"{entry.valid_under}; {entry.margin_note}")
     if chosen is not _BOOTSTRAP or fewest is None or fewest >= few_instances(level):
         return chosen
     return Recommendation(

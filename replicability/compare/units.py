@@ -82,7 +82,7 @@ def design_effect(instances, units):
     return (by_unit / by_instance) ** 2 if defined else math.nan
 
 
-def shared_differences(datasets, shared=True):
+def shared_differences(datasets, shared=True, margins=None):
     """Lay the differences of units out, those of one unit in one row.
 
     Parameters
@@ -92,6 +92,8 @@ def shared_differences(datasets, shared=True):
     shared : True or dict of str to sequence of str, default True
         True if the same identifier in any two datasets is the same unit; or what is shared, such as
         a test set, with the datasets that share it.
+    margins : dict of str to float, optional
+        Dataset -> what is taken off the difference, times the denominator of the unit.
 
     Returns
     -------
@@ -119,7 +121,8 @@ def shared_differences(datasets, shared=True):
             f"same unit has the same identifier everywhere, or leave {checks.named('shared')} out."
         )
     places = np.repeat(np.arange(len(datasets)), list(map(len, datasets)))
-    values = np.concatenate([_difference(dataset) for dataset in datasets])
+    less = margins or {}
+    values = np.concatenate([_difference(d, less.get(d.name, 0.0)) for d in datasets])
     return joint.by_unit(values, np.zeros(len(values)), places, rows)[0]
 
 
@@ -139,8 +142,8 @@ def _homes(datasets, shared):
     return {name: homes.get(name, f"alone {name}") for name in datasets}
 
 
-def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS):
-    """Flip the signs of shared units, for "A is better".
+def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS, margins=None):
+    """Flip the signs of shared units, for "A is better", or better by more than a margin.
 
     Parameters
     ----------
@@ -150,6 +153,8 @@ def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS):
         Seed.
     n_flips : int, default 10,000
         Flips, the identity among them.
+    margins : dict of str to float, optional
+        As for `shared_differences`.
 
     Returns
     -------
@@ -161,7 +166,7 @@ def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS):
     InputError
         As `shared_differences`.
     """
-    return joint.flip(shared_differences(datasets, shared), n_flips, rng=seed)
+    return joint.flip(shared_differences(datasets, shared, margins), n_flips, rng=seed)
 
 
 def turned(flips):
@@ -173,13 +178,13 @@ def _summed(sums, codes, n):
     return np.column_stack([np.bincount(codes, column, n) for column in sums.T])
 
 
-def _difference(dataset):
-    """Return the differences of units, which add up to that of the dataset."""
+def _difference(dataset, margin):
+    """Return the differences of units less the margin, which add up to that of the dataset."""
     a, b = dataset.a, dataset.b
     if a.ndim == 1:
-        return a - b
+        return a - b - margin
     if a.shape[1] == 2 and np.array_equal(a[:, 1], b[:, 1]):
-        return a[:, 0] - b[:, 0]
+        return a[:, 0] - b[:, 0] - margin * a[:, 1]
     raise checks.InputError(
         f"dataset {dataset.name!r}: joint sign flips need differences that add up, but of "
         f"{dataset.metric or 'these scores'} the denominators of A and B differ; leave "

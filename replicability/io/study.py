@@ -81,6 +81,11 @@ class Comparison:
         by partial conjunction beside Holm's names, two statements with a guarantee each.
     method : str
         Local test of the closed procedure; "" for the one that fits the dependence.
+    claim : {"better", "better_by", "not_worse", "equivalent"}
+        What is claimed of A and B on a dataset (`stats.margins`).
+    margin : float or dict of str to float, optional
+        By how much, above 0, in the unit of the score: points where that is "(%)"; one number, or
+        one for each dataset. None for the claim "better".
     """
 
     name: str
@@ -106,6 +111,8 @@ class Comparison:
     groups: dict = field(default_factory=dict)
     procedure: str = "closed"
     method: str = ""
+    claim: str = "better"
+    margin: float | dict | None = None
 
     @property
     def paths(self):
@@ -380,6 +387,7 @@ def check_claims(place, block):
     InputError
         If keys contradict each other, or have no meaning beside the others.
     """
+    _check_margin(place, block)
     if "p_value" in block.get("columns", {}):
         for key in ("unit", "shared"):
             if key in block:
@@ -410,6 +418,22 @@ def check_claims(place, block):
                     f"{place}{checks.named(key)} has no meaning in the procedure 'paper', which "
                     "counts by partial conjunction and names with Holm; leave one of the two out."
                 )
+
+
+def _check_margin(place, block):
+    """Check that a claim has a margin if it needs one, and only then."""
+    if not {"claim", "margin"} & set(block):
+        return
+    from replicability.stats import margins  # which only such a comparison needs
+
+    if "p_value" in block.get("columns", {}):
+        raise InputError(f"{place}{margins.NEEDS_SCORES}")
+    given = block.get("margin")
+    try:
+        for margin in given.values() if isinstance(given, dict) else [given]:
+            margins.check(block.get("claim", "better"), margin)
+    except InputError as error:
+        raise InputError(f"{place}{error}") from None
 
 
 def _check_files(place, block, found):

@@ -164,7 +164,7 @@ def _draw_partial_conjunctions(axis, rows, finding):
             clip_on=False,
             label=f"{_estimate(finding.recommended, finding)}: k̂ = {finding.k}",
         )
-    axis.set_title("“A better on at least u datasets”", loc="left")
+    axis.set_title(f"“{finding.claim.short('A')} on at least u datasets”", loc="left")
     probability_axis(axis, "partial-conjunction p-value")
 
 

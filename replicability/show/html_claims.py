@@ -69,7 +69,7 @@ def how_counted(comparison, finding):
         return (
             "The datasets share units, so that how they depend on each other is measured. Count, "
             f"names and groups {promise}if the units are independent of each other and, where "
-            f"{finding.systems[0]} is not better, the scores of a unit could as well be swapped."
+            f"{_symmetric(finding)}."
         )
     declared = f"The study declares the datasets {DECLARED[comparison.dependence]}"
     because = ", and asks for this method. Count" if comparison.method else ". Therefore count"
@@ -78,6 +78,16 @@ def how_counted(comparison, finding):
     else:
         condition = "if the declaration is right and every p-value is valid on its own."
     return f"{declared}{because}, names and groups {promise}{condition}"
+
+
+def _symmetric(finding):
+    """Say what joint sign flips assume of a unit."""
+    if finding.claim.kind == "better":
+        return f"{finding.systems[0]} is not better, the scores of a unit could as well be swapped"
+    return (
+        f"{finding.claim.null(*finding.systems)}, the differences of a unit less the margin are "
+        "symmetric around zero, or units are many"
+    )
 
 
 def how_counted_in_the_paper(dependence):
@@ -253,8 +263,8 @@ def groups(said):
     ]
     a, b = first.systems
     caption = (
-        f"On how many datasets of each group {a} is better than {b}. At one level all bounds, the "
-        "count and the names hold together, and so do those of any other group."
+        f"On how many datasets of each group {first.claim.clause(a, b)}. At one level all bounds, "
+        "the count and the names hold together, and so do those of any other group."
     )
     return text_table(pd.DataFrame(rows), caption)
 

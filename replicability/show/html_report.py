@@ -139,7 +139,7 @@ def cautions(comparison, table, alpha):
             f"it: {len(raised)} of {len(p)} stand there."
         )
     found += evaluation.cautions(table, alpha)
-    if "score_a" in table:
+    if "score_a" in table and comparison.claim == "better":
         against = datasets[(p <= alpha) & (table["score_b"] > table["score_a"])]
         if len(against):
             why = (
@@ -212,7 +212,10 @@ def _headline(finding):
     a, b = finding.systems
     n, k, named = len(finding.datasets), finding.k, int(finding.identified.sum())
     method, sure = finding.recommended.capitalize(), f"{confidence(finding.alpha)} confidence"
-    whom = f"on which {a} is better than {b}"
+    whom = f"on which {finding.claim.clause(a, b)}"
+    if n == 1 and finding.claim.kind != "better":
+        shown = "Shown" if k else "Not shown"
+        return f"{shown} on the only dataset", f"{finding.claim.shown(a, b)}, {sure}"
     if n == 1:
         shown = "Better" if k else "Not shown to be better"
         return f"{shown} on the only dataset", f"{a} than {b}, {sure}"
@@ -232,6 +235,9 @@ def _headline(finding):
 
 def _both(comparison, table, alpha):
     """Return the said in both directions, and on what they rest."""
+    if comparison.claim == "equivalent":
+        note = "That two systems differ by less than a margin is the same claim in both directions."
+        return {"sentences": [], "note": note}
     if not has_both(comparison, table):
         return {
             "sentences": [],
@@ -268,6 +274,7 @@ def _test(comparison, table):
     tests = _tests(comparison, table)
     title = listed(paired.lookup(test).title for test in tests) if tests else ""
     place = listed(map(provenance.portable, comparison.paths))
+    chosen = not comparison.test and comparison.claim == "better"
     if comparison.level == "p-values":
         text = (
             f"{title or 'The study does not say which test'} made the p-values"
@@ -279,7 +286,7 @@ def _test(comparison, table):
     else:
         text = (
             f"{title or 'The recommended test'}"
-            f"{'' if comparison.test else ', which Section 6.2 of the paper chooses,'} was applied "
+            f"{', which Section 6.2 of the paper chooses,' if chosen else ''} was applied "
             "to the scores of instances from "
             f"{place}: {_sizes(table)}. How the p-values were computed: "
             f"{summary_of_how(table['how'])}."
@@ -287,6 +294,8 @@ def _test(comparison, table):
     for test in tests:
         entry = paired.lookup(test)
         text += f" {_capital(entry.title)} assumes that {entry.valid_under}."
+        if comparison.claim != "better":
+            text += f" {paired.MARGINS[entry.margin]} {entry.margin_note}."
     return _capital(text)
 
 

@@ -81,6 +81,7 @@ def bootstrap(
     *,
     n_resamples,
     size=None,
+    margin=0.0,
     rng=None,
     alternative="greater",
     progress=True,
@@ -100,6 +101,8 @@ def bootstrap(
         Number B of resamples, at least one.
     size : int, optional
         Number m of instances in a resample, by default n.
+    margin : float, default 0.0
+        Difference m, A less B, with which the hypothesis compares: 2 delta - m is to be reached.
     rng : numpy.random.Generator, SeedSequence or int, optional
         What `numpy.random.default_rng` takes. A generator is advanced, so that a second call with
         it draws other resamples; a seed gives the same resamples each time. Without it the result
@@ -152,7 +155,7 @@ def bootstrap(
         moving=moving,
         start=np.where(moving, 0.0, columns[0] * size),
         difference=difference,
-        threshold=2 * observed,
+        threshold=2 * observed - margin * checks.one_sided(alternative),
     )
     return _run(task, n_resamples, rng, progress, workers)
 
@@ -220,6 +223,7 @@ def bootstrap_statistic(
     *,
     n_resamples,
     size=None,
+    margin=0.0,
     rng=None,
     alternative="greater",
     progress=True,
@@ -234,7 +238,7 @@ def bootstrap_statistic(
     statistic : callable
         Instances of shape (..., n, ...), with one more leading axis than `data`, to the difference
         A - B of shape (...), as `metrics.spearman_difference`.
-    n_resamples, size, rng, progress, workers
+    n_resamples, size, margin, rng, progress, workers
         As for `bootstrap`.
     alternative : {"greater", "less"}, default "greater"
         "less" tests the statistic with its sign changed.
@@ -264,7 +268,7 @@ def bootstrap_statistic(
     size = len(data) if size is None else checks.at_least("size", size)
     observed = float(np.asarray(statistic(data[None])).reshape(-1)[0]) * sign
     _defined(observed)
-    task = _Instances(data, statistic, size, sign, 2 * observed)
+    task = _Instances(data, statistic, size, sign, 2 * observed - margin * sign)
     return _run(task, n_resamples, rng, progress, workers)
 
 

@@ -188,12 +188,13 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
     answer = asked("pvalues", "0.123456789012345", "0.01")
     assert answer["datasets"][0]["p_value"] == 0.123456789012345
     assert list(answer) == [
-        "systems", "dependence", "dependence_declared", "recommended", "procedure", "method",
+        "systems", "claim", "margin", "dependence", "dependence_declared", "recommended",
+        "procedure", "method",
         "units", "datasets", "findings", "notes",
     ]  # fmt: skip
     assert list(answer["datasets"][0]) == ["dataset", "p_value", "adjusted_p_value"]
     assert list(answer["findings"][0]) == [
-        "systems", "alpha", "k_hat", "count", "identified", "groups", "sentence",
+        "systems", "claim", "null", "alpha", "k_hat", "count", "identified", "groups", "sentence",
         "if_independent",
     ]  # fmt: skip
 
@@ -313,7 +314,8 @@ def test_several_datasets_are_counted(asked, write):
     assert answer["findings"][0]["k_hat"]["bonferroni"] == 3
     assert answer["findings"][0]["identified"] == ["x", "y", "z"]
     assert list(answer) == [
-        "systems", "dependence", "dependence_declared", "recommended", "procedure", "method",
+        "systems", "claim", "margin", "dependence", "dependence_declared", "recommended",
+        "procedure", "method",
         "units", "datasets", "findings", "notes", "test", "recommended_test",
     ]  # fmt: skip
     assert set(answer["datasets"][0]) == {

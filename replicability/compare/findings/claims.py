@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from replicability.checks import enumerated
 from replicability.compare import procedure
+from replicability.compare.claimed import BETTER
 from replicability.compare.findings.wording import LISTED, MOST_NAMES, at_least
 
 
-def sentence(systems, claims, groups=None):
+def sentence(systems, claims, groups=None, claim=BETTER):
     """Say on how many datasets A is better, on which, and on how many of each group.
 
     Parameters
@@ -18,6 +19,8 @@ def sentence(systems, claims, groups=None):
         What is shown.
     groups : dict of str to sequence of str, optional
         Groups of datasets, by their names.
+    claim : claimed.Claim, optional
+        What is claimed of A and B on a dataset.
 
     Returns
     -------
@@ -36,15 +39,14 @@ def sentence(systems, claims, groups=None):
     a, b = systems
     n, k = len(claims.datasets), claims.at_least()
     if n == 1:
-        verb = "outperforms" if k else "is not shown to outperform"
-        return f"{a} {verb} {b} on the only dataset ({_confidence(claims)})."
+        return f"{claim.on_the_only_one(a, b, k > 0)} ({_confidence(claims)})."
     how = f"closed testing, {procedure.TITLES[claims.method]}"
     if k == 0:
         return (
-            f"No dataset of {n:,} is shown on which {a} outperforms {b} ({how}, "
+            f"No dataset of {n:,} is shown on which {claim.shown(a, b)} ({how}, "
             f"{_confidence(claims)})."
         )
-    said = f"{a} outperforms {b} on {at_least(k, n)}{_names(claims, k)}"
+    said = f"{claim.shown(a, b)} on {at_least(k, n)}{_names(claims, k)}"
     if not groups:
         return f"{said} ({how}; all together with {_confidence(claims)})."
     parts = ", ".join(_of_group(name, group, claims) for name, group in groups.items())

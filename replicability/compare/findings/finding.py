@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from replicability.compare import procedure, units
+from replicability.compare import claimed, procedure, units
 from replicability.compare.findings import claims as closed
 from replicability.compare.findings import wording
 from replicability.stats import multiple_testing, partial_conjunction
@@ -42,6 +42,8 @@ class Finding:
         pair of statements.
     groups : dict of str to sequence of str
         Groups of datasets that are declared.
+    claim : claimed.Claim
+        What is claimed of A and B on a dataset.
     """
 
     title: str
@@ -54,6 +56,7 @@ class Finding:
     pvalues: np.ndarray
     claims: procedure.Procedure | None = None
     groups: dict = field(default_factory=dict)
+    claim: claimed.Claim = claimed.BETTER
 
     @functools.cached_property
     def partial_conjunctions(self):
@@ -85,7 +88,7 @@ class Finding:
     def __str__(self):
         """Return the sentence to paste."""
         if self.claims is not None:
-            return closed.sentence(self.systems, self.claims, self.groups)
+            return closed.sentence(self.systems, self.claims, self.groups, self.claim)
         return wording.sentence(
             self.systems,
             len(self.datasets),
@@ -93,6 +96,7 @@ class Finding:
             self.identified_datasets,
             self.alpha,
             self.recommended,
+            self.claim,
         )
 
 
@@ -140,6 +144,7 @@ def find(comparison, table, alpha, methods=COMPARED):
         pvalues=pvalues,
         claims=claims,
         groups=comparison.groups,
+        claim=claimed.claim(comparison),
     )
 
 
@@ -156,7 +161,8 @@ def has_both(comparison, table):
     Returns
     -------
     bool
-        False for one-sided p-values that were read: of "B is not better" they say nothing.
+        False for one-sided p-values that were read: of "B is not better" they say nothing; and for
+        the claim that A and B are equivalent, which is the same for both.
     """
     return "p_reverse" in table or (comparison.sided == "unknown" and "score_a" in table)
 
@@ -184,7 +190,8 @@ def directions(comparison, table):
         forth = partial_conjunction.one_sided(forth, ahead)
     other = table.assign(p_value=back)
     if "flips" in table.attrs:
-        other.attrs = {"flips": units.turned(table.attrs["flips"])}
+        own = table.attrs.get("flips_reverse")
+        other.attrs = {"flips": units.turned(table.attrs["flips"]) if own is None else own}
     return [
         (comparison, table.assign(p_value=forth)),
         (replace(comparison, systems=comparison.systems[::-1]), other),
@@ -218,7 +225,7 @@ def find_both(comparison, table, alpha):
     1 - 2 alpha. Of several estimators, choose one beforehand.
     """
     return [
-        find(replace(asked, title=f"{asked.systems[0]} better"), answers, alpha / 2)
+        find(replace(asked, title=claimed.claim(asked).short(asked.systems[0])), answers, alpha / 2)
         for asked, answers in directions(comparison, table)
     ]
 
@@ -241,10 +248,13 @@ def other_direction(comparison, table, alpha):
         Sentences that claim for B only what `find_both` finds from one-sided p-values of both
         directions; "" if there is nothing to say.
     """
+    if comparison.claim == "equivalent":
+        return ""
     ahead = wins(table)["B"] if "score_a" in table else 0
     behind = ahead > len(table) / 2 and not find(comparison, table, alpha).shows
     back = find_both(comparison, table, alpha)[1] if "p_reverse" in table else None
-    return wording.of_the_other(comparison.systems, len(table), ahead, behind, back)
+    claim = claimed.claim(comparison)
+    return wording.of_the_other(comparison.systems, len(table), ahead, behind, back, claim)
 
 
 def sentences(comparison, table, alphas):

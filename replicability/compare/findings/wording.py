@@ -1,7 +1,8 @@
 """What was found, in English: claims that are ready to paste."""
 
 from replicability.checks import enumerated
-from replicability.compare import procedure
+from replicability.compare import claimed, procedure
+from replicability.compare.claimed import BETTER
 from replicability.stats import paired
 from replicability.stats.partial_conjunction import ESTIMATORS, recommended_method
 
@@ -16,7 +17,7 @@ DECLARED = {"positive": "positively dependent"} | {
 """Kind of dependence -> what datasets are said to be."""
 
 
-def sentence(systems, n, k, identified, alpha, method):
+def sentence(systems, n, k, identified, alpha, method, claim=BETTER):
     """Say as claims, ready to paste, on how many datasets A is better and on which.
 
     Parameters
@@ -33,6 +34,8 @@ def sentence(systems, n, k, identified, alpha, method):
         Level of each of the two, in (0, 1).
     method : str
         Combination method of the count.
+    claim : claimed.Claim, optional
+        What is claimed of A and B on a dataset.
 
     Returns
     -------
@@ -57,34 +60,28 @@ def sentence(systems, n, k, identified, alpha, method):
     and Holm's procedure identifies none (alpha = 0.05).
     """
     if n == 1:
-        return _of_one(*systems, k, alpha)
-    number = _number(identified)
+        return f"{claim.on_the_only_one(*systems, k > 0)} (alpha = {alpha:g})."
+    number, shown = _number(identified), claim.shown(*systems)
     if max(k, number) == 0:
-        return _of_none(*systems, n, alpha, method)
+        return _of_none(shown, n, alpha, method)
     form = _names_first if number > k else _count_first
-    return form(*systems, n, k, identified, alpha, method)
+    return form(shown, n, k, identified, alpha, method)
 
 
-def _of_one(a, b, k, alpha):
-    """Say what the test of the only dataset shows; there is nothing to count or to identify."""
-    verb = "outperforms" if k else "is not shown to outperform"
-    return f"{a} {verb} {b} on the only dataset (alpha = {alpha:g})."
-
-
-def _of_none(a, b, n, alpha, method):
+def _of_none(shown, n, alpha, method):
     """Say that nothing is shown."""
     each = "" if ESTIMATORS[method].joint else "each at "
     return (
-        f"No dataset is shown on which {a} outperforms {b}: of {n:,}, partial conjunction "
+        f"No dataset is shown on which {shown}: of {n:,}, partial conjunction "
         f"({ESTIMATORS[method].title}) counts none and Holm's procedure identifies none "
         f"({each}alpha = {alpha:g})."
     )
 
 
-def _count_first(a, b, n, k, identified, alpha, method):
+def _count_first(shown, n, k, identified, alpha, method):
     """Say the count and, within it, the names."""
     claim = (
-        f"{a} outperforms {b} on {at_least(k, n)} (partial conjunction, "
+        f"{shown} on {at_least(k, n)} (partial conjunction, "
         f"{ESTIMATORS[method].title}, alpha = {alpha:g})"
     )
     if not identified:
@@ -97,7 +94,7 @@ def _count_first(a, b, n, k, identified, alpha, method):
     return f"{claim}; Holm's procedure identifies {_whom(identified, n)}, {guarantee}."
 
 
-def _names_first(a, b, n, k, identified, alpha, method):
+def _names_first(shown, n, k, identified, alpha, method):
     """Say the names and, as a statement of its own, the smaller count."""
     number = _number(identified)
     whom = at_least(number, n)
@@ -106,7 +103,7 @@ def _names_first(a, b, n, k, identified, alpha, method):
         whom = f"{enumerated(identified)}, and so on {whom}" if few else f"{whom}, {LISTED}"
     counted = f"at least {k:,}" if k else "none"
     return (
-        f"{a} outperforms {b} on {whom} (Holm's procedure, alpha = {alpha:g}). The separate count "
+        f"{shown} on {whom} (Holm's procedure, alpha = {alpha:g}). The separate count "
         f"by partial conjunction ({ESTIMATORS[method].title}, alpha = {alpha:g}) shows {counted}; "
         "each of the two statements has a guarantee of its own."
     )
@@ -160,9 +157,12 @@ def describe(comparison, table):
     a, b = comparison.systems
     n = f", {plural(int(table['n'].sum()), 'instance')}" if "n" in table else ""
     test = f", {paired.TESTS[comparison.test].title}" if comparison.test else ""
+    asked = ""
+    if comparison.claim != "better":
+        asked = f"The claim is that {claimed.claim(comparison).shown(a, b)}. "
     return (
         f"{a} against {b} on {plural(len(table), 'dataset')}{n}: {comparison.score}{test}. "
-        f"{chosen(comparison)}"
+        f"{asked}{chosen(comparison)}"
     )
 
 
@@ -216,7 +216,10 @@ def caption(comparisons):
     first = comparisons[0]
     names = enumerated(dict.fromkeys(name for c in comparisons for name in c.systems))
     test = f" of {paired.TESTS[first.test].title}" if first.test else ""
-    return f"{first.score} of {names}, and p-values{test}."
+    null = ""
+    if first.claim != "better" and len(comparisons) == 1:
+        null = f" of “{claimed.claim(first).null(*first.systems)}”"
+    return f"{first.score} of {names}, and p-values{test}{null}."
 
 
 def plural(n, thing):
@@ -237,7 +240,7 @@ def plural(n, thing):
     return f"{n:,} {thing}{'s' * (n != 1)}"
 
 
-def of_the_other(systems, n, ahead, behind, back):
+def of_the_other(systems, n, ahead, behind, back, claim=BETTER):
     """Say what speaks for B, beside what was said of A.
 
     Parameters
@@ -252,6 +255,8 @@ def of_the_other(systems, n, ahead, behind, back):
         Whether nothing is shown for A although B is ahead on most datasets.
     back : Finding or None
         What is found for B where both directions are asked; None if B cannot be asked.
+    claim : claimed.Claim, optional
+        What is claimed of A and B on a dataset.
 
     Returns
     -------
@@ -259,6 +264,7 @@ def of_the_other(systems, n, ahead, behind, back):
         The sentences, of which each claim for B is that of `back`; "" if there is nothing to say.
     """
     a, b = systems
+    shown = claim.shown(b, a)
     scores = f"{b} has the higher score on {ahead} of {plural(n, 'dataset')}" if ahead else ""
     if back is None:
         return f"{scores}; p-values of “{a} is not better” show nothing for {b}." if behind else ""
@@ -266,5 +272,5 @@ def of_the_other(systems, n, ahead, behind, back):
     if back.shows:
         return f"{scores}{'. ' if scores else ''}A{asked}: {back}"
     if behind:
-        return f"{scores}, but, a{asked}, no dataset is shown on which {b} outperforms {a} either."
+        return f"{scores}, but, a{asked}, no dataset is shown on which {shown} either."
     return ""

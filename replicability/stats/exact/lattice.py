@@ -57,6 +57,43 @@ def in_common_units(values):
     return values if integers is None else integers.astype(float)
 
 
+def in_common_units_with(values, margin):
+    """Return values and a margin in one unit, as whole numbers if they have a common step.
+
+    Parameters
+    ----------
+    values : array_like
+        As for `in_common_units`.
+    margin : float
+        What is taken off a difference of two values. Of float32 values it may be that precise.
+
+    Returns
+    -------
+    ndarray of float64, float
+        Both in multiples of the common step, or of that of the values, or else as they are.
+
+    Notes
+    -----
+    0.3 - 0.1 less a margin of 0.2 is then exactly zero.
+
+    Examples
+    --------
+    >>> in_common_units_with([0.1, 0.3], 0.05)
+    (array([2., 6.]), 1.0)
+    """
+    values = np.asarray(values, dtype=float)
+    for rounded in (margin, float(np.float32(margin))):
+        (together,) = moderate(np.append(values, rounded))
+        integers = as_integers(together)
+        if integers is not None:
+            whole = integers.astype(float)
+            return whole[:-1].reshape(values.shape), float(whole[-1])
+    lattice = find_lattice(np.unique(values), anchored=True)
+    if lattice is None or not values.any():
+        return values, float(margin)
+    return whole_steps(values, lattice).astype(float), float(margin) / lattice.step
+
+
 def as_integers(values):
     """Return whole numbers proportional to the values, or None."""
     lattice = find_lattice(np.unique(values), anchored=True)

@@ -191,7 +191,7 @@ def flip_tail(values, threshold=None):
     return _flips_tail(distinct, counts, (threshold + total - slack) / 2)
 
 
-def ideal_bootstrap(differences, weights=None, *, size=None, alternative="greater"):
+def ideal_bootstrap(differences, weights=None, *, size=None, alternative="greater", margin=0.0):
     r"""p-value of the paired bootstrap with infinitely many replicates.
 
     Parameters
@@ -206,12 +206,15 @@ def ideal_bootstrap(differences, weights=None, *, size=None, alternative="greate
         Number m of instances in a resample. Default: n.
     alternative : {"greater", "less"}, default "greater"
         "greater" if A is claimed better, "less" if B is.
+    margin : float, default 0.0
+        Difference m of the metric, A less B, with which the hypothesis compares.
 
     Returns
     -------
     Tail
-        :math:`P(\delta^* \ge 2\delta)` with :math:`\delta = \sum d_i / \sum w_i` in the direction
-        asked for and :math:`\delta^*` the same in the resample.
+        :math:`P(\delta^* - m \ge 2(\delta - m))` with
+        :math:`\delta = \sum d_i / \sum w_i` in the direction asked for and :math:`\delta^*` the
+        same in the resample.
 
     Raises
     ------
@@ -224,11 +227,12 @@ def ideal_bootstrap(differences, weights=None, *, size=None, alternative="greate
     -----
     Valid for instances that are independent draws from a population, and n large enough for the
     resampling distribution of :math:`\delta^* - \delta` to be that of the estimate's error (Berg-
-    Kirkpatrick et al. 2012, Figure 1). The event is :math:`\sum (d_i^* - 2 \delta w_i^*) \ge 0`. If
-    differences and weights have a common step each, as counts have, it is decided with integers and
-    ties are exact: with equal weights by the generating function of the differences, otherwise by
-    that of differences and weights together. A difference of 0 or in the other direction gives a
-    valid, large p-value; identical systems give 1.
+    Kirkpatrick et al. 2012, Figure 1). The event is
+    :math:`\sum (d_i^* - (2 \delta - m) w_i^*) \ge 0`. If differences and weights have a common
+    step each, as counts have, it is decided with integers and ties are exact: with equal weights
+    by the generating function of the differences, otherwise by that of differences and weights
+    together. A difference of 0 or in the other direction gives a valid, large p-value; identical
+    systems give 1.
 
     Examples
     --------
@@ -237,23 +241,27 @@ def ideal_bootstrap(differences, weights=None, *, size=None, alternative="greate
     '0.000524'
     """
     d = arguments.vector("differences", differences)
+    margin = checks.finite("margin", margin)
     if checks.one_sided(alternative) == -1:
-        d = -d
+        d, margin = -d, -margin
     w = None if weights is None else arguments.weights(weights, len(d))
     draws = len(d) if size is None else checks.at_least("size", size)
     if w is not None and (w == w[0]).all():
         w = None
+    if w is None and margin:
+        d, margin = d - margin * (1.0 if weights is None else float(weights[0])), 0.0
     if not d.any():
-        return certain(True)
-    (d,) = moderate(d)
-    d_integer = as_integers(d)
+        return certain(margin >= 0)
+    d, margin = moderate(d, margin)
     if w is None:
-        return _mean_tail(d, d_integer, draws)
-    (w,) = moderate(w)
+        return _mean_tail(d, as_integers(d), draws)
+    w, one = moderate(w, 1.0)
+    margin /= one
+    d_integer, margin_steps = _with_margin(d, margin)
     w_integer = as_integers(w)
     if d_integer is not None and w_integer is not None:
-        return _ratio_tail(d_integer, w_integer, draws)
-    return bootstrap_tail(d - 2 * math.fsum(d) / math.fsum(w) * w, draws)
+        return _ratio_tail(d_integer, w_integer, draws, margin_steps)
+    return bootstrap_tail(d - (2 * math.fsum(d) / math.fsum(w) - margin) * w, draws)
 
 
 def _draws_tail(points, counts, draws, bound):
@@ -325,6 +333,17 @@ def _flips_tail(points, counts, bound):
 # Ratios of sums
 
 
+def _with_margin(d, margin):
+    """Return differences as whole numbers, or None, and the margin in the same unit."""
+    if not margin:
+        return as_integers(d), Fraction(0)
+    together = as_integers(np.append(d, margin))
+    if together is None:
+        return None, None
+    step = int(np.gcd.reduce(together[:-1]))
+    return together[:-1] // step, Fraction(int(together[-1]), step)
+
+
 def _mean_tail(d, integers, draws):
     """P(delta* >= 2 delta) for equal weights."""
     n = len(d)
@@ -353,15 +372,16 @@ def _count_integers(integers):
     return points + low, counts[points]
 
 
-def _ratio_tail(d, w, draws):
-    """P(W sum d* - 2 D sum w* >= 0) for whole numbers d and w, W and D their sums."""
+def _ratio_tail(d, w, draws, margin):
+    """P(W sum d* - (2 D - m W) sum w* >= 0) for whole numbers d and w, W and D their sums."""
     total_d, total_w = _exact_sum(d), _exact_sum(w)
-    a, b = total_w, -2 * total_d
+    a = total_w * margin.denominator
+    b = total_w * margin.numerator - 2 * total_d * margin.denominator
     common = math.gcd(a, b)
     a, b = a // common, b // common
     largest = abs(a) * int(np.abs(d).max()) + abs(b) * int(w.max())
     if largest * draws >= 2**62:
-        return bootstrap_tail(d - 2 * total_d / total_w * w, draws)
+        return bootstrap_tail(d + b / a * w, draws)
     plane = _plane_tail(d, w, a, b, draws) if b else None
     if plane is not None:
         return plane

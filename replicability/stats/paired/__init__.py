@@ -4,8 +4,9 @@
 """
 
 from replicability.stats.paired.binary import mcnemar, mcnemar_counts, mcnemar_pvalues
-from replicability.stats.paired.entry import TAKES, Test
+from replicability.stats.paired.entry import MARGINS, TAKES, Test
 from replicability.stats.paired.pairs import Difference, difference
+from replicability.stats.paired.proportions import tango, tango_counts, tango_statistics
 from replicability.stats.paired.ranks import paired_t, sign_test, wilcoxon
 from replicability.stats.paired.ratings import meng, rating_bootstrap, steiger, williams
 from replicability.stats.paired.registry import TESTS, lookup, run
@@ -20,6 +21,7 @@ from replicability.stats.paired.result import (
 
 __all__ = [
     "EXACT_RANKS",
+    "MARGINS",
     "N_RESAMPLES",
     "TAKES",
     "TESTS",
@@ -41,6 +43,9 @@ __all__ = [
     "sign_flip",
     "sign_test",
     "steiger",
+    "tango",
+    "tango_counts",
+    "tango_statistics",
     "wilcoxon",
     "williams",
 ]

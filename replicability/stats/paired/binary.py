@@ -251,6 +251,8 @@ TESTS = (
         valid_under="the instances are independent",
         use="both systems are right or wrong on the same instances, so that the outcomes are "
         "paired and binary",
+        margin_note="its conditioning on the instances on which the systems differ holds only for "
+        "equal accuracies; use tango, the score test for the difference of paired proportions",
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

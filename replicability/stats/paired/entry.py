@@ -15,6 +15,14 @@ TAKES = {
 """What a test takes -> what it is."""
 
 
+MARGINS = {
+    "exact": "It carries a margin, exactly if",
+    "asymptotic": "It carries a margin, approximately:",
+    "": "It carries no margin:",
+}
+"""How a test carries a margin -> the words before its validity."""
+
+
 @dataclass(frozen=True)
 class Test:
     """A test of one dataset.
@@ -44,6 +52,10 @@ class Test:
     signed : bool
         Whether its one-sided p-value lies below 1/2 where the score of A is the higher one, and
         above where that of B is. Tests of ranks and signs need not follow the means.
+    margin : str
+        How it carries a margin, a key of `MARGINS`; "" for a test that carries none.
+    margin_note : str
+        What it then assumes, or why it carries none and what does, as a clause.
     """
 
     function: Callable
@@ -55,11 +67,14 @@ class Test:
     use: str
     bootstrap: bool = False
     signed: bool = True
+    margin: str = ""
+    margin_note: str = ""
 
     __test__ = False  # no class of tests, in spite of its name
 
     def __post_init__(self):
         checks.choice("takes", self.takes, TAKES)
+        checks.choice("margin", self.margin, MARGINS)
 
     @property
     def name(self):

@@ -92,9 +92,7 @@ class Pairs:
         else:
             with np.errstate(all="ignore"):
                 a, b = (np.nan_to_num(self.value(sums)) for sums in (self.a, self.b))
-        sizes = np.sort(np.abs(a - b))
-        rounding = 2.0**-48 * max(np.abs(a).max(), np.abs(b).max())
-        return a - b, sizes[np.diff(sizes, prepend=0.0) > rounding]
+        return a - b, _starts(a - b, max(np.abs(a).max(), np.abs(b).max()))
 
     @functools.cached_property
     def levels(self):
@@ -102,6 +100,37 @@ class Pairs:
         difference, starts = self._gaps
         levels = np.searchsorted(starts, np.abs(difference), side="right")
         return np.where(difference < 0, -levels, levels)
+
+    def less(self, margin):
+        """Return pairs whose difference is that of these less a margin, which is then tested as 0.
+
+        Where the denominators of A and B differ, each instance has its linearised difference: the
+        jackknife's pseudo-value, of which the difference is the mean.
+        """
+        if margin == 0:
+            return self
+        if self.common_denominator:
+            (a, b), steps = lattice.in_common_units_with(self.scores, margin)
+            weights = self.a[:, 1]
+            sums = (np.column_stack([side, weights]) for side in (a - steps * weights, b))
+            return Pairs(*sums, self.value, True)
+        ones = np.ones(self.n)
+        with np.errstate(all="ignore"):
+            moved = self._leave_one_out()
+        pseudo = self.effect + (self.n - 1) * (sum_either_way(np.sort(moved)) / self.n - moved)
+        if not np.isfinite(pseudo).all():
+            raise checks.InputError(
+                "The metric is not defined without one of the instances, so that its difference "
+                "cannot be spread over them; use paired_bootstrap."
+            )
+        sums = (np.column_stack([side, ones]) for side in (pseudo - margin, np.zeros(self.n)))
+        return Pairs(*sums, _RATIO, True)
+
+    def excess(self, margin):
+        """Return the effect less a margin, up to a factor; exactly 0 where they are equal."""
+        if not self.common_denominator:
+            return self.effect - margin
+        return self.less(margin).effect
 
     @functools.cached_property
     def wins(self):
@@ -120,10 +149,16 @@ class Pairs:
         """First column of A and of B, shape (2, n)."""
         return np.stack([self.a[:, 0], self.b[:, 0]])
 
-    def differences(self, sign):
-        """Return differences in a direction, up to a factor, and denominators, in any order."""
-        a, b = lattice.in_common_units(self.scores)
-        return sign * (a - b), self.a[:, 1]
+    def differences(self, sign, margin=0.0):
+        """Return differences in a direction, denominators, in any order, and the margin.
+
+        Differences and margin are in a unit of their own.
+        """
+        if margin == 0:
+            (a, b), steps = lattice.in_common_units(self.scores), 0.0
+        else:
+            (a, b), steps = lattice.in_common_units_with(self.scores, margin)
+        return sign * (a - b), self.a[:, 1], sign * steps
 
     def sums(self, sign):
         """Return the sums of the system claimed better and of the other, in a fixed order."""
@@ -155,6 +190,12 @@ class Pairs:
             self.losses,
             self.values,
         )
+
+
+def _starts(differences, largest):
+    """Return where a level of the sizes of differences begins, of scores up to the largest."""
+    sizes = np.sort(np.abs(differences))
+    return sizes[np.diff(sizes, prepend=0.0) > 2.0**-48 * largest]
 
 
 @dataclass(frozen=True)

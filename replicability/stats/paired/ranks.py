@@ -11,10 +11,18 @@ from replicability.stats import correlation
 from replicability.stats.paired.binary import mcnemar_pvalues
 from replicability.stats.paired.entry import Test
 from replicability.stats.paired.pairs import scored
-from replicability.stats.paired.result import EXACT_RANKS, ZERO_METHODS, direction, sided
+from replicability.stats.paired.result import (
+    EXACT_RANKS,
+    ZERO_METHODS,
+    direction,
+    less_margin,
+    sided,
+)
 
 
-def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", confidence_level=0.95):
+def wilcoxon(
+    a, b, *, zero_method="wilcox", margin=0.0, alternative="greater", confidence_level=0.95
+):
     r"""Wilcoxon's signed-rank test, as in the paper's Section 6.2 on sentence accuracies.
 
     Parameters
@@ -23,8 +31,10 @@ def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", confidence_le
         One score per instance.
     zero_method : {"wilcox", "pratt"}, default "wilcox"
         Differences of zero are left out before ranking (Wilcoxon 1945) or after it (Pratt 1959).
+    margin : float, default 0.0
+        Centre of the differences, A less B, that the null hypothesis allows.
     alternative : {"greater", "less", "two-sided"}, default "greater"
-        "greater" is "A is better".
+        "greater" is "A is better", by more than the margin.
     confidence_level : float, default 0.95
         Coverage of the interval, in (0, 1).
 
@@ -37,16 +47,16 @@ def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", confidence_le
     Raises
     ------
     InputError
-        If scores differ in length, are missing or infinite, a name is unknown, or the level is not
-        in (0, 1).
+        If scores differ in length, are missing or infinite, a name is unknown, the level is not in
+        (0, 1), or there is a margin and all scores are 0 or 1.
 
     Notes
     -----
     It assumes that the differences are independent and, under the null hypothesis, symmetric
-    around zero. With at most 50 differences other than zero the p-value is exact, given their
-    ranks, ties included; with more it is the normal approximation with the variance of the tied
-    ranks and no continuity correction. Differences that agree up to 16 units of rounding of the
-    largest score are tied, so that 2/3 - 1/3 equals 1/3 - 0.
+    around zero, or around the margin. With at most 50 differences other than zero the p-value is
+    exact, given their ranks, ties included; with more it is the normal approximation with the
+    variance of the tied ranks and no continuity correction. Differences that agree up to 16 units
+    of rounding of the largest score are tied, so that 2/3 - 1/3 equals 1/3 - 0.
 
     For scores of 0 and 1 all ranks are equal, and the test degenerates to McNemar's: exact with at
     most 50 discordant instances, with more the asymptotic one without continuity correction.
@@ -59,8 +69,14 @@ def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", confidence_le
     checks.alternative(alternative)
     confidence_level = checks.confidence_level(confidence_level)
     checks.choice("zero_method", zero_method, ZERO_METHODS)
+    margin = checks.finite("margin", margin)
     pairs = scored("wilcoxon", a, b)
-    levels = pairs.levels
+    if margin and np.isin(pairs.scores, (0, 1)).all():
+        raise checks.InputError(
+            "Scores of 0 and 1 do not differ symmetrically around a margin, as wilcoxon assumes; "
+            "use tango."
+        )
+    levels = pairs.less(margin).levels
     if zero_method == "wilcox":
         levels = levels[levels != 0]
     ranks = scipy.stats.rankdata(np.abs(levels))
@@ -76,7 +92,8 @@ def wilcoxon(a, b, *, zero_method="wilcox", alternative="greater", confidence_le
     how += f", zero method {zero_method!r}"
     if np.isin(pairs.scores, (0, 1)).all():
         how += ", scores of 0 and 1: the same as McNemar's test"
-    return pairs.result("wilcoxon", signed[signed > 0].sum(), p, alternative, confidence_level, how)
+    statistic, how = signed[signed > 0].sum(), less_margin(how, margin)
+    return pairs.result("wilcoxon", statistic, p, alternative, confidence_level, how)
 
 
 def sign_test(a, b, *, alternative="greater", confidence_level=0.95):
@@ -85,7 +102,7 @@ def sign_test(a, b, *, alternative="greater", confidence_level=0.95):
     Parameters
     ----------
     a, b, alternative, confidence_level
-        As for `wilcoxon`.
+        As for `wilcoxon`, without a margin.
 
     Returns
     -------
@@ -117,12 +134,12 @@ def sign_test(a, b, *, alternative="greater", confidence_level=0.95):
     )
 
 
-def paired_t(a, b, *, alternative="greater", confidence_level=0.95):
+def paired_t(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
     """Student's t-test of the mean difference.
 
     Parameters
     ----------
-    a, b, alternative, confidence_level
+    a, b, margin, alternative, confidence_level
         As for `wilcoxon`.
 
     Returns
@@ -148,16 +165,17 @@ def paired_t(a, b, *, alternative="greater", confidence_level=0.95):
     """
     checks.alternative(alternative)
     confidence_level = checks.confidence_level(confidence_level)
+    margin = checks.finite("margin", margin)
     pairs = scored("paired_t", a, b, minimum=2)
-    n, how = pairs.n, f"t with {pairs.n - 1} degrees of freedom"
-    if not pairs.levels.any():
+    n, how = pairs.n, less_margin(f"t with {pairs.n - 1} degrees of freedom", margin)
+    if not pairs.less(margin).levels.any():
         return pairs.result("paired_t", 0.0, 1.0, alternative, confidence_level, how)
     if (pairs.levels == pairs.levels[0]).all():
         raise checks.InputError(
             f"A and B differ by {pairs.effect:.6g} on every instance, which leaves paired_t no "
             "variance to compare with; use sign_flip."
         )
-    t = pairs.effect / pairs.standard_error
+    t = (pairs.effect - margin) / pairs.standard_error
     p = correlation.pvalue(t, lambda value: special.stdtr(n - 1, value), alternative)
     return pairs.result("paired_t", t, p, alternative, confidence_level, how)
 
@@ -186,6 +204,9 @@ TESTS = (
         "differences symmetric around zero",
         use="each instance has a paired continuous measure, such as the accuracy of a sentence",
         signed=False,
+        margin="exact",
+        margin_note="the differences less the margin are symmetric around zero under the null "
+        "hypothesis; it is then the centre of the differences that is compared, not their mean",
     ),
     Test(
         sign_test,
@@ -197,6 +218,7 @@ TESTS = (
         use="instead of wilcoxon where it only counts which system is better on an instance, not "
         "by how much",
         signed=False,
+        margin_note="it asks which system is better on an instance, not by how much; use sign_flip",
     ),
     Test(
         paired_t,
@@ -206,6 +228,8 @@ TESTS = (
         pvalue="exact for normal differences",
         valid_under="the instances are independent and their differences normal, or many",
         use="instead of wilcoxon where differences are close to normal",
+        margin="exact",
+        margin_note="the differences are normal, or many",
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

@@ -5,7 +5,13 @@ import numpy as np
 from replicability import checks
 from replicability.stats import correlation, gold_ratings, metrics, resampling
 from replicability.stats.paired.entry import Test
-from replicability.stats.paired.result import N_RESAMPLES, Result, direction, sided
+from replicability.stats.paired.result import (
+    N_RESAMPLES,
+    Result,
+    direction,
+    less_margin,
+    sided,
+)
 
 
 def steiger(a, b, *, gold, kind="spearman", alternative="greater", confidence_level=0.95):
@@ -116,6 +122,7 @@ def rating_bootstrap(
     b,
     *,
     gold,
+    margin=0.0,
     alternative="greater",
     n_resamples=N_RESAMPLES,
     size=None,
@@ -129,6 +136,8 @@ def rating_bootstrap(
     ----------
     a, b, gold, alternative, confidence_level
         As for `steiger`.
+    margin : float, default 0.0
+        Difference of the correlations, A less B, that the null hypothesis allows.
     n_resamples : int, default 100,000
         Number of resamples of the items.
     size, rng, workers
@@ -138,7 +147,8 @@ def rating_bootstrap(
     -------
     Result
         The statistic is the difference :math:`\delta` of the correlations; the p-value (r + 1)/(B
-        + 1) for r of B resamples with :math:`\delta^* \ge 2 \delta`; the interval Zou's.
+        + 1) for r of B resamples with :math:`\delta^* \ge 2 \delta`, or
+        :math:`2 \delta - m` with a margin m; the interval Zou's.
 
     Raises
     ------
@@ -161,22 +171,20 @@ def rating_bootstrap(
     confidence_level = checks.confidence_level(confidence_level)
     count = N_RESAMPLES if n_resamples is None else checks.at_least("n_resamples", n_resamples)
     r = gold_ratings.correlations(gold, a, b)
-    effect = r.r_jk - r.r_jh
-    first, second = (a, b) if direction(alternative, effect) > 0 else (b, a)
+    effect, margin = r.r_jk - r.r_jh, checks.finite("margin", margin)
+    sign = direction(alternative, effect - margin)
+    first, second = (a, b) if sign > 0 else (b, a)
     codes = metrics.rating_codes(gold, first, second)
+    drawn = {"n_resamples": count, "size": size, "rng": rng, "workers": workers}
     share = resampling.bootstrap_statistic(
-        codes[np.lexsort(codes.T)],
-        metrics.spearman_difference,
-        n_resamples=count,
-        size=size,
-        rng=rng,
-        workers=workers,
+        codes[np.lexsort(codes.T)], metrics.spearman_difference, margin=sign * margin, **drawn
     )
     how = f"Monte Carlo with {count} resamples, spearman correlations {r.r_jk:.4f} and {r.r_jh:.4f}"
+    how = less_margin(how, margin)
     return Result(
         "rating_bootstrap",
         effect,
-        sided(share.pvalue, alternative, effect),
+        sided(share.pvalue, alternative, effect - margin),
         alternative,
         effect,
         _zou(r, confidence_level),
@@ -213,6 +221,11 @@ def _correlated(test, function, a, b, gold, kind, alternative, confidence_level)
     )
 
 
+_NO_MARGIN = (
+    "its variance is that of equal correlations; use rating_bootstrap, which compares their "
+    "difference with a margin"
+)
+
 TESTS = (
     Test(
         steiger,
@@ -224,6 +237,7 @@ TESTS = (
         "for Fisher's z",
         use="two correlations with the same gold ratings are compared, which are elements of one "
         "correlation matrix",
+        margin_note=_NO_MARGIN,
     ),
     Test(
         williams,
@@ -233,6 +247,7 @@ TESTS = (
         pvalue="Student's t",
         valid_under="the items are independent and their ratings, or ranks, close to normal",
         use="instead of steiger where items are few: it refers to Student's t",
+        margin_note=_NO_MARGIN,
     ),
     Test(
         meng,
@@ -242,6 +257,7 @@ TESTS = (
         pvalue="normal",
         valid_under="the items are independent and their ratings, or ranks, close to normal",
         use="instead of steiger, with which it agrees where items are many",
+        margin_note=_NO_MARGIN,
     ),
     Test(
         rating_bootstrap,
@@ -252,6 +268,8 @@ TESTS = (
         valid_under="the items are independent, and enough of them to stand for the population",
         use="instead of steiger where ratings are far from normal",
         bootstrap=True,
+        margin="asymptotic",
+        margin_note="the resampled difference of the correlations is shifted by the margin",
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

@@ -19,9 +19,11 @@ McNemar's mid-p value is a little below 1 where wins and losses are equally many
 import warnings
 
 from replicability import checks
-from replicability.stats.paired import binary, ranks, ratings, resampled
+from replicability.stats.paired import binary, proportions, ranks, ratings, resampled
 
-TESTS = {test.name: test for module in (resampled, ranks, binary, ratings) for test in module.TESTS}
+_MODULES = (resampled, ranks, binary, proportions, ratings)
+
+TESTS = {test.name: test for module in _MODULES for test in module.TESTS}
 """Name in a study -> test."""
 
 RENAMED = {"level": "confidence_level"}

@@ -5,7 +5,7 @@ from replicability.stats import resampling
 from replicability.stats.exact import CannotMeetBound, flip_tail, ideal_bootstrap
 from replicability.stats.paired.entry import Test
 from replicability.stats.paired.pairs import pairs_of
-from replicability.stats.paired.result import N_RESAMPLES, direction, sided
+from replicability.stats.paired.result import N_RESAMPLES, direction, less_margin, sided
 
 
 def paired_bootstrap(
@@ -13,6 +13,7 @@ def paired_bootstrap(
     b,
     *,
     metric=None,
+    margin=0.0,
     alternative="greater",
     n_resamples=None,
     size=None,
@@ -29,6 +30,9 @@ def paired_bootstrap(
         two columns of numerators and denominators, such as words right and words.
     metric : str or metrics.Metric, optional
         The metric that the sums belong to, or its name in `metrics.METRICS`.
+    margin : float, default 0.0
+        Difference of the metric, A less B, that the null hypothesis allows: "greater" is "A is
+        better by more than the margin", and with a negative one "A is not worse by as much".
     alternative : {"greater", "less", "two-sided"}, default "greater"
         "greater" is "A is better".
     n_resamples : int, optional
@@ -48,7 +52,8 @@ def paired_bootstrap(
     -------
     Result
         The statistic is the difference :math:`\delta` of the metric; the p-value the share of
-        resamples with :math:`\delta^* \ge 2 \delta`, with (r + 1)/(B + 1) for r of B drawn ones.
+        resamples with :math:`\delta^* \ge 2 \delta`, with (r + 1)/(B + 1) for r of B drawn ones;
+        with a margin m those with :math:`\delta^* - m \ge 2 (\delta - m)`.
 
     Raises
     ------
@@ -68,6 +73,8 @@ def paired_bootstrap(
     :math:`2^{-n}`. A resample smaller than the sample makes it conservative; a larger one,
     anti-conservative: with m = 2n, 12% of true null hypotheses are rejected at .05.
 
+    A margin shifts the law of :math:`\delta^*`, which is asymptotically right for every metric.
+
     The comparison is :math:`\ge`: with >, ties would count as evidence and identical systems would
     get p = 0. The interval is Student's t times the jackknife's standard error around the
     difference; for mean scores that of the paired t-test.
@@ -81,12 +88,13 @@ def paired_bootstrap(
     """
     checks.alternative(alternative)
     confidence_level = checks.confidence_level(confidence_level)
+    margin = checks.finite("margin", margin)
     pairs = pairs_of("paired_bootstrap", a, b, metric, minimum=2)
     draws = pairs.n if size is None else checks.at_least("size", size)
 
     def exact(sign):
-        d, weights = pairs.differences(sign)
-        return ideal_bootstrap(d, weights, size=draws)
+        d, weights, steps = pairs.differences(sign, margin)
+        return ideal_bootstrap(d, weights, size=draws, margin=steps)
 
     def sample(sign, count):
         return resampling.bootstrap(
@@ -94,6 +102,7 @@ def paired_bootstrap(
             pairs.value,
             n_resamples=count,
             size=draws,
+            margin=sign * margin,
             rng=rng,
             workers=workers,
         )
@@ -101,9 +110,9 @@ def paired_bootstrap(
     drawn = f" of size {draws}" if draws != pairs.n else ""
     if draws > pairs.n:
         drawn += f" (anti-conservative: there are {pairs.n} instances)"
-    return _resampled(
-        "paired_bootstrap", pairs, alternative, n_resamples, confidence_level, exact, sample, drawn
-    )
+    excess = pairs.excess(margin)
+    outcome = _resampled(pairs, excess, alternative, n_resamples, exact, sample, drawn)
+    return _result("paired_bootstrap", pairs, alternative, confidence_level, margin, outcome)
 
 
 def sign_flip(
@@ -111,6 +120,7 @@ def sign_flip(
     b,
     *,
     metric=None,
+    margin=0.0,
     alternative="greater",
     n_resamples=None,
     rng=None,
@@ -121,7 +131,7 @@ def sign_flip(
 
     Parameters
     ----------
-    a, b, metric, alternative, n_resamples, rng, workers, confidence_level
+    a, b, metric, margin, alternative, n_resamples, rng, workers, confidence_level
         As for `paired_bootstrap`.
 
     Returns
@@ -129,7 +139,8 @@ def sign_flip(
     Result
         The statistic is the difference :math:`\delta` of the metric; the p-value the share of the
         :math:`2^n` ways to swap A and B on some of the instances with :math:`\delta^* \ge \delta`,
-        with (r + 1)/(B + 1) for r of B drawn ones.
+        with (r + 1)/(B + 1) for r of B drawn ones. With a margin the signs are flipped of the
+        differences less the margin times the denominator.
 
     Raises
     ------
@@ -139,7 +150,11 @@ def sign_flip(
     Notes
     -----
     It assumes that under the null hypothesis the outputs of A and B are exchangeable on each
-    instance, and is then valid for every n and every metric.
+    instance, and is then valid for every n and every metric. With a margin it assumes that the
+    differences less the margin are symmetric around zero, and is then valid for every n; else it is
+    asymptotically right, as a test of their mean. Of a metric whose denominators differ between A
+    and B, such as F1, the flipped differences are linearised by the jackknife, which is
+    asymptotically right, too.
 
     Examples
     --------
@@ -148,25 +163,32 @@ def sign_flip(
     """
     checks.alternative(alternative)
     confidence_level = checks.confidence_level(confidence_level)
+    margin = checks.finite("margin", margin)
     pairs = pairs_of("sign_flip", a, b, metric)
+    moved = pairs.less(margin)
 
     def exact(sign):
-        d, _ = pairs.differences(sign)
+        d, *_ = moved.differences(sign)
         return flip_tail(d)
 
     def sample(sign, count):
         return resampling.flip(
-            *pairs.sums(sign), pairs.value, n_resamples=count, rng=rng, workers=workers
+            *moved.sums(sign), moved.value, n_resamples=count, rng=rng, workers=workers
         )
 
-    return _resampled("sign_flip", pairs, alternative, n_resamples, confidence_level, exact, sample)
+    spread = " of linearised differences" if margin and not pairs.common_denominator else ""
+    outcome = _resampled(moved, moved.effect, alternative, n_resamples, exact, sample, spread)
+    return _result("sign_flip", pairs, alternative, confidence_level, margin, outcome)
 
 
-def _resampled(test, pairs, alternative, n_resamples, confidence_level, exact, sample, drawn=""):
-    """Compute the tail exactly where that is asked for and possible, and draw resamples else."""
+def _resampled(pairs, excess, alternative, n_resamples, exact, sample, drawn):
+    """Compute the tail exactly where that is asked for and possible, and draw resamples else.
+
+    Returns the p-value, its error, and how both were computed.
+    """
     if n_resamples is not None:
         checks.at_least("n_resamples", n_resamples)
-    sign = direction(alternative, pairs.effect)
+    sign = direction(alternative, excess)
     outcome = None
     if n_resamples is None and pairs.common_denominator:
         try:
@@ -185,8 +207,13 @@ def _resampled(test, pairs, alternative, n_resamples, confidence_level, exact, s
         outcome = share.pvalue, share.standard_error, how
     p, error, how = outcome
     if alternative == "two-sided":
-        error = 2 * error if pairs.effect else 0.0
-    p = sided(p, alternative, pairs.effect)
+        error = 2 * error if excess else 0.0
+    return sided(p, alternative, excess), error, how
+
+
+def _result(test, pairs, alternative, confidence_level, margin, outcome):
+    p, error, how = outcome
+    how = less_margin(how, margin)
     return pairs.result(test, pairs.effect, p, alternative, confidence_level, how, error)
 
 
@@ -202,6 +229,9 @@ TESTS = (
         use="the metric is computed from sums over a dataset, its distribution is unknown, and the "
         "bootstrap assumes none",
         bootstrap=True,
+        margin="asymptotic",
+        margin_note="the resampled difference is shifted by the margin, which is right for any "
+        "metric where instances are many",
     ),
     Test(
         sign_flip,
@@ -213,6 +243,9 @@ TESTS = (
         "hypothesis",
         use="instead of paired_bootstrap where instances are few: it is valid for any number of "
         "them if the outputs are exchangeable under the null hypothesis",
+        margin="exact",
+        margin_note="the differences less the margin are symmetric around zero under the null "
+        "hypothesis; else it is right where instances are many",
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

@@ -80,6 +80,11 @@ def sum_either_way(values):
     return float((values + values[::-1]).sum() / 2)
 
 
+def less_margin(how, margin):
+    """Say of which differences a p-value is computed, where there is a margin."""
+    return f"{how}, of the difference less a margin of {margin:g}" if margin else how
+
+
 def direction(alternative, effect):
     """Return 1 to test whether A is better, -1 to test whether B is."""
     if alternative == "two-sided":

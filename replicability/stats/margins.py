@@ -1,0 +1,168 @@
+"""What is claimed of A and B with a margin, and its p-value from the test of one dataset.
+
+==============  ==============================  =================================================
+claim           null hypothesis                 in words
+==============  ==============================  =================================================
+``better``      A - B <= 0                      A is better
+``better_by``   A - B <= m                      A is better by more than the margin
+``not_worse``   A - B <= -m                     A is not worse by more than the margin
+``equivalent``  A - B <= -m or A - B >= m       they differ by less than the margin: both
+                                                one-sided tests reject (Schuirmann 1987, Journal
+                                                of Pharmacokinetics and Biopharmaceutics 15,
+                                                657-680), and p is the larger of their p-values
+==============  ==============================  =================================================
+
+A margin m is above 0, in the unit of the score.
+"""
+
+from replicability import checks
+from replicability.stats import paired
+
+CLAIMS = ("better", "better_by", "not_worse", "equivalent")
+"""What can be claimed."""
+
+NEEDS_SCORES = (
+    "p-values are read, and a p-value for “better” cannot be turned into one for a margin; name "
+    "the scores of instances, or leave the margin and the claim out."
+)
+"""What is said to who asks for a margin of p-values."""
+
+_OPPOSITE = {"greater": "less", "less": "greater"}
+
+
+def hypotheses(claim, margin=0.0):
+    """Return the one-sided tests of a claim, as the tests of one dataset take them.
+
+    Parameters
+    ----------
+    claim : str
+        One of `CLAIMS`.
+    margin : float, default 0.0
+        Above 0, unless the claim is "better", which has none.
+
+    Returns
+    -------
+    tuple of (str, float)
+        Alternative and signed margin of each; the claim is shown where all reject.
+
+    Raises
+    ------
+    InputError
+        As `check`.
+
+    Examples
+    --------
+    >>> hypotheses("equivalent", 0.01)
+    (('greater', -0.01), ('less', 0.01))
+    """
+    margin = check(claim, margin)
+    return {
+        "better": (("greater", 0.0),),
+        "better_by": (("greater", margin),),
+        "not_worse": (("greater", -margin),),
+        "equivalent": (("greater", -margin), ("less", margin)),
+    }[claim]
+
+
+def turned(tests):
+    """Return the one-sided tests of the same claim with A and B in each other's place."""
+    return tuple((_OPPOSITE[alternative], -margin) for alternative, margin in tests)
+
+
+def check(claim, margin):
+    """Return a margin that goes with a claim, as a float.
+
+    Parameters
+    ----------
+    claim : str
+        One of `CLAIMS`.
+    margin : float
+        0 or None for the claim "better".
+
+    Returns
+    -------
+    float
+        The margin.
+
+    Raises
+    ------
+    InputError
+        If there is no such claim, or the margin is missing, superfluous or not above 0.
+    """
+    checks.choice("claim", claim, CLAIMS)
+    named = checks.named("margin")
+    if claim == "better":
+        if margin:
+            raise checks.InputError(
+                f"There is {named} {margin!r}, but the claim is 'better', which has none; choose "
+                f"{checks.named('claim')} {', '.join(CLAIMS[1:-1])} or {CLAIMS[-1]}."
+            )
+        return 0.0
+    if margin is None:
+        raise checks.InputError(
+            f"The claim {claim!r} needs a margin; give {named} in the unit of the score."
+        )
+    value = checks.finite("margin", margin)
+    if value <= 0:
+        raise checks.InputError(
+            f"margin is {margin!r}, but a margin is above 0, whatever the claim; 'not_worse' by "
+            "more than 0.01 has the margin 0.01, and without a margin the claim is 'better'."
+        )
+    return value
+
+
+def carries(test):
+    """Check that a test carries a margin.
+
+    Parameters
+    ----------
+    test : str
+        A key of `paired.TESTS`.
+
+    Raises
+    ------
+    InputError
+        If it does not; the message says why, and which does.
+    """
+    entry = paired.lookup(test)
+    if not entry.margin:
+        raise checks.InputError(f"The test {test!r} carries no margin: {entry.margin_note}.")
+
+
+def run(test, a, b, tests, **options):
+    """Run the one-sided tests of a claim on one dataset.
+
+    Parameters
+    ----------
+    test : str
+        A key of `paired.TESTS`.
+    a, b : array_like
+        Scores of the systems, as the test takes them.
+    tests : sequence of (str, float)
+        As `hypotheses` or `turned` returns them.
+    **options
+        Other options of the test.
+
+    Returns
+    -------
+    paired.Result
+        Of the test with the largest p-value, which is that of the claim.
+
+    Raises
+    ------
+    InputError
+        As the test, or if it carries no margin.
+
+    Examples
+    --------
+    >>> a, b = [3, 5, 4, 6, 7], [3, 5, 5, 6, 7]
+    >>> run("sign_flip", a, b, hypotheses("not_worse", 1)).pvalue
+    0.0625
+    """
+    found = []
+    for alternative, margin in tests:
+        if margin:
+            carries(test)
+        given = options | ({"margin": margin} if margin else {})
+        found.append(paired.run(test, a, b, **given, alternative=alternative))
+    return max(found, key=lambda result: result.pvalue)
