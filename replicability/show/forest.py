@@ -253,7 +253,7 @@ def shortened(name, longest=LONGEST_NAME):
         longest //= 2
     if len(name) <= longest:
         return name
-    half = longest // 2
+    half = (longest - 1) // 2
     return f"{name[:half].rstrip()}…{name[len(name) - half :].lstrip()}"
 
 
