@@ -80,7 +80,7 @@ class Notebook:
         Whether it starts before the others.
     tables, figures, pages : dict
         Stem, perhaps with ``{comparison}`` or ``{family}`` -> what is said about the item; under
-        ``needs`` the key of a comparison without which it is not made.
+        ``needs`` what a comparison has without which it is not made: a key, or ``instances``.
     made : str
         Where the notebook is made from the template of sections on tasks; "" if it is in
         ``notebooks/``.
@@ -152,13 +152,8 @@ class Notebook:
             self._item(kind, stem, said, block, study.name)
             for kind in PUBLISHED
             for stem, said in getattr(self, kind).items()
-            if self._has(said.get("needs"), study)
-            for block in self._alike(stem, study)
+            for block in self._alike(stem, study, said.get("needs"))
         ]
-
-    def _has(self, key, study):
-        """Say whether a comparison that the notebook reads has a key; True if none is needed."""
-        return not key or any(getattr(block, key, None) for block in self.blocks(study))
 
     def _item(self, kind, stem, said, block, study):
         """Make an item of its entry, for a study and perhaps a comparison or family."""
@@ -169,12 +164,16 @@ class Notebook:
         texts = {key: filled(value, a=a, b=b) for key, value in chosen.items()}
         return Item(kind, re.sub("{.*}", name, stem), **texts, block=block)
 
-    def _alike(self, stem, study):
-        """List the comparisons or families of which each has an item; [None] for a single item."""
+    def _alike(self, stem, study, need):
+        """List the comparisons or families of which each has an item; [None] for a single item.
+
+        They, or for a single item some comparison, have what is needed.
+        """
+        blocks = [block for block in self.blocks(study) if has(block, need)]
         if not stem.endswith("}"):
-            return [None]
+            return [None] if blocks or not need else []
         families = stem.endswith("{family}")
-        return [b for b in self.blocks(study) if isinstance(b, Family) == families]
+        return [b for b in blocks if isinstance(b, Family) == families]
 
 
 @dataclass(frozen=True)
@@ -203,6 +202,13 @@ class Row:
         """The files by which the items are known, relative to the checkout."""
         folder = FOLDERS[self.study.name]
         return tuple(f"{i.kind}/{folder}{i.stem}.{PUBLISHED[i.kind][0]}" for i in self.items)
+
+
+def has(block, need):
+    """Say whether a comparison or family has what an item needs: instances, or a key of its own."""
+    if need == "instances":
+        return block.level == need
+    return not need or bool(getattr(block, need, None))
 
 
 def filled(said, **fields):
@@ -276,7 +282,10 @@ def own_sections(study):
                 f"{about['item']}_groups": {"needs": "groups"},
                 f"{about['item']}_both_directions": {},
             },
-            figures={f"{about['item']}_{{comparison}}": {}},
+            figures={
+                f"{about['item']}_{{comparison}}": {},
+                f"{about['item']}_forest_{{comparison}}": {"needs": "instances"},
+            },
             made=f"results/{study.name}/sections/{name}.ipynb",
         )
         for name, about in study.sections.items()

@@ -1,5 +1,6 @@
 """What the notebooks on a task share: what is found in a section, and who is ahead in it."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -7,12 +8,15 @@ import pandas as pd
 
 from replicability.compare import findings, procedure
 from replicability.io.published import Prose
-from replicability.show import tables
+from replicability.show import figures, forest, style, tables
 
 NO_GROUPS = (
     "No groups of datasets are declared here, or the procedure is the paper's, without groups."
 )
 """What is shown where a table of groups would be empty."""
+
+NO_INTERVALS = "Scores alone, without those of instances, have no intervals that could be drawn."
+"""What is shown where there is no figure of differences."""
 
 
 def found(comparisons, results, alphas):
@@ -54,6 +58,50 @@ def ahead(comparisons, results):
         wins = findings.wins(table)
         rows.append((comparison.title, wins["A"], wins["tie"], wins["B"]))
     return pd.DataFrame(rows, columns=["comparison", "A ahead", "equal", "B ahead"])
+
+
+def by_how_much(comparisons, results):
+    """Say by how much A is better on average, and how far the datasets differ.
+
+    Parameters
+    ----------
+    comparisons, results
+        As for `found`; those without scores are left out.
+
+    Returns
+    -------
+    list of str
+        Sentences about each comparison.
+    """
+    pairs = zip(comparisons, results, strict=True)
+    return [str(said) for said in itertools.starmap(findings.overall, pairs) if said is not None]
+
+
+def forests(comparisons, results, found, outputs, stem):
+    """Save the differences of each comparison with their intervals as a figure.
+
+    Parameters
+    ----------
+    comparisons, results
+        As for `found`; those without scores of instances have no intervals and are left out.
+    found : sequence of Finding
+        As `found` returns them; of each comparison the first is drawn.
+    outputs, stem : str
+        As for `style.save`; the name of the comparison is added to the stem.
+
+    Returns
+    -------
+    list of Figure or Prose
+        The figures; a sentence if there is none.
+    """
+    levels = len(found) // len(comparisons)
+    drawn = []
+    for comparison, table, finding in zip(comparisons, results, found[::levels], strict=True):
+        if "low" in table:
+            over_all, margins = findings.overall(comparison, table), forest.margins(comparison)
+            figure = figures.comparison(table, finding, comparison.score, over_all, margins)
+            drawn.append(style.save(figure, outputs, f"{stem}_{comparison.name}"))
+    return drawn or [Prose(NO_INTERVALS)]
 
 
 def measured(comparisons, results):

@@ -64,6 +64,7 @@ def answered(options, comparison, table, alphas):
         **head(options, comparison, "" if pair else found[0].recommended),
         "datasets": facts.to_dict("records"),
         "findings": [_stated(finding) for finding in found],
+        "overall": _overall(findings.overall(comparison, table)),
         "notes": reason(options, comparison, pair) if len(facts) > 1 else [],
     }
 
@@ -98,6 +99,18 @@ def _stated(found):
         "sentence": str(found),
         "if_independent": if_independent(found.claims) if found.claims else "",
     }
+
+
+def _overall(found):
+    """Return the mean difference and how far datasets differ; None without scores."""
+    if found is None:
+        return None
+    keys = ("difference", "low", "high", "standard_error", "dependence", "ahead", "level", "behind")
+    said = {key: getattr(found, key) for key in keys}
+    for end in ("lowest", "highest"):
+        dataset, difference = getattr(found, end)
+        said[end] = {"dataset": dataset, "difference": difference}
+    return said | {"sentence": str(found)}
 
 
 def _bounded(name, group, claims):

@@ -19,6 +19,7 @@ def show(answer):
     """
     said = ((finding["sentence"], finding.get("if_independent")) for finding in answer["findings"])
     blocks = ["\n".join(" ".join(filter(None, sentences)) for sentences in said)]
+    blocks += [filled(answer["overall"]["sentence"])] if answer.get("overall") else []
     if "n" in answer:
         blocks += [_counts(answer, answer["n"])]
     elif len(answer["datasets"]) == 1 and "test" in answer:

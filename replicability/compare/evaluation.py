@@ -4,12 +4,16 @@ from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from replicability import checks
 from replicability.compare import claimed, procedure, recommendation, units
 from replicability.io import formats, pvalues, scales
 from replicability.io.study import INSTANCE
 from replicability.stats import margins, metrics, paired, partial_conjunction
+
+LEVEL = 0.95
+"""Confidence of the interval of each difference."""
 
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
@@ -39,12 +43,14 @@ def evaluate(comparison, datasets=None):
         One row per dataset, in the order of the file: ``dataset``, ``p_value`` of the one-sided
         hypothesis "A is not better", and ``score_a``, ``score_b`` if there are scores. From
         instances also ``p_reverse`` of "B is not better"; ``difference`` of the scores, with
-        ``low`` and ``high``, its confidence interval at 95%; ``n``, the number of instances; and
-        the ``test`` and ``how`` it computed the p-value. With a margin p-values are of its
-        hypothesis (`stats.margins`), the columns have the ``margin`` and, as "equivalent" is the
-        same claim for B, no ``p_reverse`` of it. Where a unit is larger than an instance,
-        the number of ``units`` and the ``design_effect``. Where units are shared, ``attrs`` has
-        their joint ``flips`` (`joint.Flips`), and ``flips_reverse`` for B where there is a margin.
+        ``low`` and ``high``, its confidence interval at 95%, and its ``standard_error``; ``n``,
+        the number of instances; and the ``test`` and ``how`` it computed the p-value. With a margin
+        p-values are of its hypothesis (`stats.margins`), the columns have the ``margin`` and, as
+        "equivalent" is the same claim for B, no ``p_reverse`` of it. Where a unit is larger than an
+        instance, the number of ``units`` and the ``design_effect``. Where units are shared,
+        ``attrs`` has their joint ``flips`` (`joint.Flips`), ``flips_reverse`` for B where there is
+        a margin, and the ``covariance`` of the differences (`overall.Covariance`; None without one
+        of their standard errors).
 
     Raises
     ------
@@ -94,6 +100,8 @@ def evaluate(comparison, datasets=None):
     if comparison.shared:
         with placed(comparison):
             table.attrs |= claimed.flips(comparison, drawn, tests)
+            scale = _scale(comparison)
+            table.attrs["covariance"] = units.covariance(drawn, comparison.shared, scale)
     return _checked(comparison, table)
 
 
@@ -410,16 +418,29 @@ def _tested(comparison, test, dataset, tests):
     interval = shown.confidence_interval
     scores = np.array([*shown.scores, shown.effect, interval.low, interval.high])
     columns = ("score_a", "score_b", "difference", "low", "high")
-    shares = scores * (100 if comparison.per_cent else 1)
+    scale = _scale(comparison)
     return {
         "p_value": result.pvalue,
         **back,
-        **dict(zip(columns, shares.tolist(), strict=True)),
+        **dict(zip(columns, (scale * scores).tolist(), strict=True)),
+        "standard_error": scale * _standard_error(dataset, interval),
         "n": result.n,
         "test": test,
         "how": result.how,
         **claimed.columns(comparison, dataset.name),
     }
+
+
+def _scale(comparison):
+    """Return what scores are multiplied with."""
+    return 100 if comparison.per_cent else 1
+
+
+def _standard_error(dataset, interval):
+    """Return the standard error of the difference; of correlations from their interval."""
+    if dataset.gold is None:
+        return units.standard_error(dataset)
+    return float((interval.high - interval.low) / 2 / special.ndtri(0.5 + LEVEL / 2))
 
 
 def _given(takes, dataset):

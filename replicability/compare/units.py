@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.stats import joint, paired
+from replicability.stats import joint, overall, paired
 
 
 def by_unit(dataset):
@@ -77,12 +77,12 @@ def design_effect(instances, units):
         independent, about the number of instances of a unit where they are all alike. NaN without
         any variance, or of one unit.
     """
-    by_instance, by_unit = (_standard_error(dataset) for dataset in (instances, units))
+    by_instance, by_unit = (standard_error(dataset) for dataset in (instances, units))
     defined = 0 < by_instance < math.inf and by_unit < math.inf
     return (by_unit / by_instance) ** 2 if defined else math.nan
 
 
-def shared_differences(datasets, shared=True, margins=None):
+def shared_differences(datasets, shared=True, of=None):
     """Lay the differences of units out, those of one unit in one row.
 
     Parameters
@@ -92,8 +92,8 @@ def shared_differences(datasets, shared=True, margins=None):
     shared : True or dict of str to sequence of str, default True
         True if the same identifier in any two datasets is the same unit; or what is shared, such as
         a test set, with the datasets that share it.
-    margins : dict of str to float, optional
-        Dataset -> what is taken off the difference, times the denominator of the unit.
+    of : function of instances.Dataset, optional
+        What is laid out in place of differences: an array with a number for each unit.
 
     Returns
     -------
@@ -121,8 +121,7 @@ def shared_differences(datasets, shared=True, margins=None):
             f"same unit has the same identifier everywhere, or leave {checks.named('shared')} out."
         )
     places = np.repeat(np.arange(len(datasets)), list(map(len, datasets)))
-    less = margins or {}
-    values = np.concatenate([_difference(d, less.get(d.name, 0.0)) for d in datasets])
+    values = np.concatenate([(of or _difference)(dataset) for dataset in datasets])
     return joint.by_unit(values, np.zeros(len(values)), places, rows)[0]
 
 
@@ -154,7 +153,7 @@ def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS, margins=None):
     n_flips : int, default 10,000
         Flips, the identity among them.
     margins : dict of str to float, optional
-        As for `shared_differences`.
+        Dataset -> what is taken off the difference, times the denominator of the unit.
 
     Returns
     -------
@@ -166,7 +165,34 @@ def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS, margins=None):
     InputError
         As `shared_differences`.
     """
-    return joint.flip(shared_differences(datasets, shared, margins), n_flips, rng=seed)
+    less = margins or {}
+    laid = shared_differences(datasets, shared, lambda one: _difference(one, less.get(one.name, 0)))
+    return joint.flip(laid, n_flips, rng=seed)
+
+
+def covariance(datasets, shared=True, scale=1):
+    """Measure how the differences of datasets that share units vary together.
+
+    Parameters
+    ----------
+    datasets, shared
+        As for `shared_differences`.
+    scale : float, default 1
+        What scores are multiplied with where they are shown.
+
+    Returns
+    -------
+    overall.Covariance or None
+        Covariances by unit; None if a dataset's difference has no standard error.
+
+    Raises
+    ------
+    InputError
+        As `shared_differences`.
+    """
+    influences = shared_differences(datasets, shared, of=lambda one: _estimated(one).influences)
+    defined = np.isfinite(influences.data).all()
+    return overall.covariance(scale * influences) if defined else None
 
 
 def turned(flips):
@@ -178,7 +204,7 @@ def _summed(sums, codes, n):
     return np.column_stack([np.bincount(codes, column, n) for column in sums.T])
 
 
-def _difference(dataset, margin):
+def _difference(dataset, margin=0.0):
     """Return the differences of units less the margin, which add up to that of the dataset."""
     a, b = dataset.a, dataset.b
     if a.ndim == 1:
@@ -192,6 +218,11 @@ def _difference(dataset, margin):
     )
 
 
-def _standard_error(dataset):
+def standard_error(dataset):
+    """Return the standard error of the difference of a dataset's scores, as `paired.difference`."""
+    return _estimated(dataset).standard_error
+
+
+def _estimated(dataset):
     sums = (with_size(side) for side in (dataset.a, dataset.b))
-    return paired.difference(*sums, metric=dataset.metric).standard_error
+    return paired.difference(*sums, metric=dataset.metric)

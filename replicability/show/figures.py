@@ -5,7 +5,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from replicability.compare.procedure import VALID_UNDER
-from replicability.show import tables
+from replicability.show import forest, tables
 from replicability.show.style import (
     COLOURS,
     LINES,
@@ -19,8 +19,30 @@ from replicability.show.style import (
 from replicability.stats.partial_conjunction import ESTIMATORS
 
 
-def comparison(table, finding, score):
-    """Draw one comparison: who wins where, what is identified, and how far the counting gets.
+def comparison(table, finding, score, overall=None, margins=()):
+    """Draw one comparison: by how much A is better, or else what decides.
+
+    Parameters
+    ----------
+    table, finding, score
+        As for `forest.forest`.
+    overall : findings.Overall, optional
+        The mean difference; without it, what decides is drawn.
+    margins : sequence of float
+        As for `forest.forest`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The forest plot of differences where there are intervals, or `evidence`.
+    """
+    if overall is not None and "low" in table:
+        return forest.forest(table, finding, score, overall, margins)
+    return evidence(table, finding, score)
+
+
+def evidence(table, finding, score):
+    """Draw what decides: who wins where, what is identified, and how far the counting gets.
 
     Parameters
     ----------

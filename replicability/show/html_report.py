@@ -21,7 +21,7 @@ from replicability.compare.findings import (
 from replicability.compare.procedure import TITLES, VALID_UNDER
 from replicability.io import paths, provenance
 from replicability.io import text as text_
-from replicability.show import figures, html_claims, tables
+from replicability.show import figures, html_claims, html_overall, tables
 from replicability.show.html_claims import confidence, listed
 from replicability.show.html_elements import csv_link, inline_svg, text_table
 from replicability.show.html_made import made
@@ -196,6 +196,7 @@ def _comparison(comparison, table, alphas):
         "cautions": cautions(comparison, table, alphas[0]),
         "table": _results(comparison, table, said),
         "unrounded": csv_link(tables.unrounded(table, said)),
+        "much": html_overall.how_much(comparison, table, first),
         "figure": _figure(comparison, table, first),
         "counts": _counts(comparison, table, alphas),
     }

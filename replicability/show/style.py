@@ -2,6 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.font_manager import get_font_names
 
 from replicability.compare import procedure
 from replicability.io import paths
@@ -27,12 +28,20 @@ MARKERS = {
 }
 LINES = {name: estimator.line for name, estimator in ESTIMATORS.items()}
 NAMES = procedure.TITLES | {name: estimator.title for name, estimator in ESTIMATORS.items()}
+OTHER_SCRIPTS = (
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei"),
+    *("WenQuanYi Zen Hei", "Droid Sans Fallback", "Arial Unicode MS", "PingFang SC"),
+    "Microsoft YaHei",
+)
+"""Fonts for names in scripts that matplotlib's own font lacks, where one of them is installed."""
+
 STYLE = {
     "axes.grid": False,
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlesize": "medium",
     "figure.dpi": 100,
+    "font.family": ["DejaVu Sans", *(f for f in OTHER_SCRIPTS if f in get_font_names())],
     "font.size": 10,
     "legend.frameon": False,
     "savefig.dpi": 200,

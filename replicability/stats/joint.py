@@ -337,10 +337,7 @@ def named(flips, alpha=0.05, *, most_nodes=MOST_NODES):
     allowed = np.floor(level * len(flips.z) + TIE)
     open_ = np.ones(flips.z.shape[1], bool)
     while open_.any():
-        search = Search(
-            flips.gains, flips.order, open_, np.floor(level * len(flips.z) + TIE), most_nodes
-        )
-        left = search.left(1)
+        left = Search(flips.gains, flips.order, open_, allowed, most_nodes).left(1)
         if left is None:  # one by one is less for each search
             alone = [bound(flips, [j], alpha, most_nodes=most_nodes) for j in np.flatnonzero(open_)]
             open_[open_] = [found.at_least == 1 for found in alone]

@@ -1,6 +1,7 @@
 import errno
 import itertools
 import json
+import math
 import os
 import re
 import shlex
@@ -190,8 +191,9 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
     assert list(answer) == [
         "systems", "claim", "margin", "dependence", "dependence_declared", "recommended",
         "procedure", "method",
-        "units", "datasets", "findings", "notes",
+        "units", "datasets", "findings", "overall", "notes",
     ]  # fmt: skip
+    assert answer["overall"] is None
     assert list(answer["datasets"][0]) == ["dataset", "p_value", "adjusted_p_value"]
     assert list(answer["findings"][0]) == [
         "systems", "claim", "null", "alpha", "k_hat", "count", "identified", "groups", "sentence",
@@ -316,12 +318,46 @@ def test_several_datasets_are_counted(asked, write):
     assert list(answer) == [
         "systems", "claim", "margin", "dependence", "dependence_declared", "recommended",
         "procedure", "method",
-        "units", "datasets", "findings", "notes", "test", "recommended_test",
+        "units", "datasets", "findings", "overall", "notes", "test", "recommended_test",
     ]  # fmt: skip
     assert set(answer["datasets"][0]) == {
         "dataset", "p_value", "adjusted_p_value", "score_a", "score_b", "n", "how", "test",
-        "difference", "low", "high", "wins", "ties", "losses",
+        "difference", "low", "high", "standard_error", "wins", "ties", "losses",
     }  # fmt: skip
+    assert list(answer["overall"]) == [
+        "difference", "low", "high", "standard_error", "dependence", "ahead", "level", "behind",
+        "lowest", "highest", "sentence",
+    ]  # fmt: skip
+    rows = answer["datasets"]
+    assert answer["overall"]["difference"] == pytest.approx(rows[0]["difference"])
+    assert answer["overall"]["standard_error"] == pytest.approx(
+        rows[0]["standard_error"] / math.sqrt(3)
+    )
+    assert [answer["overall"][key] for key in ("ahead", "level", "behind")] == [3, 0, 0]
+    assert answer["overall"]["dependence"] == "independent"
+
+
+def test_how_much_better_is_said_beside_the_count(run, asked, write):
+    """Once for all levels and directions, and only where there are scores of several datasets."""
+    files = write("a.csv", several(A)), write("b.csv", several(B))
+    shown = run("compare", *files, "--independent", "--both", "--alpha", ".2", "--alpha", ".1")
+    shown = " ".join(shown.split())
+    sentence = asked("compare", *files, "--independent")["overall"]["sentence"]
+    assert sentence.startswith("Over all 3 datasets a is ahead of b by ")
+    assert shown.count(sentence) == 1
+    assert shown.index(sentence) < shown.index("dataset n a b")
+    bounded = asked("compare", *files)["overall"]
+    assert bounded["dependence"] == "unknown"
+    assert bounded["sentence"].endswith(
+        "The interval holds however the datasets depend on each other, and is wide for that."
+    )
+    assert "Over all" not in run("pvalues", "0.1", "0.01")
+    assert "On the only" not in run("compare", write("c.csv", A), write("d.csv", B))
+    scores = write("p.csv", "dataset,p,u,v\nx,.1,1,2\ny,.2,4,2\n")
+    read = asked("pvalues", scores, "--scores", "u", "v")["overall"]
+    assert (read["low"], read["high"], read["standard_error"], read["dependence"]) == (None,) * 4
+    assert read["lowest"] == {"dataset": "x", "difference": -1}
+    assert read["sentence"].endswith("An interval would need the scores of instances.")
 
 
 def test_the_recommended_test_follows_the_scores(asked, write):

@@ -83,8 +83,8 @@ def test_each_test_against_a_direct_call(declare, test):
     frame, (a, b), options = CASES[test]
     found = evaluation.evaluate(declare(frame, test, options=options, seed=7))
     assert list(found.columns) == [
-        "dataset", "p_value", "p_reverse", "score_a", "score_b", "difference", "low", "high", "n",
-        "test", "how",
+        "dataset", "p_value", "p_reverse", "score_a", "score_b", "difference", "low", "high",
+        "standard_error", "n", "test", "how",
     ]  # fmt: skip
     assert len(found) == 1
     row = found.iloc[0]
@@ -147,7 +147,7 @@ def test_shares_are_shown_in_per_cent_where_the_unit_says_so(declare, test, unit
     shown = evaluation.evaluate(declare(frame, test, score=unit))
     plain = evaluation.evaluate(declare(frame, test))
     factor = 100 if unit.endswith("(%)") else 1
-    scores = ["score_a", "score_b", "difference", "low", "high"]
+    scores = ["score_a", "score_b", "difference", "low", "high", "standard_error"]
     np.testing.assert_array_equal(shown[scores], factor * plain[scores])
     np.testing.assert_array_equal(shown["p_value"], plain["p_value"])
 
@@ -233,6 +233,17 @@ def test_the_interval_is_that_of_the_scores_of_the_dataset(declare):
     half = stats.t(N - 1).ppf(0.975) * error
     effect = (A - B).sum() / SIZE.sum()
     np.testing.assert_allclose(row[["low", "high"]].astype(float), [effect - half, effect + half])
+    np.testing.assert_allclose(row["standard_error"], error)
+
+
+@pytest.mark.parametrize("test", ["sign_flip", "mcnemar", "steiger"])
+def test_the_standard_error_is_the_jackknife_s_or_of_ratings_that_of_the_interval(declare, test):
+    row = evaluation.evaluate(declare(CASES[test][0], test)).iloc[0]
+    if test == "steiger":
+        expected = (row["high"] - row["low"]) / 2 / stats.norm.ppf(0.975)
+    else:
+        expected = paired.difference(*GIVEN[paired.TESTS[test].takes][1]).standard_error
+    assert row["standard_error"] == pytest.approx(expected, rel=1e-12)
 
 
 def test_shares_beside_per_cent_are_refused(declare):

@@ -1,7 +1,7 @@
 """What a comparison says: counts, identified datasets, and the sentence to paste.
 
 `finding` decides, `claims` and `wording` say it in English, of closed testing and of the paper's
-pair of count and names, and `tabulated` lays out many of them.
+pair of count and names, `overall` says by how much A is better, and `tabulated` lays out many.
 """
 
 from replicability.compare.findings.claims import if_independent
@@ -16,6 +16,7 @@ from replicability.compare.findings.finding import (
     sentences,
     wins,
 )
+from replicability.compare.findings.overall import Overall, overall
 from replicability.compare.findings.tabulated import (
     DIRECTION_COLUMNS,
     FAMILY_COLUMNS,
@@ -36,6 +37,7 @@ __all__ = [
     "FAMILY_COLUMNS",
     "GROUP_COLUMNS",
     "Finding",
+    "Overall",
     "at_least",
     "beside",
     "both_directions",
@@ -51,6 +53,7 @@ __all__ = [
     "has_both",
     "if_independent",
     "other_direction",
+    "overall",
     "section_counts",
     "sentence",
     "sentences",

@@ -3,7 +3,7 @@
 import functools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import special
@@ -71,6 +71,17 @@ class Pairs:
         if largest == 0:
             return 0.0
         return largest * math.sqrt((self.n - 1) / self.n * sum_either_way((moved / largest) ** 2))
+
+    @functools.cached_property
+    def influences(self):
+        """How each instance moves the effect, shape (n,).
+
+        Their squares add up to that of the standard error; infinite where that is.
+        """
+        if not math.isfinite(self.standard_error):
+            return np.full(self.n, math.inf)
+        moved = self._leave_one_out()
+        return (moved.mean() - moved) * math.sqrt((self.n - 1) / self.n)
 
     def _leave_one_out(self):
         """Return how the effect moves when an instance is left out, up to a constant."""
@@ -212,12 +223,16 @@ class Difference:
         Two-sided limits for the effect.
     standard_error : float
         Jackknife's standard error of the effect; infinite where it is undefined.
+    influences : ndarray of float64, shape (n,)
+        How each instance moves the effect, by the jackknife: their squares add up to that of the
+        standard error.
     """
 
     scores: tuple
     effect: float
     confidence_interval: ConfidenceInterval
     standard_error: float
+    influences: np.ndarray = field(repr=False, compare=False)
 
 
 def difference(a, b, *, metric=None, confidence_level=0.95):
@@ -247,7 +262,8 @@ def difference(a, b, *, metric=None, confidence_level=0.95):
     confidence_level = checks.confidence_level(confidence_level)
     pairs = pairs_of("difference", a, b, metric)
     interval = pairs.interval(confidence_level)
-    return Difference(pairs.values, pairs.effect, interval, pairs.standard_error)
+    error, influences = pairs.standard_error, pairs.influences
+    return Difference(pairs.values, pairs.effect, interval, error, influences)
 
 
 _RATIO = metrics.METRICS["mean"]

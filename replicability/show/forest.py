@@ -1,0 +1,336 @@
+"""The forest plot: by how much A is better on each dataset, with intervals, and over all."""
+
+import textwrap
+import unicodedata
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from replicability.compare.findings import at_least
+from replicability.show.style import COLOURS, NAMES, STYLE, plain
+
+MOST_NUMBERS = 40
+"""Datasets up to which the differences stand beside the rows in digits."""
+
+MOST_LABELS = 80
+"""Datasets up to which each row has its label; of more, quantiles have."""
+
+LONGEST_NAME = 36
+"""Characters of a name; of a longer one the middle is left out."""
+
+MOST_LINES = 4
+"""Lines at the foot for the groups."""
+
+WIDTH = 7.6
+"""Width of the figure in inches."""
+
+TALLEST = 12
+"""Height of all rows in inches, at most."""
+
+QUANTILES = {0: "highest", 0.25: "upper quartile", 0.5: "median", 0.75: "lower quartile",
+             1: "lowest"}  # fmt: skip
+"""Share of the rows above -> what a row is called where not every one has its label."""
+
+
+def forest(table, finding, score, overall, margins=()):
+    """Draw the difference on each dataset with its interval, and the mean difference.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it from instances: with ``difference``, ``low`` and
+        ``high``. A limit that is infinite or not there ends in an arrow, or is left out.
+    finding : findings.Finding
+        What was found in the table at one level.
+    score : str
+        What the scores measure, with its unit.
+    overall : findings.Overall
+        The mean difference.
+    margins : sequence of float
+        Margins of the claim, in the unit of the differences; each is a line.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One row for each dataset, from the largest difference to the smallest, within groups that
+        are declared and do not overlap; filled markers and bold labels are datasets that are named;
+        the diamond is the mean; the count and the bounds of groups stand at the foot.
+    """
+    n, bounds = len(table), _bounds(finding)
+    headed = bounds if n <= MOST_LABELS and _disjoint(finding.groups) else {}
+    rows = _rows(table, finding, headed)
+    foot = _foot(finding, overall, bounds)
+    each = _row_height(len(rows), n)
+    step = max(0.25 / each, 1)  # rows that make the height of a row with a label
+    last = len(rows) - 0.5
+    height = each * (len(rows) + 2.2 * step) + 1.45 + 0.16 * foot.count("\n")
+    with plt.rc_context(STYLE | {"font.size": 9}):
+        figure, axis = plt.subplots(figsize=(WIDTH, height), layout="constrained")
+        axis.set_ylim(last + 1.6 * step, -0.5 - 0.3 * step)
+        axis.set_xlim(*_limits(table, overall, margins))
+        axis.axvline(0, color=COLOURS["neutral"], linewidth=1)
+        for margin in margins:
+            axis.axvline(margin, color=COLOURS["count"], linestyle="--", linewidth=1)
+        _draw_rows(axis, table, finding, rows)
+        axis.axhline(last + 0.2 * step, color=COLOURS["faint"], linewidth=0.8)
+        _draw_overall(axis, overall, last + 0.9 * step, 0.4 * step)
+        _label(axis, table, finding, rows, last + 0.9 * step)
+        _write_numbers(axis, table, rows, overall, last + 0.9 * step)
+        a, b = (plain(shortened(name)) for name in finding.systems)
+        axis.set_xlabel(f"{a} − {b}: {plain(score)}")
+        axis.spines["left"].set_visible(False)
+        figure.suptitle(f"{a} against {b}: {_datasets(n)}", fontsize="large")
+        _legend(axis, margins)
+        figure.supxlabel(plain(foot), x=0.01, ha="left", fontsize="small")
+    return figure
+
+
+def margins(comparison):
+    """Return the margins of a comparison's claim as places on the axis of differences.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `margin` and `claim`, if there are any.
+
+    Returns
+    -------
+    tuple of float
+        A margin above 0 for a claim of being better by it, one below 0 for one of not being worse,
+        both for one of being equivalent; empty without a margin, or with one for each dataset.
+    """
+    margin, claim = (getattr(comparison, key, None) for key in ("margin", "claim"))
+    if not isinstance(margin, int | float) or not margin:
+        return ()
+    size = abs(margin)
+    return {"not_worse": (-size,), "equivalent": (-size, size)}.get(claim, (size,))
+
+
+# --- rows ---------------------------------------------------------------------------------------
+
+
+def _rows(table, finding, headed):
+    """Return the rows from the top: the place of a dataset, or the heading of a group."""
+    order = np.argsort(-table["difference"].to_numpy(float), kind="stable").tolist()
+    if not headed:
+        return order
+    places = {name: place for place, name in enumerate(finding.datasets)}
+    home = {places[member]: name for name in headed for member in finding.groups[name]}
+    rows = []
+    for name, bound in headed.items():
+        members = [place for place in order if home.get(place) == name]
+        rows += [f"{shortened(name, 24)}: {bound}", *members]
+    rest = [place for place in order if place not in home]
+    return [*rows, *(["other datasets"] if rest else []), *rest]
+
+
+def _disjoint(groups):
+    """Whether no dataset is in two groups."""
+    members = [member for group in groups.values() for member in group]
+    return len(members) == len(set(members))
+
+
+def _draw_rows(axis, table, finding, rows):
+    """Draw intervals and markers; an end beyond the axis is an arrow at its edge."""
+    placed = [(y, place) for y, place in enumerate(rows) if not isinstance(place, str)]
+    y, places = (np.array(values) for values in zip(*placed, strict=True))
+    centre, low, high = table[["difference", "low", "high"]].to_numpy(float)[places].T
+    named = np.asarray(finding.identified)[places]
+    left, right = axis.get_xlim()
+    size = float(np.clip(160 / len(rows), 2, 6))
+    drawn = ~(np.isnan(low) | np.isnan(high))
+    for chosen, colour, face in (
+        (named, COLOURS["a"], COLOURS["a"]),
+        (~named, COLOURS["neutral"], "white"),
+    ):
+        bars = chosen & drawn
+        if bars.any():
+            ends = np.clip(low, left, right)[bars], np.clip(high, left, right)[bars]
+            axis.hlines(y[bars], *ends, color=colour, linewidth=size / 4, zorder=2)
+        for beyond, edge, arrow in ((low < left, left, "<"), (high > right, right, ">")):
+            at = y[chosen & drawn & beyond]
+            if len(at):
+                marks = {"color": colour, "markersize": size * 0.8, "clip_on": False}
+                axis.plot(np.full(len(at), edge), at, arrow, **marks)
+        if chosen.any():
+            marks = {"color": colour, "markerfacecolor": face, "markersize": size, "zorder": 4}
+            axis.plot(centre[chosen], y[chosen], "o", markeredgewidth=size / 6, **marks)
+
+
+def _draw_overall(axis, overall, y, half):
+    """Draw the mean as a diamond as wide as its interval, or small where that is hardly seen."""
+    look = {"facecolor": COLOURS["b"], "edgecolor": "black", "linewidth": 0.8, "zorder": 3}
+    left, right = axis.get_xlim()
+    if overall.has_interval and overall.high - overall.low > 0.02 * (right - left):
+        x = [overall.low, overall.difference, overall.high, overall.difference]
+        axis.fill(x, [y, y - half, y, y + half], **look)
+    else:
+        axis.scatter([overall.difference], [y], s=40, marker="D", **look)
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def _label(axis, table, finding, rows, mean):
+    """Label the rows, in bold those of datasets that are named, and the mean."""
+    n = len(table)
+    labels, looks = {}, []
+    for y, word in _labelled(rows, n).items():
+        dataset = not isinstance(rows[y], str)
+        labels[y] = word + (shortened(table["dataset"].iloc[rows[y]]) if dataset else rows[y])
+        named = dataset and finding.identified[rows[y]]
+        looks.append(("bold" if named else "normal", "normal" if dataset else "italic"))
+    labels[mean] = f"mean of {_datasets(n)}"
+    axis.set_yticks(list(labels), list(map(plain, labels.values())))
+    axis.tick_params(axis="y", length=0, labelsize=_font(n))
+    for label, (weight, style) in zip(axis.get_yticklabels(), looks, strict=False):
+        label.set_fontweight(weight)
+        label.set_fontstyle(style)
+
+
+def _labelled(rows, n):
+    """Return the rows that are labelled, with what stands before the name."""
+    if n <= MOST_LABELS:
+        return dict.fromkeys(range(len(rows)), "")
+    return {round(share * (n - 1)): f"{word}: " for share, word in QUANTILES.items()}
+
+
+def _write_numbers(axis, table, rows, overall, mean):
+    """Write differences and limits on the right, where there is room for all."""
+    if len(table) > MOST_NUMBERS:
+        return
+    cells = table[["difference", "low", "high"]].to_numpy(float)
+    numbers = {
+        y: _numbers(overall, *cells[row]) for y, row in enumerate(rows) if not isinstance(row, str)
+    }
+    numbers[mean] = _of_mean(overall)
+    right = axis.secondary_yaxis("right")
+    right.set_yticks(list(numbers), list(numbers.values()))
+    right.tick_params(length=0, pad=8, labelsize=_font(len(table)))
+    right.spines["right"].set_visible(False)
+
+
+def _of_mean(overall):
+    ends = (overall.low, overall.high) if overall.has_interval else (np.nan, np.nan)
+    return _numbers(overall, overall.difference, *ends)
+
+
+def _numbers(overall, difference, low, high):
+    """Write a difference with its limits."""
+    text = overall.signed(difference)
+    if np.isnan([low, high]).any():
+        return f"{text.replace('-', '−')}  no interval"
+    ends = ", ".join(
+        overall.signed(end) if np.isfinite(end) else "+∞" if end > 0 else "-∞"
+        for end in (low, high)
+    )
+    return f"{text}  [{ends}]".replace("-", "−")
+
+
+def shortened(name, longest=LONGEST_NAME):
+    """Leave out the middle of a long name, whose beginning and end tell it apart.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+    longest : int
+        Characters that are kept, with the one that stands for what is left out; half as many
+        where most are as wide as two, as in Chinese.
+
+    Returns
+    -------
+    str
+        At most so many characters, in one line.
+
+    Examples
+    --------
+    >>> shortened("a long name of a dataset", 15)
+    'a long…dataset'
+    """
+    name = " ".join(str(name).split())
+    if sum(unicodedata.east_asian_width(letter) in "WF" for letter in name) > len(name) / 2:
+        longest //= 2
+    if len(name) <= longest:
+        return name
+    half = (longest - 1) // 2
+    return f"{name[:half].rstrip()}…{name[len(name) - half :].lstrip()}"
+
+
+def _datasets(n):
+    return f"{n:,} dataset{'s' * (n != 1)}"
+
+
+def _bounds(finding):
+    """Return the bounds of the groups, in words."""
+    bounds = {}
+    for name, group in finding.groups.items() if finding.claims is not None else ():
+        k, n = finding.claims.at_least(group), len(group)
+        some = f"at least {k:,} of {n:,}" if k else f"none shown of {n:,}"
+        bounds[name] = f"all {n:,}" if k == n else some
+    return bounds
+
+
+def _foot(finding, overall, bounds):
+    """Say count, names, groups and mean, in lines."""
+    n, k, named = len(finding.datasets), finding.k, int(finding.identified.sum())
+    sure = f"{round(100 * (1 - finding.alpha), 9):g}% confidence"
+    counted = at_least(k, n) if k else f"no dataset is shown, of {n:,}"
+    how = NAMES[finding.recommended]
+    if finding.claims is None:
+        said = [f"Count: {counted} ({how}, {sure}); named by Holm's procedure: {named:,}."]
+    else:
+        said = [f"Count: {counted}; named: {named:,} (closed testing, {how}; {sure})."]
+    if bounds:
+        said.append(f"By group: {', '.join(f'{name} {bound}' for name, bound in bounds.items())}.")
+    said.append(
+        f"Mean difference: {_of_mean(overall)}; {shortened(finding.systems[0])} {overall.signs}. "
+        "Bars: 95% intervals."
+    )
+    whole = {"width": 112, "max_lines": MOST_LINES, "placeholder": " …"}
+    return "\n".join(line for part in said for line in textwrap.wrap(part, **whole))
+
+
+def _legend(axis, margins):
+    """Say what markers mean."""
+    marks = {"linestyle": "none", "markersize": 6}
+    looks = {
+        "named": {"marker": "o", "color": COLOURS["a"], **marks},
+        "not named": {"marker": "o", "color": COLOURS["neutral"], "mfc": "white", **marks},
+        "mean": {"marker": "D", "color": "black", "mfc": COLOURS["b"], **marks},
+    }
+    if margins:
+        looks["margin"] = {"color": COLOURS["count"], "linestyle": "--"}
+    entries = [plt.Line2D([], [], label=label, **look) for label, look in looks.items()]
+    axis.legend(handles=entries, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=4)
+
+
+# --- sizes --------------------------------------------------------------------------------------
+
+
+def _row_height(rows, n):
+    """Return the height of a row in inches; all rows together have a page at most."""
+    each = 0.25 if n <= MOST_NUMBERS else 0.155 if n <= MOST_LABELS else 0.04
+    return min(each, TALLEST / rows)
+
+
+def _font(n):
+    return 9 if n <= MOST_NUMBERS else 7 if n <= MOST_LABELS else 8
+
+
+def _limits(table, overall, margins):
+    """Return the ends of the axis: all differences, and intervals unless they dwarf the others."""
+    centre, low, high = table[["difference", "low", "high"]].to_numpy(float).T
+    shown = [0.0, *centre, *margins]
+    if overall.has_interval:
+        shown += [overall.low, overall.high]
+    least, most = min(shown), max(shown)
+    widths = np.concatenate([centre - low, high - centre])
+    widths = widths[np.isfinite(widths)]
+    reach = max(most - least, 3 * float(np.median(widths)) if len(widths) else 0)
+    ends = np.concatenate([low, high])
+    ends = ends[np.isfinite(ends)]
+    least = max(min([least, *ends]), least - reach)
+    most = min(max([most, *ends]), most + reach)
+    pad = 0.04 * (most - least) or 1.0
+    return least - pad, most + pad

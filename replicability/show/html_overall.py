@@ -1,0 +1,60 @@
+"""How much better, on the page: the mean difference in words, and the forest plot."""
+
+from replicability.compare import findings
+from replicability.show import figures, forest
+from replicability.show.html_elements import inline_svg
+from replicability.show.tables import named_by
+
+
+def how_much(comparison, table, finding):
+    """Return what the page says of the size of the differences.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    finding : findings.Finding
+        What was found in it at the first level.
+
+    Returns
+    -------
+    dict or None
+        ``text``, a paragraph, and ``figure``, with ``svg`` and ``caption``, or None where there are
+        no intervals; None without scores.
+    """
+    found = findings.overall(comparison, table)
+    if found is None:
+        return None
+    figure = None
+    if "low" in table:
+        lines = forest.margins(comparison)
+        drawn = figures.comparison(table, finding, comparison.score, found, lines)
+        alt = _in_words(comparison, finding, found)
+        figure = {
+            "svg": inline_svg(drawn, f"m-{comparison.name}", alt),
+            "caption": _caption(comparison, finding, lines),
+        }
+    return {"text": str(found), "figure": figure}
+
+
+def _in_words(comparison, finding, found):
+    a, b = comparison.systems
+    limits = f", with the interval {found.interval}" if found.interval else ", without an interval"
+    return (
+        f"{found.n} rows, one for each dataset, with the difference of {a} less {b} and its "
+        f"interval: {a} is {found.signs}. Filled where {named_by(finding)} identifies the dataset: "
+        f"{len(finding.identified_datasets)}. Last row, the mean {found.signed(found.difference)}"
+        f"{limits}. The table has the numbers."
+    )
+
+
+def _caption(comparison, finding, lines):
+    a, b = comparison.systems
+    margin = " Dashed: the margin of the claim." if lines else ""
+    return (
+        f"{comparison.score}, {a} less {b}, on each dataset with its 95% interval, each on its "
+        f"own; filled and bold: identified by {named_by(finding)}. Diamond: the mean over "
+        f"datasets, which count alike, as wide as its 95% interval.{margin}"
+    )

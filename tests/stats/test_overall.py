@@ -1,0 +1,260 @@
+"""The overall difference, against R, by its properties, and its coverage."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import sparse, stats
+
+from replicability import checks
+from replicability.stats import paired
+from replicability.stats.overall import Covariance, covariance, overall
+
+D, S, M = [0.021, 0.043, -0.008, 0.015], [0.010, 0.021, 0.009, 0.030], [200, 12, 300, 5]
+
+# Three datasets over the same six units: one sample of six unit means.
+SIX = np.array([[1, 0, 2], [0, 0, 1], [2, 1, 0], [1, 1, 1], [3, 2, 1], [0, 1, 1]], dtype=float)
+
+
+def limits(found):
+    return [found.confidence_interval.low, found.confidence_interval.high]
+
+
+def influences(columns):
+    """Lay out the influences of datasets over the same units."""
+    made = [paired.difference(column, np.zeros(len(column))) for column in columns.T]
+    return np.column_stack([one.influences for one in made]), made
+
+
+def of_units(columns, **options):
+    """Average the means of columns over shared units."""
+    laid_out, made = influences(columns)
+    effects, errors = ([getattr(x, name) for x in made] for name in ("effect", "standard_error"))
+    options |= {"dependence": "shared", "covariance": covariance(laid_out)}
+    return overall(effects, errors, [len(columns)] * len(made), **options)
+
+
+def test_independent_datasets_against_r():
+    # R: v <- sum(s^2)/16; df <- sum(s^2)^2/sum(s^4/(m-1)); mean(d) + c(-1, 1)*qt(.975, df)*sqrt(v)
+    found = overall(D, S, M)
+    assert found.effect == pytest.approx(0.01775, rel=1e-13)
+    assert found.standard_error == pytest.approx(0.00975320460156558, rel=1e-13)
+    assert limits(found) == pytest.approx([-0.00383744753862919, 0.03933744753862919], rel=1e-9)
+
+
+def test_unknown_dependence_against_r():
+    # R: h <- mean(qt(.975, m-1)*s); c(mean(s), mean(d) + c(-1, 1)*h)
+    found = overall(D, S, M, dependence="unknown")
+    assert found.standard_error == pytest.approx(0.0175, rel=1e-13)
+    assert limits(found) == pytest.approx([-0.0239862434954917, 0.0594862434954917], rel=1e-9)
+
+
+def test_datasets_over_the_same_units_are_one_sample_of_unit_means():
+    # R: t.test(rowMeans(SIX)): estimate, stderr, conf.int
+    r = stats.ttest_1samp(SIX.mean(axis=1), 0)
+    found = of_units(SIX)
+    assert found.effect == pytest.approx(1)
+    assert found.standard_error == pytest.approx(SIX.mean(axis=1).std(ddof=1) / math.sqrt(6))
+    assert limits(found) == pytest.approx(list(r.confidence_interval()), rel=1e-12)
+
+
+def test_without_shared_units_covariances_change_nothing():
+    rng = np.random.default_rng(1)
+    made = [paired.difference(x, 0 * x) for x in (rng.normal(size=m) for m in (9, 20, 33))]
+    laid_out = sparse.block_diag([one.influences[:, None] for one in made])
+    given = [[getattr(x, name) for x in made] for name in ("effect", "standard_error")]
+    one = overall(*given, [9, 20, 33])
+    other = overall(*given, [9, 20, 33], dependence="shared", covariance=covariance(laid_out))
+    assert limits(one) == pytest.approx(limits(other), rel=1e-12)
+
+
+@pytest.mark.parametrize("dependence", ["independent", "unknown"])
+def test_of_one_dataset_it_is_its_own_interval(dependence):
+    found = paired.difference([3, 4, 1, 2, 2], [2, 2, 2, 1, 0])
+    one = overall([found.effect], [found.standard_error], [5], dependence=dependence)
+    assert one.effect == found.effect
+    assert limits(one) == pytest.approx(
+        [found.confidence_interval.low, found.confidence_interval.high], rel=1e-13
+    )
+
+
+def test_the_order_of_datasets_and_units_has_no_part():
+    rng = np.random.default_rng(2)
+    order = rng.permutation(4)
+    for dependence in ("independent", "unknown"):
+        there = overall(D, S, M, dependence=dependence)
+        turned = (np.asarray(x)[order] for x in (D, S, M))
+        assert overall(*turned, dependence=dependence) == there
+    there, back = of_units(SIX), of_units(SIX[rng.permutation(6)][:, [2, 0, 1]])
+    assert limits(back) == pytest.approx(limits(there), rel=1e-13)
+
+
+def test_a_dataset_that_is_there_twice_adds_nothing():
+    assert limits(of_units(SIX[:, [0, 0]])) == pytest.approx(limits(of_units(SIX[:, :1])))
+    once = overall(D, S, M, dependence="unknown")
+    assert limits(overall(2 * D, 2 * S, 2 * M, dependence="unknown")) == pytest.approx(limits(once))
+    apart = overall(2 * D, 2 * S, 2 * M)
+    assert apart.standard_error == pytest.approx(overall(D, S, M).standard_error / math.sqrt(2))
+
+
+def test_opposite_influences_of_shared_units_cancel():
+    turned = of_units(np.column_stack([SIX[:, 0], -SIX[:, 0]]))
+    assert (turned.effect, turned.standard_error, *limits(turned)) == (0, 0, 0, 0)
+
+
+def test_the_bound_is_the_widest_of_all_dependences():
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        columns = rng.normal(size=(rng.integers(2, 9), rng.integers(1, 6)))
+        _, made = influences(columns)
+        errors = [one.standard_error for one in made]
+        given = ([one.effect for one in made], errors, [len(columns)] * len(made))
+        bounded = overall(*given, dependence="unknown")
+        for other in (of_units(columns), overall(*given)):
+            assert other.standard_error <= bounded.standard_error * (1 + 1e-12)
+
+
+def test_no_interval_where_a_dataset_has_none():
+    for given in ((D, [0.01, math.inf, 0.1, 0.1], M), (D, S, [200, 1, 300, 5])):
+        for dependence in ("independent", "unknown"):
+            found = overall(*given, dependence=dependence)
+            assert (found.standard_error, *limits(found)) == (math.inf, -math.inf, math.inf)
+            assert found.effect == pytest.approx(0.01775)
+
+
+def test_datasets_without_any_difference_have_an_interval_of_no_width():
+    found = overall([0.0, 0.0], [0, 0], [10, 20])
+    assert (found.effect, *limits(found)) == (0, 0, 0)
+
+
+def test_scale_and_sign_carry_over():
+    there, back = overall(D, S, M), overall(-100 * np.array(D), 100 * np.array(S), M)
+    assert limits(back) == pytest.approx([-100 * x for x in limits(there)[::-1]], rel=1e-12)
+
+
+def covered(draw, dependence, repetitions=4000):
+    """Return the share of intervals at 95% that hold the truth, which is 0."""
+    hits = 0
+    for _ in range(repetitions):
+        columns = draw()
+        errors = [c.std(ddof=1) / math.sqrt(len(c)) for c in columns]
+        covariances = None
+        if dependence == "shared":
+            together = np.column_stack(columns)
+            m = len(together)
+            covariances = covariance((together - together.mean(axis=0)) / math.sqrt(m * (m - 1)))
+        found = overall([c.mean() for c in columns], errors, [len(c) for c in columns],
+                        dependence=dependence, covariance=covariances)  # fmt: skip
+        low, high = limits(found)
+        hits += low <= 0 <= high
+    return hits / repetitions
+
+
+SIZES = [10, 10, 12, 30, 100]
+
+
+def test_coverage_of_normal_differences():
+    """At 4,000 repetitions the standard error of a coverage of 95% is .0034."""
+    rng = np.random.default_rng(4)
+    scales = [3, 1, 1, 2, 0.5]
+
+    def independent():
+        return [scale * rng.normal(size=m) for m, scale in zip(SIZES, scales, strict=True)]
+
+    def shared():
+        common = rng.normal(size=(12, 1))
+        return list((common + rng.normal(size=(12, 5))).T)
+
+    assert 0.94 < covered(independent, "independent") < 0.965
+    assert 0.94 < covered(shared, "shared") < 0.96
+    assert covered(shared, "unknown", 1000) > 0.95
+    assert covered(shared, "independent", 1000) < 0.85  # what the units are needed for
+
+
+def test_coverage_of_right_and_wrong():
+    """Ten datasets of 40 pairs, 15% of them discordant."""
+    rng = np.random.default_rng(5)
+
+    def pairs():
+        return [rng.choice([-1, 0, 1], size=40, p=[0.075, 0.85, 0.075]) for _ in range(10)]
+
+    assert 0.935 < covered(pairs, "independent", 2000) < 0.965
+
+
+def test_a_normal_quantile_would_cover_too_little():
+    rng = np.random.default_rng(6)
+    few = [rng.normal(size=(2000, 5)) for _ in range(2)]
+    effect = sum(x.mean(axis=1) for x in few) / 2
+    error = np.sqrt(sum(x.var(axis=1, ddof=1) / 5 for x in few)) / 2
+    assert (np.abs(effect) <= stats.norm.ppf(0.975) * error).mean() < 0.93
+    ours = [
+        overall([x[i].mean() for x in few], [x[i].std(ddof=1) / math.sqrt(5) for x in few], [5, 5])
+        for i in range(2000)
+    ]
+    held = [found.confidence_interval for found in ours]
+    assert 0.94 < np.mean([c.low <= 0 <= c.high for c in held]) < 0.97
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (([], [], []), "have the shapes"),
+        (([1, 2], [1], [3, 3]), "pass one of each for every dataset"),
+        (([[1, 2]], [[1, 1]], [[3, 3]]), "pass one of each for every dataset"),
+        (([1, math.nan], [1, 1], [3, 3]), "differences[1] is nan"),
+        (([1, math.inf], [1, 1], [3, 3]), "differences[1] is inf"),
+        (([1, 2], [1, -1], [3, 3]), "A standard error is -1; it is 0 or more"),
+        (([1, 2], [1, math.nan], [3, 3]), "A standard error is nan; it is 0 or more"),
+        (([1, 2], [1, 1], [3, 0]), "A number of units is not whole or below 1"),
+        (([1, 2], [1, 1], [3, 2.5]), "A number of units is not whole or below 1"),
+        (([1, 2], ["a", 1], [3, 3]), "standard_errors must be numbers"),
+    ],
+)
+def test_bad_input_is_refused(given, message):
+    with pytest.raises(checks.InputError) as caught:
+        overall(*given)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"dependence": "positive"}, "dependence 'positive' is not one of independent, shared"),
+        ({"dependence": "shared"}, "needs a covariance by units"),
+        ({"covariance": Covariance(np.eye(4), np.arange(4))}, "no other dependence has one"),
+        (
+            {"dependence": "shared", "covariance": Covariance(np.eye(4), np.arange(4))},
+            "The covariance is not that of these datasets",
+        ),
+        (
+            {"dependence": "shared", "covariance": Covariance(np.eye(3), np.arange(3))},
+            "The covariance is not that of these datasets",
+        ),
+        ({"confidence_level": 1.0}, "confidence_level"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(checks.InputError, match=message):
+        overall(D, S, M, **options)
+
+
+@pytest.mark.parametrize(
+    ("influences", "message"),
+    [([], "pass units in rows"), ([1.0, 2.0], "pass units in rows"),
+     ([[1.0, math.inf]], "An influence is not finite")],
+)  # fmt: skip
+def test_bad_influences_are_refused(influences, message):
+    with pytest.raises(checks.InputError, match=message):
+        covariance(influences)
+
+
+def test_squares_of_influences_add_up_to_that_of_the_standard_error():
+    rng = np.random.default_rng(7)
+    a, b = rng.integers(0, 9, size=(2, 50, 3))
+    for given in ({"a": a[:, 0], "b": b[:, 0]}, {"a": a + 1, "b": b + 1, "metric": "f1"}):
+        found = paired.difference(given.pop("a"), given.pop("b"), **given)
+        assert math.fsum(found.influences**2) == pytest.approx(found.standard_error**2, rel=1e-12)
+        assert math.fsum(found.influences) == pytest.approx(0, abs=1e-12)
+    plain = paired.difference(a[:, 0], b[:, 0])
+    d = a[:, 0] - b[:, 0]
+    assert np.corrcoef(plain.influences, d)[0, 1] == pytest.approx(1)
