@@ -310,7 +310,10 @@ def _check_sections(file, sections, comparisons, host):
 
 LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
-    "instances of one system per row": ({"dataset", "instance", "system", "score"}, {"size"}),
+    "instances of one system per row": (
+        {"dataset", "instance", "system", "score"},
+        {"size", "run"},
+    ),
     "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold"}),
 }
 """What a file holds -> columns that it must have, and columns that it may have."""
