@@ -197,7 +197,9 @@ def refuse_lower(comparison):
     columns = comparison.columns
     if comparison.level == "p-values" and "scores" not in columns:
         return
-    for name in (comparison.metric, columns.get("score", ""), comparison.score):
+    metric = comparison.metric
+    metrics_ = metric.values() if isinstance(metric, dict) else [metric]
+    for name in (*metrics_, columns.get("score", ""), comparison.score):
         scales.refuse_lower(comparison.source, name)
 
 

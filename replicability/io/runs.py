@@ -140,7 +140,7 @@ def mean(names, side, runs, labels, scores, sizes=None):
     )
 
 
-def named(dataset, who, file, identifiers, runs, scores):
+def named(dataset, who, file, identifiers, runs, scores, sizes=None):
     """Average the scores of one dataset over runs, by the names of instances and runs.
 
     Parameters
@@ -149,8 +149,8 @@ def named(dataset, who, file, identifiers, runs, scores):
         Names of dataset and system, and the file, for messages.
     identifiers, runs : sequence of str, length m
         Instance and run of each score.
-    scores : ndarray of float64, shape (m,)
-        The scores.
+    scores, sizes
+        As for `mean`.
 
     Returns
     -------
@@ -165,7 +165,7 @@ def named(dataset, who, file, identifiers, runs, scores):
     codes, instances = encoded(pa.array(identifiers, pa.string()))
     names = Names([dataset], instances, codes.astype(np.int64))
     by_run, labels = encoded(pa.array(runs, pa.string()))
-    return mean(names, Side(who, file, names.keys), by_run, labels.to_pylist(), scores)
+    return mean(names, Side(who, file, names.keys), by_run, labels.to_pylist(), scores, sizes)
 
 
 def _checked(names, side, keys, codes, runs, labels):
