@@ -84,7 +84,9 @@ def sentences(table):
     if "metric" in table:
         read = table.groupby("metric", sort=False)["dataset"].agg(list)
         each = [f"{metric} on {some(names)}" for metric, names in read.items()]
-        found.append(f"The metric that is read: {'; '.join(each) if len(each) > 1 else each[0]}.")
+        found.append(
+            f"The metric that is read: {'; '.join(each) if len(each) > 1 else read.index[0]}."
+        )
     if "runs_a" in table:
         said = [_averaged(table, side) for side in "ab"]
         found.append(f"Scores are means over runs: {enumerated(said)}. {GENERALISES}")
