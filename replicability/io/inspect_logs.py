@@ -171,10 +171,18 @@ def _natural(sample):
 def model(path):
     """Return the model of the logs at a path, "" if there are several or none is readable."""
     try:
-        named = {read(log).model for log in find(path)}
-    except InputError:
-        return ""
+        named = {_model(log) for log in find(path)}
+    except (InputError, OSError, KeyError, ValueError, zipfile.BadZipFile):
+        return ""  # what is wrong is said where the log is read
     return named.pop() if len(named) == 1 else ""
+
+
+def _model(path):
+    """Return the model of a log; of an archive without its samples."""
+    if path.suffix != ".eval":
+        return read(path).model
+    with zipfile.ZipFile(path) as archive:
+        return str(json.loads(archive.read("header.json"))["eval"]["model"])
 
 
 def _text(path):

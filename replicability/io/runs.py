@@ -187,13 +187,13 @@ def _checked(names, side, keys, codes, runs, labels):
     there = np.bincount(pairs // len(labels), minlength=len(names.datasets))
     lacking = np.bincount(codes, minlength=len(keys)) < there[datasets]
     if lacking.any():
-        code = int(lacking.argmax())
+        code, n = int(lacking.argmax()), int(lacking.sum())
         all_runs = pairs[pairs // len(labels) == datasets[code]] % len(labels)
         missing = [labels[run] for run in all_runs if run not in runs[codes == code]]
         raise InputError(
-            f"{side.file}: {lacking.sum():,} instance{'s' * (lacking.sum() != 1)} of "
+            f"{side.file}: {n:,} instance{'s' * (n != 1)} of "
             f"{names.datasets[datasets[code]]!r}, such as "
-            f"{names.both(keys[code])[0]!r}, {'is' if lacking.sum() == 1 else 'are'} not in every "
+            f"{names.both(keys[code])[0]!r}, {'is' if n == 1 else 'are'} not in every "
             f"run of {side.who}: {some(missing)} {'lacks' if len(missing) == 1 else 'lack'} it; "
             "score every instance in every run, or leave that run or instance out."
         )

@@ -218,6 +218,6 @@ FORMAT = Format(
     instance="a sample",
     read=_read,
     recognises=inspect_logs.recognises,
-    options=("metric", "columns"),
+    options=("metric", "columns", "run"),
     system=inspect_logs.model,
 )

@@ -301,6 +301,6 @@ FORMAT = Format(
     instance="a document",
     read=_read,
     recognises=_recognises,
-    options=("metric", "filter", "columns"),
+    options=("metric", "filter", "columns", "run"),
     system=lambda path: lm_eval_results.read([path]).model,
 )
