@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from replicability.cli import logs
 from replicability.cli.answers import ONE, answered, stored
 from replicability.cli.declared import claims, declare, levels
 
@@ -42,9 +43,9 @@ def compare(options):
             "dataset; leave out one of them."
         )
     checks.at_least("--seed", options.seed, 0)
-    options.systems = options.systems or names_of(options.a, options.b)
     kind = options.format or formats.guess(options.a)
     formats.get(kind)
+    options.systems = options.systems or logs.names(options, kind) or names_of(options.a, options.b)
     _refuse_idle(options, kind)
     if options.both and options.claim == "equivalent":
         raise checks.InputError(
@@ -73,6 +74,7 @@ def _refuse_idle(options, kind):
         "size": "names the column of denominators",
         "dataset": "names the column of datasets",
         "one_dataset": "is said of a table",
+        "run": "tells runs of a system apart",
     }
     for name, clause in meaning.items():
         if getattr(options, name) and kind not in formats.having(name):
@@ -153,8 +155,9 @@ def _files(options, kind):
     declared = {
         "format": kind,
         "files": {role: str(Path(file).absolute()) for role, file in roles.items() if file},
-        "metric": metric,
-        "filter": options.filter,
+        "metric": metric if found.metrics else logs.by_dataset("metric", metric),
+        "filter": logs.by_dataset("filter", options.filter),
+        **logs.runs_of_logs(options.run),
     }
     if found.columns:
         declared["columns"] = {key: getattr(options, key) for key in found.columns}
@@ -171,7 +174,7 @@ def _tested(options, **declared):
 
     alphas = levels(options)
     comparison = declare(options, **declared, test=options.test or "")
-    datasets = formats.read(comparison)
+    datasets = logs.with_runs(options, formats.read(comparison))
     table = evaluation.evaluate(comparison, datasets)
     won = [wins_ties_losses(dataset) for dataset in datasets]
     for name, column in zip(("wins", "ties", "losses"), zip(*won, strict=True), strict=True):
@@ -365,7 +368,7 @@ def _scores(options, file, role):
     import pandas as pd
 
     from replicability import checks
-    from replicability.io import cells, delimited
+    from replicability.io import cells, delimited, runs
 
     path = Path(file).absolute()
     known = delimited.read_headers(path)
@@ -389,11 +392,14 @@ def _scores(options, file, role):
         side[f"unit of {role}"] = units.to_pandas()
     side = {key: x if isinstance(x, str) else pd.Series(x).to_numpy() for key, x in side.items()}
     side = pd.DataFrame(side).astype({"dataset": str})
+    if headers["run"]:
+        side = logs.averaged(options, file, role, side, table[headers["run"]], rows)
     twice = side[side.duplicated(["dataset", "instance"])]
     if len(twice):
         raise checks.InputError(
             f"{file}: instance {twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
-            "give every instance of a dataset its own identifier."
+            "give every instance of a dataset its own identifier"
+            f"{runs.REPEATED.format('--run')}."
         )
     return headers["dataset"], side
 
@@ -403,12 +409,19 @@ def _headers(options, file, role, known):
     from replicability import checks
     from replicability.io import scales
 
-    wanted = {"instance": options.instance, "score": options.score, "size": "", "unit": ""}
+    wanted = {
+        "instance": options.instance,
+        "score": options.score,
+        "size": "",
+        "unit": "",
+        "run": "",
+    }
     if role != "gold":
         wanted["size"] = options.size or ("size" if "size" in known else "")
         wanted["unit"] = claims(options).get("unit", "")
+        wanted["run"] = options.run
     found = {key: _header(file, name, known) if name else "" for key, name in wanted.items()}
-    for key, others in (("instance", "instances"), ("unit", "units")):
+    for key, others in (("instance", "instances"), ("unit", "units"), ("run", "runs")):
         if found[key] == found["score"]:
             raise checks.InputError(
                 f"{file}: {found[key]!r} is named as the column of the {others} and of the scores; "

@@ -80,6 +80,17 @@ def _won(row):
     return row["wins"] is not None
 
 
+def _of_runs(rows):
+    """Lay out the numbers of runs of both systems, and how far the scores of runs are apart."""
+    if "runs_a" not in rows[0]:
+        return {}
+    spreads = [[row[f"spread_{side}"] for side in "ab"] for row in rows]
+    return {
+        "runs": [f"{row['runs_a']:,}/{row['runs_b']:,}" for row in rows],
+        "SD of runs": ["/".join("-" if math.isnan(x) else f"{x:.3f}" for x in s) for s in spreads],
+    }
+
+
 def _datasets(answer):
     """Lay out the datasets."""
     from replicability.show import tables
@@ -95,6 +106,7 @@ def _datasets(answer):
         cells["design effect"] = [
             "-" if math.isnan(effect) else f"{effect:.2f}" for effect in effects
         ]
+    cells |= _of_runs(rows)
     if "score_a" in rows[0]:
         cells[a] = [f"{row['score_a']:#.4g}" for row in rows]
         cells[b] = [f"{row['score_b']:#.4g}" for row in rows]

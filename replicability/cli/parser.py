@@ -234,8 +234,7 @@ def _add_compare(added):
         help=f"what the files hold: {', '.join(formats.NAMES[:-1])} or {formats.NAMES[-1]} "
         "(default: what the files look like)",
     )
-    added.add_argument("--metric", help="what is computed from outputs, such as las or upos")
-    added.add_argument("--filter", default="", help="filter of the logs of lm_eval")
+    _add_logs(added)
     _add_claim(added)
     _add_margin(added)
     _add_columns(added)
@@ -248,6 +247,25 @@ def _add_compare(added):
     )
     added.add_argument(
         "--seed", type=int, default=0, help="seed of a test that draws resamples, and of sign flips"
+    )
+
+
+def _add_logs(added):
+    """Add what is read of logs and outputs, and whether there are several runs."""
+    added.add_argument(
+        "--metric",
+        help="what is computed from outputs or read from logs, such as las or acc; for logs also "
+        "for each task: arc_easy=acc_norm,gsm8k=exact_match",
+    )
+    added.add_argument(
+        "--filter", default="", help="filter of the logs of lm_eval, for all tasks or for each"
+    )
+    added.add_argument(
+        "--run",
+        default="",
+        metavar="COLUMN",
+        help="column of the runs of a system, such as seeds, over which the scores of an instance "
+        "are averaged; file if each log of lm_eval or inspect_ai is a run",
     )
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import special
 
 from replicability import checks
-from replicability.compare import claimed, procedure, recommendation, units
+from replicability.compare import as_read, claimed, procedure, recommendation, units
 from replicability.io import formats, pvalues, scales
 from replicability.io.study import INSTANCE
 from replicability.stats import margins, metrics, paired, partial_conjunction
@@ -47,10 +47,11 @@ def evaluate(comparison, datasets=None):
         the number of instances; and the ``test`` and ``how`` it computed the p-value. With a margin
         p-values are of its hypothesis (`stats.margins`), the columns have the ``margin`` and, as
         "equivalent" is the same claim for B, no ``p_reverse`` of it. Where a unit is larger than an
-        instance, the number of ``units`` and the ``design_effect``. Where units are shared,
-        ``attrs`` has their joint ``flips`` (`joint.Flips`), ``flips_reverse`` for B where there is
-        a margin, and the ``covariance`` of the differences (`overall.Covariance`; None without one
-        of their standard errors).
+        instance, the number of ``units`` and the ``design_effect``; `as_read.columns` of what the
+        files say. Where units are shared, ``attrs`` has their joint ``flips`` (`joint.Flips`),
+        ``flips_reverse`` for B where there is a margin, and the ``covariance`` of the differences
+        (`overall.Covariance`; None without one of their standard errors); where files declare them
+        the ``groups`` of datasets.
 
     Raises
     ------
@@ -96,7 +97,8 @@ def evaluate(comparison, datasets=None):
             rows.append({"dataset": dataset.name} | row)
             if whole is not dataset:
                 rows[-1] |= _of_units(whole, dataset)
-    table = pd.DataFrame(rows)
+    table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
+    table.attrs["groups"] = as_read.groups(datasets)
     if comparison.shared:
         with placed(comparison):
             table.attrs |= claimed.flips(comparison, drawn, tests)
@@ -224,7 +226,9 @@ def refuse_lower(comparison):
     columns = comparison.columns
     if comparison.level == "p-values" and "scores" not in columns:
         return
-    for name in (comparison.metric, columns.get("score", ""), comparison.score):
+    metric = comparison.metric
+    metrics_ = metric.values() if isinstance(metric, dict) else [metric]
+    for name in (*metrics_, columns.get("score", ""), comparison.score):
         scales.refuse_lower(comparison.source, name)
 
 
@@ -273,8 +277,8 @@ def cautions(table, alpha=0.05):
     -------
     list of str
         Sentences about datasets of fewer than `recommendation.few_instances` instances, and about
-        p-values below 1/2^n for n instances; empty unless the bootstrap made the p-values from
-        instances.
+        p-values below 1/2^n for n instances, where the bootstrap made the p-values from instances;
+        before them `as_read.sentences`.
 
     Notes
     -----
@@ -282,9 +286,10 @@ def cautions(table, alpha=0.05):
     observed one, as where A is better by 1 on both of two instances. The smallest p-value of the
     sign-flip test is 1/2^n, whatever the scores.
     """
+    found = as_read.sentences(table)
     if not {"test", "n"} <= set(table) or "paired_bootstrap" not in set(table["test"]):
-        return []
-    n, datasets, found = table.get("units", table["n"]), table["dataset"], []
+        return found
+    n, datasets = table.get("units", table["n"]), table["dataset"]
     fewest = recommendation.few_instances(alpha / len(table))
     few = (n < fewest) & (table["test"] == "paired_bootstrap")
     if few.any():
@@ -381,9 +386,14 @@ def placed(comparison, dataset=None):
 
 
 def kind_of(dataset):
-    """Tell the kind of the scores of a dataset, one of `recommendation.SCORE_KINDS`."""
+    """Tell the kind of the scores of a dataset, one of `recommendation.SCORE_KINDS`.
+
+    Means over runs of whole numbers, such as right and wrong, are counts over the number of runs.
+    """
     if dataset.gold is None:
-        return recommendation.kind_of(dataset.a, dataset.b)
+        kind = recommendation.kind_of(dataset.a, dataset.b)
+        counted = kind == "real" and dataset.runs is not None and dataset.runs.whole
+        return "counts" if counted else kind
     return recommendation.kind_of(*_ratings(dataset), dataset.gold)
 
 

@@ -4,7 +4,8 @@
 columns of a table         rows
 =========================  ===========================================================
 dataset, instance,         one per instance and system; `size` is the denominator of
-system, score [, size]     the score, such as the words of a sentence
+system, score [, size]     the score, such as the words of a sentence; one per instance,
+[, run]                    system and run where a system ran several times
 dataset, instance,         one per instance; `gold` are ratings by people, for tests of
 scores [, size] [, gold]   correlations
 =========================  ===========================================================
@@ -21,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from replicability import checks
-from replicability.io import delimited, files, pvalues
+from replicability.io import delimited, files, pvalues, runs
 from replicability.io.cells import (
     encoded,
     numbers,
@@ -32,13 +33,14 @@ from replicability.io.cells import (
     sizes,
 )
 from replicability.io.matching import Names, Side, orders_of, sorted_keys
+from replicability.io.runs import Runs
 from replicability.io.study import INSTANCE
 
 KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""
 
-LONG = ("dataset", "instance", "system", "score", "size")
-"""Columns of a table with one row per instance and system."""
+LONG = ("dataset", "instance", "system", "score", "size", "run")
+"""Columns of a table with one row per instance and system, or per instance, system and run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,12 @@ class Dataset:
         Gold ratings.
     units : pyarrow.StringArray, shape (n,), or None
         The unit to which each instance belongs; None if an instance is a unit.
+    runs : Runs or None
+        The score of the dataset in each run, where scores are means over several runs.
+    measure : str
+        What was read of a log that holds several metrics; "" where there is nothing to choose.
+    groups : tuple of str
+        Groups of datasets to which the files say that it belongs.
     """
 
     name: str
@@ -69,6 +77,9 @@ class Dataset:
     metric: str | None = None
     gold: np.ndarray | None = None
     units: pa.StringArray | None = None
+    runs: Runs | None = None
+    measure: str = ""
+    groups: tuple = ()
 
     def __len__(self):
         return len(self.a)
@@ -105,24 +116,26 @@ def read(comparison):
     -------
     list of Dataset
         Datasets and instances in the order of the file; where sizes are named, with two sums, and
-        where gold ratings are, with them.
+        where gold ratings are, with them; where runs are named, with means over the runs.
 
     Raises
     ------
     InputError
         If the file, a column, a dataset or a system is missing, an identifier is empty, occurs
         twice or for one system only, a number is not finite, a size is not above 0, not the same
-        for both systems, or below the score, or an instance has no unit, or another one for B.
+        for both systems, or below the score, an instance has no unit, or another one for B, or is
+        not in every run.
 
     Notes
     -----
     Instances are matched by dataset and identifier, never by the order of the rows.
     """
     if "system" in comparison.columns:
-        _, names, (a, b), size, units, parts = _long(comparison)
+        _, names, (a, b), size, units, means = _long(comparison)
         gold = None
     else:
-        names, a, b, size, gold, units, parts = _wide(comparison)
+        names, a, b, size, gold, units = _wide(comparison)
+        means = ()
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     return [
@@ -133,8 +146,9 @@ def read(comparison):
             b[rows],
             gold=None if gold is None else gold[rows],
             units=None if units is None else units.take(pa.array(rows)),
+            runs=runs.together(name, *means) if means else None,
         )
-        for name, rows in parts
+        for name, rows in names.parts()
     ]
 
 
@@ -158,10 +172,11 @@ def read_family(family):
     InputError
         As `read`.
     """
-    systems, _, scores, size, _, parts = _long(family)
+    systems, names, scores, size, _, _ = _long(family)
     scores = np.stack(scores)
     return systems, [
-        Several(name, scores[:, rows], None if size is None else size[rows]) for name, rows in parts
+        Several(name, scores[:, rows], None if size is None else size[rows])
+        for name, rows in names.parts()
     ]
 
 
@@ -192,10 +207,10 @@ def write(table, path):
 
 
 def _long(comparison):
-    """Read a table with one row per instance and system.
+    """Read a table with one row per instance and system, or per instance, system and run.
 
-    Returns systems, names, the scores of each, sizes and units or None, and the rows of each
-    dataset.
+    Returns systems, names, the scores of each, sizes and units or None, and the `runs.Mean` of each
+    system, () without runs.
     """
     headers = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
     headers |= _unit(comparison)
@@ -208,27 +223,65 @@ def _long(comparison):
     table, rows, codes, datasets = _chosen(comparison, table, np.isin(by_system, of))
     by_system = by_system[rows]
     names = _keyed(comparison, table, rows, codes, datasets)
-    at = [np.flatnonzero(by_system == code) for code in of]
-    sides = [
-        Side(system, comparison.file, names.keys[rows_])
-        for system, rows_ in zip(systems, at, strict=True)
-    ]
-    at = [rows_[order] for rows_, order in zip(at, orders_of(names, sides), strict=True)]
-    names = Names(names.datasets, names.labels, sides[0].keys)
     scores = numbers(comparison.file, table["score"], "score", rows)
-    scores = [scores[rows_] for rows_ in at]
-    size = None
-    if "size" in headers:
-        size = sizes(comparison.file, table["size"], rows)
-        size = _one_size(comparison.file, systems, names, scores, [size[rows_] for rows_ in at])
-    units = None
-    if "unit" in headers:
-        codes, labels = _codes_of_units(comparison, table, rows)
-        codes = [codes[rows_] for rows_ in at]
-        for other in codes[1:]:
-            _refuse_two_units(comparison, names, labels, codes[0], other)
-        units = labels.take(pa.array(codes[0]))
-    return systems, names, scores, size, units, names.parts()
+    size = sizes(comparison.file, table["size"], rows) if "size" in headers else None
+    at = [np.flatnonzero(by_system == code) for code in of]
+    units = _codes_of_units(comparison, table, rows) if "unit" in headers else None
+    means = ()
+    if "run" in headers:
+        by_run = _codes_of_runs(comparison, table, rows)
+        means = [
+            _mean(comparison, names, system, rows_, by_run, scores, size, units)
+            for system, rows_ in zip(systems, at, strict=True)
+        ]
+        scores = scores.copy()
+        for which, mean in enumerate(means):
+            at[which] = at[which][mean.rows]
+            scores[at[which]] = mean.scores
+    return systems, *_beside(comparison, systems, names, at, scores, size, units), means
+
+
+def _beside(comparison, systems, names, at, scores, size, units):
+    """Put the rows of all systems beside each other: names, scores of each, sizes, units."""
+    otherwise = "" if "run" in comparison.columns else runs.REPEATED.format(checks.named("run"))
+    sides = [
+        Side(system, comparison.file, names.keys[rows], otherwise)
+        for system, rows in zip(systems, at, strict=True)
+    ]
+    at = [rows[order] for rows, order in zip(at, orders_of(names, sides), strict=True)]
+    names = Names(names.datasets, names.labels, sides[0].keys)
+    scores = [scores[rows] for rows in at]
+    if size is not None:
+        size = _one_size(comparison.file, systems, names, scores, [size[rows] for rows in at])
+    if units is not None:
+        codes, labels = units
+        for other in at[1:]:
+            _refuse_two_units(comparison, names, labels, codes[at[0]], codes[other])
+        units = labels.take(pa.array(codes[at[0]]))
+    return names, scores, size, units
+
+
+def _codes_of_runs(comparison, table, rows):
+    """Return the code of the run of each row, and the names of the runs."""
+    refuse_blank(comparison.file, table["run"], "run", rows)
+    with readable(comparison.file, table["run"], "run"):
+        codes, labels = encoded(table["run"])
+        return codes, labels.cast(pa.string()).to_pylist()
+
+
+def _mean(comparison, names, system, rows, by_run, scores, size, units):
+    """Average the scores of a system over its runs, in which an instance has one unit."""
+    side = Side(system, comparison.file, names.keys[rows])
+    codes, labels = by_run
+    below = None if size is None else size[rows]
+    mean = runs.mean(names, side, codes[rows], labels, scores[rows], below)
+    if units is not None:
+        _, first = np.unique(side.keys, return_index=True)
+        _, instance = np.unique(side.keys, return_inverse=True)
+        of = units[0][rows]
+        here = Names(names.datasets, names.labels, side.keys)
+        _refuse_two_units(comparison, here, units[1], of[first][instance], of)
+    return mean
 
 
 def _unit(comparison):
@@ -273,7 +326,7 @@ def _one_size(file, systems, names, scores, sizes_):
 def _wide(comparison):
     """Read a table with both systems in a row.
 
-    Returns names, a, b, sizes, gold ratings and units or None, and the rows of each dataset.
+    Returns names, a, b, and sizes, gold ratings and units or None.
     """
     columns = comparison.columns
     a, b = columns["scores"]
@@ -292,7 +345,7 @@ def _wide(comparison):
     if "unit" in wanted:
         codes, labels = _codes_of_units(comparison, table, rows)
         units = labels.take(pa.array(codes))
-    return names, a, b, size, gold, units, names.parts()
+    return names, a, b, size, gold, units
 
 
 def _chosen(comparison, table, keep):

@@ -54,11 +54,15 @@ class Names:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """Keys of the instances of a system, and the file that holds them."""
+    """Keys of the instances of a system, the file that holds them, and what to do if one is twice.
+
+    `otherwise` is a clause that stands behind the usual remedy.
+    """
 
     who: str
     file: str
     keys: np.ndarray
+    otherwise: str = ""
 
 
 def match(dataset, sides):
@@ -141,7 +145,8 @@ def sorted_keys(names, side):
         whose = f" of {side.who}" if side.who else ""
         raise InputError(
             f"{side.file}: {_listed(names, keys)} occur{'s' * (len(keys) == 1)} more than once "
-            f"among the instances{whose}; give every instance of a dataset its own identifier."
+            f"among the instances{whose}; give every instance of a dataset its own identifier"
+            f"{side.otherwise}."
         )
     return order
 

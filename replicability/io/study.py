@@ -41,6 +41,7 @@ class Comparison:
     columns : dict
         Headers in the file. Of p-values: "dataset", "p_value" and, if there are any, "scores"
         (two). Of instances: see `instances.read`. Of folders: "instance", "score" and "size".
+        Of logs: "run", the word "file" if each file is a run of its system.
     datasets : tuple of str
         Datasets to compare on; empty for all in the file.
     score : str
@@ -64,10 +65,11 @@ class Comparison:
     files : dict
         "a", "b" and, in formats that need it, "gold" -> a file, or a folder with one file per
         dataset; empty for a table.
-    metric : str
-        One of the metrics of the format, or a field of the logs of "lm_eval"; "" for the default.
-    filter : str
-        Filter of the logs of "lm_eval" where they have several.
+    metric : str or dict of str to str
+        One of the metrics of the format, a field of the logs of "lm_eval" or a scorer of those of
+        "inspect_ai", for all datasets or for each; "" for the default.
+    filter : str or dict of str to str
+        Filter of the logs of "lm_eval" where they have several, for all tasks or for each.
     unit : str
         What is drawn independently: "instance", or the header of the column that says to which unit
         an instance belongs.
@@ -104,8 +106,8 @@ class Comparison:
     sided: str = "one"
     format: str = "table"
     files: dict = field(default_factory=dict)
-    metric: str = ""
-    filter: str = ""
+    metric: str | dict = ""
+    filter: str | dict = ""
     unit: str = INSTANCE
     shared: bool | dict = field(default_factory=dict)
     groups: dict = field(default_factory=dict)
@@ -317,7 +319,10 @@ def _check_sections(file, sections, comparisons, host):
 
 LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
-    "instances of one system per row": ({"dataset", "instance", "system", "score"}, {"size"}),
+    "instances of one system per row": (
+        {"dataset", "instance", "system", "score"},
+        {"size", "run"},
+    ),
     "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold"}),
 }
 """What a file holds -> columns that it must have, and columns that it may have."""
@@ -331,10 +336,11 @@ def _block(kind, block):
     """Make a comparison or family, with what the block leaves out."""
     lists = {key: tuple(block.get(key, ())) for key in ("systems", "datasets")}
     metric = block.get("metric", next(iter(formats.get(block.get("format", "table")).metrics), ""))
+    columns = block.get("columns", {})
     named = {
         "section": SECTION,
         "title": "-".join(lists["systems"]) if kind is Comparison else block["name"],
-        "score": metric or block.get("columns", {}).get("score", "score"),
+        "score": metric if metric and isinstance(metric, str) else columns.get("score", "score"),
         "metric": metric,
     }
     return kind(**{**named, **block, **lists})
@@ -451,6 +457,11 @@ def _check_files(place, block, found):
         )
     if found.metrics and "metric" in block:
         checks.choice(f"{place}: metric", block["metric"], found.metrics)
+    if not found.columns and block.get("columns", {"run": "file"}) != {"run": "file"}:
+        raise InputError(
+            f"{place}: the columns are {block['columns']}, but logs have none; write "
+            "{run: file} if each file is a run of its system, or leave them out."
+        )
     named, needed = set(block.get("columns", {})), set(found.columns)
     if found.columns and not needed <= named <= needed | {"size"}:
         raise InputError(

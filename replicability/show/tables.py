@@ -167,6 +167,10 @@ def _computed(comparison, result):
     if "units" in result:
         sizes["units"] = result["units"].map("{:,}".format)
         sizes["design effect"] = result["design_effect"].map("{:.2f}".format, na_action="ignore")
+    for side, system in zip("ab", (a, b) if "runs_a" in result else (), strict=False):
+        sizes[f"{system} runs"] = result[f"runs_{side}"].map("{:,}".format)
+        spread = result[f"spread_{side}"].map(f"{{:.{digits}f}}".format, na_action="ignore")
+        sizes[f"{system} SD of runs"] = spread
     columns = sizes | {
         a: result["score_a"].map(f"{{:.{digits}f}}".format),
         b: result["score_b"].map(f"{{:.{digits}f}}".format),

@@ -636,7 +636,11 @@ def test_zeros_that_are_typed_stay_zeros(run):
             "metric 'clas'",
         ),
         ("labels", ["--metric", "f1"], "metric 'f1' is not one of accuracy"),
-        ("folders", ["--metric", "las"], "no meaning in the format 'folders', only in conllu, la"),
+        (
+            "folders",
+            ["--metric", "las"],
+            "no meaning in the format 'folders', only in conllu, inspect_ai, la",
+        ),
         (
             "folders",
             ["--gold", "x"],

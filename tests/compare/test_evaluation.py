@@ -404,3 +404,102 @@ def test_shared_units_bring_their_joint_flips(write):
 def test_units_that_nobody_shares_are_a_sentence(write):
     with pytest.raises(checks.InputError, match=r"prompts\.csv: .*'three' is not one of one, two"):
         evaluation.evaluate(of_prompts(write, shared={"questions": ["one", "three"]}))
+
+
+# --- several runs of a system --------------------------------------------------------------------
+
+OF_RUNS = {"dataset": "set", "instance": "id", "system": "model", "score": "right", "run": "seed"}
+
+
+def seeds(rng, n=24, runs=(3, 5), sets=("news", "mail")):
+    """Return one row for each instance, system and run, in any order."""
+    rows = [
+        (name, f"i{i}", model, seed, int(rng.random() < 0.4 + 0.2 * (model == "ours")))
+        for name in sets
+        for i in range(n)
+        for model, r in zip(("ours", "theirs"), runs, strict=True)
+        for seed in range(r)
+    ]
+    frame = pd.DataFrame(rows, columns=["set", "id", "model", "seed", "right"])
+    return frame.sample(frac=1, random_state=1)
+
+
+def of_runs(write, frame, name="runs.csv", **more):
+    return study.Comparison(
+        name="mine",
+        section="your_comparison",
+        title="ours-theirs",
+        systems=("ours", "theirs"),
+        dependence="independent",
+        file=str(write(name, frame.to_csv(index=False))),
+        **{"columns": OF_RUNS} | more,
+    )
+
+
+def test_runs_are_averaged_within_the_instance(write):
+    frame = seeds(np.random.default_rng(1))
+    found = evaluation.evaluate(of_runs(write, frame)).set_index("dataset")
+    for name, part in frame.groupby("set"):
+        total = part.groupby(["model", "id"])["right"].sum()
+        # 5 k_a - 3 k_b, in whole numbers: the same test of the same hypothesis
+        whole = paired.run("sign_flip", 5.0 * total["ours"], 3.0 * total["theirs"])
+        row = found.loc[name]
+        assert (row["n"], row["test"]) == (24, "sign_flip")
+        assert row["p_value"] == pytest.approx(whole.pvalue, rel=1e-12)
+        runs = part.groupby(["model", "seed"])["right"].mean()
+        assert row["score_a"] == pytest.approx(runs["ours"].mean())
+        assert row["spread_a"] == pytest.approx(runs["ours"].std(ddof=1))
+        assert row["spread_b"] == pytest.approx(runs["theirs"].std(ddof=1))
+        assert (row["runs_a"], row["runs_b"]) == (3, 5)
+
+
+def test_the_order_of_rows_and_names_of_runs_play_no_part(write):
+    frame = seeds(np.random.default_rng(2)).assign(right=lambda t: t["right"] / 10 + 0.1)
+    first = evaluation.evaluate(of_runs(write, frame.sort_values(["set", "id"])))
+    turned = frame.sort_values(["set", "id", "seed"], ascending=[True, True, False])
+    turned["seed"] = turned["seed"].map("seed-{}".format)
+    pd.testing.assert_frame_equal(evaluation.evaluate(of_runs(write, turned)), first)
+
+
+def test_copies_of_a_run_are_no_evidence(write):
+    once = seeds(np.random.default_rng(3), runs=(1, 1))
+    thrice = pd.concat([once.assign(seed=seed) for seed in range(3)])
+    test = {"test": "sign_flip"}
+    one, three = (evaluation.evaluate(of_runs(write, t, **test)) for t in (once, thrice))
+    names = ["p_value", "p_reverse", "score_a", "score_b", "low", "high", "n"]
+    np.testing.assert_allclose(one[names], three[names], rtol=1e-12)
+    assert three["spread_a"].tolist() == [0, 0]
+    assert one["spread_a"].isna().all()
+
+
+def test_runs_keep_the_sizes_of_instances(write):
+    frame = seeds(np.random.default_rng(4), runs=(2, 1), sets=("news",))
+    frame["words"] = 1 + frame["id"].str[1:].astype(int) % 7
+    frame["right"] = (frame["right"] * frame["words"] // 2).astype(int)
+    columns = OF_RUNS | {"size": "words"}
+    (row,) = evaluation.evaluate(of_runs(write, frame, columns=columns)).to_dict("records")
+    ours = frame[frame["model"] == "ours"]
+    by_seed = ours.groupby("seed")[["right", "words"]].sum()
+    shares = by_seed["right"] / by_seed["words"]
+    assert row["score_a"] == pytest.approx(shares.mean())
+    assert row["spread_a"] == pytest.approx(shares.std(ddof=1))
+
+
+def test_spreads_are_in_the_unit_of_the_scores_and_said(write):
+    frame = seeds(np.random.default_rng(5), runs=(3, 1))
+    plain, cent = (
+        evaluation.evaluate(of_runs(write, frame, score=s)) for s in ("right", "right (%)")
+    )
+    np.testing.assert_allclose(cent["spread_a"], 100 * plain["spread_a"])
+    (said,) = evaluation.cautions(plain)
+    assert said.startswith("Scores are means over runs: 3 runs of A (standard deviation of a")
+    assert ") and 1 run of B. What is claimed" in said
+    assert "how runs of other seeds would do is not tested" in said
+
+
+def test_units_and_runs_go_together(write):
+    frame = seeds(np.random.default_rng(6), runs=(3, 2))
+    frame["passage"] = frame["id"].str[1:].astype(int) // 2
+    found = evaluation.evaluate(of_runs(write, frame, unit="passage"))
+    assert found["units"].tolist() == [12, 12]
+    assert found["runs_a"].tolist() == [3, 3]

@@ -1,6 +1,7 @@
 import json
 import re
 import textwrap
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,8 +10,8 @@ from sacrebleu.metrics import BLEU
 
 from replicability import checks
 from replicability.cli import new
-from replicability.compare import evaluation
-from replicability.io import conllu, datasets, formats, paths, study
+from replicability.compare import evaluation, findings
+from replicability.io import conllu, datasets, formats, lm_eval_results, paths, study
 from replicability.io.formats import lm_eval
 from replicability.stats import metrics, paired
 
@@ -277,6 +278,163 @@ def test_a_filter_is_chosen(store):
     store({f"b/{name}": log([0, 1], filter="flexible-extract")})
     with pytest.raises(checks.InputError, match="which extract answers in different ways"):
         formats.read(comparison("lm_eval", files, filter="strict-match"))
+
+
+def harness(side, tasks, seed=0, n=30, **results):
+    """Return files as the harness writes them for one model, in the folder of its name."""
+    rng = np.random.default_rng(seed)
+    files = {}
+    for task, drawn in tasks.items():
+        lines = [
+            {
+                "doc_id": i, "doc": {"q": "?"}, "target": "x", "filter": name,
+                "metrics": list(drawn), "doc_hash": f"{task}{i}",
+                **{m: draw(rng) for m, draw in drawn.items()},
+            }
+            for name in (("strict-match", "flexible-extract") if task == "gsm8k" else ("none",))
+            for i in range(n)
+        ]  # fmt: skip
+        files[f"{side}/org__model-v0.{seed}/samples_{task}_{TIME}.jsonl"] = "".join(
+            json.dumps(line) + "\n" for line in lines
+        )
+    content = {"model_name": f"org/model-v0.{seed}", **results}
+    files[f"{side}/org__model-v0.{seed}/results_{TIME}.json"] = json.dumps(content)
+    return files
+
+
+def right(rng):
+    return float(rng.random() < 0.5)
+
+
+FOUR = {
+    "arc_easy": {"acc": right, "acc_norm": right},
+    "gsm8k": {"exact_match": right},
+    "ifeval": {
+        "prompt_level_strict_acc": lambda rng: bool(right(rng)),
+        "inst_level_strict_acc": lambda rng: [bool(right(rng)) for _ in range(rng.integers(1, 4))],
+    },
+    "winogrande": {"acc": right},
+}
+
+
+def records(folder, side, task):
+    (log,) = (folder / side).rglob(f"samples_{task}_*")
+    return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_run_of_four_kinds_of_tasks_is_read_in_one_go(store):
+    folder = store(harness("a", FOUR, 1) | harness("b", FOUR, 2))
+    files = {side: folder / side for side in "ab"}
+    with pytest.raises(checks.InputError, match="has the filters strict-match, flexible-extract"):
+        formats.read(comparison("lm_eval", files))
+    metric, filter_ = {"arc_easy": "acc_norm"}, {"gsm8k": "flexible-extract"}
+    block = comparison("lm_eval", files, metric=metric, filter=filter_)
+    read = {dataset.name: dataset for dataset in formats.read(block)}
+    assert {name: dataset.measure for name, dataset in read.items()} == {
+        "arc_easy": "acc_norm",
+        "gsm8k": "exact_match (flexible-extract)",
+        "ifeval": "prompt_level_strict_acc",
+        "winogrande": "acc",
+    }
+    for side in "ab":
+        assert getattr(read["arc_easy"], side).tolist() == [
+            r["acc_norm"] for r in records(folder, side, "arc_easy")
+        ]
+        assert getattr(read["gsm8k"], side).tolist() == [
+            r["exact_match"]
+            for r in records(folder, side, "gsm8k")
+            if r["filter"] == "flexible-extract"
+        ]
+    table = evaluation.evaluate(block)
+    assert table["metric"].tolist() == [read[name].measure for name in sorted(read)]
+    (said,) = evaluation.cautions(table)
+    assert said == (
+        "The metric that is read: acc_norm on 'arc_easy'; exact_match (flexible-extract) on "
+        "'gsm8k'; prompt_level_strict_acc on 'ifeval'; acc on 'winogrande'."
+    )
+
+
+def test_lists_of_true_and_false_are_counts_of_a_size(store):
+    folder = store(harness("a", FOUR, 1) | harness("b", FOUR, 1))
+    files = {side: folder / side for side in "ab"}
+    metric = {"ifeval": "inst_level_strict_acc"}
+    block = comparison("lm_eval", files, metric=metric, datasets=("ifeval", "winogrande"))
+    ifeval, winogrande = formats.read(block)
+    lists = [r["inst_level_strict_acc"] for r in records(folder, "a", "ifeval")]
+    assert ifeval.a.tolist() == [[sum(x), len(x)] for x in lists]
+    assert (winogrande.a[:, 1] == 1).all()
+    flat = np.concatenate(lists)  # as the harness aggregates them
+    table = evaluation.evaluate(block)
+    assert table["score_a"][0] == pytest.approx(flat.mean())
+    assert table["score_a"][1] == winogrande.a[:, 0].mean()
+
+
+def test_groups_of_tasks_are_groups_of_datasets(store):
+    names = ("mmlu_law", "mmlu_logic", "mmlu_physics", "arc_easy")
+    tasks = {name: {"acc": right} for name in names}
+    subtasks = {
+        "mmlu": ["mmlu_humanities", "mmlu_stem"],
+        "mmlu_humanities": ["mmlu_law", "mmlu_logic"],
+        "mmlu_stem": ["mmlu_physics"],
+        "arc_easy": [],
+    }
+    folder = store(harness("a", tasks, 1, group_subtasks=subtasks) | harness("b", tasks, 2))
+    files = {side: folder / side for side in "ab"}
+    block = comparison("lm_eval", files, metric={"mmlu": "acc"})
+    table = evaluation.evaluate(block)
+    expected = {
+        "mmlu": ["mmlu_law", "mmlu_logic", "mmlu_physics"],
+        "mmlu_humanities": ["mmlu_law", "mmlu_logic"],
+    }
+    assert table.attrs["groups"] == expected
+    assert findings.find(block, table, 0.05).groups == expected
+    own = replace(block, groups={"mmlu": ["mmlu_law"]})
+    assert findings.find(own, table, 0.05).groups == expected | own.groups
+    assert findings.find(replace(block, procedure="paper"), table, 0.05).groups == {}
+    only = replace(block, datasets=("mmlu_law", "mmlu_logic"))
+    assert evaluation.evaluate(only).attrs["groups"] == {}
+
+
+def test_groups_that_hold_themselves_end():
+    results = lm_eval_results.Results(
+        {name: lm_eval_results._leaves(name, {"x": {"y"}, "y": {"x", "z"}}, set()) for name in "xy"}
+    )
+    assert results.of("z") == ("x", "y")
+
+
+def test_files_are_runs_where_that_is_said(store):
+    once = {"arc_easy": {"acc": right}}
+    stored = {}
+    for side, seeds in (("a", (1, 2, 3)), ("b", (4, 5))):
+        for seed in seeds:
+            stored |= harness(f"{side}/seed{seed}", once, seed)
+    folder = store(stored)
+    files = {side: folder / side for side in "ab"}
+    with pytest.raises(checks.InputError, match="give the key 'run' the value file"):
+        formats.read(comparison("lm_eval", files))
+    block = comparison("lm_eval", files, columns={"run": "file"})
+    (found,) = formats.read(block)
+
+    def of(place):
+        return [record["acc"] for record in records(folder, place, "arc_easy")]
+
+    a = np.array([of(f"a/seed{seed}") for seed in (1, 2, 3)])
+    b = np.array([of(f"b/seed{seed}") for seed in (4, 5)])
+    np.testing.assert_array_equal(found.a, a.sum(axis=0) / 3)
+    np.testing.assert_array_equal(found.b, b.sum(axis=0) / 2)
+    np.testing.assert_allclose(found.runs.a, a.mean(axis=1))
+    row = evaluation.evaluate(block).iloc[0]
+    assert (row["runs_a"], row["runs_b"], row["test"]) == (3, 2, "sign_flip")
+    assert row["spread_b"] == pytest.approx(b.mean(axis=1).std(ddof=1))
+
+
+def test_the_model_is_named_by_the_results(store):
+    folder = store(harness("a", {"t": {"acc": right}}, 1) | harness("b", {"t": {"acc": right}}, 2))
+    named = formats.get("lm_eval").system
+    assert [named(folder / side) for side in "ab"] == ["org/model-v0.1", "org/model-v0.2"]
+    (log,) = (folder / "a").rglob("samples_*")
+    assert named(log) == "org/model-v0.1"
+    assert named(folder) == ""  # two models
 
 
 # --- segments and folders ------------------------------------------------------------------------

@@ -419,6 +419,19 @@ def test_units_and_their_design_effect_are_columns():
     assert shown["design effect"].tolist() == ["1.00", "2.35", "", "0.90"]
 
 
+def test_runs_and_their_spread_are_columns():
+    comparison = Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {})
+    table = SUMS.assign(
+        n=3_000, runs_a=3, spread_a=[0.01, 0.0234, 0, 0.9], runs_b=1, spread_b=np.nan,
+        score_a=0.6, score_b=0.5, how="exact",
+    )  # fmt: skip
+    shown = tables.section([comparison], [table], [find(comparison, table, 0.05)])
+    assert list(shown)[:6] == ["dataset", "n", "A runs", "A SD of runs", "B runs", "B SD of runs"]
+    assert shown["A SD of runs"].tolist() == ["0.010", "0.023", "0.000", "0.900"]
+    assert shown["B SD of runs"].tolist() == [""] * 4
+    assert "how runs of other seeds would do is not tested" in shown.attrs["note"]
+
+
 def test_every_local_test_has_a_name_for_people():
     names = {f"k_{method}" for method in (*procedure.METHODS, *partial_conjunction.ESTIMATORS)}
     assert names <= tables.NAMES.keys()

@@ -143,7 +143,7 @@ def find(comparison, table, alpha, methods=COMPARED):
         identified=multiple_testing.identify(pvalues, alpha) if claims is None else claims.named,
         pvalues=pvalues,
         claims=claims,
-        groups=comparison.groups,
+        groups={**(table.attrs.get("groups", {}) if claims else {}), **comparison.groups},
         claim=claimed.claim(comparison),
     )
 

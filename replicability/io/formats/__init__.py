@@ -50,6 +50,8 @@ class Format:
     options : tuple of str
         Keys of a study and options of the command line that have a meaning in some formats only,
         this one among them.
+    system : callable or None
+        From a path to the name of the system that the files say they are of, "" if they do not.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Format:
     keys: tuple = ("files",)
     columns: tuple = ()
     options: tuple = ()
+    system: Callable | None = None
 
 
 @functools.cache

@@ -1,5 +1,7 @@
 """Logs of lm-evaluation-harness: ``samples_<task>_<time>.jsonl``, one for each task."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -7,26 +9,49 @@ import pyarrow.json
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import datasets, matching, scales
+from replicability.io import datasets, lm_eval_results, matching, runs, scales
 from replicability.io.datasets import is_log
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, record
 from replicability.io.text import existing, read_first_line, read_text, shown
 
+PREFERRED = ("acc", "acc_norm", "exact_match", "prompt_level_strict_acc")
+"""Metrics of which the first that a task has is read where none is named."""
+
 _BLOCK = 1 << 25
 _NOT_METRICS = ("doc_id", "doc_hash", "prompt_hash", "target_hash", "target", "doc", "sample_len")
 
 
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The documents of a system, of one log or averaged over several."""
+
+    who: str
+    file: str
+    ids: pa.Array
+    values: np.ndarray
+    hashes: pa.Array
+    filter: str | None
+    mean: runs.Mean | None = None
+
+
 def _read(comparison):
     """Read the value of a metric for each document of each task."""
-    found = {side: _tasks(path) for side, path in datasets.files(comparison)}
+    sides = datasets.files(comparison)
+    found = {side: _tasks(comparison, path) for side, path in sides}
+    results = lm_eval_results.read([existing(path, folder=None) for _, path in sides])
+    for key in ("metric", "filter"):
+        wanted = getattr(comparison, key)
+        for name in wanted if isinstance(wanted, dict) else ():
+            known = sorted({*found["a"], *results.groups})
+            checks.choice(f"{comparison.source}: {key} of the task or group", name, known)
     found = datasets.together(comparison, found)
-    return [_task(comparison, name, files) for name, files in found.items()]
+    return _of_one_kind([_task(comparison, task, logs, results) for task, logs in found.items()])
 
 
-def _tasks(path):
-    """Return the log of each task."""
+def _tasks(comparison, path):
+    """Return the logs of each task: one, or one for each run if files are runs."""
     place = existing(path, folder=None)
     logs = [place] if place.is_file() else sorted(place.rglob("samples_*.jsonl"))
     if not logs:
@@ -37,58 +62,120 @@ def _tasks(path):
     tasks = {}
     for log in logs:
         match = datasets.LOG.fullmatch(log.name)
-        task = match[1] if match else log.stem
-        if task in tasks:
+        tasks.setdefault(match[1] if match else log.stem, []).append(log)
+    for task, several in tasks.items():
+        if len(several) > 1 and not comparison.columns:
+            first, second = (log.relative_to(place) for log in several[:2])
             raise InputError(
-                f"{path} has several runs of {task!r}, among them {tasks[task].name} and "
-                f"{log.name}; keep one in the folder."
+                f"{path} has several runs of {task!r}, among them {first} and {second}; keep one "
+                "in the folder, name the folder of one model, or, if they are runs that are to be "
+                f"averaged, give {checks.named('run')} the value file."
             )
-        tasks[task] = log
     return tasks
 
 
-def _task(comparison, task, files):
+def _task(comparison, task, logs, results):
     """Put the values of both systems beside each other."""
-    metric = comparison.metric or _metric(files["a"])
+    groups = results.of(task)
+    metric = _asked(comparison.metric, task, groups) or _metric(logs["a"][0])
     if metric in _NOT_METRICS:
-        _metric(files["a"], metric)
-    scales.refuse_lower(shown(files["a"]), metric)
-    (ids, values, hashes, filter_a), (ids_b, values_b, hashes_b, filter_b) = (
-        _log(files[side], metric, comparison.filter) for side in "ab"
+        _metric(logs["a"][0], metric)
+    results.refuse_lower(shown(logs["a"][0]), task, metric)
+    scales.refuse_lower(shown(logs["a"][0]), metric)
+    wanted = _asked(comparison.filter, task, groups)
+    a, b = (
+        _side(comparison, task, who, logs[side], metric, wanted)
+        for who, side in zip(comparison.systems, "ab", strict=True)
     )
-    if filter_a != filter_b:
+    if a.filter != b.filter:
         raise InputError(
-            f"{shown(files['a'])} has the filter {filter_a!r} and {shown(files['b'])} "
-            f"{filter_b!r}, which extract answers in different ways; run both models alike."
+            f"{a.file} has the filter {a.filter!r} and {b.file} {b.filter!r}, which extract "
+            "answers in different ways; run both models alike."
         )
-    systems = zip(comparison.systems, (files["a"], files["b"]), (ids, ids_b), strict=True)
-    _, order = matching.match(task, [(who, shown(path), side) for who, path, side in systems])
-    hashes_b = hashes_b.take(pa.array(order))
-    different = pc.fill_null(pc.not_equal(hashes, hashes_b), False)
+    order = _order(task, a, b)
+    return Dataset(
+        task,
+        a.ids,
+        a.values,
+        b.values[order],
+        runs=runs.together(task, a.mean, b.mean) if a.mean else None,
+        measure=metric if a.filter in (None, "none") else f"{metric} ({a.filter})",
+        groups=groups,
+    )
+
+
+def _asked(wanted, task, groups):
+    """Return what is named for a task, or for the smallest group that it is in, or for all."""
+    if isinstance(wanted, str):
+        return wanted
+    return next((wanted[name] for name in (task, *groups) if name in wanted), "")
+
+
+def _side(comparison, task, who, logs, metric, wanted):
+    """Read the logs of a system, and average them if files are runs."""
+    sides = [_Side(who, shown(log), *_log(log, metric, wanted)) for log in logs]
+    if not comparison.columns:
+        return sides[0]
+    first = sides[0]
+    for side in sides:
+        if side.filter != first.filter or side.values.ndim != first.values.ndim:
+            raise InputError(
+                f"{side.file} has other filters or values than {first.file}, but they are runs of "
+                "one model; run it alike."
+            )
+    numbers = [number for number, side in enumerate(sides, 1) for _ in range(len(side.ids))]
+    ids = pa.concat_arrays([side.ids for side in sides])
+    values = np.concatenate([side.values for side in sides])
+    scores, sizes = (values, None) if values.ndim == 1 else values.T
+    place = f"{shown(logs[0].parent)}, {first.file} and others" if len(logs) > 1 else first.file
+    mean = runs.named(task, who, place, ids, list(map(str, numbers)), scores, sizes)
+    for side in sides[1:]:
+        _order(task, first, side)
+    values = mean.scores if sizes is None else np.column_stack([mean.scores, sizes[mean.rows]])
+    return replace(first, values=values, mean=mean)
+
+
+def _order(task, first, second):
+    """Match the documents of two logs, and refuse those that differ although their ids do not."""
+    sides = [(side.who, side.file, side.ids) for side in (first, second)]
+    _, order = matching.match(task, sides)
+    different = pc.fill_null(pc.not_equal(first.hashes, second.hashes.take(pa.array(order))), False)
     if pc.any(different).as_py():
         index = int(different.to_numpy(zero_copy_only=False).argmax())
         raise InputError(
-            f"{shown(files['b'])}: document {ids[index].as_py()} of {task!r} is not that of "
-            f"{shown(files['a'])} (its doc_hash differs); run both models on one version of the "
-            "task."
+            f"{second.file}: document {first.ids[index].as_py()} of {task!r} is not that of "
+            f"{first.file} (its doc_hash differs); run both models on one version of the task."
         )
-    return Dataset(task, ids, values, values_b[order])
+    return order
+
+
+def _of_one_kind(read):
+    """Give every score a size where those of one task have sizes."""
+    if len({dataset.a.ndim for dataset in read}) == 1:
+        return read
+    return [replace(dataset, a=_sized(dataset.a), b=_sized(dataset.b)) for dataset in read]
+
+
+def _sized(scores):
+    return scores if scores.ndim == 2 else np.column_stack([scores, np.ones(len(scores))])
 
 
 def _metric(path, asked=""):
-    """Return the metric of a log that names none, acc or the only one; refuse one that is none."""
+    """Return the preferred metric of a log or the only one; refuse one that is none."""
     first = read_first_line(path)
     document = record(path, 1, first)
     named = document.get("metrics")
     names = named if isinstance(named, list) else [k for k in document if k not in _NOT_METRICS]
     metrics = [k for k in map(str, names) if isinstance(document.get(k), int | float)]
-    if "acc" in metrics and not asked:
-        return "acc"
-    if len(metrics) == 1 and not asked:
-        return metrics[0]
+    preferred = [metric for metric in PREFERRED if metric in metrics]
+    if (preferred or len(metrics) == 1) and not asked:
+        return (preferred or metrics)[0]
     has = f"the metrics {', '.join(metrics)}" if metrics else "no metric that is a number"
     but = f", and {asked!r} is none" if asked else ""
-    raise InputError(f"{shown(path)} has {has}{but}; name one with {checks.named('metric')}.")
+    raise InputError(
+        f"{shown(path)} has {has}{but}; name one with {checks.named('metric')}, for all tasks or "
+        "for each."
+    )
 
 
 def _log(path, metric, wanted):
@@ -99,7 +186,7 @@ def _log(path, metric, wanted):
         ids, values, hashes, filters = _slow(path, metric)
     names = pc.unique(filters).to_pylist()
     if len(names) == 1:
-        return ids, values.to_numpy(), hashes, names[0]
+        return ids, _array(values), hashes, names[0]
     listed = ", ".join(map(str, names))
     if not wanted:
         raise InputError(
@@ -107,7 +194,14 @@ def _log(path, metric, wanted):
         )
     checks.choice(f"{shown(path)}: filter", wanted, map(str, names))
     keep = pc.equal(filters, wanted)
-    return ids.filter(keep), values.filter(keep).to_numpy(), hashes.filter(keep), wanted
+    return ids.filter(keep), _array(values.filter(keep)), hashes.filter(keep), wanted
+
+
+def _array(values):
+    """Return values as an array, those of lists as sums and sizes."""
+    if pa.types.is_fixed_size_list(values.type):
+        return values.flatten().to_numpy().reshape(-1, 2)
+    return values.to_numpy()
 
 
 def _fast(path, metric):
@@ -135,9 +229,16 @@ def _slow(path, metric):
         if text.strip()
     ]
     ids, values, hashes, filters = zip(*rows, strict=True)
+    listed = isinstance(values[0], tuple)
+    for number, value in enumerate(values, 1):
+        if isinstance(value, tuple) != listed:
+            raise InputError(
+                f"{shown(path)}: {metric!r} is a list in one document and a number in another, "
+                f"such as the one numbered {number}; name another metric."
+            )
     return (
         pa.array(map(str, ids), pa.string()),
-        pa.array(values, pa.float64()),
+        pa.array(values, pa.list_(pa.float64(), 2) if listed else pa.float64()),
         *(
             pa.array([None if x is None else str(x) for x in column], pa.string())
             for column in (hashes, filters)
@@ -151,9 +252,12 @@ def _row(place, document, metric):
         if key not in document:
             near = checks.nearest(key, document).rstrip(".")
             near = near or "; a log has it on every line, so name another metric."
-            tasks = f" Or name the tasks that have it with {checks.named('datasets')}."
+            tasks = (
+                f" Or name the tasks that have it with {checks.named('datasets')}, or give "
+                f"{checks.named('metric')} one for each task."
+            )
             raise InputError(f"{place} has no {key!r}{near}{tasks * (key == metric)}")
-    value = _number(document[metric])
+    value = _value(document[metric])
     if value is None:
         raise InputError(
             f"{place}: {metric!r} is {cut(document[metric])}, but it is a finite number; name "
@@ -168,6 +272,13 @@ def _row(place, document, metric):
                 "file anew."
             )
     return texts["doc_id"], value, texts["doc_hash"], texts["filter"]
+
+
+def _value(value):
+    """Return a finite number, or of a list of true and false how many are true and how many are."""
+    if isinstance(value, list) and value and all(isinstance(x, bool) for x in value):
+        return float(sum(value)), float(len(value))
+    return _number(value)
 
 
 def _number(value):
@@ -190,5 +301,6 @@ FORMAT = Format(
     instance="a document",
     read=_read,
     recognises=_recognises,
-    options=("metric", "filter"),
+    options=("metric", "filter", "columns", "run"),
+    system=lambda path: lm_eval_results.read([path]).model,
 )

@@ -1,0 +1,117 @@
+"""What the files themselves say of a comparison: runs, metrics of logs, groups of datasets."""
+
+import numpy as np
+
+from replicability.checks import enumerated
+from replicability.io.cells import some
+
+GENERALISES = (
+    "What is claimed is about the average of these runs on instances such as these; how runs of "
+    "other seeds would do is not tested."
+)
+"""What a claim about averaged runs does not say."""
+
+
+def columns(comparison, datasets):
+    """Return what the files say of each dataset, as columns beside its scores.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `per_cent` is the unit of the scores.
+    datasets : sequence of instances.Dataset
+        The datasets.
+
+    Returns
+    -------
+    dict of str to list
+        Where a dataset has runs ``runs_a`` and ``runs_b``, their numbers, and ``spread_a`` and
+        ``spread_b``, the standard deviation of the dataset's score over runs (divisor r - 1; NaN
+        for one run); where logs hold several metrics, the ``metric`` that was read.
+    """
+    found = {}
+    if any(dataset.runs is not None for dataset in datasets):
+        for side in "ab":
+            scores = [_of_runs(dataset, side) for dataset in datasets]
+            found[f"runs_{side}"] = [len(of_runs) for of_runs in scores]
+            factor = 100 if comparison.per_cent else 1
+            found[f"spread_{side}"] = [factor * _spread(of_runs) for of_runs in scores]
+    if any(dataset.measure for dataset in datasets):
+        found["metric"] = [dataset.measure for dataset in datasets]
+    return found
+
+
+def groups(datasets):
+    """Return the groups of datasets that their files declare.
+
+    Parameters
+    ----------
+    datasets : sequence of instances.Dataset
+        The datasets; each has the names of its groups.
+
+    Returns
+    -------
+    dict of str to list of str
+        Group -> its datasets, two or more and not all, in the order of the datasets; of groups with
+        the same datasets the first.
+    """
+    found = {}
+    for dataset in datasets:
+        for name in dataset.groups:
+            found.setdefault(name, []).append(dataset.name)
+    different = {}
+    for name in sorted(found):
+        members = tuple(found[name])
+        if 1 < len(members) < len(datasets) and members not in different.values():
+            different[name] = members
+    return {name: list(members) for name, members in different.items()}
+
+
+def sentences(table):
+    """Say which metrics were read, and over how many runs scores are averaged.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    list of str
+        A sentence about either, where there is something to say.
+    """
+    found = []
+    if "metric" in table:
+        read = table.groupby("metric", sort=False)["dataset"].agg(list)
+        each = [f"{metric} on {some(names)}" for metric, names in read.items()]
+        found.append(
+            f"The metric that is read: {'; '.join(each) if len(each) > 1 else read.index[0]}."
+        )
+    if "runs_a" in table:
+        said = [_averaged(table, side) for side in "ab"]
+        found.append(f"Scores are means over runs: {enumerated(said)}. {GENERALISES}")
+    return found
+
+
+def _averaged(table, side):
+    """Say how many runs a system has, and how far they are apart at most."""
+    runs, spread = table[f"runs_{side}"], table[f"spread_{side}"]
+    least, most = int(runs.min()), int(runs.max())
+    number = f"{least:,} to {most:,} runs" if least < most else f"{most:,} run{'s' * (most > 1)}"
+    number += f" of {side.upper()}"
+    if spread.notna().any():
+        number += (
+            f" (standard deviation of a dataset's score over runs at most {spread.max():.3g}, on "
+            f"{table['dataset'][spread.idxmax()]!r})"
+        )
+    return number
+
+
+def _of_runs(dataset, side):
+    """Return the score of a dataset in each run of a system, one value if it ran once."""
+    return getattr(dataset.runs, side) if dataset.runs is not None else np.zeros(1)
+
+
+def _spread(scores):
+    """Return the standard deviation of several scores."""
+    return float(np.std(scores, ddof=1)) if len(scores) > 1 else np.nan

@@ -1,0 +1,223 @@
+"""Logs of Inspect, ``.eval`` and ``.json``: a task is a dataset, epochs are runs."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import datasets, inspect_logs, matching, runs, scales
+from replicability.io.cells import some
+from replicability.io.formats import Format
+from replicability.io.instances import Dataset
+from replicability.io.json_lines import cut
+from replicability.io.text import shown
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The samples of a system in a task, averaged over epochs if there are several."""
+
+    file: str
+    scorer: str
+    ids: pa.Array
+    values: np.ndarray
+    inputs: pa.Array
+    mean: runs.Mean
+
+
+def _read(comparison):
+    """Read the score of each sample of each task."""
+    logs = {side: _logs(path) for side, path in datasets.files(comparison)}
+    keys = _telling(logs.values())
+    found = {side: _tasks(comparison, side, logs[side], keys) for side in logs}
+    if isinstance(comparison.metric, dict):
+        for name in comparison.metric:
+            checks.choice(f"{comparison.source}: metric of the task", name, sorted(found["a"]))
+    found = datasets.together(comparison, found)
+    return [_task(comparison, task, of) for task, of in found.items()]
+
+
+def _logs(path):
+    """Read the logs of a system, all of one model."""
+    logs = [inspect_logs.read(log) for log in inspect_logs.find(path)]
+    models = sorted({log.model for log in logs})
+    if len(models) > 1:
+        raise InputError(
+            f"{path} has logs of several models, {checks.listed(models)}; put those of each model "
+            "into a folder of its own."
+        )
+    return logs
+
+
+def _telling(sides):
+    """Return for each task the arguments by which its logs of one system differ."""
+    keys = {}
+    for logs in sides:
+        of = {}
+        for log in logs:
+            of.setdefault(log.task, []).append(log.arguments)
+        for task, arguments in of.items():
+            names = sorted(set().union(*arguments))
+            differ = [name for name in names if len({a.get(name) for a in arguments}) > 1]
+            keys.setdefault(task, set()).update(differ)
+    return keys
+
+
+def _tasks(comparison, side, logs, keys):
+    """Return the logs of each task, by its name and the arguments that tell its logs apart."""
+    tasks = {}
+    for log in logs:
+        told = sorted(keys[log.task] & set(log.arguments))
+        told = [f"{key}={log.arguments[key]}" for key in told]
+        name = f"{log.task} ({', '.join(told)})" if told else log.task
+        tasks.setdefault(name, []).append(log)
+    for task, several in tasks.items():
+        if len(several) > 1 and not comparison.columns:
+            raise InputError(
+                f"{comparison.files[side]} has several logs of {task!r}, among them "
+                f"{several[0].path.name} and {several[1].path.name}; keep one in the folder, or, "
+                f"if they are runs that are to be averaged, give {checks.named('run')} the value "
+                "file."
+            )
+    return tasks
+
+
+def _task(comparison, task, logs):
+    """Put the scores of both systems beside each other."""
+    versions = {str(log.eval.get("task_version")) for side in "ab" for log in logs[side]}
+    if len(versions) > 1:
+        raise InputError(
+            f"{shown(logs['b'][0].path)}: {task!r} has the versions {', '.join(sorted(versions))} "
+            "in the logs that are compared; run both models on one version of the task."
+        )
+    wanted = comparison.metric
+    wanted = wanted.get(task, "") if isinstance(wanted, dict) else wanted
+    a, b = (
+        _side(task, who, logs[side], wanted)
+        for who, side in zip(comparison.systems, "ab", strict=True)
+    )
+    if a.scorer != b.scorer:
+        raise InputError(
+            f"{task!r} is scored by {a.scorer!r} in {a.file} and by {b.scorer!r} in {b.file}; name "
+            f"one that both have with {checks.named('metric')}."
+        )
+    sides = zip(comparison.systems, (a.file, b.file), (a.ids, b.ids), strict=True)
+    _, order = matching.match(task, list(sides))
+    inputs = b.inputs.take(pa.array(order))
+    different = pc.fill_null(pc.not_equal(a.inputs, inputs), False)
+    if pc.any(different).as_py():
+        index = int(different.to_numpy(zero_copy_only=False).argmax())
+        raise InputError(
+            f"{b.file}: sample {a.ids[index].as_py()!r} of {task!r} has another input than in "
+            f"{a.file}; run both models on the same samples in the same order, or give them ids."
+        )
+    several = max(map(len, (a.mean.of_runs[task], b.mean.of_runs[task]))) > 1
+    return Dataset(
+        task,
+        a.ids,
+        a.values,
+        b.values[order],
+        runs=runs.together(task, a.mean, b.mean) if several else None,
+        measure=a.scorer,
+    )
+
+
+def _side(task, who, logs, wanted):
+    """Read the samples of a system in one task."""
+    ids, names, values, inputs, scorer = [], [], [], [], wanted
+    for number, log in enumerate(logs, 1):
+        _refuse_unfinished(log)
+        scorer = _scorer(log, scorer)
+        for sample, value in zip(log.samples, _values(log, scorer), strict=True):
+            ids.append(str(sample["id"]))
+            epoch = sample.get("epoch", 1)
+            names.append(f"{number}.{epoch}" if len(logs) > 1 else str(epoch))
+            values.append(value)
+            inputs.append(sample["input"] if isinstance(sample.get("input"), str) else None)
+    file = shown(logs[0].path) + " and others" * (len(logs) > 1)
+    mean = runs.named(task, who, file, ids, names, np.array(values))
+    rows = pa.array(mean.rows)
+    ids, inputs = (pa.array(column, pa.string()).take(rows) for column in (ids, inputs))
+    return _Side(file, scorer, ids, mean.scores, inputs, mean)
+
+
+def _refuse_unfinished(log):
+    """Refuse a log that does not hold a score for each sample that was to be run."""
+    place = shown(log.path)
+    if log.status != "success":
+        raise InputError(
+            f"{place} has the status {log.status!r}, so that samples may be missing which are not "
+            "like the others; finish it with `inspect eval-retry`."
+        )
+    if not log.samples:
+        raise InputError(
+            f"{place} has results, but no samples: from a mean alone no p-value can come; let "
+            "Inspect store the samples (log_samples), or name the log that has them."
+        )
+    if log.total is not None and log.total != len(log.samples):
+        raise InputError(
+            f"{place} says that {log.total:,} samples were run, but holds {len(log.samples):,}; "
+            "name the whole log."
+        )
+
+
+def _scorer(log, wanted):
+    """Return the scorer that is named or the only one, of those that the samples have."""
+    known = dict.fromkeys(
+        name for sample in log.samples for name in inspect_logs.scorers(sample.get("scores"))
+    )
+    place = shown(log.path)
+    if not known:
+        raise InputError(
+            f"{place} has no scores; score it with `inspect score`, or name the log that has them."
+        )
+    if wanted:
+        checks.choice(f"{place}: scorer", wanted, known)
+    elif len(known) > 1:
+        raise InputError(
+            f"{place} has the scorers {checks.listed(list(known))}; name one with "
+            f"{checks.named('metric')}, for all tasks or for each."
+        )
+    scorer = wanted or next(iter(known))
+    scales.refuse_lower(place, scorer)
+    return scorer
+
+
+def _values(log, scorer):
+    """Return the number that a scorer gives each sample."""
+    found = [inspect_logs.scorers(sample.get("scores")) for sample in log.samples]
+    lacking = [
+        f"{sample['id']}" for sample, of in zip(log.samples, found, strict=True) if scorer not in of
+    ]
+    if lacking:
+        failed = sum(bool(sample.get("error")) for sample in log.samples)
+        why = f" ({failed:,} of all samples ended in an error)" if failed else ""
+        raise InputError(
+            f"{shown(log.path)}: {len(lacking):,} of {len(log.samples):,} samples have no score "
+            f"by {scorer!r}, such as {some(lacking)}{why}; run them again with `inspect "
+            "eval-retry`: failures that are left out are seldom like the other samples."
+        )
+    values = [inspect_logs.number(of[scorer]) for of in found]
+    if None in values:
+        index = values.index(None)
+        raise InputError(
+            f"{shown(log.path)}: the score of sample {str(log.samples[index]['id'])!r} by "
+            f"{scorer!r} is {cut(found[index][scorer])}, but it is a finite number, or one of "
+            f"{', '.join(inspect_logs.VALUES)}; name another scorer with "
+            f"{checks.named('metric')}."
+        )
+    return values
+
+
+FORMAT = Format(
+    name="inspect_ai",
+    title="logs of Inspect",
+    instance="a sample",
+    read=_read,
+    recognises=inspect_logs.recognises,
+    options=("metric", "columns", "run"),
+    system=inspect_logs.model,
+)

@@ -1,0 +1,274 @@
+"""Logs of Inspect: a ZIP archive ``.eval`` with a member for each sample, or one ``.json``."""
+
+import itertools
+import json
+import re
+import zipfile
+import zlib
+from dataclasses import dataclass
+
+from replicability.checks import InputError
+from replicability.io.json_lines import reason
+from replicability.io.text import existing, read_text, shown
+
+VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
+"""Values of scores that are text, as Inspect reads them: correct, partial, incorrect, no answer."""
+
+HEAD = 4096
+"""Bytes of a .json in which it shows whether it is a log."""
+
+LOOKED_AT = 200
+"""Files .json of a folder that are looked at to recognise it."""
+
+_STATUS = re.compile(rb'"status"\s*:\s*"(success|error|cancelled|started)"')
+_EVAL = re.compile(rb'"eval"\s*:\s*\{')
+_SAMPLE = re.compile(r"samples/.+\.json")
+
+
+@dataclass(frozen=True, eq=False)
+class Log:
+    """One log: a task that a model ran.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    eval : dict
+        What was run: "task", "task_args", "task_version", "model" and more.
+    status : str
+        "success" if it ended well.
+    total : int or None
+        Number of samples times epochs that it says were run.
+    samples : list of dict
+        Its samples, with "id", "epoch", "input", "scores" and "error"; empty if only results are
+        stored.
+    """
+
+    path: object
+    eval: dict
+    status: str
+    total: int | None
+    samples: list
+
+    @property
+    def task(self):
+        """Name of the task."""
+        return str(self.eval.get("task", ""))
+
+    @property
+    def model(self):
+        """Name of the model."""
+        return str(self.eval.get("model", ""))
+
+    @property
+    def arguments(self):
+        """Arguments of the task as text."""
+        found = self.eval.get("task_args")
+        found = found if isinstance(found, dict) else {}
+        return {key: x if isinstance(x, str) else json.dumps(x) for key, x in found.items()}
+
+
+def is_log(path):
+    """Tell whether a file is a log, by the ending .eval or what a .json begins with."""
+    if path.suffix == ".eval":
+        return True
+    if path.suffix != ".json" or not path.is_file():
+        return False
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(HEAD)
+    except OSError:
+        return False
+    return bool(_STATUS.search(head) and _EVAL.search(head))
+
+
+def recognises(path):
+    """Tell whether a path is a log, or a folder with one at any depth."""
+    if not path.is_dir():
+        return is_log(path)
+    if any(path.rglob("*.eval")):
+        return True
+    return any(map(is_log, itertools.islice(path.rglob("*.json"), LOOKED_AT)))
+
+
+def find(path):
+    """Find the logs of a system.
+
+    Parameters
+    ----------
+    path : str or Path
+        A log, or a folder with logs at any depth.
+
+    Returns
+    -------
+    list of Path
+        At least one, sorted.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    place = existing(path, folder=None)
+    if place.is_file():
+        return [place]
+    found = sorted(log for log in place.rglob("*") if log.is_file() and is_log(log))
+    if not found:
+        raise InputError(
+            f"{path} has no log of Inspect, which end in .eval or .json; name the folder with the "
+            "logs of one model."
+        )
+    return found
+
+
+def read(path):
+    """Read a log.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    Log
+        What it holds; nothing but its form is checked.
+
+    Raises
+    ------
+    InputError
+        If it is cut off, damaged, or no log of Inspect.
+    """
+    content, samples = _archive(path) if path.suffix == ".eval" else _text(path)
+    if not isinstance(content, dict) or not isinstance(content.get("eval"), dict):
+        raise InputError(
+            f"{shown(path)} is no log of Inspect, for it has no 'eval' that says what was run; "
+            "name a log, or another format."
+        )
+    results = content.get("results")
+    total = results.get("total_samples") if isinstance(results, dict) else None
+    for sample in samples:
+        if not isinstance(sample, dict) or sample.get("id") is None:
+            raise InputError(
+                f"{shown(path)}: a sample has no 'id', by which samples are matched; write the log "
+                "anew with a version of Inspect that stores it."
+            )
+    return Log(
+        path=path,
+        eval=content["eval"],
+        status=str(content.get("status")),
+        total=total if isinstance(total, int) else None,
+        samples=sorted(samples, key=_natural),  # an archive has them as they came to an end
+    )
+
+
+def _natural(sample):
+    """Order samples by their ids, whole numbers by value and first, and epochs."""
+    name, epoch = str(sample["id"]), str(sample.get("epoch", 1))
+    return (*((0, int(x), "") if x.isdecimal() else (1, 0, x) for x in (name, epoch)),)
+
+
+def model(path):
+    """Return the model of the logs at a path, "" if there are several or none is readable."""
+    try:
+        named = {_model(log) for log in find(path)}
+    except (InputError, OSError, KeyError, ValueError, zipfile.BadZipFile):
+        return ""  # what is wrong is said where the log is read
+    return named.pop() if len(named) == 1 else ""
+
+
+def _model(path):
+    """Return the model of a log; of an archive without its samples."""
+    if path.suffix != ".eval":
+        return read(path).model
+    with zipfile.ZipFile(path) as archive:
+        return str(json.loads(archive.read("header.json"))["eval"]["model"])
+
+
+def _text(path):
+    """Read a .json: everything, and the samples in it."""
+    content = _parsed(shown(path), read_text(path))
+    samples = content.get("samples") if isinstance(content, dict) else None
+    return content, samples if isinstance(samples, list) else []
+
+
+def _archive(path):
+    """Read a .eval: what its header says, and the samples."""
+    place = shown(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            if "header.json" not in names:
+                raise InputError(
+                    f"{place} has no header.json, which is written when an evaluation ends; finish "
+                    "it with `inspect eval-retry`."
+                )
+            content = _parsed(f"{place}, header.json", archive.read("header.json"))
+            members = [name for name in names if _SAMPLE.fullmatch(name)]
+            return content, [_parsed(f"{place}, {name}", archive.read(name)) for name in members]
+    except NotImplementedError:
+        raise InputError(
+            f"{place} is compressed in a way that this Python cannot read; write it as .json with "
+            "`inspect log convert --to json`."
+        ) from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError) as error:
+        raise InputError(
+            f"{place} is not a whole .eval archive ({str(error).rstrip('.')}); copy or write it "
+            "anew."
+        ) from None
+
+
+def _parsed(place, text):
+    """Parse JSON without what is not needed of it."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"{place} is not JSON, or cut off ({reason(error)}); copy or write it anew."
+        ) from None
+    if isinstance(found, dict) and "messages" in found:
+        kept = ("id", "epoch", "input", "scores", "error")
+        return {key: found[key] for key in kept if key in found}
+    return found
+
+
+def scorers(scores):
+    """List the scores of a sample by name.
+
+    Parameters
+    ----------
+    scores : dict
+        Scorer -> what it says; a value that is a mapping has several scores.
+
+    Returns
+    -------
+    dict of str to object
+        Scorer, or "scorer/key" of a mapping -> value.
+    """
+    found = {}
+    for name, score in scores.items() if isinstance(scores, dict) else ():
+        value = score.get("value") if isinstance(score, dict) else None
+        if isinstance(value, dict):
+            found |= {f"{name}/{key}": inner for key, inner in value.items()}
+        else:
+            found[name] = value
+    return found
+
+
+def number(value):
+    """Return a value as a finite number, and None if it is none.
+
+    Examples
+    --------
+    >>> [number(value) for value in ("C", "P", "I", "N", True, 0.25, "0.5", "Yes", "B")]
+    [1.0, 0.5, 0.0, 0.0, 1.0, 0.25, 0.5, 1.0, None]
+    """
+    if isinstance(value, str):
+        named = VALUES.get(value, VALUES.get(value.lower()) if len(value) > 1 else None)
+        if named is not None:
+            return named
+    try:
+        found = float(value) if isinstance(value, int | float | str) else float("nan")
+    except (ValueError, OverflowError):
+        return None
+    return found if abs(found) < float("inf") else None

@@ -1,0 +1,220 @@
+"""Several runs of a system (seeds, epochs, repeats): an instance has the mean of its scores.
+
+The unit stays the instance. Runs of one instance are no instances of their own: counted as such
+they would make an uncertain result look certain. What the runs of a system are called, and how
+many there are, may differ between systems and datasets; within a dataset every run of a system has
+scored every instance, so that the score of the dataset is the mean of the scores of its runs.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from replicability.checks import InputError
+from replicability.io.cells import encoded, some
+from replicability.io.matching import Names, Side
+
+REPEATED = (
+    "; if they are runs of a system, with seeds for example, name the column of the runs with {}"
+)
+"""What to do with a table whose instances occur several times; the place is that of the key."""
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """The score of a dataset in every run of both systems.
+
+    Attributes
+    ----------
+    a, b : ndarray of float64, shape (r,)
+        Scores of the r runs, in the order of their names; each system has its own r, 1 or more.
+    whole : bool
+        Whether the scores of single runs are whole numbers and not below 0, as right and wrong are.
+    """
+
+    a: np.ndarray
+    b: np.ndarray
+    whole: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Mean:
+    """The scores of a system, one for each instance.
+
+    Attributes
+    ----------
+    rows : ndarray of int64, shape (n,)
+        First row of each instance, in ascending order.
+    scores : ndarray of float64, shape (n,)
+        Mean of each instance over its runs.
+    of_runs : dict of str to ndarray of float64, shape (r,)
+        Dataset -> its score in each run, the mean over instances or over their sizes.
+    whole : bool
+        As in `Runs`.
+    """
+
+    rows: np.ndarray
+    scores: np.ndarray
+    of_runs: dict
+    whole: bool
+
+
+def together(name, a, b):
+    """Put the runs of a dataset of both systems beside each other.
+
+    Parameters
+    ----------
+    name : str
+        Name of the dataset.
+    a, b : Mean
+        Of either system.
+
+    Returns
+    -------
+    Runs
+        Of the dataset.
+    """
+    return Runs(a.of_runs[name], b.of_runs[name], a.whole and b.whole)
+
+
+def mean(names, side, runs, labels, scores, sizes=None):
+    """Average the scores of each instance over the runs of a system.
+
+    Parameters
+    ----------
+    names : matching.Names
+        What the keys of instances stand for.
+    side : matching.Side
+        The system, its file, and the key of the instance of each of its rows.
+    runs : ndarray of int, shape (m,)
+        Code of the run of each row.
+    labels : sequence of str
+        Names of the runs by their code.
+    scores : ndarray of float64, shape (m,)
+        Score of each row.
+    sizes : ndarray of float64, shape (m,), optional
+        Denominators of the scores.
+
+    Returns
+    -------
+    Mean
+        Means over the runs, the same whatever the order of the rows: of r whole numbers the
+        floating-point number that is nearest to their sum over r. With sizes numerators are
+        averaged; an instance keeps its size.
+
+    Raises
+    ------
+    InputError
+        If an instance occurs twice in a run, is not in every run of its dataset, or has sizes that
+        differ between runs.
+
+    Examples
+    --------
+    >>> names = Names(["qa"], pa.array(["q1", "q2"]), np.array([0, 0, 1, 1]))
+    >>> side = Side("A", "qa.csv", names.keys)
+    >>> found = mean(names, side, np.array([0, 1, 0, 1]), ["s1", "s2"], np.array([1.0, 0, 1, 1]))
+    >>> found.scores.tolist(), found.of_runs["qa"].tolist()
+    ([0.5, 1.0], [1.0, 0.5])
+    """
+    keys, rows, codes, n = np.unique(
+        side.keys, return_index=True, return_inverse=True, return_counts=True
+    )
+    runs = _checked(names, side, keys, codes, runs, labels)
+    if sizes is not None and (sizes != sizes[rows][codes]).any():
+        row = int((sizes != sizes[rows][codes]).argmax())
+        raise InputError(
+            f"{side.file}: instance {_named(names, side.keys[row])} has the size {sizes[row]:g} in "
+            f"one run of {side.who} and {sizes[rows][codes][row]:g} in another, but it is the same "
+            "instance; correct one of them."
+        )
+    order = np.lexsort((scores, codes))  # so that the sum does not depend on the order of the rows
+    starts = np.cumsum(n) - n
+    means = np.add.reduceat(scores[order], starts) / n
+    first = np.argsort(rows)
+    return Mean(
+        rows=rows[first],
+        scores=means[first],
+        of_runs=_by_run(names, side, codes, runs, scores, sizes),
+        whole=bool((scores >= 0).all() and (scores == np.rint(scores)).all()),
+    )
+
+
+def named(dataset, who, file, identifiers, runs, scores, sizes=None):
+    """Average the scores of one dataset over runs, by the names of instances and runs.
+
+    Parameters
+    ----------
+    dataset, who, file : str
+        Names of dataset and system, and the file, for messages.
+    identifiers, runs : sequence of str, length m
+        Instance and run of each score.
+    scores, sizes
+        As for `mean`.
+
+    Returns
+    -------
+    Mean
+        As `mean`.
+
+    Raises
+    ------
+    InputError
+        As `mean`.
+    """
+    codes, instances = encoded(pa.array(identifiers, pa.string()))
+    names = Names([dataset], instances, codes.astype(np.int64))
+    by_run, labels = encoded(pa.array(runs, pa.string()))
+    return mean(names, Side(who, file, names.keys), by_run, labels.to_pylist(), scores, sizes)
+
+
+def _checked(names, side, keys, codes, runs, labels):
+    """Return runs in the order of their names, and refuse those that lack an instance."""
+    rank = np.empty(len(labels), int)
+    ordered = sorted(range(len(labels)), key=lambda code: _natural(str(labels[code])))
+    rank[ordered] = np.arange(len(labels))
+    runs, labels = rank[runs], [labels[code] for code in ordered]
+    cells, counts = np.unique(codes * len(labels) + runs, return_counts=True)
+    if (counts > 1).any():
+        code, run = divmod(int(cells[counts > 1][0]), len(labels))
+        raise InputError(
+            f"{side.file}: instance {_named(names, keys[code])} occurs more than once in the run "
+            f"{labels[run]!r} of {side.who}; give every run its own name, and every instance of a "
+            "dataset its own identifier."
+        )
+    datasets = keys // len(names.labels)
+    pairs = np.unique(datasets[codes] * len(labels) + runs)
+    there = np.bincount(pairs // len(labels), minlength=len(names.datasets))
+    lacking = np.bincount(codes, minlength=len(keys)) < there[datasets]
+    if lacking.any():
+        code, n = int(lacking.argmax()), int(lacking.sum())
+        all_runs = pairs[pairs // len(labels) == datasets[code]] % len(labels)
+        missing = [labels[run] for run in all_runs if run not in runs[codes == code]]
+        raise InputError(
+            f"{side.file}: {n:,} instance{'s' * (n != 1)} of "
+            f"{names.datasets[datasets[code]]!r}, such as "
+            f"{names.both(keys[code])[0]!r}, {'is' if n == 1 else 'are'} not in every "
+            f"run of {side.who}: {some(missing)} {'lacks' if len(missing) == 1 else 'lack'} it; "
+            "score every instance in every run, or leave that run or instance out."
+        )
+    return runs
+
+
+def _natural(text):
+    """Order whole numbers by their value, before other names."""
+    return (0, int(text), text) if text.isdecimal() else (1, 0, text)
+
+
+def _named(names, key):
+    return "{!r} of {!r}".format(*names.both(key))
+
+
+def _by_run(names, side, codes, runs, scores, sizes):
+    """Return the score of each dataset in each run, in the order of the runs."""
+    datasets = side.keys // len(names.labels)
+    order = np.lexsort((scores, runs, datasets))
+    starts = np.flatnonzero(np.diff(datasets[order], prepend=-1) | np.diff(runs[order], prepend=-1))
+    below = np.ones(len(scores)) if sizes is None else sizes
+    found = np.add.reduceat(scores[order], starts) / np.add.reduceat(below[order], starts)
+    of = datasets[order][starts]
+    return {names.datasets[code]: found[of == code] for code in np.unique(of)}
