@@ -47,6 +47,7 @@ Estimates and no bounds: the largest absolute differences from 10,000 simulated 
 of about .25, .5 and .8, of normal, uniform and three-valued differences, and of exponential ones in
 both directions (``python benchmarks/power.py``)."""
 
+_BLOCK = 64  # numbers of discordant instances whose critical wins are computed together
 _FAR = 30.0  # standard errors beyond which Student's t is taken as normal
 _SPREAD = 9.0  # standard deviations of a binomial law, beyond which its terms are left out
 
@@ -310,8 +311,8 @@ class Outcomes:
         levels = np.atleast_1d(_levels(alpha))
         table = np.column_stack([self.n_instances, self.discordant, self.gain])
         different, place = np.unique(table, axis=0, return_inverse=True)
-        critical = _Critical(levels)
-        rows = [_mcnemar(int(n), share, gain, critical) for n, share, gain in different]
+        known = {}
+        rows = [_mcnemar(int(n), share, gain, levels, known) for n, share, gain in different]
         return np.array(rows)[place.ravel()]
 
     def draw(self, n_families, seed):
@@ -422,37 +423,24 @@ class Scores:
         return np.maximum(pvalues, 0.5 ** self.n_instances.astype(float))
 
 
-class _Critical:
-    """Critical numbers of wins at given levels, computed once for each number of discordant ones."""
-
-    def __init__(self, levels):
-        self.levels = levels
-        self.first, self.rows = 0, np.empty((0, len(levels)), dtype=np.int64)
-
-    def between(self, first, last):
-        """Return them for first, ..., last discordant instances, in rows."""
-        if not len(self.rows):
-            self.first, self.rows = first, self._compute(first, last)
-        end = self.first + len(self.rows)
-        if first < self.first:
-            self.rows = np.concatenate([self._compute(first, self.first - 1), self.rows])
-            self.first = first
-        if last >= end:
-            self.rows = np.concatenate([self.rows, self._compute(end, last)])
-        return self.rows[first - self.first : last - self.first + 1]
-
-    def _compute(self, first, last):
-        return critical_wins(np.arange(first, last + 1)[:, None], self.levels)
+def _critical(first, last, levels, blocks):
+    """Return critical wins of first, ..., last discordant instances, in rows, from known blocks."""
+    wanted = range(first // _BLOCK, last // _BLOCK + 1)
+    for block in set(wanted) - blocks.keys():
+        d = np.arange(block * _BLOCK, (block + 1) * _BLOCK)
+        blocks[block] = critical_wins(d[:, None], levels)
+    rows = np.concatenate([blocks[block] for block in wanted])
+    return rows[first - wanted[0] * _BLOCK : last + 1 - wanted[0] * _BLOCK]
 
 
-def _mcnemar(n, share, gain, critical):
+def _mcnemar(n, share, gain, levels, blocks):
     """Sum the power of one dataset over its number of discordant instances, at all levels."""
     middle, spread = n * share, _SPREAD * math.sqrt(n * share * (1 - share)) + 40
     d = np.arange(max(0, math.floor(middle - spread)), min(n, math.ceil(middle + spread)) + 1)
     log_binomial = special.gammaln(n + 1) - special.gammaln(d + 1) - special.gammaln(n - d + 1)
     weights = np.exp(log_binomial + special.xlogy(d, share) + special.xlog1py(n - d, -share))
     theta = min(max((share + gain) / (2 * share), 0.0), 1.0)
-    wins, d = critical.between(d[0], d[-1]), d[:, None]
+    wins, d = _critical(d[0], d[-1], levels, blocks), d[:, None]
     shown = wins <= d  # else no number of wins is enough
     tails = special.betainc(np.where(shown, wins, 1), np.where(shown, d - wins, 0) + 1, theta)
     return np.clip(weights @ np.where(shown, tails, 0.0), 0, 1)
