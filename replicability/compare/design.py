@@ -13,7 +13,7 @@ import pandas as pd
 
 from replicability import checks
 from replicability.compare import procedure, recommendation, units
-from replicability.stats import paired, power, power_of_counts
+from replicability.stats import closed_testing, paired, power, power_of_counts
 
 FACTORS = (0.5, 1, 2, 4)
 """Multiples of the planned sizes in a table."""
@@ -50,6 +50,8 @@ class Suite:
         Level of all claims together, in (0, 1).
     method : str, default "fisher"
         Local test of closed testing, one of `closed_testing.METHODS`.
+    shares : bool, default True
+        Whether gains are shares, such as of accuracy, so that 0.01 is a point.
 
     Raises
     ------
@@ -62,6 +64,7 @@ class Suite:
     binary: bool = True
     alpha: float = 0.05
     method: str = "fisher"
+    shares: bool = True
 
     def __post_init__(self):
         checks.alpha(self.alpha)
@@ -144,6 +147,8 @@ def suite(sizes, *, discordant=None, sd=None, alpha=0.05, dependence="independen
             "scores that are not right or wrong."
         )
     checks.choice("dependence", dependence, tuple(procedure.LOCAL_TESTS))
+    if method:
+        checks.choice("method", method, closed_testing.METHODS)
     chosen = procedure.local_test(dependence, method=method)
     name, spread = ("discordant", discordant) if sd is None else ("sd", sd)
     sizes = tuple(np.atleast_1d(sizes).tolist())
@@ -154,7 +159,7 @@ def suite(sizes, *, discordant=None, sd=None, alpha=0.05, dependence="independen
             "for all, or one for each."
         )
     spread = tuple(spread * len(sizes) if len(spread) == 1 else spread)
-    return Suite(sizes, spread, sd is None, alpha, chosen)
+    return Suite(sizes, spread, sd is None, alpha, chosen, shares=sd is None)
 
 
 def pilot(datasets, *, alpha=0.05, dependence="independent", method=""):
@@ -222,7 +227,7 @@ def pilot(datasets, *, alpha=0.05, dependence="independent", method=""):
         dependence=dependence,
         method=method,
     )
-    return planned, seen
+    return replace(planned, shares=binary or all(d.a.ndim == 2 for d in datasets)), seen
 
 
 def _is_binary(dataset):
@@ -241,7 +246,7 @@ def _refuse_constant(seen, binary):
 
 def gains_of(planned):
     """Return the gains of a table that are possible on all datasets."""
-    if planned.binary:
+    if planned.shares:
         return tuple(gain for gain in GAINS if gain <= planned.most) or (planned.most,)
     return tuple(float(np.mean(planned.spread)) * gain for gain in GAINS_IN_SD)
 

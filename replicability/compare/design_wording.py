@@ -11,14 +11,14 @@ from replicability.compare.procedure import TITLES
 from replicability.stats import power
 
 
-def points(gain, binary=True):
-    """Write a gain: in points where instances are right or wrong, else as the number it is.
+def points(gain, shares=True):
+    """Write a gain: in points if it is a share, else as the number it is.
 
     Parameters
     ----------
     gain : float
         The gain, as a share or in the unit of the scores.
-    binary : bool, default True
+    shares : bool, default True
         Whether it is a share.
 
     Returns
@@ -31,7 +31,7 @@ def points(gain, binary=True):
     >>> points(0.03), points(0.01), points(0.0262)
     ('3 points', '1 point', '2.6 points')
     """
-    if not binary:
+    if not shares:
         return f"{gain:.3g}"
     number = f"{round(100 * gain, 1):g}"
     return f"{number} point{'s' * (number != '1')}"
@@ -56,7 +56,7 @@ def expected(planned, gain):
     count = design.power_of_counts.expected_count(planned.laws(gain), planned.alpha)
     return (
         f"With {plural(n, 'dataset')} of {design.sizes_of(planned)} instances and a true gain of "
-        f"{points(gain, planned.binary)} on each, k-hat ({TITLES[planned.method]}, alpha = "
+        f"{points(gain, planned.shares)} on each, k-hat ({TITLES[planned.method]}, alpha = "
         f"{planned.alpha:g}) is expected to be {law.mean:.1f}; the number of p-values at most "
         f"alpha, which bounds nothing, {count:.1f}."
     )
@@ -110,7 +110,7 @@ def least(planned, share=design.POWER):
     n, found = len(planned.sizes), design.least_gains(planned, share)
     reached = [row for row in found.itertuples() if not math.isnan(row.gain)]
     missed = [row for row in found.itertuples() if math.isnan(row.gain)]
-    parts = [f"{points(row.gain, planned.binary)} for {_shown(row.shown, n)}" for row in reached]
+    parts = [f"{points(row.gain, planned.shares)} for {_shown(row.shown, n)}" for row in reached]
     said = (
         f"The least true gain that is shown with a probability of {share:.0%} is "
         f"{enumerated(parts)}."
@@ -119,7 +119,7 @@ def least(planned, share=design.POWER):
     )
     if missed:
         where = enumerated([_shown(row.shown, n) for row in missed])
-        said += f" No gain that the discordant shares allow is enough for {where}."
+        said += f" No gain that is possible is enough for {where}."
     return said.strip()
 
 
@@ -165,7 +165,7 @@ def small_sets(planned, gain):
     small = int(kept["datasets"] - rows.loc["dropped", "datasets"])
     return (
         f"{answer} the {small:,} small sets, those with less than half of the instances of the "
-        f"largest: with a true gain of {points(gain, planned.binary)}, the expected k-hat is "
+        f"largest: with a true gain of {points(gain, planned.shares)}, the expected k-hat is "
         f"{kept['k_hat']:.1f} of {kept['datasets']:,.0f} if they are kept, "
         f"{rows.loc['merged', 'k_hat']:.1f} of {rows.loc['merged', 'datasets']:,.0f} if they are "
         f"merged into one, and {rows.loc['dropped', 'k_hat']:.1f} of "
