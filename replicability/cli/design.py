@@ -360,7 +360,7 @@ def show_design(answer):
     str
         Sentences, the table, and notes.
     """
-    from replicability.compare.design_wording import points
+    from replicability.compare.design import points
     from replicability.compare.procedure import TITLES
 
     rows, method = answer["table"], answer["method"]

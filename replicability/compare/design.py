@@ -251,6 +251,32 @@ def gains_of(planned):
     return tuple(float(np.mean(planned.spread)) * gain for gain in GAINS_IN_SD)
 
 
+def points(gain, shares=True):
+    """Write a gain: in points if it is a share, else as the number it is.
+
+    Parameters
+    ----------
+    gain : float
+        The gain, as a share or in the unit of the scores.
+    shares : bool, default True
+        Whether it is a share.
+
+    Returns
+    -------
+    str
+        Such as "3 points".
+
+    Examples
+    --------
+    >>> points(0.03), points(0.01), points(0.0262)
+    ('3 points', '1 point', '2.6 points')
+    """
+    if not shares:
+        return f"{gain:.3g}"
+    number = f"{round(100 * gain, 1):g}"
+    return f"{number} point{'s' * (number != '1')}"
+
+
 def sizes_of(planned):
     """Write the sizes of a suite in short, such as "500" or "40 to 400"."""
     least, most = min(planned.sizes), max(planned.sizes)

@@ -6,35 +6,10 @@ import numpy as np
 
 from replicability.checks import enumerated
 from replicability.compare import design
+from replicability.compare.design import points
 from replicability.compare.findings.wording import plural
 from replicability.compare.procedure import TITLES
 from replicability.stats import power
-
-
-def points(gain, shares=True):
-    """Write a gain: in points if it is a share, else as the number it is.
-
-    Parameters
-    ----------
-    gain : float
-        The gain, as a share or in the unit of the scores.
-    shares : bool, default True
-        Whether it is a share.
-
-    Returns
-    -------
-    str
-        Such as "3 points".
-
-    Examples
-    --------
-    >>> points(0.03), points(0.01), points(0.0262)
-    ('3 points', '1 point', '2.6 points')
-    """
-    if not shares:
-        return f"{gain:.3g}"
-    number = f"{round(100 * gain, 1):g}"
-    return f"{number} point{'s' * (number != '1')}"
 
 
 def expected(planned, gain):

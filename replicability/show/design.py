@@ -4,7 +4,6 @@ import matplotlib.pyplot as plt
 from matplotlib.ticker import MaxNLocator
 
 from replicability.compare import design
-from replicability.compare.design_wording import points
 from replicability.show.style import COLOURS, MARKERS, NAMES, STYLE, plain
 
 LEFT_OUT = 4
@@ -41,7 +40,7 @@ def expected(planned, table, title=""):
         )
         for axis, gain in zip(axes[0], gains, strict=True):
             _panel(axis, planned, table[table["gain"] == gain])
-            axis.set_title(f"gain of {points(gain, planned.shares)}", loc="left")
+            axis.set_title(f"gain of {design.points(gain, planned.shares)}", loc="left")
             axis.set_xlabel("instances of each dataset")
         axes[0, 0].set_ylabel(f"expected, of {n:,} datasets")
         axes[0, 0].yaxis.set_major_locator(MaxNLocator(integer=True))

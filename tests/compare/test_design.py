@@ -201,10 +201,10 @@ def test_what_a_pilot_refuses():
 
 
 def test_points_are_written_as_people_do():
-    assert [wording.points(gain) for gain in (0.01, 0.025, 0.1)] == [
+    assert [design.points(gain) for gain in (0.01, 0.025, 0.1)] == [
         "1 point",
         "2.5 points",
         "10 points",
     ]
-    assert wording.points(1.2345, shares=False) == "1.23"
-    assert math.isnan(float(wording.points(math.nan, shares=False)))
+    assert design.points(1.2345, shares=False) == "1.23"
+    assert math.isnan(float(design.points(math.nan, shares=False)))
