@@ -16,14 +16,6 @@ from replicability.stats import power, power_of_counts
 
 COLUMNS = {"instance": "i", "dataset": "d", "scores": ["a", "b"]}
 ASKED = Comparison("c", "", "A-B", ("A", "B"), "dependent", file="f.csv", columns=COLUMNS)
-    "c",
-    "",
-    "A-B",
-    ("A", "B"),
-    "dependent",
-    file="f.csv",
-    columns={"instance": "i", "dataset": "d", "scores": ["a", "b"]},
-)
 
 
 def outcomes(name, n, wins, losses):
