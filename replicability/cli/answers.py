@@ -60,12 +60,17 @@ def answered(options, comparison, table, alphas):
     pair = found[0].claims is None
     if pair:
         _refuse_groups_of_many(comparison)
+    shown = any(finding.shows for finding in found)
+    possible = "" if shown else findings.could_have_found(*asked[0], found[0].alpha)
     return {
         **head(options, comparison, "" if pair else found[0].recommended),
         "datasets": facts.to_dict("records"),
         "findings": [_stated(finding) for finding in found],
         "overall": _overall(findings.overall(comparison, table)),
-        "notes": reason(options, comparison, pair) if len(facts) > 1 else [],
+        "notes": [
+            *filter(None, [possible]),
+            *(reason(options, comparison, pair) if len(facts) > 1 else []),
+        ],
     }
 
 

@@ -130,7 +130,7 @@ def _datasets(answer):
         for dataset in finding["identified"]:
             levels[dataset].append(f"{better}at {finding['alpha']:g}")
     cells["identified"] = [", ".join(said) or "no" for said in levels.values()]
-    return _aligned(cells)
+    return aligned(cells)
 
 
 def _word(answer):
@@ -152,7 +152,7 @@ def _groups(answer):
             _bound(group["at_least"], group["search_could_give"]) for group in finding["groups"]
         ]
     cells["which"] = [_shortened(", ".join(group["datasets"])) for group in groups]
-    return _aligned(cells)
+    return aligned(cells)
 
 
 def _bound(k, could):
@@ -190,11 +190,22 @@ def _counts(answer, n):
         word = word if name in VALID_UNDER else "no guarantee"
         valid.append(f"{word}, chosen" if name == answer["recommended"] else word)
     cells[f"valid for {DECLARED[answer['dependence']]} datasets"] = valid
-    return _aligned(cells)
+    return aligned(cells)
 
 
-def _aligned(cells):
-    """Lay out columns of text: first and last to the left, the others to the right."""
+def aligned(cells):
+    """Lay out columns of text: first and last to the left, the others to the right.
+
+    Parameters
+    ----------
+    cells : dict of str to list of str
+        Header -> the cells of its column.
+
+    Returns
+    -------
+    str
+        One line for the headers and one for each row.
+    """
     columns = [[header, *column] for header, column in cells.items()]
     for number, column in enumerate(columns):
         left = number in (0, len(columns) - 1)

@@ -5,6 +5,7 @@ command    question
 =========  =================================================================
 `pvalues`  on how many datasets is A better, given one p-value for each?
 `compare`  is A better, given two files with the scores of the same instances?
+`design`   what can a suite of datasets show, before it is run?
 `new`      what does a study look like? writes one that runs
 `tests`    which test is for which scores?
 =========  =================================================================
@@ -23,6 +24,7 @@ from replicability import __version__
 from replicability.cli.answers import plain
 from replicability.cli.compare import compare
 from replicability.cli.declared import option
+from replicability.cli.design import add_design, design, show_design
 from replicability.cli.layout import show
 from replicability.cli.new import EXAMPLES, examples, new, show_new
 from replicability.cli.pvalues import pvalues
@@ -169,6 +171,9 @@ def parser():
         command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
     )
     _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
+    add_design(
+        command("design", "Say what a suite can show before it is run.", design, show_design)
+    )
     added = command("new", "Write a study that runs, to be edited.", new, show_new)
     added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
     added.add_argument(

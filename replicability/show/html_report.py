@@ -10,6 +10,7 @@ import pandas as pd
 from replicability.compare import evaluation, findings
 from replicability.compare.findings import (
     at_least,
+    could_have_found,
     family_counts,
     find,
     find_both,
@@ -117,8 +118,9 @@ def cautions(comparison, table, alpha):
     -------
     list of str
         Sentences about p-values of zero or at the resolution, about datasets that are too small for
-        the bootstrap, about small p-values against the scores, and about what speaks for the other
-        system (`findings.other_direction`); empty if there is none.
+        the bootstrap, about small p-values against the scores, about what speaks for the other
+        system (`findings.other_direction`), and about what could have been found where nothing is
+        (`findings.could_have_found`); empty if there is none.
     """
     a, b = comparison.systems
     p, datasets = table["p_value"], table["dataset"]
@@ -152,8 +154,8 @@ def cautions(comparison, table, alpha):
                 f"p ≤ {alpha:g} in favour of {a}, although the score of {b} is higher, on "
                 f"{listed(against)}: {why}."
             )
-    other = other_direction(comparison, table, alpha)
-    return [*found, other] if other else found
+    said = (other_direction(comparison, table, alpha), could_have_found(comparison, table, alpha))
+    return [*found, *filter(None, said)]
 
 
 # --- one comparison -----------------------------------------------------------------------------

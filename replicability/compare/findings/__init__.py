@@ -1,7 +1,8 @@
 """What a comparison says: counts, identified datasets, and the sentence to paste.
 
 `finding` decides, `claims` and `wording` say it in English, of closed testing and of the paper's
-pair of count and names, `overall` says by how much A is better, and `tabulated` lays out many.
+pair of count and names, `overall` says by how much A is better, `tabulated` lays out many, and
+`possible` says what could have been found where nothing was.
 """
 
 from replicability.compare.findings.claims import if_independent
@@ -17,6 +18,7 @@ from replicability.compare.findings.finding import (
     wins,
 )
 from replicability.compare.findings.overall import Overall, overall
+from replicability.compare.findings.possible import could_have_found
 from replicability.compare.findings.tabulated import (
     DIRECTION_COLUMNS,
     FAMILY_COLUMNS,
@@ -43,6 +45,7 @@ __all__ = [
     "both_directions",
     "caption",
     "chosen",
+    "could_have_found",
     "counts",
     "describe",
     "directions",

@@ -1,0 +1,76 @@
+"""What a suite can show, drawn: expected k-hat by size and gain, the count beside it."""
+
+import matplotlib.pyplot as plt
+from matplotlib.ticker import MaxNLocator
+
+from replicability.compare import design
+from replicability.show.style import COLOURS, MARKERS, NAMES, STYLE, plain
+
+LEFT_OUT = 4
+"""Gains above which only the first are drawn, each in a panel."""
+
+
+def expected(planned, table, title=""):
+    """Draw expected k-hat by size for each gain, and the count of small p-values beside it.
+
+    Parameters
+    ----------
+    planned : compare.design.Suite
+        The plan.
+    table : DataFrame
+        As `compare.design.table` returns it; the first `LEFT_OUT` gains are drawn.
+    title : str, optional
+        Name of the suite.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A panel for each gain; sizes on a logarithmic axis, the planned ones marked by a line.
+    """
+    gains = list(dict.fromkeys(table["gain"]))[:LEFT_OUT]
+    n = len(planned.sizes)
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1,
+            len(gains),
+            figsize=(2.2 + 2.5 * len(gains), 3.3),
+            sharey=True,
+            squeeze=False,
+            layout="constrained",
+        )
+        for axis, gain in zip(axes[0], gains, strict=True):
+            _panel(axis, planned, table[table["gain"] == gain])
+            axis.set_title(f"gain of {design.points(gain, planned.shares)}", loc="left")
+            axis.set_xlabel("instances of each dataset")
+        axes[0, 0].set_ylabel(f"expected, of {n:,} datasets")
+        axes[0, 0].yaxis.set_major_locator(MaxNLocator(integer=True))
+        axes[0, 0].set_ylim(-0.02 * n, 1.03 * n)
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
+        if title:
+            figure.suptitle(plain(title), fontsize="large")
+    return figure
+
+
+def _panel(axis, planned, rows):
+    """Draw the lines of one gain."""
+    factors = rows["factor"].to_numpy()
+    ticks = [design.sizes_of(planned.scaled(factor)) for factor in factors]
+    axis.axvline(1, color=COLOURS["faint"], zorder=0)
+    lines = {"k_hat": planned.method, "bonferroni": "bonferroni", "count": "count"}
+    if planned.method == "bonferroni":
+        del lines["bonferroni"]
+    for column, name in lines.items():
+        label = f"p ≤ {planned.alpha:g}: no guarantee" if name == "count" else f"k̂, {NAMES[name]}"
+        axis.plot(
+            factors,
+            rows[column],
+            color=COLOURS[name],
+            marker=MARKERS[name],
+            linestyle=":" if name == "count" else "-",
+            label=label,
+            clip_on=False,
+        )
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(factors, [tick.replace(" to ", "\nto ") for tick in ticks], fontsize="small")
+    axis.minorticks_off()

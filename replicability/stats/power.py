@@ -1,0 +1,500 @@
+r"""Power: how often a test shows a true gain, from the size of a dataset, before anything is run.
+
+Of N instances a share :math:`\pi` is discordant: A and B are not both right or both wrong. With a
+true gain :math:`\delta`, the accuracy of A less that of B, A wins a discordant instance with
+probability :math:`\theta = (\pi + \delta) / 2\pi`. McNemar's exact test rejects at the level alpha
+with at least c(d; alpha) wins of d, so that its power is
+
+.. math:: \sum_d P(\mathrm{Bin}(N, \pi) = d) \, P(\mathrm{Bin}(d, \theta) \ge c(d; \alpha)).
+
+Of other scores the standard deviation of the differences between A and B takes the place of
+:math:`\pi`, and the power of the sign-flip test is approximated by that for normal differences.
+
+What many datasets show together is in `replicability.stats.power_of_counts`.
+
+References
+----------
+Connor (1987), Biometrics 43(1), 207-211 (power of McNemar's test). Noreen (1989), Computer-
+Intensive Methods for Testing Hypotheses, Wiley (sign flips).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from replicability import checks
+from replicability.stats import arguments
+from replicability.stats.paired.binary import mcnemar_pvalues
+
+MOST_INSTANCES = 10**8
+"""Instances of a dataset up to which power is computed."""
+
+SIGN_FLIP_ERRORS = {
+    (20, 0.05): (0.02, 0.12),
+    (20, 0.0025): (0.11, 0.32),
+    (50, 0.05): (0.02, 0.08),
+    (50, 0.0025): (0.06, 0.12),
+    (100, 0.05): (0.02, 0.05),
+    (100, 0.0025): (0.03, 0.09),
+    (300, 0.05): (0.02, 0.03),
+    (300, 0.0025): (0.02, 0.05),
+}
+"""(N, alpha) -> estimated error of `sign_flip` for symmetric and for strongly skewed differences.
+
+Estimates and no bounds: the largest absolute differences from 10,000 simulated samples, at powers
+of about .25, .5 and .8, of normal, uniform and three-valued differences, and of exponential ones in
+both directions (``python benchmarks/power.py``)."""
+
+_BLOCK = 64  # numbers of discordant instances whose critical wins are computed together
+_FAR = 30.0  # standard errors beyond which Student's t is taken as normal
+_SPREAD = 9.0  # standard deviations of a binomial law, beyond which its terms are left out
+
+
+def mcnemar(n_instances, discordant, gain, alpha=0.05):
+    r"""Power of McNemar's exact one-sided test, elementwise.
+
+    Parameters
+    ----------
+    n_instances : array_like of int
+        Instances of a dataset, 1 to `MOST_INSTANCES`.
+    discordant : array_like of float
+        Share of them on which exactly one of both systems is right, in (0, 1].
+    gain : array_like of float
+        Accuracy of A less that of B, as a share, between -`discordant` and `discordant`.
+    alpha : array_like of float, default 0.05
+        Level, in (0, 1).
+
+    Returns
+    -------
+    ndarray or float
+        Probability that the p-value of `paired.mcnemar` is at most alpha.
+
+    Raises
+    ------
+    InputError
+        If an argument is not as described, or their shapes do not fit together.
+
+    Notes
+    -----
+    Exact for independent instances, but for terms of the first sum that are below 1e-16 together;
+    rejection is decided by the same p-values as in `paired.mcnemar_pvalues`.
+
+    Examples
+    --------
+    >>> mcnemar(500, 0.15, 0.03, [0.05, 0.05 / 20]).round(3)
+    array([0.49 , 0.117])
+    """
+    laws = Outcomes(*_raveled(n_instances, discordant, gain, alpha)[:3])
+    levels = _levels(alpha)
+    shape = np.broadcast_shapes(*map(np.shape, (n_instances, discordant, gain, alpha)))
+    flat = np.broadcast_to(levels, shape).ravel()
+    steps, place = np.unique(flat, return_inverse=True)
+    power = laws.power(steps)[np.arange(flat.size), place]
+    return power.reshape(shape) if shape else float(power[0])
+
+
+def sign_flip(n_instances, sd, gain, alpha=0.05):
+    r"""Approximate power of the one-sided sign-flip test, elementwise.
+
+    Parameters
+    ----------
+    n_instances : array_like of int
+        Instances of a dataset, 1 to `MOST_INSTANCES`.
+    sd : array_like of float
+        Standard deviation of the differences between the scores of A and B, above 0.
+    gain : array_like of float
+        Mean of these differences, in the same unit.
+    alpha : array_like of float, default 0.05
+        Level, in (0, 1).
+
+    Returns
+    -------
+    ndarray or float
+        Approximate probability that the p-value of `paired.sign_flip` is at most alpha; 0 where
+        even the least p-value, :math:`2^{-N}`, is larger.
+
+    Raises
+    ------
+    InputError
+        If an argument is not as described, or their shapes do not fit together.
+
+    Notes
+    -----
+    The power of the t-test for normal differences, which sign flips approach: that of Student's t
+    with N - 1 degrees of freedom, off its centre by the gain over its standard error. For other
+    differences `SIGN_FLIP_ERRORS` has an estimate of the error. Paired right and wrong answers have
+    an exact power, `mcnemar`.
+
+    Examples
+    --------
+    >>> round(sign_flip(500, 0.4, 0.03), 3)
+    0.512
+    """
+    laws = Scores(*_raveled(n_instances, sd, gain, alpha)[:3])
+    shape = np.broadcast_shapes(*map(np.shape, (n_instances, sd, gain, alpha)))
+    levels = np.broadcast_to(_levels(alpha), shape).ravel()
+    power = laws.approximate(levels)
+    return power.reshape(shape) if shape else float(power[0])
+
+
+def sign_flip_error(n_instances, alpha=0.05):
+    """Estimate the error of the power that `sign_flip` gives.
+
+    Parameters
+    ----------
+    n_instances : int
+        Instances of a dataset, at least 1.
+    alpha : float, default 0.05
+        Level, in (0, 1).
+
+    Returns
+    -------
+    (float, float)
+        Estimates for symmetric and for strongly skewed differences, those of `SIGN_FLIP_ERRORS` for
+        the next smaller dataset and the next smaller level, or the smallest; NaN below 20
+        instances.
+
+    Raises
+    ------
+    InputError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> sign_flip_error(500), sign_flip_error(70, 0.01)
+    ((0.02, 0.03), (0.06, 0.12))
+    """
+    n, level = checks.at_least("n_instances", n_instances), checks.alpha(alpha)
+    sizes, levels = ({key[i] for key in SIGN_FLIP_ERRORS} for i in (0, 1))
+    if n < min(sizes):
+        return math.nan, math.nan
+    below = max((tried for tried in levels if tried <= level), default=min(levels))
+    return SIGN_FLIP_ERRORS[max(size for size in sizes if size <= n), below]
+
+
+def critical_wins(discordant_instances, alpha=0.05):
+    """Least number of wins at which McNemar's exact one-sided test rejects, elementwise.
+
+    Parameters
+    ----------
+    discordant_instances : array_like of int
+        d, the instances that one of both systems wins, 0 or more.
+    alpha : array_like of float, default 0.05
+        Level, in (0, 1).
+
+    Returns
+    -------
+    ndarray of int64 or int
+        The least number of wins whose p-value is at most alpha; d + 1 if there is none.
+
+    Raises
+    ------
+    InputError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> critical_wins([4, 5, 20]).tolist()
+    [5, 5, 15]
+    """
+    d, levels = arguments.together(
+        discordant_instances=arguments.counts("discordant_instances", discordant_instances),
+        alpha=_levels(alpha),
+    )
+    wins = np.ceil(d / 2 - special.ndtri(levels) * np.sqrt(d) / 2 + 0.5).astype(np.int64)
+    wins = np.clip(wins, 0, d + 1)
+    while (low := (wins <= d) & ~_rejected(wins, d, levels)).any():
+        wins = wins + low
+    while (high := (wins > 0) & _rejected(wins - 1, d, levels)).any():
+        wins = wins - high
+    return wins if wins.ndim else int(wins)
+
+
+def _rejected(wins, d, levels):
+    """Whether so many wins of d, which may be one too many, have a p-value of at most the level."""
+    return mcnemar_pvalues(np.minimum(wins, d), d - np.minimum(wins, d)) <= levels
+
+
+def least_wins(n_datasets=1, alpha=0.05):
+    r"""Fewest instances, all won, without which no dataset can be shown: :math:`\log_2(n/\alpha)`.
+
+    Parameters
+    ----------
+    n_datasets : int, default 1
+        Datasets that are counted together by Bonferroni's method.
+    alpha : float, default 0.05
+        Level, in (0, 1).
+
+    Returns
+    -------
+    int
+        The least d for which :math:`2^{-d} \le \alpha/n`: the p-value of d instances won and none
+        lost, by the exact McNemar, sign and sign-flip tests.
+
+    Raises
+    ------
+    InputError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> least_wins(10), least_wins(20), least_wins(57)
+    (8, 9, 11)
+    """
+    n = checks.at_least("n_datasets", n_datasets)
+    level = checks.alpha(alpha) / n
+    d = max(1, math.ceil(-math.log2(level)) - 1)
+    while 0.5**d > level:
+        d += 1
+    return d
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Laws of right and wrong answers of two systems on n datasets.
+
+    Attributes
+    ----------
+    n_instances : array_like of int, shape (n,)
+        Sizes, 1 to `MOST_INSTANCES`.
+    discordant : array_like of float, shape (n,)
+        Shares of instances that one of both systems wins, in (0, 1].
+    gain : array_like of float, shape (n,)
+        True differences of the accuracies, at most `discordant` in absolute value.
+
+    Raises
+    ------
+    InputError
+        If a number is not as described; its place is named.
+    """
+
+    n_instances: np.ndarray
+    discordant: np.ndarray
+    gain: np.ndarray
+
+    def __post_init__(self):
+        """Check the numbers, and give them one shape."""
+        share = arguments.numbers("discordant", self.discordant)
+        _refuse(
+            "discordant",
+            share,
+            ~((share > 0) & (share <= 1)),
+            "the share of instances on which one of both systems is right lies above 0 and is at "
+            "most 1; write 0.15 for 15%",
+        )
+        sizes, share, gain = _vectors(self.n_instances, share, self.gain, "discordant")
+        index = checks.first_true(np.abs(gain) > share)
+        if index is not None:
+            raise checks.InputError(
+                f"{checks.place('gain', index)} is {gain[index]:g}, but both systems differ on a "
+                f"share of {share[index]:g} of the instances only, the discordant ones, and the "
+                "gain can be no larger; write 0.03 for 3 points, or raise the discordant share."
+            )
+        for name, value in (("n_instances", sizes), ("discordant", share), ("gain", gain)):
+            object.__setattr__(self, name, value)
+
+    def power(self, alpha):
+        """Probability of p <= alpha on each dataset.
+
+        Parameters
+        ----------
+        alpha : array_like of float, shape (m,)
+            Levels, in (0, 1).
+
+        Returns
+        -------
+        ndarray of float64, shape (n, m)
+            As `mcnemar`; exact.
+        """
+        levels = np.atleast_1d(_levels(alpha))
+        table = np.column_stack([self.n_instances, self.discordant, self.gain])
+        different, place = np.unique(table, axis=0, return_inverse=True)
+        known = {}
+        rows = [_mcnemar(int(n), share, gain, levels, known) for n, share, gain in different]
+        return np.array(rows)[place.ravel()]
+
+    def draw(self, n_families, seed):
+        """Draw p-values from their exact laws.
+
+        Parameters
+        ----------
+        n_families : int
+            Families to draw.
+        seed : SeedSequence
+            Every dataset has a child of it.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_families, n)
+            p-values of the exact test.
+        """
+        theta = np.clip((self.discordant + self.gain) / (2 * self.discordant), 0, 1)
+        pvalues = np.empty((n_families, len(theta)))
+        for j, child in enumerate(seed.spawn(len(theta))):
+            rng = np.random.default_rng(child)
+            d = rng.binomial(self.n_instances[j], self.discordant[j], n_families)
+            wins = rng.binomial(d, theta[j])
+            pvalues[:, j] = _looked_up(wins, d)
+        return pvalues
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Laws of the differences between scores of two systems on n datasets, taken as normal.
+
+    Attributes
+    ----------
+    n_instances : array_like of int, shape (n,)
+        Sizes, 1 to `MOST_INSTANCES`.
+    sd : array_like of float, shape (n,)
+        Standard deviations of the differences between A and B, above 0.
+    gain : array_like of float, shape (n,)
+        True means of these differences, in the same unit.
+
+    Raises
+    ------
+    InputError
+        If a number is not as described; its place is named.
+    """
+
+    n_instances: np.ndarray
+    sd: np.ndarray
+    gain: np.ndarray
+
+    def __post_init__(self):
+        """Check the numbers, and give them one shape."""
+        sd = arguments.numbers("sd", self.sd)
+        _refuse("sd", sd, ~(sd > 0), "a standard deviation of differences is above 0")
+        sizes, sd, gain = _vectors(self.n_instances, sd, self.gain, "sd")
+        for name, value in (("n_instances", sizes), ("sd", sd), ("gain", gain)):
+            object.__setattr__(self, name, value)
+
+    def power(self, alpha):
+        """Approximate probability of p <= alpha on each dataset.
+
+        Parameters
+        ----------
+        alpha : array_like of float, shape (m,)
+            Levels, in (0, 1).
+
+        Returns
+        -------
+        ndarray of float64, shape (n, m)
+            As `sign_flip`.
+        """
+        return self.approximate(np.atleast_1d(_levels(alpha)), axis=1)
+
+    def approximate(self, levels, axis=0):
+        """As `power`, at one level for each dataset, or, along a new axis, at all for each."""
+        n, sd, gain = self.n_instances, self.sd, self.gain
+        if axis:
+            n, sd, gain = n[:, None], sd[:, None], gain[:, None]
+        freedom, away = np.maximum(n - 1, 1), gain / sd * np.sqrt(n)
+        critical = special.stdtrit(freedom, 1 - levels)
+        power = 1 - special.nctdtr(freedom, away, critical)
+        power = np.where(np.abs(away) < _FAR, power, special.ndtr(away - critical))
+        return np.where(0.5 ** n.astype(float) <= levels, np.clip(power, 0, 1), 0.0)
+
+    def draw(self, n_families, seed):
+        """Draw p-values from the law of `sign_flip`.
+
+        Parameters
+        ----------
+        n_families : int
+            Families to draw.
+        seed : SeedSequence
+            Every dataset has a child of it.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_families, n)
+            p-values, none below 1/2^N.
+        """
+        away = self.gain / self.sd * np.sqrt(self.n_instances)
+        pvalues = np.empty((n_families, len(away)))
+        for j, child in enumerate(seed.spawn(len(away))):
+            rng, freedom = np.random.default_rng(child), max(self.n_instances[j] - 1, 1)
+            spread = np.sqrt(rng.chisquare(freedom, n_families) / freedom)
+            pvalues[:, j] = special.stdtr(
+                freedom, -(away[j] + rng.normal(size=n_families)) / spread
+            )
+        return np.maximum(pvalues, 0.5 ** self.n_instances.astype(float))
+
+
+def _critical(first, last, levels, blocks):
+    """Return critical wins of first, ..., last discordant instances, in rows, from known blocks."""
+    wanted = range(first // _BLOCK, last // _BLOCK + 1)
+    for block in set(wanted) - blocks.keys():
+        d = np.arange(block * _BLOCK, (block + 1) * _BLOCK)
+        blocks[block] = critical_wins(d[:, None], levels)
+    rows = np.concatenate([blocks[block] for block in wanted])
+    return rows[first - wanted[0] * _BLOCK : last + 1 - wanted[0] * _BLOCK]
+
+
+def _mcnemar(n, share, gain, levels, blocks):
+    """Sum the power of one dataset over its number of discordant instances, at all levels."""
+    middle, spread = n * share, _SPREAD * math.sqrt(n * share * (1 - share)) + 40
+    d = np.arange(max(0, math.floor(middle - spread)), min(n, math.ceil(middle + spread)) + 1)
+    log_binomial = special.gammaln(n + 1) - special.gammaln(d + 1) - special.gammaln(n - d + 1)
+    weights = np.exp(log_binomial + special.xlogy(d, share) + special.xlog1py(n - d, -share))
+    theta = min(max((share + gain) / (2 * share), 0.0), 1.0)
+    wins, d = _critical(d[0], d[-1], levels, blocks), d[:, None]
+    shown = wins <= d  # else no number of wins is enough
+    tails = special.betainc(np.where(shown, wins, 1), np.where(shown, d - wins, 0) + 1, theta)
+    return np.clip(weights @ np.where(shown, tails, 0.0), 0, 1)
+
+
+def _looked_up(wins, d):
+    """Return McNemar's p-values of many draws, each computed once where draws repeat."""
+    first, least = d.min(), wins.min()
+    shape = (d.max() - first + 1, wins.max() - least + 1)
+    if shape[0] * shape[1] > d.size:
+        return mcnemar_pvalues(wins, d - wins)
+    all_d, all_wins = np.ogrid[first : first + shape[0], least : least + shape[1]]
+    table = mcnemar_pvalues(all_wins, np.maximum(all_d - all_wins, 0))
+    return table[d - first, wins - least]
+
+
+def _raveled(*arrays):
+    """Give arrays one shape, and lay them out in one row."""
+    names = ("n_instances", "discordant or sd", "gain", "alpha")
+    together = arguments.together(**dict(zip(names, map(np.asarray, arrays), strict=True)))
+    return [array.ravel() for array in together]
+
+
+def _vectors(sizes, spread, gain, name):
+    """Return sizes, spreads and gains of n datasets, checked and of one length."""
+    sizes = arguments.counts("n_instances", sizes)
+    _refuse(
+        "n_instances", sizes, sizes < 1, "a dataset without instances shows nothing; leave it out"
+    )
+    most = f"{MOST_INSTANCES:,}"
+    _refuse("n_instances", sizes, sizes > MOST_INSTANCES, f"power is computed up to {most}")
+    arrays = {"n_instances": sizes, name: spread, "gain": arguments.numbers("gain", gain)}
+    together = [np.atleast_1d(array) for array in arguments.together(**arrays)]
+    if together[0].ndim > 1 or not together[0].size:
+        raise checks.InputError(
+            f"n_instances, {name} and gain have the shape {together[0].shape}; pass one number for "
+            "each of n datasets."
+        )
+    return together
+
+
+def _levels(alpha):
+    """Return levels of significance, each strictly between 0 and 1."""
+    if np.ndim(alpha) == 0:
+        return np.float64(checks.alpha(alpha))
+    levels = arguments.numbers("alpha", alpha)
+    index = checks.first_true(~((levels > 0) & (levels < 1)))
+    if index is not None:
+        checks.alpha(float(levels[index]))
+    return levels
+
+
+def _refuse(name, values, wrong, why):
+    """Refuse the first number that is wrong."""
+    index = checks.first_true(wrong)
+    if index is not None:
+        raise checks.InputError(f"{checks.place(name, index)} is {values[index]:g}, but {why}.")

@@ -1,0 +1,158 @@
+"""The command `design`."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from replicability import cli
+
+TWENTY = ("--datasets", "20", "--items", "500", "--discordant", "0.15")
+
+
+@pytest.fixture
+def run(capsys):
+    def ask(*arguments):
+        assert cli.main(["design", *map(str, arguments)]) == 0
+        return capsys.readouterr().out
+
+    return ask
+
+
+@pytest.fixture
+def refused(capsys):
+    def ask(*arguments):
+        assert cli.main(["design", *map(str, arguments)]) == 1
+        return capsys.readouterr().err.strip()
+
+    return ask
+
+
+def test_the_reference_suite(run):
+    answer = json.loads(run(*TWENTY, "--gain", "0.03", "--json"))
+    planned = next(row for row in answer["table"] if row["factor"] == 1)
+    assert planned["count"] == pytest.approx(9.8, abs=0.1)
+    assert planned["bonferroni"] == pytest.approx(2.5, abs=0.1)
+    assert planned["k_hat"] == pytest.approx(11.7, abs=0.1)
+    assert (answer["datasets"], answer["method"], answer["least_wins"]) == (20, "fisher", 9)
+    assert answer["small_sets"] is None
+
+
+def test_text_and_json_say_the_same(run):
+    text = run(*TWENTY, "--gain", "0.03")
+    answer = json.loads(run(*TWENTY, "--gain", "0.03", "--json"))
+    flowing = " ".join(text.split())
+    assert all(sentence in flowing for sentence in (*answer["sentences"], *answer["notes"]))
+    for row in answer["table"]:
+        line = next(line for line in text.splitlines() if line.startswith(row["instances"]))
+        assert f"{row['k_hat']:.1f}" in line.split()
+        assert f"{row['count']:.1f}" in line.split()
+
+
+@pytest.mark.parametrize(
+    ("items", "sizes"),
+    [
+        (("--items", "100,100,250"), [100, 100, 250]),
+        (("--items", "40:400", "--datasets", "4"), [40, 160, 280, 400]),
+        (("--items", "300", "--datasets", "2"), [300, 300]),
+        (("--items", "300"), [300]),
+    ],
+)
+def test_sizes_are_written_in_three_ways(run, items, sizes):
+    answer = json.loads(run(*items, "--discordant", "0.3", "--gain", "0.1", "--json"))
+    assert answer["sizes"] == sizes
+
+
+def test_scores_state_the_error_of_their_power(run):
+    text = " ".join(run("--datasets", "5", "--items", "300", "--sd", "0.4").split())
+    assert "its error is estimated at 0.02 for symmetric and 0.05 for strongly skewed" in text
+    few = " ".join(run("--datasets", "5", "--items", "10", "--sd", "0.4").split())
+    assert "its error is not known for fewer than 20 instances" in few
+
+
+@pytest.fixture
+def files(tmp_path):
+    rows = [(d, f"{d}{i}", int(i % 5 > 0), int(i % 3 > 0)) for d in "xyz" for i in range(60)]
+    table = pd.DataFrame(rows, columns=["dataset", "instance", "a", "b"])
+    for side in "ab":
+        part = table[["dataset", "instance", side]].rename(columns={side: "score"})
+        part.to_csv(tmp_path / f"{side}.csv", index=False)
+    return tmp_path / "a.csv", tmp_path / "b.csv"
+
+
+def test_a_pilot_of_two_files(run, files):
+    answer = json.loads(run("--pilot", *files, "--gain", "0.1", "--json"))
+    assert answer["sizes"] == [60, 60, 60]
+    discordant = sum((i % 5 > 0) != (i % 3 > 0) for i in range(60))
+    assert answer["discordant"] == pytest.approx([(discordant + 1) / 62] * 3)
+    assert [row["dataset"] for row in answer["pilot"]] == list("xyz")
+    assert "plan with the smallest gain that matters" in answer["notes"][-1]
+
+
+def test_a_pilot_lends_its_spread_to_other_sizes(run, files):
+    answer = json.loads(
+        run("--pilot", *files, "--items", "500", "--datasets", "4", "--gain", "0.1", "--json")
+    )
+    assert answer["sizes"] == [500] * 4
+    assert len(set(answer["discordant"])) == 1
+
+
+def test_a_pilot_that_is_a_study(run, files, tmp_path):
+    study = "study: s\nalphas: [0.05]\ncomparisons:\n"
+    for name in ("one", "two"):
+        study += (
+            f"  - {{name: {name}, title: t, systems: [a, b], dependence: dependent, "
+            f"file: {tmp_path}/wide.csv, columns: {{dataset: dataset, instance: instance, "
+            "scores: [a, b]}}\n"
+        )
+    a, b = map(pd.read_csv, files)
+    a.rename(columns={"score": "a"}).assign(b=b["score"]).to_csv(tmp_path / "wide.csv", index=False)
+    (tmp_path / "s.yaml").write_text(study)
+    found = json.loads(run("--pilot", tmp_path / "s.yaml", "two", "--gain", "0.1", "--json"))
+    direct = json.loads(run("--pilot", *files, "--gain", "0.1", "--json"))
+    assert found["table"] == direct["table"]
+    assert cli.main(["design", "--pilot", str(tmp_path / "s.yaml")]) == 1
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_the_figure_is_written(run, tmp_path, ending):
+    file = tmp_path / f"design.{ending}"
+    run("--datasets", "3", "--items", "50", "--discordant", "0.3", "--figure", file)
+    assert file.stat().st_size > 5000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "No sizes are given; name the instances of each dataset with --items"),
+        (("--items", "500"), "Give either --discordant, the share of instances that one of both"),
+        ((*TWENTY, "--sd", "1"), "Give either --discordant"),
+        ((*TWENTY, "--gain", "0.2"), "gain[0] is 0.2, but both systems differ on a share of 0.15"),
+        ((*TWENTY, "--gain", "3"), "gain[0] is 3, but both systems differ on a share of 0.15"),
+        ((*TWENTY, "--gain", "3 points"), "--gain is '3 points'; write a number"),
+        ((*TWENTY, "--alpha", "5"), "alpha is 5.0, but a level of significance lies strictly"),
+        ((*TWENTY, "--dependence", "weak"), "dependence 'weak' is not one of independent"),
+        ((*TWENTY, "--method", "holm"), "method 'holm' is not one of bonferroni"),
+        ((*TWENTY, "--dependence", "dependent", "--method", "fisher"), "is valid for datasets"),
+        ((*TWENTY, "--figure", "design.txt"), "let the name end in .png, .svg or .pdf"),
+        ((*TWENTY, "--figure", "/no/such/folder/x.png"), "could not be written: No such file"),
+        (("--items", "0", "--discordant", "0.1"), "--items is 0; pass a whole number of at least"),
+        (("--items", "10.5", "--discordant", "0.1"), "--items is 10.5; pass a whole number"),
+        (("--items", "many", "--discordant", "0.1"), "--items is 'many'; write a number"),
+        (("--items", "40:400", "--discordant", "0.1"), "write a range as 40:400, with --datasets"),
+        (("--items", "500", "--discordant", "15"), "write 0.15 for 15%"),
+        (("--items", "5,6", "--datasets", "3", "--sd", "1"), "--items has 2 sizes, but --datasets"),
+        (("--items", "5", "--datasets", "0", "--sd", "1"), "--datasets is 0; pass a whole number"),
+        (("--items", "5", "--datasets", "nan", "--sd", "1"), "--datasets is nan; pass a whole"),
+        (("--items", "5", "--datasets", "1e9", "--sd", "1"), "plan at most 1,000"),
+        (("--pilot", "none.yaml"), "none.yaml"),
+        (("--pilot", "a.csv"), "A --pilot is a study, such as study.yaml, or two files"),
+        (("--pilot", "a", "b", "--sd", "1"), "The spread comes from the --pilot"),
+    ],
+)
+def test_what_is_refused(refused, arguments, message):
+    assert message in refused(*arguments)
+
+
+def test_datasets_have_no_meaning_beside_the_sizes_of_a_pilot(refused, files):
+    assert "--datasets has no meaning" in refused("--pilot", *files, "--datasets", "4")

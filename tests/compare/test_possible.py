@@ -1,0 +1,128 @@
+"""What could have been found where nothing was."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from replicability.compare import design, evaluation
+from replicability.compare.findings import could_have_found, possible
+from replicability.io.instances import Dataset
+from replicability.io.study import Comparison
+from replicability.stats import power, power_of_counts
+
+COLUMNS = {"instance": "i", "dataset": "d", "scores": ["a", "b"]}
+ASKED = Comparison("c", "", "A-B", ("A", "B"), "dependent", file="f.csv", columns=COLUMNS)
+
+
+def outcomes(name, n, wins, losses):
+    """Make outcomes with so many wins of A and of B."""
+    a, b = np.zeros(n), np.zeros(n)
+    a[:wins], b[wins : wins + losses] = 1, 1
+    return Dataset(name, pa.array([str(i) for i in range(n)]), a, b)
+
+
+def twenty(n=500, wins=38, losses=37):
+    """Evaluate twenty datasets with 15% discordant instances, which show nothing."""
+    datasets = [outcomes(f"d{i}", n, wins, losses) for i in range(20)]
+    asked = replace(ASKED, test="mcnemar")
+    return asked, evaluation.evaluate(asked, datasets), datasets
+
+
+def test_the_sentence_of_the_reference():
+    asked, table, _ = twenty()
+    assert could_have_found(asked, table) == (
+        "With these sizes and a true gain of 3 points on every dataset, 3 of 20 datasets was the "
+        "most one could expect to show (1 with 1 point, 13 with 5 points)."
+    )
+
+
+def test_it_follows_from_the_law_of_the_counts():
+    asked, table, _ = twenty()
+    for gain, said in ((0.03, 3), (0.01, 1), (0.05, 13)):
+        law = power_of_counts.k_hat(power.Outcomes([500] * 20, 76 / 502, gain))
+        assert math.ceil(law.mean - possible.SHOWN) == said
+    with_fisher = could_have_found(replace(asked, dependence="independent"), table)
+    assert " 12 of 20 datasets was the most" in with_fisher
+
+
+def test_the_observed_difference_is_not_used():
+    """Wins and losses may change as long as nothing is shown: only their sum counts."""
+    said = {could_have_found(*twenty(wins=wins, losses=75 - wins)[:2]) for wins in (30, 38, 42)}
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(38, 37), (10, 3), (0, 0), (3, 0)])
+def test_the_spread_is_that_of_a_pilot_of_the_same_instances(wins, losses):
+    asked, table, datasets = twenty(wins=wins, losses=losses)
+    planned, _ = design.pilot(datasets)
+    error = (table["high"] - table["low"]) / (2 * 1.959963984540054)
+    share = possible.discordant(table["n"].to_numpy(), error.to_numpy(), table["difference"])
+    np.testing.assert_allclose(share, planned.spread)
+    assert could_have_found(asked, table)
+
+
+def test_per_cent_and_shares_say_the_same():
+    asked, table, datasets = twenty()
+    percent = replace(asked, score="accuracy (%)")
+    assert could_have_found(percent, evaluation.evaluate(percent, datasets)) == could_have_found(
+        asked, table
+    )
+
+
+def test_small_datasets_could_show_nothing():
+    asked, table, _ = twenty(n=20, wins=2, losses=2)
+    assert could_have_found(asked, table).startswith(
+        "With these sizes and a true gain of 3 points on every dataset, one could not expect to "
+        "show even 1 of 20 datasets (none with 1 point, "
+    )
+
+
+def test_one_dataset_has_a_probability():
+    asked = replace(ASKED, test="mcnemar")
+    table = evaluation.evaluate(asked, [outcomes("d", 500, 38, 37)])
+    chance = power.mcnemar(500, 76 / 502, 0.03)
+    assert could_have_found(asked, table).startswith(
+        f"With this size and a true gain of 3 points, the probability to show it was {chance:.0%} ("
+    )
+
+
+def test_other_scores_are_spoken_of_in_standard_deviations():
+    rng = np.random.default_rng(3)
+    rows = pa.array([str(i) for i in range(80)])
+    datasets = [Dataset(f"d{i}", rows, *(7 * rng.normal(size=(2, 80)))) for i in range(6)]
+    table = evaluation.evaluate(replace(ASKED, test="sign_flip"), datasets)
+    said = could_have_found(replace(ASKED, test="sign_flip"), table)
+    assert said.startswith(
+        "With these sizes and a true gain of 0.2 standard deviations on every dataset, "
+    )
+
+
+def test_nothing_is_said_where_something_is_found():
+    assert could_have_found(*twenty(wins=60, losses=15)[:2]) == ""
+
+
+def test_nothing_is_said_of_p_values_alone():
+    table = pd.DataFrame({"dataset": ["x", "y"], "p_value": [0.5, 0.6]})
+    assert could_have_found(ASKED, table) == ""
+
+
+def test_nothing_is_said_of_correlations():
+    rng = np.random.default_rng(3)
+    rows = pa.array([str(i) for i in range(50)])
+    gold = rng.normal(size=50)
+    a, b = gold + rng.normal(size=(2, 50))
+    asked = replace(ASKED, columns=ASKED.columns | {"gold": "g"}, test="steiger")
+    table = evaluation.evaluate(asked, [Dataset("d", rows, a, b, gold=gold)])
+    if (table["p_value"] > 0.05).all():
+        assert could_have_found(asked, table) == ""
+    assert could_have_found(asked, table.assign(p_value=0.5)) == ""
+
+
+def test_nothing_is_said_where_there_is_no_spread():
+    asked, table, _ = twenty()
+    same = table.assign(test="sign_flip", low=0.0, high=0.0)
+    assert could_have_found(asked, same) == ""
