@@ -89,8 +89,8 @@ COLUMNS = ("dataset", "instance", "a", "b", "size", "gold")
 """Columns of the table in which both files stand side by side, beside that of the units."""
 
 ENDINGS = (
-    ".bio", ".conll", ".conllu", ".csv", ".iob", ".json", ".jsonl", ".parquet", ".tags", ".tsv",
-    ".txt",
+    ".arrow", ".bio", ".conll", ".conllu", ".csv", ".feather", ".iob", ".ipc", ".json", ".jsonl",
+    ".ndjson", ".ods", ".parquet", ".tags", ".tsv", ".txt", ".xls", ".xlsb", ".xlsm", ".xlsx",
 )  # fmt: skip
 """Endings of files that are no part of the name of a system."""
 
