@@ -5,6 +5,7 @@ columns of a table         rows
 =========================  ===========================================================
 dataset, instance,         one per instance and system; `size` is the denominator of
 system, score [, size]     the score, such as the words of a sentence
+system [, dataset]         one per system, or per system and dataset; each other column is an item
 dataset, instance,         one per instance; `gold` are ratings by people, for tests of
 scores [, size] [, gold]   correlations
 =========================  ===========================================================
@@ -21,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from replicability import checks
-from replicability.io import delimited, files, pvalues
+from replicability.io import files, layouts, pvalues
 from replicability.io.cells import (
     encoded,
     numbers,
@@ -99,7 +100,7 @@ def read(comparison):
     Parameters
     ----------
     comparison : study.Comparison
-        Its file is a CSV, TSV or Parquet table.
+        Its file is a table, in one of the ways that `stored` knows or separated text.
 
     Returns
     -------
@@ -199,7 +200,7 @@ def _long(comparison):
     """
     headers = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
     headers |= _unit(comparison)
-    table = delimited.columns(comparison.file, headers, encoded=KEYS)
+    table = layouts.read(comparison, headers, KEYS)
     by_system, known = _named(comparison, table, "system")
     systems = list(comparison.systems) or known
     for system in systems:
@@ -279,7 +280,7 @@ def _wide(comparison):
     a, b = columns["scores"]
     wanted = {"dataset": columns["dataset"], "instance": columns["instance"], "a": a, "b": b}
     wanted |= {key: columns[key] for key in ("size", "gold") if key in columns} | _unit(comparison)
-    table = delimited.columns(comparison.file, wanted, encoded=("dataset",))
+    table = layouts.read(comparison, wanted, ("dataset",))
     table, rows, codes, datasets = _chosen(comparison, table, np.ones(table.num_rows, bool))
     names = _keyed(comparison, table, rows, codes, datasets)
     sorted_keys(names, Side("", comparison.file, names.keys))
