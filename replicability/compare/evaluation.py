@@ -41,7 +41,7 @@ def evaluate(comparison, datasets=None):
         ``low`` and ``high``, its confidence interval at 95%; ``n``, the number of instances; and
         the ``test`` and ``how`` it computed the p-value. Where a unit is larger than an instance,
         the number of ``units`` and the ``design_effect``. Where units are shared, ``attrs`` has
-        their joint ``flips`` (`joint.Flips`).
+        their joint ``flips`` (`joint.Flips`). ``differences`` lists what is matched by place.
 
     Raises
     ------
@@ -92,6 +92,8 @@ def evaluate(comparison, datasets=None):
             if whole is not dataset:
                 rows[-1] |= _of_units(whole, dataset)
     table = pd.DataFrame(rows)
+    if differences := [line for dataset in datasets for line in dataset.differences]:
+        table.attrs["differences"] = differences
     if comparison.shared:
         with placed(comparison):
             table.attrs["flips"] = units.flips(drawn, comparison.shared, comparison.seed)
@@ -231,7 +233,7 @@ def refuse_scales(comparison, systems, datasets, sized):
 
 
 def cautions(table, alpha=0.05):
-    """Say on which datasets there are too few instances for the test.
+    """Say what a reader should know of the instances: too few for the test, or not alike.
 
     Parameters
     ----------
@@ -243,9 +245,9 @@ def cautions(table, alpha=0.05):
     Returns
     -------
     list of str
-        Sentences about datasets of fewer than `recommendation.few_instances` instances, and about
-        p-values below 1/2^n for n instances; empty unless the bootstrap made the p-values from
-        instances.
+        Sentences about what differs where systems are matched by place and, if the bootstrap made
+        the p-values from instances, about datasets of fewer than `recommendation.few_instances`
+        instances and p-values below 1/2^n for n instances.
 
     Notes
     -----
@@ -253,9 +255,10 @@ def cautions(table, alpha=0.05):
     observed one, as where A is better by 1 on both of two instances. The smallest p-value of the
     sign-flip test is 1/2^n, whatever the scores.
     """
+    found = list(dict.fromkeys(table.attrs.get("differences", ())))
     if not {"test", "n"} <= set(table) or "paired_bootstrap" not in set(table["test"]):
-        return []
-    n, datasets, found = table.get("units", table["n"]), table["dataset"], []
+        return found
+    n, datasets = table.get("units", table["n"]), table["dataset"]
     fewest = recommendation.few_instances(alpha / len(table))
     few = (n < fewest) & (table["test"] == "paired_bootstrap")
     if few.any():

@@ -61,6 +61,8 @@ class Dataset:
         Gold ratings.
     units : pyarrow.StringArray, shape (n,), or None
         The unit to which each instance belongs; None if an instance is a unit.
+    differences : tuple of str
+        Sentences on what differs between the systems where they are matched by place.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Dataset:
     metric: str | None = None
     gold: np.ndarray | None = None
     units: pa.StringArray | None = None
+    differences: tuple = ()
 
     def __len__(self):
         return len(self.a)

@@ -453,11 +453,12 @@ def _check_columns(place, block):
             f"{place}: the columns {', '.join(sorted(columns))} do not belong together; name "
             f"{ways}."
         )
-    if "by" in block and "instance" not in columns:
-        raise InputError(
-            f"{place}: {checks.named('by')} parts a table with a row for each instance, but there "
-            "is none here; leave it out."
-        )
+    for key in ("by", "unit"):
+        if key in block and "instance" not in columns and "p_value" not in columns:
+            raise InputError(
+                f"{place}: {checks.named(key)} names a column of instances, but a row holds a "
+                "system; leave it out, or write the scores with a row for each instance."
+            )
     headers = [header for key, header in columns.items() if key != "scores"]
     headers += columns.get("scores", ())
     for header in headers:
