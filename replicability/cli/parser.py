@@ -235,7 +235,8 @@ def _add_compare(added):
         "(default: what the files look like)",
     )
     added.add_argument("--metric", help="what is computed from outputs, such as las or upos")
-    added.add_argument("--filter", default="", help="filter of the logs of lm_eval")
+    added.add_argument("--filter", default="", help="filter of the logs of lm_eval, split of helm")
+    _add_parts(added)
     _add_claim(added)
     _add_columns(added)
     _add_units(
@@ -247,6 +248,29 @@ def _add_compare(added):
     )
     added.add_argument(
         "--seed", type=int, default=0, help="seed of a test that draws resamples, and of sign flips"
+    )
+
+
+def _add_parts(added):
+    """Add how files are parted into datasets, and matched."""
+    added.add_argument(
+        "--by",
+        default="",
+        metavar="COLUMN",
+        help="column that parts tables into datasets; for spans type, for one dataset each",
+    )
+    added.add_argument(
+        "--match",
+        choices=("identifier", "place"),
+        help="how instances or words are matched; place lists what differs (default: identifier)",
+    )
+    added.add_argument(
+        "--items",
+        metavar="N|FILE",
+        help="of ids: how many instances there are, or a file with the identifiers of all",
+    )
+    added.add_argument(
+        "--lists", choices=("right", "wrong"), help="of ids: what is listed (default: right)"
     )
 
 

@@ -1,5 +1,6 @@
 """Samples of Every Eval Ever: ``<id>_samples.jsonl``, records of single instances."""
 
+import json
 from collections import defaultdict
 
 import numpy as np
@@ -50,7 +51,28 @@ def _side(path):
             f"{there} is of the model {other!r}, but {here} of {one!r}; name a file or folder with "
             "the samples of one model."
         )
+    for file in files:
+        _refuse_lower(file, found)
     return {name: _of_one_metric(rows) for name, rows in found.items()}
+
+
+def _refuse_lower(file, names):
+    """Refuse samples whose record, which stands beside them, says that a lower score is better."""
+    beside = file.with_name(f"{file.name.removesuffix(_ENDING)}.json")
+    try:
+        results = json.loads(read_text(beside))["evaluation_results"] if beside.is_file() else []
+        lower = [r["evaluation_name"] for r in results if r["metric_config"]["lower_is_better"]]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        raise InputError(
+            f"{shown(beside)} is no record of Every Eval Ever, or cut off; write it anew, or take "
+            "it out of the folder."
+        ) from None
+    for name in lower:
+        if name in names:
+            raise InputError(
+                f"{shown(file)}: a lower score is better in {name!r}, by {beside.name}; write the "
+                "scores with the opposite sign, and say so there."
+            )
 
 
 def _sample(where, sample):
