@@ -92,8 +92,8 @@ def evaluate(comparison, datasets=None):
             if whole is not dataset:
                 rows[-1] |= _of_units(whole, dataset)
     table = pd.DataFrame(rows)
-    if differences := [line for dataset in datasets for line in dataset.differences]:
-        table.attrs["differences"] = differences
+    if differences := dict.fromkeys(line for d in datasets for line in d.differences):
+        table.attrs["differences"] = list(differences)
     if comparison.shared:
         with placed(comparison):
             table.attrs["flips"] = units.flips(drawn, comparison.shared, comparison.seed)
@@ -255,7 +255,7 @@ def cautions(table, alpha=0.05):
     observed one, as where A is better by 1 on both of two instances. The smallest p-value of the
     sign-flip test is 1/2^n, whatever the scores.
     """
-    found = list(dict.fromkeys(table.attrs.get("differences", ())))
+    found = list(table.attrs.get("differences", ()))
     if not {"test", "n"} <= set(table) or "paired_bootstrap" not in set(table["test"]):
         return found
     n, datasets = table.get("units", table["n"]), table["dataset"]

@@ -77,7 +77,7 @@ def _values(path, metric, wanted):
                 row = (entry["instance_id"], entry.get("train_trial_index", 0))
                 by_split[str(name.get("split"))].append((*row, _mean(place, metric, statistic)))
     if not by_split:
-        near = checks.nearest(metric, known).rstrip(".")
+        near = checks.nearest(metric, known).rstrip(".?")
         raise InputError(
             f"{shown(path)} has no metric {metric!r}{near or '; it has ' + _some(known)}; name one "
             f"with {checks.named('metric')}."

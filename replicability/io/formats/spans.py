@@ -68,8 +68,8 @@ def _refuse_independent(comparison):
     if comparison.dependence == "independent":
         raise InputError(
             f"Comparison {comparison.name!r}: the datasets are the types of spans in the same "
-            "sentences, which are not independent; declare them dependent, or say that they share "
-            f"their sentences with {checks.named('shared')}."
+            "sentences, which are not independent; declare them dependent, or positive if that is "
+            "known."
         )
 
 
