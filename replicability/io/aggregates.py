@@ -80,6 +80,31 @@ def refuse_headers(path, headers):
             )
 
 
+def refuse_single(path, sizes):
+    """Refuse datasets that have a single instance each, which is then a mean.
+
+    Parameters
+    ----------
+    path : str or Path
+        The table, for the message.
+    sizes : sequence of int
+        Number of instances of each dataset.
+
+    Raises
+    ------
+    InputError
+        If there are several datasets, and all have one instance.
+    """
+    if len(sizes) > 1 and set(sizes) == {1}:
+        raise InputError(
+            sentence(
+                path,
+                "a table with one row for each dataset and system",
+                "take the outputs or logs from which it was made, with a row for each instance",
+            )
+        )
+
+
 def sentence(path, what, instead):
     """Say why summed-up results give no p-value, and what to do.
 

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from replicability import checks
-from replicability.io import files, layouts, pvalues
+from replicability.io import aggregates, files, layouts, pvalues
 from replicability.io.cells import (
     encoded,
     numbers,
@@ -127,6 +127,7 @@ def read(comparison):
         gold = None
     else:
         names, a, b, size, gold, units, parts = _wide(comparison)
+    aggregates.refuse_single(comparison.file, [len(rows) for _, rows in parts])
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     return [
@@ -164,6 +165,7 @@ def read_family(family):
     """
     systems, _, scores, size, _, parts = _long(family)
     scores = np.stack(scores)
+    aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
     return systems, [
         Several(name, scores[:, rows], None if size is None else size[rows]) for name, rows in parts
     ]
