@@ -53,6 +53,8 @@ def compare(options):
             "in both; leave it out."
         )
     study.check_claims("", {"format": kind, "dependence": options.dependence} | claims(options))
+    if kind == "table" and options.by:
+        options.dataset = _one_column(options)
     if kind != "table":
         return _tested(options, **_files(options, kind))
     table, columns = matched(options)
@@ -60,6 +62,18 @@ def compare(options):
     with stored(shown, "table.csv", lambda place: table.to_csv(place, index=False)) as path:
         unit = next(iter(set(table) - set(COLUMNS)), INSTANCE)
         return _tested(options, file=path, columns=columns, unit=unit)
+
+
+def _one_column(options):
+    """Return the column that parts a table into datasets."""
+    from replicability import checks
+
+    if options.dataset or options.one_dataset:
+        raise checks.InputError(
+            "--by names the column that parts a table into datasets, and so does --dataset, while "
+            "--one-dataset says that there is one; leave out all but one of them."
+        )
+    return options.by
 
 
 def _refuse_idle(options, kind):
@@ -75,6 +89,10 @@ def _refuse_idle(options, kind):
         "dataset": "names the column of datasets",
         "one_dataset": "is said of a table",
         "run": "tells runs of a system apart",
+        "by": "parts files into datasets",
+        "match": "says how instances or words are matched",
+        "items": "says how many instances there are",
+        "lists": "says what is listed",
     }
     for name, clause in meaning.items():
         if getattr(options, name) and kind not in formats.having(name):
@@ -96,8 +114,8 @@ COLUMNS = ("dataset", "instance", "a", "b", "size", "gold")
 """Columns of the table in which both files stand side by side, beside that of the units."""
 
 ENDINGS = (
-    ".bio", ".conll", ".conllu", ".csv", ".iob", ".json", ".jsonl", ".parquet", ".tags", ".tsv",
-    ".txt",
+    ".arrow", ".bio", ".conll", ".conllu", ".csv", ".feather", ".iob", ".ipc", ".json", ".jsonl",
+    ".ndjson", ".ods", ".parquet", ".tags", ".tsv", ".txt", ".xls", ".xlsb", ".xlsm", ".xlsx",
 )  # fmt: skip
 """Endings of files that are no part of the name of a system."""
 
@@ -157,12 +175,23 @@ def _files(options, kind):
         "files": {role: str(Path(file).absolute()) for role, file in roles.items() if file},
         "metric": metric if found.metrics else logs.by_dataset("metric", metric),
         "filter": logs.by_dataset("filter", options.filter),
+        "by": options.by,
+        "match": options.match or "identifier",
+        "lists": options.lists or "right",
+        "items": _items(options.items),
         **logs.runs_of_logs(options.run),
     }
     if found.columns:
         declared["columns"] = {key: getattr(options, key) for key in found.columns}
         declared["columns"] |= {"size": options.size} if options.size else {}
     return declared | {"datasets": tuple(options.datasets)}
+
+
+def _items(text):
+    """Return the number of instances, or the file with the identifiers of all; 0 for neither."""
+    if text is None or text.isdecimal():
+        return int(text or 0)
+    return str(Path(text).absolute())
 
 
 def _tested(options, **declared):

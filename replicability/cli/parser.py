@@ -240,6 +240,7 @@ def _add_compare(added):
         "(default: what the files look like)",
     )
     _add_logs(added)
+    _add_parts(added)
     _add_claim(added)
     _add_margin(added)
     _add_columns(added)
@@ -263,7 +264,9 @@ def _add_logs(added):
         "for each task: arc_easy=acc_norm,gsm8k=exact_match",
     )
     added.add_argument(
-        "--filter", default="", help="filter of the logs of lm_eval, for all tasks or for each"
+        "--filter",
+        default="",
+        help="filter of the logs of lm_eval, for all tasks or for each; split of helm",
     )
     added.add_argument(
         "--run",
@@ -271,6 +274,29 @@ def _add_logs(added):
         metavar="COLUMN",
         help="column of the runs of a system, such as seeds, over which the scores of an instance "
         "are averaged; file if each log of lm_eval or inspect_ai is a run",
+    )
+
+
+def _add_parts(added):
+    """Add how files are parted into datasets, and matched."""
+    added.add_argument(
+        "--by",
+        default="",
+        metavar="COLUMN",
+        help="column that parts tables into datasets; for spans type, for one dataset each",
+    )
+    added.add_argument(
+        "--match",
+        choices=("identifier", "place"),
+        help="how instances or words are matched; place lists what differs (default: identifier)",
+    )
+    added.add_argument(
+        "--items",
+        metavar="N|FILE",
+        help="of ids: how many instances there are, or a file with the identifiers of all",
+    )
+    added.add_argument(
+        "--lists", choices=("right", "wrong"), help="of ids: what is listed (default: right)"
     )
 
 

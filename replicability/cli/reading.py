@@ -134,9 +134,11 @@ def from_file(options):
     InputError
         As `read_numbers`, `guess_pvalues`, `guess_dataset` and `pvalues.read_comparison`.
     """
+    from replicability.io import stored as stored_as
+
     file = options.values[0]
     with piped(file) as path:
-        numbers = None if path.endswith(".parquet") else read_numbers(path)
+        numbers = None if stored_as.of(path) else read_numbers(path)
         if numbers is not None:
             _refuse_columns(options, path)
             comparison, table = declare(options), of_numbers(options, numbers)

@@ -67,8 +67,26 @@ def groups(datasets):
     return {name: list(members) for name, members in different.items()}
 
 
+def attributes(datasets):
+    """Return what the files say beside the rows of a table.
+
+    Parameters
+    ----------
+    datasets : sequence of instances.Dataset
+        The datasets.
+
+    Returns
+    -------
+    dict
+        The ``groups`` that files declare, and a list of ``differences`` between the systems where
+        they are matched by place.
+    """
+    differences = dict.fromkeys(line for dataset in datasets for line in dataset.differences)
+    return {"groups": groups(datasets), "differences": list(differences)}
+
+
 def sentences(table):
-    """Say which metrics were read, and over how many runs scores are averaged.
+    """Say what differs between the systems, which metrics were read, and over how many runs.
 
     Parameters
     ----------
@@ -78,9 +96,9 @@ def sentences(table):
     Returns
     -------
     list of str
-        A sentence about either, where there is something to say.
+        A sentence about each, where there is something to say.
     """
-    found = []
+    found = list(table.attrs.get("differences", ()))
     if "metric" in table:
         read = table.groupby("metric", sort=False)["dataset"].agg(list)
         each = [f"{metric} on {some(names)}" for metric, names in read.items()]

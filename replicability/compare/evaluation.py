@@ -51,7 +51,7 @@ def evaluate(comparison, datasets=None):
         files say. Where units are shared, ``attrs`` has their joint ``flips`` (`joint.Flips`),
         ``flips_reverse`` for B where there is a margin, and the ``covariance`` of the differences
         (`overall.Covariance`; None without one of their standard errors); where files declare them
-        the ``groups`` of datasets.
+        the ``groups`` of datasets; ``differences`` lists what is matched by place.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def evaluate(comparison, datasets=None):
             if whole is not dataset:
                 rows[-1] |= _of_units(whole, dataset)
     table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
-    table.attrs["groups"] = as_read.groups(datasets)
+    table.attrs |= as_read.attributes(datasets)
     if comparison.shared:
         with placed(comparison):
             table.attrs |= claimed.flips(comparison, drawn, tests)
@@ -264,7 +264,7 @@ def refuse_scales(comparison, systems, datasets, sized):
 
 
 def cautions(table, alpha=0.05):
-    """Say on which datasets there are too few instances for the test.
+    """Say what a reader should know of the instances: too few for the test, or not alike.
 
     Parameters
     ----------

@@ -4,8 +4,9 @@ import re
 
 from replicability import checks
 from replicability.checks import InputError
+from replicability.io import aggregates
 from replicability.io.cells import some
-from replicability.io.text import existing, shown
+from replicability.io.text import existing, read_bytes, shown
 
 SIDES = ("gold", "a", "b")
 """Keys of the files of a comparison."""
@@ -42,6 +43,8 @@ def find(comparison):
     """
     places = {side: existing(path, folder=None) for side, path in files(comparison)}
     _refuse_logs(comparison, places)
+    for place in places.values():
+        _refuse_sums(place)
     if not any(place.is_dir() for place in places.values()):
         stems = {places["gold"].stem} if "gold" in places else {p.stem for p in places.values()}
         name = stems.pop() if len(stems) == 1 else comparison.name
@@ -67,6 +70,17 @@ def _refuse_logs(comparison, places):
                 f"{logs[0].name!r}, and is read in the format {comparison.format!r}; give "
                 f"{checks.named('format')} the value lm_eval."
             )
+
+
+def _refuse_sums(place):
+    """Refuse results that are summed up: a JSON file, or a folder with nothing else."""
+    found = _visible(place) if place.is_dir() else [place]
+    if found and all(path.suffix.lower() == ".json" for path in found):
+        aggregates.refuse_text(found[0], read_bytes(found[0]))
+
+
+def _visible(folder):
+    return sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
 
 
 def files(comparison):
@@ -138,6 +152,31 @@ def together(comparison, found):
             f"{checks.named('datasets')}."
         )
     return {name: {side: named[name] for side, named in found.items()} for name in names}
+
+
+def chosen(comparison, found):
+    """Choose the datasets that a comparison names, where its files are parted into them.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `datasets`, empty for all.
+    found : list of instances.Dataset
+        The datasets.
+
+    Returns
+    -------
+    list of instances.Dataset
+        Those, in the order in which they are found.
+
+    Raises
+    ------
+    InputError
+        If there is no dataset of a name.
+    """
+    for name in comparison.datasets:
+        checks.choice(f"{comparison.source}: dataset", name, [dataset.name for dataset in found])
+    return [d for d in found if not comparison.datasets or d.name in comparison.datasets]
 
 
 def _wanted(comparison, found):

@@ -1,4 +1,4 @@
-"""Tables in text and Parquet files."""
+"""Tables: text that is separated by commas, semicolons or tabs, and what `stored` reads."""
 
 import contextlib
 import csv
@@ -13,11 +13,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
-import pyarrow.parquet as pq
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import paths
+from replicability.io import aggregates, paths, stored
 from replicability.io.text import check_text, existing, plain, read_bytes, read_text, shown
 
 
@@ -57,14 +56,14 @@ BLOCK = 2**20
 
 
 def columns(file, headers, encoded=()):
-    """Read columns of a CSV, TSV or Parquet table.
+    """Read columns of a table.
 
     Parameters
     ----------
     file : str or Path
-        The table; the ending .parquet tells the format. A text table has a header, separated by
-        what its ending says (.tsv: tabs, else commas), or by the only other one of comma, semicolon
-        and tab that is in the header. A relative path starts at the checkout.
+        The table; an ending of `stored.STORED` tells how it is stored. Other text has a header,
+        separated by what its ending says (.tsv: tabs, else commas), or by the only other one of
+        comma, semicolon and tab that is in the header. A relative path starts at the checkout.
     headers : dict of str to str or None
         New name -> header in the file, where case and blanks around it do not matter if only one
         column is meant; None for all.
@@ -83,8 +82,8 @@ def columns(file, headers, encoded=()):
         If the file is missing, no such table or has no row, or a column is missing or there twice.
     """
     path = existing(file)
-    if path.suffix == ".parquet":
-        return _parquet(path, headers, encoded)
+    if stored.of(path):
+        return _stored(path, headers, encoded)
     content = _table_bytes(path)
     number, separator, known = _headers(path, content)
     chosen_ = positions(path, known, headers)
@@ -144,8 +143,8 @@ def read_headers(file):
         If the file is missing, or no such table.
     """
     path = existing(file)
-    if path.suffix == ".parquet":
-        return _parquet_headers(path)
+    if storage := stored.of(path):
+        return storage.headers(path)
     check_text(path)
     with path.open("rb") as stream:
         head = plain(stream.read(BLOCK)).rpartition(b"\n")[0]
@@ -155,7 +154,7 @@ def read_headers(file):
 
 
 def read_table(file):
-    """Read a CSV, TSV or Parquet table as it is printed, every cell as text.
+    """Read a table as it is printed, every cell as text.
 
     Parameters
     ----------
@@ -165,8 +164,8 @@ def read_table(file):
     Returns
     -------
     DataFrame of str
-        Cells without surrounding blanks; an empty cell is "". Columns of Parquet that hold lists,
-        structures or bytes are left out.
+        Cells without surrounding blanks; an empty cell is "". Columns that hold lists, structures
+        or bytes are left out.
 
     Raises
     ------
@@ -194,11 +193,11 @@ def place(file, row):
     Returns
     -------
     str
-        The file and the line in which the row ends; of Parquet, the row from 1.
+        The file and the line in which the row ends, or its number as `stored` says it.
     """
     path = paths.ROOT / file
-    if path.suffix == ".parquet":
-        return f"{shown(path)}, row {row + 1}"
+    if storage := stored.of(path):
+        return f"{shown(path)}, {storage.place(path, row)}"
     content = read_bytes(path)
     _, separator, _ = _headers(path, content)
     for index, (line, _) in enumerate(_rows(path, content, separator)):
@@ -211,7 +210,11 @@ def _table_bytes(path):
     """Read a text table."""
     content = read_bytes(path)
     if _is_json(content):
-        raise InputError(f"{shown(path)} is JSON; write it as a CSV table with a header.")
+        aggregates.refuse_text(path, content)
+        raise InputError(
+            f"{shown(path)} is JSON; write it as a CSV table with a header, or let its name end in "
+            ".jsonl if it has an object for each row."
+        )
     return content
 
 
@@ -355,36 +358,19 @@ def _csv_sentence(path, separator, error):
     return f"{shown(path)} is not a CSV table: {error.splitlines()[0]}."
 
 
-def _parquet(path, headers, encoded):
-    known = _parquet_headers(path)
-    places = positions(path, known, headers)
-    wanted = {name: known[place_] for name, place_ in places.items()}
-    with _as_parquet(path):
-        table = pq.read_table(
-            path,
-            columns=list(dict.fromkeys(wanted.values())),
-            read_dictionary=[wanted[name] for name in encoded],
-        )
+def _stored(path, headers, encoded):
+    """Read columns of a table that is no separated text."""
+    storage = stored.of(path)
+    known = storage.headers(path)
+    wanted = {name: known[place_] for name, place_ in positions(path, known, headers).items()}
+    table = storage.read(
+        path,
+        list(dict.fromkeys(wanted.values())),
+        [wanted[name] for name in encoded if name in wanted],
+    )
     if not table.num_rows:
         raise InputError(f"{shown(path)} has no row; a table needs one.")
     return pa.table({name: table[header] for name, header in wanted.items()})
-
-
-def _parquet_headers(path):
-    with _as_parquet(path):
-        return pq.read_schema(path).names
-
-
-@contextlib.contextmanager
-def _as_parquet(path):
-    """Say in a sentence that a file is not Parquet, or cannot be read."""
-    try:
-        yield
-    except (pa.ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0].partition(".")[0]
-        raise InputError(
-            f"{shown(path)} is not a Parquet table ({reason}); write it anew."
-        ) from None
 
 
 def remedy(value, otherwise):

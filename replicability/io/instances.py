@@ -1,14 +1,15 @@
 """Per-instance scores: reading them from tables, matched by identifier, and writing them.
 
-=========================  ===========================================================
+=========================  ========================================================================
 columns of a table         rows
-=========================  ===========================================================
+=========================  ========================================================================
 dataset, instance,         one per instance and system; `size` is the denominator of
 system, score [, size]     the score, such as the words of a sentence; one per instance,
 [, run]                    system and run where a system ran several times
+system [, dataset]         one per system, or per system and dataset; each other column is an item
 dataset, instance,         one per instance; `gold` are ratings by people, for tests of
 scores [, size] [, gold]   correlations
-=========================  ===========================================================
+=========================  ========================================================================
 
 Names and identifiers are encoded as whole numbers, on which instances are matched and grouped, so
 that ten million rows take no object each.
@@ -22,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from replicability import checks
-from replicability.io import delimited, files, pvalues, runs
+from replicability.io import aggregates, files, layouts, pvalues, runs
 from replicability.io.cells import (
     encoded,
     numbers,
@@ -68,6 +69,8 @@ class Dataset:
         What was read of a log that holds several metrics; "" where there is nothing to choose.
     groups : tuple of str
         Groups of datasets to which the files say that it belongs.
+    differences : tuple of str
+        Sentences on what differs between the systems where they are matched by place.
     """
 
     name: str
@@ -80,6 +83,7 @@ class Dataset:
     runs: Runs | None = None
     measure: str = ""
     groups: tuple = ()
+    differences: tuple = ()
 
     def __len__(self):
         return len(self.a)
@@ -110,7 +114,7 @@ def read(comparison):
     Parameters
     ----------
     comparison : study.Comparison
-        Its file is a CSV, TSV or Parquet table.
+        Its file is a table, in one of the ways that `stored` knows or separated text.
 
     Returns
     -------
@@ -136,6 +140,8 @@ def read(comparison):
     else:
         names, a, b, size, gold, units = _wide(comparison)
         means = ()
+    parts = names.parts()
+    aggregates.refuse_single(comparison.file, [len(rows) for _, rows in parts])
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     return [
@@ -148,7 +154,7 @@ def read(comparison):
             units=None if units is None else units.take(pa.array(rows)),
             runs=runs.together(name, *means) if means else None,
         )
-        for name, rows in names.parts()
+        for name, rows in parts
     ]
 
 
@@ -174,9 +180,10 @@ def read_family(family):
     """
     systems, names, scores, size, _, _ = _long(family)
     scores = np.stack(scores)
+    parts = names.parts()
+    aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
     return systems, [
-        Several(name, scores[:, rows], None if size is None else size[rows])
-        for name, rows in names.parts()
+        Several(name, scores[:, rows], None if size is None else size[rows]) for name, rows in parts
     ]
 
 
@@ -214,7 +221,7 @@ def _long(comparison):
     """
     headers = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
     headers |= _unit(comparison)
-    table = delimited.columns(comparison.file, headers, encoded=KEYS)
+    table = layouts.read(comparison, headers, KEYS)
     by_system, known = _named(comparison, table, "system")
     systems = list(comparison.systems) or known
     for system in systems:
@@ -332,7 +339,7 @@ def _wide(comparison):
     a, b = columns["scores"]
     wanted = {"dataset": columns["dataset"], "instance": columns["instance"], "a": a, "b": b}
     wanted |= {key: columns[key] for key in ("size", "gold") if key in columns} | _unit(comparison)
-    table = delimited.columns(comparison.file, wanted, encoded=("dataset",))
+    table = layouts.read(comparison, wanted, ("dataset",))
     table, rows, codes, datasets = _chosen(comparison, table, np.ones(table.num_rows, bool))
     names = _keyed(comparison, table, rows, codes, datasets)
     sorted_keys(names, Side("", comparison.file, names.keys))

@@ -174,6 +174,67 @@ def _refuse_missing(names, first, second):
             )
 
 
+def by_place(sides):
+    """Match the instances of one dataset by their places in several files.
+
+    Parameters
+    ----------
+    sides : sequence of (str, str, array_like of str)
+        As for `match`.
+
+    Returns
+    -------
+    list of ndarray of int64
+        For each side the rows, 0 to n - 1.
+    tuple of str
+        Sentences on identifiers that differ from those of the first side.
+
+    Raises
+    ------
+    InputError
+        If the numbers of instances differ.
+    """
+    (_, file, first), *others = sides
+    found = ()
+    for _, other, identifiers in others:
+        if len(identifiers) != len(first):
+            raise InputError(
+                f"{other} has {len(identifiers):,} instances, but {file} has {len(first):,}; to be "
+                "matched by place, both have the same ones in the same order."
+            )
+        pairs = enumerate(zip(map(str, first), map(str, identifiers), strict=True), 1)
+        differing = [f"number {n} is {b!r} for {a!r}" for n, (a, b) in pairs if a != b]
+        found += listed_differences(f"{other} and {file}", "identifier", differing)
+    return [np.arange(len(first)) for _ in sides], found
+
+
+def listed_differences(files, what, differing):
+    """Say what differs between files that are matched by place.
+
+    Parameters
+    ----------
+    files : str
+        The files.
+    what : str
+        What is matched, such as "word".
+    differing : sequence of str
+        A clause for each difference.
+
+    Returns
+    -------
+    tuple of str
+        One sentence, which lists the first `LISTED` differences; empty if there is none.
+    """
+    if not differing:
+        return ()
+    n = len(differing)
+    more = f", and {n - LISTED:,} more" if n > LISTED else ""
+    return (
+        f"{files} are matched by place, and differ in {n:,} {what}{'s' * (n > 1)}: "
+        f"{', '.join(differing[:LISTED])}{more}.",
+    )
+
+
 def _enumerated(what, missing):
     return f"{what} {some(missing)} is" if len(missing) == 1 else f"{what}s {some(missing)} are"
 

@@ -8,6 +8,7 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io import formats, paths
 from replicability.io.host import here
+from replicability.io.sections import check_sections
 from replicability.io.text import existing, load_checked, shown
 
 csv.field_size_limit(2**31 - 1)  # a cell may hold a document
@@ -69,7 +70,18 @@ class Comparison:
         One of the metrics of the format, a field of the logs of "lm_eval" or a scorer of those of
         "inspect_ai", for all datasets or for each; "" for the default.
     filter : str or dict of str to str
-        Filter of the logs of "lm_eval" where they have several, for all tasks or for each.
+        Filter of the logs of "lm_eval" where they have several, for all tasks or for each; split of
+        "helm".
+    by : str
+        What parts files into datasets: the header of a column, in "spans" "type"; "" for nothing.
+    match : {"identifier", "place"}
+        How instances and words of both systems are matched: by "place" in the order of the files,
+        and what differs is listed.
+    items : int, str or dict of str to int
+        Of the format "ids": how many instances there are, in each dataset if there are several, or
+        a file or folder with the identifiers of all; 0 if the lists say it.
+    lists : {"right", "wrong"}
+        Of the format "ids": what is listed.
     unit : str
         What is drawn independently: "instance", or the header of the column that says to which unit
         an instance belongs.
@@ -108,6 +120,10 @@ class Comparison:
     files: dict = field(default_factory=dict)
     metric: str | dict = ""
     filter: str | dict = ""
+    by: str = ""
+    match: str = "identifier"
+    items: int | str | dict = 0
+    lists: str = "right"
     unit: str = INSTANCE
     shared: bool | dict = field(default_factory=dict)
     groups: dict = field(default_factory=dict)
@@ -119,7 +135,8 @@ class Comparison:
     @property
     def paths(self):
         """Every file or folder that the comparison is read from."""
-        return tuple(self.files.values()) if self.files else (self.file,)
+        more = (self.items,) if isinstance(self.items, str) else ()
+        return (*self.files.values(), *more) if self.files else (self.file,)
 
     @property
     def source(self):
@@ -235,7 +252,7 @@ def read_study(path, host=None):
     notebooks = {name: content[name] for name in host.parameters if name in content}
     _check_study(shown(path), content, [*comparisons, *families, *notebooks], host)
     _check_names(shown(path), [*comparisons, *families], sections, host)
-    _check_sections(shown(path), sections, comparisons, host)
+    check_sections(shown(path), sections, comparisons, host)
     return Study(
         name=content["study"],
         alphas=tuple(content["alphas"]),
@@ -297,26 +314,6 @@ def _check_names(file, blocks, sections, host):
         _check_block(place, block)
 
 
-def _check_sections(file, sections, comparisons, host):
-    """Check that the sections of a study's own have names, items and comparisons of their own."""
-    used = {block.get("section") for block in comparisons}
-    items = [about["item"] for about in sections.values()]
-    for name, about in sections.items():
-        if name in host.notebooks:
-            raise InputError(
-                f"{file}: there is a notebook {name!r}; give the section another name."
-            )
-        if items.count(about["item"]) > 1:
-            raise InputError(
-                f"{file}: two sections have the item {about['item']!r}; number them one by one."
-            )
-        if name not in used:
-            raise InputError(
-                f"{file}: no comparison is in the section {name!r}; write `section: {name}` in the "
-                "block of one, or leave the section out."
-            )
-
-
 LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
     "instances of one system per row": (
@@ -324,12 +321,20 @@ LEVELS = {
         {"size", "run"},
     ),
     "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold"}),
+    "a system per row, in all other columns its scores": ({"system"}, {"dataset"}),
 }
 """What a file holds -> columns that it must have, and columns that it may have."""
 
 
 TWO_SIDED = re.compile(r"(?<![a-z0-9])(two|2)[\W_]*(sided|tailed)|\|[tz]\|", re.IGNORECASE)
 """What the header of a column of two-sided p-values holds."""
+
+
+def _columns(block):
+    """Return the columns of a block; where none holds the datasets, `by` tells them apart."""
+    columns = block.get("columns", {})
+    alone = "by" in block and block.get("format", "table") == "table" and "dataset" not in columns
+    return {"dataset": block["by"], **columns} if alone else columns
 
 
 def _block(kind, block):
@@ -343,7 +348,10 @@ def _block(kind, block):
         "score": metric if metric and isinstance(metric, str) else columns.get("score", "score"),
         "metric": metric,
     }
-    return kind(**{**named, **block, **lists})
+    columns = _columns(block)
+    if columns.get("dataset") == block.get("by"):
+        block = {key: value for key, value in block.items() if key != "by"}
+    return kind(**{**named, **block, **lists, "columns": columns})
 
 
 def _check_block(place, block):
@@ -355,7 +363,7 @@ def _check_block(place, block):
             raise InputError(
                 f"{place}: the key {key!r} is missing, which the format {kind!r} needs; add it."
             )
-    for key in ("file", "columns", "files", "metric", "filter"):
+    for key in ("file", "columns", "files", "metric", "filter", "by", "match", "items", "lists"):
         if key in block and key not in (*found.keys, *found.options):
             raise InputError(
                 f"{place}: the key {key!r} has no meaning in the format {kind!r}; leave it out, or "
@@ -472,7 +480,7 @@ def _check_files(place, block, found):
 
 def _check_columns(place, block):
     """Check that the columns of a block belong together and are different."""
-    columns = block["columns"]
+    columns = _columns(block)
     if not any(needed <= set(columns) <= needed | possible for needed, possible in LEVELS.values()):
         ways = "; ".join(
             f"{', '.join(sorted(needed))} for {level}" for level, (needed, _) in LEVELS.items()
@@ -481,6 +489,12 @@ def _check_columns(place, block):
             f"{place}: the columns {', '.join(sorted(columns))} do not belong together; name "
             f"{ways}."
         )
+    for key in ("by", "unit"):
+        if key in block and "instance" not in columns and "p_value" not in columns:
+            raise InputError(
+                f"{place}: {checks.named(key)} names a column of instances, but a row holds a "
+                "system; leave it out, or write the scores with a row for each instance."
+            )
     headers = [header for key, header in columns.items() if key != "scores"]
     headers += columns.get("scores", ())
     for header in headers:

@@ -56,9 +56,11 @@ def load_checked(path, schema, *more, **enumerations):
 
 
 _SIGNATURES = {
-    b"PK\x03\x04": "a ZIP archive, as an .xlsx workbook is; export the sheet as CSV, or unpack it",
-    b"\xd0\xcf\x11\xe0": "an .xls workbook; export the sheet as CSV",
+    b"PK\x03\x04": "a ZIP archive, as an .xlsx workbook is; export the sheet as CSV, let its name "
+    "end in .xlsx, or unpack it",
+    b"\xd0\xcf\x11\xe0": "an .xls workbook; export the sheet as CSV, or let the name end in .xls",
     b"\x1f\x8b": "compressed by gzip; unpack it",
+    b"ARROW1": "an Arrow (Feather) table; let its name end in .arrow or .feather",
     b"PAR1": "a Parquet table; let its name end in .parquet",
     b"\xff\xfe": "encoded in UTF-16; save it in UTF-8",
     b"\xfe\xff": "encoded in UTF-16; save it in UTF-8",

@@ -1,6 +1,8 @@
 """Columns of words or items: lines of cells, with blank lines between sentences."""
 
+from replicability import checks
 from replicability.checks import InputError
+from replicability.io.matching import listed_differences
 from replicability.io.text import read_text, shown
 
 
@@ -27,7 +29,7 @@ def blocks(path):
     return [*blocks, block] if block else blocks
 
 
-def check_same(files, rows, side):
+def check_same(files, rows, side, match="identifier"):
     """Check that a system's file has the gold sentences, word by word.
 
     Parameters
@@ -38,20 +40,31 @@ def check_same(files, rows, side):
         "gold", "a" and "b" -> sentences of (line, word, tag).
     side : {"a", "b"}
         The system.
+    match : {"identifier", "place"}
+        Whether words that differ are refused, or listed.
+
+    Returns
+    -------
+    tuple of str
+        A sentence on the words that differ, if there are any.
 
     Raises
     ------
     InputError
-        If the numbers of sentences or of words in one differ, or a word does.
+        If the numbers of sentences or of words in one differ, or a word does that counts.
     """
     theirs, ours = files["gold"], files[side]
+    differing = []
     for number, (gold, found) in enumerate(zip(rows["gold"], rows[side], strict=False), 1):
         for (line, word, _), (line_, word_, _) in zip(gold, found, strict=False):
-            if word != word_:
+            if word != word_ and match == "place":
+                differing.append(f"line {line_} has {word_!r} for {word!r}")
+            elif word != word_:
                 raise InputError(
                     f"{shown(ours)}, line {line_} has the word {word_!r} where {shown(theirs)}, "
                     f"line {line} has {word!r}; both files have the same words in the same order, "
-                    "so give the gold word where only the spelling differs."
+                    "so give the gold word where only the spelling differs, or match words by "
+                    f"their places with {checks.named('match')}."
                 )
         if len(gold) != len(found):
             raise InputError(
@@ -65,3 +78,4 @@ def check_same(files, rows, side):
             f"{len(rows['gold'])}; both files have the same sentences, with a blank line between "
             "two."
         )
+    return listed_differences(f"{shown(ours)} and {shown(theirs)}", "word", differing)

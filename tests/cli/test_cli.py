@@ -1082,7 +1082,7 @@ def test_every_key_of_an_example_has_a_comment(origin):
 
 
 def test_there_is_an_example_of_every_format():
-    assert set(new.examples()) == {"pvalues", "wide", "long", *FORMATS}
+    assert set(new.examples()) == {"pvalues", "wide", "long", "matrix", *FORMATS}
 
 
 def test_nothing_is_overwritten(run, refused, checkout):

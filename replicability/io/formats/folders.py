@@ -1,8 +1,12 @@
 """A table of identifiers and scores for each dataset and system."""
 
+import dataclasses
+
 import numpy as np
+import pyarrow as pa
 
 from replicability import checks
+from replicability.checks import InputError
 from replicability.io import cells, datasets, delimited, matching
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
@@ -11,51 +15,106 @@ from replicability.io.text import existing, shown
 
 def _read(comparison):
     """Read a table for each dataset and system."""
-    found = datasets.find(comparison)
-    for _, path in datasets.files(comparison):
-        if len(found) == 1 and existing(path, folder=None).is_file():
-            remedy = (
-                f"give {checks.named('format')} the value table and name the column {{!r}} with "
-                f"{checks.named('dataset')}, or leave that column out"
-            )
-            told = cells.telling(delimited.read_headers(path))
-            if told:
-                cells.refuse_pooled(
-                    path, delimited.columns(path, {name: name for name in told}), remedy
-                )
-    return [_pair(comparison, name, files) for name, files in found.items()]
+    whole = dataclasses.replace(comparison, datasets=()) if comparison.by else comparison
+    places = datasets.find(whole)
+    if not comparison.by:
+        for _, path in datasets.files(comparison):
+            if len(places) == 1 and existing(path, folder=None).is_file():
+                _refuse_pooled(path)
+        return [_pair(comparison, name, files)[0] for name, files in places.items()]
+    found = []
+    for name, files in places.items():
+        dataset, parts = _pair(comparison, name, files)
+        found += _parted(dataset, parts, f"{name} / " if len(places) > 1 else "")
+    return datasets.chosen(comparison, found)
+
+
+def _refuse_pooled(path):
+    """Refuse one table for each system that seems to hold several datasets."""
+    remedy = (
+        f"give {checks.named('format')} the value table and name the column {{!r}} with "
+        f"{checks.named('dataset')}, part the table with {checks.named('by')}, or leave that "
+        "column out"
+    )
+    told = cells.telling(delimited.read_headers(path))
+    if told:
+        cells.refuse_pooled(path, delimited.columns(path, {name: name for name in told}), remedy)
 
 
 def _pair(comparison, dataset, files):
-    """Put the scores of both tables beside each other."""
-    tables = [delimited.columns(files[side], comparison.columns) for side in "ab"]
+    """Put the scores of both tables beside each other; return the part of each row, too."""
+    headers = comparison.columns | ({"by": comparison.by} if comparison.by else {})
+    tables = [delimited.columns(files[side], headers) for side in "ab"]
     names = [shown(files[side]) for side in "ab"]
     ids = [
         cells.identifiers(path, table["instance"])
         for path, table in zip((files["a"], files["b"]), tables, strict=True)
     ]
-    _, order = matching.match(dataset, list(zip(comparison.systems, names, ids, strict=True)))
+    sides, differences = list(zip(comparison.systems, names, ids, strict=True)), ()
+    if comparison.match == "place":
+        (_, order), differences = matching.by_place(sides)
+    else:
+        _, order = matching.match(dataset, sides)
     a, b = (
         cells.numbers(files[side], table["score"], "score")
         for side, table in zip("ab", tables, strict=True)
     )
     b = b[order]
     if "size" in comparison.columns:
-        size, size_b = (
-            cells.sizes(files[side], table["size"])
-            for side, table in zip("ab", tables, strict=True)
-        )
-        cells.refuse_sizes(
-            names[1],
-            comparison.systems,
-            lambda row: (ids[0][row].as_py(), dataset),
-            size,
-            size_b[order],
-        )
-        for path, scores in zip(names, (a, b), strict=True):
-            cells.refuse_above(path, lambda row: (ids[0][row].as_py(), dataset), scores, size)
+        size = _sizes(comparison, dataset, files, tables, ids[0], order, (a, b))
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
-    return Dataset(dataset, ids[0], a, b)
+    parts = _parts(files, tables, ids[0], order) if comparison.by else None
+    return Dataset(dataset, ids[0], a, b, differences=differences), parts
+
+
+def _sizes(comparison, dataset, files, tables, ids, order, scores):
+    """Return the sizes of instances, the same in both tables and not below a score."""
+    names = [shown(files[side]) for side in "ab"]
+    size, size_b = (
+        cells.sizes(files[side], table["size"]) for side, table in zip("ab", tables, strict=True)
+    )
+
+    def name(row):
+        return ids[row].as_py(), dataset
+
+    cells.refuse_sizes(names[1], comparison.systems, name, size, size_b[order])
+    for path, side in zip(names, scores, strict=True):
+        cells.refuse_above(path, name, side, size)
+    return size
+
+
+def _parts(files, tables, ids, order):
+    """Return the part of each row, which both tables give to an instance."""
+    a, b = (
+        np.array(cells.identifiers(files[side], table["by"], name="part").to_pylist(), object)
+        for side, table in zip("ab", tables, strict=True)
+    )
+    differ = np.flatnonzero(a != b[order])
+    if len(differ):
+        row = differ[0]
+        raise InputError(
+            f"{shown(files['b'])}: instance {ids[row].as_py()!r} is of the part {b[order][row]!r}, "
+            f"but of {a[row]!r} in {shown(files['a'])}; correct one of them."
+        )
+    return a
+
+
+def _parted(dataset, parts, prefix):
+    """Part a dataset by the values of a column, in the order of their first rows."""
+    found = []
+    for part in dict.fromkeys(parts):
+        rows = np.flatnonzero(parts == part)
+        ids = dataset.identifiers.take(pa.array(rows))
+        found.append(
+            Dataset(
+                f"{prefix}{part}",
+                ids,
+                dataset.a[rows],
+                dataset.b[rows],
+                differences=dataset.differences,
+            )
+        )
+    return found
 
 
 FORMAT = Format(
@@ -65,5 +124,5 @@ FORMAT = Format(
     read=_read,
     keys=("files", "columns"),
     columns=("instance", "score"),
-    options=("size",),
+    options=("size", "by", "match"),
 )

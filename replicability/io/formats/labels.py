@@ -92,24 +92,29 @@ def _labelled(comparison, dataset, files, rows):
     labels = {side: [row[2] for row in rows[side][0]] for side in SIDES}
     who = dict(zip(SIDES, ("the gold standard", *comparison.systems), strict=True))
     identifiers = {side: [row[1] for row in rows[side][0]] for side in SIDES}
-    gold, *orders = matching.match(
-        dataset, [(who[side], shown(files[side]), identifiers[side]) for side in SIDES]
-    )
+    sides = [(who[side], shown(files[side]), identifiers[side]) for side in SIDES]
+    differences = ()
+    if comparison.match == "place":
+        (gold, *orders), differences = matching.by_place(sides)
+    else:
+        gold, *orders = matching.match(dataset, sides)
     reference = np.array(labels["gold"], dtype=object)[gold]
     a, b = (
         (np.array(labels[side], dtype=object)[order] == reference).astype(float)
         for side, order in zip("ab", orders, strict=True)
     )
-    return Dataset(dataset, pa.array(identifiers["gold"]), a, b, "accuracy")
+    ids = pa.array(identifiers["gold"])
+    return Dataset(dataset, ids, a, b, "accuracy", differences=differences)
 
 
 def _tagged(comparison, dataset, files, rows):
     """Count the right labels of each sentence."""
     tags = {side: [[row[2] for row in sentence] for sentence in rows[side]] for side in SIDES}
+    differences = ()
     for side in "ab":
-        words.check_same(files, rows, side)
+        differences += words.check_same(files, rows, side, comparison.match)
     a, b = (accuracy_sums(tags["gold"], tags[side]) for side in "ab")
-    return Dataset(dataset, cells.by_place(len(a)), a, b, "accuracy")
+    return Dataset(dataset, cells.by_place(len(a)), a, b, "accuracy", differences=differences)
 
 
 FORMAT = Format(
@@ -119,5 +124,5 @@ FORMAT = Format(
     read=_read,
     needs_gold=True,
     metrics=("accuracy",),
-    options=("metric",),
+    options=("metric", "match"),
 )

@@ -1,7 +1,11 @@
 """Spans, such as names: the word first and its tag last, in IOB, IOBES or BILOU."""
 
+import dataclasses
 import re
 
+import pyarrow as pa
+
+from replicability import checks
 from replicability.checks import InputError
 from replicability.io import cells, datasets, words
 from replicability.io.datasets import SIDES
@@ -14,16 +18,59 @@ _TAG = re.compile(r"O|[BIESLU](-\S+)?")
 
 
 def _read(comparison):
-    """Count the right, guessed and gold spans of each sentence."""
-    found = []
-    for dataset, files in datasets.find(comparison).items():
+    """Count the right, guessed and gold spans of each sentence, all or those of each type."""
+    if comparison.by:
+        checks.choice(f"{comparison.source}: {checks.named('by')}", comparison.by, ("type",))
+        _refuse_independent(comparison)
+    whole = dataclasses.replace(comparison, datasets=()) if comparison.by else comparison
+    found, places = [], datasets.find(whole)
+    for dataset, files in places.items():
         rows = {side: _word_and_tag(path) for side, path in files.items()}
         tags = {side: [[row[2] for row in sentence] for sentence in rows[side]] for side in SIDES}
+        differences = ()
         for side in "ab":
-            words.check_same(files, rows, side)
-        a, b = (span_sums(tags["gold"], tags[side]) for side in "ab")
-        found.append(Dataset(dataset, cells.by_place(len(a)), a, b, "f1"))
-    return found
+            differences += words.check_same(files, rows, side, comparison.match)
+        ids = cells.by_place(len(tags["gold"]))
+        if not comparison.by:
+            found.append(_dataset(dataset, ids, tags, differences))
+        elif len(places) == 1:
+            found += [_dataset(kind, ids, _only(tags, kind), differences) for kind in _kinds(tags)]
+        else:
+            ids = pa.array([f"{dataset} {number}" for number in ids.to_pylist()])
+            found += [
+                _dataset(f"{dataset} / {kind}", ids, _only(tags, kind), differences)
+                for kind in _kinds(tags)
+            ]
+    return datasets.chosen(comparison, found)
+
+
+def _dataset(name, ids, tags, differences):
+    """Put the sums of both systems beside each other."""
+    a, b = (span_sums(tags["gold"], tags[side]) for side in "ab")
+    return Dataset(name, ids, a, b, "f1", differences=differences)
+
+
+def _kinds(tags):
+    """List the types of gold spans; a type that only a system has is in no dataset."""
+    return sorted({tag[2:] for sentence in tags["gold"] for tag in sentence if tag[1:2] == "-"})
+
+
+def _only(tags, kind):
+    """Leave out the tags of other types."""
+    return {
+        side: [[tag if tag[2:] == kind else "O" for tag in sentence] for sentence in sentences]
+        for side, sentences in tags.items()
+    }
+
+
+def _refuse_independent(comparison):
+    """Refuse types that are said to be independent, and stand in the same sentences."""
+    if comparison.dependence == "independent":
+        raise InputError(
+            f"Comparison {comparison.name!r}: the datasets are the types of spans in the same "
+            "sentences, which are not independent; declare them dependent, or positive if that is "
+            "known."
+        )
 
 
 def _word_and_tag(path):
@@ -55,5 +102,5 @@ FORMAT = Format(
     read=_read,
     needs_gold=True,
     metrics=("f1",),
-    options=("metric",),
+    options=("metric", "by", "match"),
 )

@@ -1,4 +1,4 @@
-"""One table of all datasets: CSV, TSV or Parquet, see `replicability.io.instances`."""
+"""One table of all datasets, see `replicability.io.instances`."""
 
 from replicability.io import instances
 from replicability.io.formats import Format
@@ -9,5 +9,5 @@ FORMAT = Format(
     instance="a row",
     read=instances.read,
     keys=("file", "columns"),
-    options=("dataset", "one_dataset", "size", "run"),
+    options=("dataset", "one_dataset", "size", "run", "by"),
 )

@@ -1,0 +1,150 @@
+"""Samples of Every Eval Ever: ``<id>_samples.jsonl``, records of single instances."""
+
+import json
+from collections import defaultdict
+
+import numpy as np
+import pyarrow as pa
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import aggregates, datasets, matching, scales
+from replicability.io.formats import Format
+from replicability.io.instances import Dataset
+from replicability.io.json_lines import cut, record
+from replicability.io.text import existing, read_first_line, read_text, shown
+
+_ENDING = "_samples.jsonl"
+_VERSION = "0.3"
+
+
+def _read(comparison):
+    """Read the score of each sample of each evaluation."""
+    sides = {side: _side(path) for side, path in datasets.files(comparison)}
+    names = datasets.together(comparison, sides)
+    return [_evaluation(comparison, name, rows) for name, rows in names.items()]
+
+
+def _side(path):
+    """Return the samples of each evaluation of one model: place, identifier, score and hash."""
+    place = existing(path, folder=None)
+    files = [place] if place.is_file() else sorted(place.rglob(f"*{_ENDING}"))
+    if not files:
+        raise InputError(
+            f"{path} has no file that ends in {_ENDING}; name the folder of one model, with the "
+            "samples and not only the records that sum them up."
+        )
+    found, models = defaultdict(list), {}
+    for file in files:
+        text = read_text(file)
+        aggregates.refuse_text(file, text)
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.strip():
+                sample = record(file, number, line)
+                where = f"{shown(file)}, line {number}"
+                name, model, row = _sample(where, sample)
+                found[name].append((where, *row))
+                models.setdefault(model, where)
+    if len(models) > 1:
+        (one, here), (other, there), *_ = models.items()
+        raise InputError(
+            f"{there} is of the model {other!r}, but {here} of {one!r}; name a file or folder with "
+            "the samples of one model."
+        )
+    for file in files:
+        _refuse_lower(file, found)
+    return {name: _of_one_metric(rows) for name, rows in found.items()}
+
+
+def _refuse_lower(file, names):
+    """Refuse samples whose record, which stands beside them, says that a lower score is better."""
+    beside = file.with_name(f"{file.name.removesuffix(_ENDING)}.json")
+    try:
+        results = json.loads(read_text(beside))["evaluation_results"] if beside.is_file() else []
+        lower = [r["evaluation_name"] for r in results if r["metric_config"]["lower_is_better"]]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        raise InputError(
+            f"{shown(beside)} is no record of Every Eval Ever, or cut off; write it anew, or take "
+            "it out of the folder."
+        ) from None
+    for name in lower:
+        if name in names:
+            raise InputError(
+                f"{shown(file)}: a lower score is better in {name!r}, by {beside.name}; write the "
+                "scores with the opposite sign, and say so there."
+            )
+
+
+def _sample(where, sample):
+    """Return evaluation, model, and what is read of a sample."""
+    version = sample.get("schema_version")
+    if not (isinstance(version, str) and version.startswith(f"{_VERSION}.")):
+        raise InputError(
+            f"{where}: the schema_version is {cut(version)}, but {_VERSION} is read here; convert "
+            "the file with the tools of Every Eval Ever."
+        )
+    for key in ("evaluation_name", "model_id", "sample_id"):
+        if not (isinstance(sample.get(key), str) and checks.is_unicode(sample[key])):
+            raise InputError(
+                f"{where}: {key!r} is {cut(sample.get(key))}, but every sample has it as text; "
+                "write the file anew."
+            )
+    evaluation = sample.get("evaluation")
+    score = evaluation.get("score") if isinstance(evaluation, dict) else None
+    if not (isinstance(score, int | float) and np.isfinite(score)):
+        raise InputError(
+            f"{where}: the score of 'evaluation' is {cut(score)}, but it is a finite number; leave "
+            "that sample out for both systems."
+        )
+    result, digest = (sample.get(key) for key in ("evaluation_result_id", "sample_hash"))
+    row = sample["sample_id"], float(score), digest, result
+    return sample["evaluation_name"], sample["model_id"], row
+
+
+def _of_one_metric(rows):
+    """Refuse samples of several results, such as accuracy and F1 of the same answers."""
+    results = {row[4]: row[0] for row in rows[::-1]}
+    if len(results) > 1:
+        (one, here), (other, there), *_ = reversed(results.items())
+        raise InputError(
+            f"{there} belongs to the result {other!r}, but {here} to {one!r} of the same "
+            "evaluation, which are different metrics; keep the lines of one in the file."
+        )
+    return rows
+
+
+def _evaluation(comparison, name, rows):
+    """Put the scores of both models beside each other."""
+    scales.refuse_lower(comparison.source, name)
+    ids = {side: [row[1] for row in rows[side]] for side in "ab"}
+    who = zip(comparison.systems, "ab", strict=True)
+    sides = [(system, comparison.files[side], ids[side]) for system, side in who]
+    _, order = matching.match(name, sides)
+    for mine, index in zip(rows["a"], order, strict=True):
+        theirs = rows["b"][index]
+        if mine[3] and theirs[3] and mine[3] != theirs[3]:
+            raise InputError(
+                f"{theirs[0]}: sample {mine[1]!r} of {name!r} is not that of {mine[0]} (its "
+                "sample_hash differs); run both models on one version of the data."
+            )
+    a, b = (np.array([row[2] for row in rows[side]]) for side in "ab")
+    return Dataset(name, pa.array(ids["a"]), a, b[order])
+
+
+def _recognises(path):
+    """Tell whether a file, or one of a folder at any depth, begins with a sample."""
+    files = path.rglob(f"*{_ENDING}") if path.is_dir() else [path]
+    file = next((f for f in files if f.name.endswith(_ENDING) and f.is_file()), None)
+    try:
+        return file is not None and '"schema_version"' in read_first_line(file)
+    except InputError:
+        return False
+
+
+FORMAT = Format(
+    name="every_eval_ever",
+    title="samples of Every Eval Ever",
+    instance="a sample",
+    read=_read,
+    recognises=_recognises,
+)

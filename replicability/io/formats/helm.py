@@ -1,0 +1,187 @@
+"""Runs of HELM: a folder for each run, with its ``per_instance_stats.json``."""
+
+import json
+import re
+from collections import defaultdict
+
+import numpy as np
+import pyarrow as pa
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import aggregates, datasets, matching, scales
+from replicability.io.formats import Format
+from replicability.io.instances import Dataset
+from replicability.io.json_lines import cut, reason
+from replicability.io.text import existing, read_text, shown
+
+_NAME = "per_instance_stats.json"
+_OF_THE_MODEL = re.compile(r"(?:^|[:,-])(model|model_deployment)=[^,]*")
+_MAIN = {"metric": "exact_match", "split": "test"}
+
+
+def _read(comparison):
+    """Read the value of a metric for each instance of each run."""
+    found = {side: _runs(path) for side, path in datasets.files(comparison)}
+    found = datasets.together(comparison, found)
+    return [_run(comparison, name, files) for name, files in found.items()]
+
+
+def _runs(path):
+    """Return the file of each run, by its name without the model."""
+    place = existing(path, folder=None)
+    files = [place] if place.is_file() else sorted(place.rglob(_NAME))
+    if not files:
+        raise InputError(
+            f"{path} has no {_NAME}; name the folder of one model, with a folder for each run as "
+            "helm-run writes it."
+        )
+    runs = {}
+    for file in files:
+        name = _OF_THE_MODEL.sub("", file.parent.name).strip(":,-") or file.parent.name
+        if name in runs:
+            raise InputError(
+                f"{path} has two runs of {name!r}, in {runs[name].parent.name!r} and "
+                f"{file.parent.name!r}; keep those of one model, and one of each."
+            )
+        runs[name] = file
+    return runs
+
+
+def _run(comparison, name, files):
+    """Put the values of both systems beside each other."""
+    metric = comparison.metric or _MAIN["metric"]
+    scales.refuse_lower(shown(files["a"]), metric)
+    read = {side: _values(files[side], metric, comparison.filter) for side in "ab"}
+    if read["a"][2] != read["b"][2]:
+        raise InputError(
+            f"{shown(files['a'])} has the split {read['a'][2]!r} and {shown(files['b'])} "
+            f"{read['b'][2]!r}; run both models on the same instances."
+        )
+    sides = [
+        (who, shown(files[side]), read[side][0])
+        for who, side in zip(comparison.systems, "ab", strict=True)
+    ]
+    _, order = matching.match(name, sides)
+    return Dataset(name, pa.array(read["a"][0]), read["a"][1], read["b"][1][order])
+
+
+def _values(path, metric, wanted):
+    """Return identifiers, values of a metric, averaged over trials, and the split of a run."""
+    by_split, known = defaultdict(list), set()
+    for number, entry in enumerate(_entries(path), 1):
+        place = f"{shown(path)}, entry {number}"
+        for name, statistic in _statistics(place, entry):
+            known.add(name["name"])
+            if name["name"] == metric:
+                row = (entry["instance_id"], entry.get("train_trial_index", 0))
+                by_split[str(name.get("split"))].append((*row, _mean(place, metric, statistic)))
+    if not by_split:
+        near = checks.nearest(metric, known).rstrip(".?")
+        raise InputError(
+            f"{shown(path)} has no metric {metric!r}{near or '; it has ' + _some(known)}; name one "
+            f"with {checks.named('metric')}."
+        )
+    split = wanted or (_MAIN["split"] if _MAIN["split"] in by_split else "")
+    if not split and len(by_split) > 1:
+        raise InputError(
+            f"{shown(path)} has the splits {', '.join(sorted(by_split))}; name one with "
+            f"{checks.named('filter')}."
+        )
+    split = split or next(iter(by_split))
+    checks.choice(f"{shown(path)}: split", split, by_split)
+    return *_averaged(path, by_split[split]), split
+
+
+def _entries(path):
+    """Return the entries of a file, one for each instance and trial, those perturbed left out."""
+    if path.name.endswith(".jsonl"):
+        raise InputError(f"{shown(path)} is no {_NAME}; name what helm-run writes.")
+    try:
+        entries = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."
+        ) from None
+    aggregates.refuse(path, entries)
+    if not (isinstance(entries, list) and entries):
+        raise InputError(
+            f"{shown(path)} has no entry, but a list with one for each instance is needed; run "
+            "the model anew."
+        )
+    for number, entry in enumerate(entries, 1):
+        if not (isinstance(entry, dict) and isinstance(entry.get("instance_id"), str)):
+            raise InputError(
+                f"{shown(path)}, entry {number} has no 'instance_id' that is text, but an entry of "
+                f"{_NAME} has one; write the file anew."
+            )
+    return [entry for entry in entries if entry.get("perturbation") is None]
+
+
+def _statistics(place, entry):
+    """Iterate over the names and statistics of an entry, those of perturbations left out."""
+    statistics = entry.get("stats")
+    if not isinstance(statistics, list):
+        raise InputError(f"{place} has no list 'stats'; write the file anew.")
+    for statistic in statistics:
+        name = statistic.get("name") if isinstance(statistic, dict) else None
+        if not (isinstance(name, dict) and isinstance(name.get("name"), str)):
+            raise InputError(
+                f"{place} has the statistic {cut(statistic)}, but one has a 'name' with a 'name' "
+                "and a 'split'; write the file anew."
+            )
+        if name.get("perturbation") is None:
+            yield name, statistic
+
+
+def _mean(place, metric, statistic):
+    """Return the mean of a statistic, a finite number."""
+    count, total = statistic.get("count"), statistic.get("sum")
+    numbers = all(isinstance(x, int | float) for x in (count, total))
+    value = total / count if numbers and count else np.nan
+    if not np.isfinite(value):
+        raise InputError(
+            f"{place}: {metric!r} has the sum {cut(total)} of {cut(count)} values, but its mean is "
+            "a finite number; leave that instance out for both systems, or name another metric."
+        )
+    return float(value)
+
+
+def _averaged(path, rows):
+    """Return identifiers and the means of their values over train trials."""
+    trials = defaultdict(dict)
+    for identifier, trial, value in rows:
+        if trial in trials[identifier]:
+            raise InputError(
+                f"{shown(path)}: {identifier!r} occurs more than once in train trial {trial}; "
+                "keep one of them."
+            )
+        trials[identifier][trial] = value
+    most = max(trials.values(), key=len)
+    for identifier, values in trials.items():
+        if values.keys() != most.keys():
+            raise InputError(
+                f"{shown(path)}: {identifier!r} has {len(values)} of {len(most)} train trials; run "
+                "all of them on the same instances."
+            )
+    return list(trials), np.array([np.mean([*values.values()]) for values in trials.values()])
+
+
+def _some(names):
+    listed = sorted(names)
+    return ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if len(listed) > 8 else "")
+
+
+def _recognises(path):
+    """Tell whether a path is called like what HELM writes, or is a folder that has one."""
+    return path.name == _NAME or (path.is_dir() and next(path.rglob(_NAME), None) is not None)
+
+
+FORMAT = Format(
+    name="helm",
+    title="runs of HELM",
+    instance="an instance",
+    read=_read,
+    recognises=_recognises,
+    options=("metric", "filter"),
+)

@@ -1,0 +1,224 @@
+"""Lists of the instances that a system has right, or wrong, as SWE-bench writes them."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pyarrow as pa
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import aggregates, datasets
+from replicability.io.cells import some
+from replicability.io.formats import Format
+from replicability.io.instances import Dataset
+from replicability.io.json_lines import cut, reason
+from replicability.io.text import existing, read_text, shown
+
+KEYS = {
+    "right": ("resolved", "resolved_ids", "correct", "passed", "right", "solved"),
+    "wrong": ("unresolved", "unresolved_ids", "incorrect", "failed", "wrong", "unsolved"),
+}
+"""What a list holds -> keys of a JSON object that it is under."""
+
+_TOTALS = ("total_instances", "total")
+
+
+def _read(comparison):
+    """Score each instance 1 if the system has it right, else 0."""
+    found = []
+    kind = comparison.lists
+    parted = isinstance(comparison.items, str)  # into datasets that only that file names
+    places = datasets.find(dataclasses.replace(comparison, datasets=()) if parted else comparison)
+    _refuse_one_number(comparison, places)
+    for name, files in places.items():
+        lists = {side: _listed(files[side], kind) for side in "ab"}
+        total = _one_total(files, {side: lists[side][1] for side in "ab"})
+        listed = {side: ids for side, (ids, _) in lists.items()}
+        for dataset, universe in _items(comparison, name, files, total, listed).items():
+            scores = [np.isin(universe, list(listed[side])).astype(float) for side in "ab"]
+            a, b = scores if kind == "right" else (1 - scores[0], 1 - scores[1])
+            found.append(Dataset(dataset, pa.array(universe, pa.string()), a, b))
+    return datasets.chosen(comparison, found)
+
+
+def _listed(path, kind):
+    """Return the identifiers of a list, and the number of all instances, if the file says it."""
+    text = read_text(path)
+    if text.lstrip()[:1] not in ("{", "["):
+        return _unique(path, list(_lines(path, text))), None
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."
+        ) from None
+    aggregates.refuse(path, content)
+    ids, total = content, None
+    if isinstance(content, dict):
+        key = next((k for k in KEYS[kind] if isinstance(content.get(k), list)), None)
+        if key is None:
+            raise InputError(
+                f"{shown(path)} has no list of the instances that are {kind}; let it have one "
+                f"under {' or '.join(KEYS[kind])}, or say what is listed with "
+                f"{checks.named('lists')}."
+            )
+        ids, total = content[key], next((content[k] for k in _TOTALS if k in content), None)
+        _check_total(path, total)
+    return _unique(path, [(f"entry {n}", value) for n, value in enumerate(ids, 1)]), total
+
+
+def _lines(path, text):
+    """Iterate over the place and identifier of each line."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            if "\t" in line.strip() or "," in line:
+                raise InputError(
+                    f"{shown(path)}, line {number} is {line.strip()[:60]!r}, but a line is one "
+                    "identifier; a table with a column of scores is read in the format 'table'."
+                )
+            yield f"line {number}", line.strip()
+
+
+def _check_total(path, total):
+    """Refuse a number of instances that is none."""
+    if total is not None and (type(total) is not int or total < 1):
+        raise InputError(
+            f"{shown(path)}: the number of all instances is {cut(total)}, but it is a whole number "
+            "of at least 1; correct it."
+        )
+
+
+def _unique(path, entries):
+    """Return identifiers as a set, which have each its own entry."""
+    places = {}
+    for place, value in entries:
+        if not (isinstance(value, str | int) and str(value) and checks.is_unicode(str(value))):
+            raise InputError(
+                f"{shown(path)}, {place} is {cut(value)}, but it is the identifier of an instance, "
+                "text or a whole number; correct it."
+            )
+        if str(value) in places:
+            raise InputError(
+                f"{shown(path)}, {place}: {str(value)!r} is listed a second time after "
+                f"{places[str(value)]}; keep one of them."
+            )
+        places[str(value)] = place
+    return dict.fromkeys(places)
+
+
+def _one_total(files, totals):
+    """Return the number of all instances that the files say, the same in both."""
+    said = {side: total for side, total in totals.items() if total is not None}
+    if len(set(said.values())) > 1:
+        raise InputError(
+            f"{shown(files['a'])} is a list from {said['a']:,} instances, but {shown(files['b'])} "
+            f"from {said['b']:,}; run both systems on the same instances."
+        )
+    return next(iter(said.values()), None)
+
+
+def _items(comparison, name, files, total, listed):
+    """Return the identifiers of all instances of each dataset."""
+    items = comparison.items
+    if isinstance(items, dict):
+        checks.choice(f"{comparison.source}: dataset", name, items)
+        items = items[name]
+    if isinstance(items, str):
+        parts = _all(items, name)
+        for side in "ab":
+            _refuse_unknown(files[side], listed[side], items, parts)
+        return parts
+    if items and total and items != total:
+        raise InputError(
+            f"{comparison.source}: the lists are from {total:,} instances, but "
+            f"{checks.named('items')} says {items:,}; leave it out, or correct it."
+        )
+    return {name: _filled(comparison, name, items or total, listed)}
+
+
+def _refuse_one_number(comparison, names):
+    """Refuse one number of instances for several datasets."""
+    if isinstance(comparison.items, int) and comparison.items and len(names) > 1:
+        raise InputError(
+            f"{comparison.source} have {len(names)} datasets, but {checks.named('items')} is one "
+            "number; give the number of each, or files with the identifiers of all."
+        )
+
+
+def _filled(comparison, name, total, listed):
+    """Return the listed identifiers, and a number for each instance that neither list has."""
+    union = sorted({*listed["a"], *listed["b"]})
+    if not total:
+        raise InputError(
+            f"{comparison.source}: a list does not say how many instances there are, and those "
+            f"that neither system lists count; give {checks.named('items')} their number, or a "
+            "file with the identifiers of all, one a line."
+        )
+    if total < len(union):
+        raise InputError(
+            f"{comparison.source}: {name!r} has {total:,} instances, but the lists name "
+            f"{len(union):,} different ones; correct the number, or the lists."
+        )
+    return union + [f"(unlisted {number})" for number in range(1, total - len(union) + 1)]
+
+
+def _all(items, name):
+    """Read the identifiers of all instances of a dataset, or of its parts if they are named."""
+    place = existing(items, folder=None)
+    if place.is_dir():
+        stems = {path.stem: path for path in sorted(place.iterdir()) if path.is_file()}
+        checks.choice(f"{items}: dataset", name, stems)
+        place = stems[name]
+    parts, entries = {}, []
+    for number, line in enumerate(read_text(place).split("\n"), 1):
+        if line.strip():
+            cells = [cell.strip() for cell in line.strip().split("\t")]
+            if len(cells) > 2 or not all(cells):
+                raise InputError(
+                    f"{shown(place)}, line {number} is {line[:60]!r}, but a line is an identifier "
+                    "and, behind a tab, its dataset if there are several; correct it."
+                )
+            entries.append((f"line {number}", cells[0]))
+            parts.setdefault(cells[1] if len(cells) == 2 else name, []).append(cells[0])
+    _unique(place, entries)
+    if name in parts and len(parts) > 1:
+        raise InputError(
+            f"{shown(place)}: {some(parts[name])} stand without a dataset, others with one; name "
+            "that of each, behind a tab, or of none."
+        )
+    return parts
+
+
+def _refuse_unknown(path, listed, items, parts):
+    """Refuse identifiers that are listed, but not among all."""
+    known = set().union(*parts.values())
+    for identifier in listed:
+        if identifier not in known:
+            raise InputError(
+                f"{shown(path)} lists {identifier!r}, which is not among all instances in {items}"
+                f"{checks.nearest(identifier, known).rstrip('.?')}; correct one of them."
+            )
+
+
+def _recognises(path):
+    """Tell whether a file, or the first of a folder, is a JSON object with such a list."""
+    file = datasets.first(path)
+    if file.suffix.lower() != ".json" or not file.is_file():
+        return False
+    try:
+        content = json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    keys = ("resolved", "resolved_ids")
+    return isinstance(content, dict) and any(isinstance(content.get(k), list) for k in keys)
+
+
+FORMAT = Format(
+    name="ids",
+    title="lists of what is right",
+    instance="an instance",
+    read=_read,
+    recognises=_recognises,
+    options=("items", "lists"),
+)

@@ -1,0 +1,40 @@
+"""Sections that a study describes itself."""
+
+from replicability.checks import InputError
+
+
+def check_sections(file, sections, comparisons, host):
+    """Check that the sections of a study have names, items and comparisons of their own.
+
+    Parameters
+    ----------
+    file : str
+        The study, for messages.
+    sections : dict of str to dict
+        Name -> what the study says about it.
+    comparisons : sequence of dict
+        Blocks of the study.
+    host : host.Host
+        The notebooks that are there already.
+
+    Raises
+    ------
+    InputError
+        If a notebook has the name, two sections have one item, or no comparison is in a section.
+    """
+    used = {block.get("section") for block in comparisons}
+    items = [about["item"] for about in sections.values()]
+    for name, about in sections.items():
+        if name in host.notebooks:
+            raise InputError(
+                f"{file}: there is a notebook {name!r}; give the section another name."
+            )
+        if items.count(about["item"]) > 1:
+            raise InputError(
+                f"{file}: two sections have the item {about['item']!r}; number them one by one."
+            )
+        if name not in used:
+            raise InputError(
+                f"{file}: no comparison is in the section {name!r}; write `section: {name}` in the "
+                "block of one, or leave the section out."
+            )

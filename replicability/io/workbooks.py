@@ -1,0 +1,172 @@
+"""Tables in workbooks of Excel and LibreOffice."""
+
+import datetime
+
+import pyarrow as pa
+
+from replicability.checks import InputError
+from replicability.io.text import shown
+
+ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+"""Endings of workbooks."""
+
+
+def headers(path):
+    """Read the headers of the only sheet of a workbook that is not empty.
+
+    Parameters
+    ----------
+    path : Path
+        The workbook.
+
+    Returns
+    -------
+    list of str
+        The cells of the first row that is not empty.
+
+    Raises
+    ------
+    InputError
+        If the file is no workbook, has a password, no sheet with cells or several, or a header is
+        merged, missing or no text or number.
+    """
+    sheet, (number, first), _ = _rows(path)
+    found = [_text(cell) for cell in first]
+    for place, header in enumerate(found):
+        if not header:
+            raise InputError(
+                f"{shown(path)}, sheet {sheet!r}: the cell {_letters(place)}{number} has no "
+                "header, or is merged with another; let the first row have one header for each "
+                "column, each in a cell of its own, and delete titles above it."
+            )
+    return found
+
+
+def read(path, headers_, encoded=()):
+    """Read columns of a workbook.
+
+    Parameters
+    ----------
+    path : Path
+        The workbook.
+    headers_ : sequence of str
+        Headers that it has.
+    encoded : sequence of str, optional
+        Of no use here.
+
+    Returns
+    -------
+    pyarrow.Table
+        Numbers, Booleans, or text where a column holds several kinds; empty cells are null.
+
+    Raises
+    ------
+    InputError
+        As `headers`, or if a cell of these columns is a date.
+    """
+    sheet, (_, first), rows = _rows(path)
+    known = [_text(cell) for cell in first]
+    found = {}
+    for header in headers_:
+        place = known.index(header)
+        cells = [_value(path, sheet, place, number, row[place]) for number, row in rows]
+        found[header] = _column(cells)
+    return pa.table(found)
+
+
+def place(path, row):
+    """Name a row for a message, by sheet and number as the program shows them."""
+    sheet, _, rows = _rows(path)
+    return f"sheet {sheet!r}, row {rows[row][0]}"
+
+
+def _rows(path):
+    """Return name, headers and rows of the sheet, each row with its number; without empty ones."""
+    import python_calamine  # a tenth of a second that only workbooks need
+
+    try:
+        with path.open("rb") as stream, python_calamine.load_workbook(stream) as book:
+            sheets = {
+                name: book.get_sheet_by_name(name).to_python(skip_empty_area=False)
+                for name in book.sheet_names
+            }
+    except python_calamine.PasswordError:
+        raise InputError(
+            f"{shown(path)} has a password; store it without one, or export the sheet as CSV."
+        ) from None
+    except (python_calamine.CalamineError, OSError, ValueError) as error:
+        reason = str(error).splitlines()[0].rstrip(".") if str(error) else "it is broken"
+        raise InputError(
+            f"{shown(path)} is not a workbook, or cut off ({reason}); write it anew."
+        ) from None
+    full = {
+        name: [(n, row) for n, row in enumerate(rows, 1) if any(_text(cell) for cell in row)]
+        for name, rows in sheets.items()
+    }
+    full = {name: rows for name, rows in full.items() if rows}
+    if len(full) != 1:
+        listed = f"cells in the sheets {', '.join(map(repr, full))}" if full else "no cell"
+        raise InputError(
+            f"{shown(path)} has {listed}; let it have one sheet, with a table that begins with a "
+            "row of headers, or export that sheet as CSV."
+        )
+    ((sheet, (first, *rows)),) = full.items()
+    width = max(place for place, cell in enumerate(first[1], 1) if _text(cell))
+    _refuse_beyond(path, sheet, width, rows)
+    return sheet, (first[0], first[1][:width]), rows
+
+
+def _refuse_beyond(path, sheet, width, rows):
+    """Refuse cells to the right of the last header."""
+    for number, row in rows:
+        for place_, cell in enumerate(row[width:], width):
+            if _text(cell):
+                raise InputError(
+                    f"{shown(path)}, sheet {sheet!r}: the cell {_letters(place_)}{number} is "
+                    f"{_text(cell)[:40]!r}, but its column has no header; give it one, delete what "
+                    "stands beside the table, and delete titles above the headers."
+                )
+
+
+def _value(path, sheet, place_, number, cell):
+    """Return a cell, None for an empty one; refuse a date, which stands for something else."""
+    if isinstance(cell, datetime.date | datetime.time | datetime.timedelta):
+        raise InputError(
+            f"{shown(path)}, sheet {sheet!r}: the cell {_letters(place_)}{number} is the date or "
+            f"time {cell}, which is neither text nor a number; spreadsheets make dates of "
+            "identifiers such as 1-2: format the column as text, and enter it anew."
+        )
+    return (cell.strip() or None) if isinstance(cell, str) else cell
+
+
+def _column(cells):
+    """Return a column: numbers, Booleans, or the text of everything."""
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds <= {int, float}:
+        return pa.chunked_array([pa.array(cells, pa.float64(), from_pandas=False)])
+    if kinds == {bool}:
+        return pa.chunked_array([pa.array(cells, pa.bool_())])
+    return pa.chunked_array(
+        [pa.array([None if cell is None else _text(cell) for cell in cells], pa.string())]
+    )
+
+
+def _text(cell):
+    """Write a cell as the program shows it."""
+    whole = isinstance(cell, float) and cell.is_integer()
+    return str(int(cell) if whole else cell).strip()
+
+
+def _letters(place_):
+    """Name a column from its place, from 0.
+
+    Examples
+    --------
+    >>> [_letters(place) for place in (0, 25, 26, 701, 702)]
+    ['A', 'Z', 'AA', 'ZZ', 'AAA']
+    """
+    name, place_ = "", place_ + 1
+    while place_:
+        place_, letter = divmod(place_ - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
