@@ -37,6 +37,9 @@ from replicability.io.study import INSTANCE
 KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""
 
+ONE = "all"
+"""Dataset of a table without a column of datasets."""
+
 LONG = ("dataset", "instance", "system", "score", "size")
 """Columns of a table with one row per instance and system."""
 
