@@ -102,7 +102,10 @@ OPTIONS = {
     "the paper": ({"procedure": "paper"}, ("--procedure", "paper")),
     "a group": ({"groups": {"two": ["news", "letters"]}}, ("--group", "two=news,letters")),
     "levels": ({"alpha": [0.05, 0.01]}, ("--alpha", "0.05", "--alpha", "0.01")),
-    "drawn": ({"test": "paired_bootstrap", "seed": 7}, ("--test", "paired_bootstrap", "--seed", "7")),
+    "drawn": (
+        {"test": "paired_bootstrap", "seed": 7},
+        ("--test", "paired_bootstrap", "--seed", "7"),
+    ),
     "some": ({"datasets": ["news", "recipes"]}, ("--datasets", "news", "recipes")),
     "a method": (
         {"dependence": "independent", "method": "stouffer"},
