@@ -18,6 +18,7 @@ from replicability.compare import evaluation
 from replicability.compare.wins import wins_ties_losses
 from replicability.io import formats, study
 from replicability.io.held import Held, is_frame
+from replicability.io.instances import ONE
 from replicability.io.pvalues import numbered, refuse_alike
 from replicability.stats import arguments
 
@@ -138,15 +139,13 @@ def compare(
     with checks.naming("{}=".format):
         headers = {"dataset": dataset, "instance": instance, "system": system, "score": score}
         named = _headers(headers | {"size": size, "gold": gold, "unit": unit}, more)
-        systems = tuple(None if name is None else str(name) for name in (a, b))
-        claim = {"dependence": dependence, "procedure": procedure, "seed": seed, "test": test}
-        claim |= {"method": method, "shared": _groups("shared", shared)}
+        claim: dict[str, Any] = {"dependence": dependence, "procedure": procedure, "method": method}
+        claim |= {"seed": seed, "test": test, "shared": _groups("shared", shared)}
         claim |= {"groups": _groups("groups", groups), "datasets": _names("datasets", datasets)}
+        systems = _names_of_two(a, b)
         read = _read(data, other, systems, named, one_dataset, more)
         comparison = _declared(study.Comparison, read, claim, more)
-        datasets_ = formats.read(comparison)
-        table = _with_wins(evaluation.evaluate(comparison, datasets_), datasets_)
-        return _result(comparison, table, alpha, dependence)
+        return _result(comparison, _evaluated(comparison), alpha, dependence)
 
 
 def count(
@@ -210,14 +209,16 @@ def count(
         columns = {"dataset": "dataset", "p_value": "p_value"}
         held = Held("The p-values", (), len(values))
         read = {"file": held, "columns": columns, "systems": systems}
-        claim = {"dependence": dependence, "procedure": procedure, "method": method}
-        claim |= {"groups": _groups("groups", groups)}
+        claim: dict[str, Any] = {"dependence": dependence, "procedure": procedure}
+        claim |= {"method": method, "groups": _groups("groups", groups)}
         comparison = _declared(study.Comparison, read, claim, {})
         return _result(comparison, table, alpha, dependence)
 
 
 @overload
-def bounds(result: Result, group: Mapping[str, Iterable[str]]) -> dict[str, int]: ...
+def bounds(  # type: ignore[overload-overlap]
+    result: Result, group: Mapping[str, Iterable[str]]
+) -> dict[str, int]: ...
 @overload
 def bounds(result: Result, group: Iterable[str]) -> int: ...
 
@@ -307,7 +308,12 @@ def all_pairs(
         named = _headers(headers | {"size": size}, more)
         chosen = _names("systems", systems)
         read = sources.many_systems(data, chosen, named, one_dataset)
-        claim = {"dependence": dependence, "test": test, "seed": seed, "against": against}
+        claim: dict[str, Any] = {
+            "dependence": dependence,
+            "test": test,
+            "seed": seed,
+            "against": against,
+        }
         claim |= {"datasets": _names("datasets", datasets), "name": "family", "title": "family"}
         family = _declared(study.Family, read, claim, more)
         level = checks.alpha(alpha)
@@ -322,6 +328,10 @@ def _headers(given: Mapping[str, Any], more: dict[str, Any]) -> dict[str, str]:
     """Return the columns that are named."""
     named = {**given, "run": more.pop("run", None)}
     return {key: str(header) for key, header in named.items() if header is not None}
+
+
+def _names_of_two(a: object, b: object) -> sources.Systems:
+    return None if a is None else str(a), None if b is None else str(b)
 
 
 def _names(key: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -346,7 +356,7 @@ def _groups(key: str, groups: Any) -> Any:
 def _read(
     data: Any,
     other: Any,
-    systems: tuple[str | None, ...],
+    systems: sources.Systems,
     named: dict[str, str],
     one_dataset: bool,
     more: dict[str, Any],
@@ -369,7 +379,7 @@ def _read(
         return sources.two_tables((data, other), systems, named, one_dataset)
     if kinds[0] == "a dictionary":
         return sources.arrays(_beside(data, other), systems)
-    return sources.arrays({sources.ONE: (data, other)}, systems)
+    return sources.arrays({ONE: (data, other)}, systems)
 
 
 def _kind(side: Any) -> str:
@@ -441,9 +451,11 @@ def _refuse_names(names: Sequence[str], n: int) -> None:
     refuse_alike("The p-values", names)
 
 
-def _with_wins(table: pd.DataFrame, datasets: Sequence[Any]) -> pd.DataFrame:
-    """Add on how many instances of each dataset A is better, equal and worse."""
-    won = [wins_ties_losses(dataset) for dataset in datasets]
+def _evaluated(comparison: study.Comparison) -> pd.DataFrame:
+    """Test every dataset, and add on how many of its instances A is better, equal and worse."""
+    datasets = formats.read(comparison)
+    table = evaluation.evaluate(comparison, datasets)
+    won = map(wins_ties_losses, datasets)
     for name, column in zip(("wins", "ties", "losses"), zip(*won, strict=True), strict=True):
         table[name] = list(column)
     return table

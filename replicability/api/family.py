@@ -89,10 +89,11 @@ class Family:
         where = f"at least one of {n:,} datasets" if n > 1 else "the only dataset"
         title = partial_conjunction.ESTIMATORS[self.method].title
         by = f"{title} in each pair, " if n > 1 else ""
+        said = f"{decided:,} are" if decided > 1 else "1 is" if decided else "none is"
         return (
-            f"Of {plural(self.pairs.n_pairs // 2, 'pair')} of systems {decided:,} "
-            f"{'is' if decided == 1 else 'are'} decided on {where}, jointly ({by}Bonferroni over "
-            f"all pairs and directions, {round(100 * (1 - self.alpha), 9):g}% confidence)."
+            f"Of {plural(self.pairs.n_pairs // 2, 'pair')} of systems {said} decided on {where}, "
+            f"jointly ({by}Bonferroni over all pairs and directions, "
+            f"{round(100 * (1 - self.alpha), 9):g}% confidence)."
         )
 
     def __repr__(self) -> str:

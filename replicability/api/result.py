@@ -151,7 +151,9 @@ class Result:
         return full[[*first, *full.columns.drop(first)]]
 
     @overload
-    def bounds(self, group: Mapping[str, Iterable[str]]) -> dict[str, int]: ...
+    def bounds(  # type: ignore[overload-overlap]
+        self, group: Mapping[str, Iterable[str]]
+    ) -> dict[str, int]: ...
     @overload
     def bounds(self, group: Iterable[str]) -> int: ...
     @overload

@@ -116,7 +116,7 @@ def as_image(drawn: Figure, alt: str) -> str:
     from replicability.show.style import STYLE
 
     stream = io.StringIO()
-    with plt.rc_context(STYLE):
+    with plt.rc_context(STYLE):  # type: ignore[arg-type]
         drawn.savefig(stream, format="svg", metadata={"Date": None})
     data = base64.b64encode(stream.getvalue().encode()).decode()
     return (

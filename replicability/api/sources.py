@@ -23,6 +23,9 @@ ROLES = ("dataset", "instance", "system", "score", "size")
 POOLED = "name it with dataset={!r}, or pass one_dataset=True"
 """What to do with a table that may hold several datasets."""
 
+Systems = tuple[str | None, str | None]
+"""Names of A and B, as far as they are given."""
+
 Declared = dict[str, Any]
 """Fields of `study.Comparison`."""
 
@@ -91,7 +94,7 @@ def _of_numbers(column: pa.ChunkedArray) -> bool:
 
 
 def one_table(
-    data: object, systems: tuple[str, ...], named: Mapping[str, str], one_dataset: bool
+    data: object, systems: Systems, named: Mapping[str, str], one_dataset: bool
 ) -> Declared:
     """Declare two systems of one table, with a row per instance or per instance and system.
 
@@ -174,25 +177,23 @@ def names_of_systems(table: Columns) -> list[str]:
         return pc.unique(column.cast(pa.string())).to_pylist()
 
 
-def _two_columns(table: Columns, systems: tuple[str, ...]) -> tuple[str, ...]:
+def _two_columns(table: Columns, systems: Systems) -> tuple[str, str]:
     """Return the headers of the scores of A and B."""
     for name in filter(None, systems):
-        if name not in table.known and name.strip().casefold() not in map(
-            str.casefold, table.known
-        ):
+        if name.strip().casefold() not in (known.strip().casefold() for known in table.known):
             raise InputError(
                 f"{table.file} has no column {name!r} and no column 'system' in which it could "
                 f"stand; its columns are {checks.listed(table.known)}"
                 f"{checks.nearest(name, table.known)}"
             )
-    if all(systems):
-        return tuple(delimited.header_of(table.file, name, table.known) for name in systems)
+    a, b = systems
+    if a and b and a != b:
+        found = [delimited.header_of(table.file, name, table.known) for name in (a, b)]
+        return found[0], found[1]
     return _two_of(table, systems, table.numeric(), "column of numbers")
 
 
-def _two_of(
-    table: Columns, systems: tuple[str, ...], known: list[str], what: str
-) -> tuple[str, ...]:
+def _two_of(table: Columns, systems: Systems, known: list[str], what: str) -> tuple[str, str]:
     """Return A and B, of which one or both may follow from there being two."""
     for name in filter(None, systems):
         checks.choice(f"{table.file}: {what}", name, known)
@@ -200,7 +201,7 @@ def _two_of(
     if a and b:
         if a == b:
             raise InputError(f"a and b are both {a!r}; name two systems.")
-        return systems
+        return a, b
     if len(known) != 2:
         there = f"{len(known)} ({checks.listed(known)})" if known else "none"
         raise InputError(
@@ -208,9 +209,9 @@ def _two_of(
             "claimed better and with b= than which."
         )
     if not (a or b):
-        return tuple(known)
-    other = next(name for name in known if name != (a or b))
-    return (a, other) if a else (other, b)
+        return known[0], known[1]
+    (other,) = (name for name in known if name != (a or b))
+    return a or other, b or other
 
 
 def _completed(table: Columns, roles: Declared) -> tuple[str, Declared]:
@@ -218,10 +219,12 @@ def _completed(table: Columns, roles: Declared) -> tuple[str, Declared]:
     missing = {key for key in ("dataset", "instance") if key not in roles}
     if not missing:
         return table.file, roles
-    held = table.file
-    if not isinstance(held, Held):
-        path = table.file
-        held = of_file(path, table.known, lambda h: delimited.columns(path, {h: h})[h])
+    path = table.file
+    held = (
+        path
+        if isinstance(path, Held)
+        else of_file(path, table.known, lambda h: delimited.columns(path, {h: h})[h])
+    )
     made = {"dataset": lambda: pa.array([ONE]).take(pa.array(np.zeros(held.n, int)))}
     made["instance"] = lambda: cells.by_place(held.n)
     for key in sorted(missing):
@@ -248,7 +251,7 @@ def _source(data: object, name: str) -> str:
 
 def two_tables(
     sides: tuple[object, object],
-    systems: tuple[str, ...],
+    systems: Systems,
     named: Mapping[str, str],
     one_dataset: bool,
 ) -> Declared:
@@ -310,7 +313,7 @@ def _side(table: Columns, system: str) -> pa.Table:
 
 def two_paths(
     paths: tuple[str, str],
-    systems: tuple[str, ...],
+    systems: Systems,
     named: Mapping[str, str],
     one_dataset: bool,
     declared: Declared,
@@ -320,8 +323,8 @@ def two_paths(
     Arguments, result and errors are else as those of `one_table`.
     """
     a, b = (Path(path).absolute() for path in paths)
-    for path in (a, b):
-        existing(path, folder=None)
+    for side in (a, b):
+        existing(side, folder=None)
     if a.samefile(b):
         raise InputError(f"Both systems are read from {paths[0]}; name the file or folder of each.")
     systems = _named_apart(systems, names_of(a, b))
@@ -347,18 +350,18 @@ def two_paths(
     }
 
 
-def _named_apart(systems: tuple[str, ...], otherwise: tuple[str, str]) -> tuple[str, ...]:
+def _named_apart(systems: Systems, otherwise: tuple[str, str]) -> tuple[str, str]:
     """Return the names of two systems."""
-    named = tuple(name or other for name, other in zip(systems, otherwise, strict=True))
-    if named[0] == named[1]:
-        raise InputError(f"Both systems have the name {named[0]!r}; pass two with a= and b=.")
-    return named
+    a, b = (name or other for name, other in zip(systems, otherwise, strict=True))
+    if a == b:
+        raise InputError(f"Both systems have the name {a!r}; pass two with a= and b=.")
+    return a, b
 
 
 # --- arrays --------------------------------------------------------------------------------------
 
 
-def arrays(data: Mapping[str, Any], systems: tuple[str, ...]) -> Declared:
+def arrays(data: Mapping[str, Any], systems: Systems) -> Declared:
     """Declare the scores of two systems, those of A and of B in the same order.
 
     Parameters
@@ -403,7 +406,7 @@ def arrays(data: Mapping[str, Any], systems: tuple[str, ...]) -> Declared:
     return {"file": file, "columns": columns, "systems": systems}
 
 
-def _pair(name: object, pair: object) -> tuple[object, object]:
+def _pair(name: object, pair: Any) -> tuple[object, object]:
     what = f"dataset {str(name)!r}"
     if is_frame(pair):
         raise InputError(
@@ -411,7 +414,7 @@ def _pair(name: object, pair: object) -> tuple[object, object]:
             "'dataset'."
         )
     try:
-        a, b = pair  # type: ignore[misc, attr-defined]
+        a, b = pair
     except (TypeError, ValueError):
         raise InputError(
             f"{what} is no pair; pass dataset -> (scores of A, scores of B), or {NEEDED}."

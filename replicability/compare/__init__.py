@@ -22,7 +22,7 @@ class Called(ModuleType):
         return inspect.signature(importlib.import_module("replicability.api").compare)
 
     @property
-    def __doc__(self) -> str | None:
+    def __doc__(self) -> str | None:  # type: ignore[override]
         return importlib.import_module("replicability.api").compare.__doc__
 
 

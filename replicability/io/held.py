@@ -52,7 +52,7 @@ class Held(str):
         held.n, held.origin = n, origin
         return held
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[object, ...]:
         """Pickle the name and the number of rows; the cells stay with whoever passed them."""
         return Held, (str(self), (), self.n, self.origin)
 
@@ -98,7 +98,8 @@ def hold(data: object, name: str) -> Held:
         If it is no data frame, has no row, or headers of several levels.
     """
     if not is_frame(data):
-        raise InputError(f"{name} is of type {type(data).__name__}; pass {NEEDED}.")
+        lazy = ", which collect() gives" if hasattr(data, "collect") else ""
+        raise InputError(f"{name} is of type {type(data).__name__}; pass {NEEDED}{lazy}.")
     held = _of_pandas(data, name) if isinstance(data, pd.DataFrame) else _of_arrow(data, name)
     if not held.n:
         raise InputError(f"{name} has no row; a table needs one.")
@@ -111,7 +112,9 @@ def of_table(table: pa.Table, name: str) -> Held:
     return Held(name, pairs, table.num_rows)
 
 
-def of_file(path: str | os.PathLike[str], headers: Iterable[str], read: Callable) -> Held:
+def of_file(
+    path: str | os.PathLike[str], headers: Iterable[str], read: Callable[[str], pa.ChunkedArray]
+) -> Held:
     """Hold a file, whose columns are read when they are asked for.
 
     Parameters
@@ -144,7 +147,7 @@ def _of_pandas(frame: pd.DataFrame, name: str) -> Held:
     return Held(name, pairs, len(frame))
 
 
-def _of_series(name: str, header: str, series) -> Column:
+def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
     def cells() -> pa.ChunkedArray:
         try:
             array = pa.array(series, from_pandas=True)
@@ -175,4 +178,19 @@ def _of_arrow(data: object, name: str) -> Held:
 
 
 def _constant(column: pa.ChunkedArray) -> Column:
-    return lambda: column
+    return lambda: _without_views(column)
+
+
+def _without_views(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return text as strings, also where it is stored as views, which few functions take."""
+    kind = column.type
+    if pa.types.is_string_view(kind):
+        return column.cast(pa.string())
+    if pa.types.is_dictionary(kind) and pa.types.is_string_view(kind.value_type):
+        of = pa.dictionary(kind.index_type, pa.string())
+        chunks = [
+            pa.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast(pa.string()))
+            for chunk in column.chunks
+        ]
+        return pa.chunked_array(chunks, of)
+    return column

@@ -1,4 +1,5 @@
 """A mistake of somebody with a data frame ends in a sentence, never in a traceback of pandas."""
+# ruff: noqa: E501
 
 import datetime
 
