@@ -83,7 +83,9 @@ MOST_WAYS = 3
 """Ways of computing p-values that a paragraph lists; of more it gives the first ones."""
 
 
-def paragraph(comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding]) -> str:
+def paragraph(
+    comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding], declared: bool = True
+) -> str:
     """Say how a comparison was made, for a methods section.
 
     Parameters
@@ -94,6 +96,8 @@ def paragraph(comparison: Comparison, table: pd.DataFrame, found: Sequence[Findi
         As `evaluation.evaluate` returns it.
     found : sequence of findings.Finding
         What was found, one for each level.
+    declared : bool, default True
+        Whether somebody said how the datasets depend on each other.
 
     Returns
     -------
@@ -102,7 +106,7 @@ def paragraph(comparison: Comparison, table: pd.DataFrame, found: Sequence[Findi
     """
     said = [_compared(comparison, table), *_units(comparison, table)]
     tested, tests = _tested(comparison, table)
-    counted, counts = _counted(comparison, table, found)
+    counted, counts = _counted(comparison, table, found, declared)
     software = f"Computed with replicability {replicability.__version__}{_seed(comparison, table)}."
     references = " ".join(dict.fromkeys(full for _, full in (*tests, *counts)))
     return " ".join([*said, tested, counted, software, f"References: {references}"])
@@ -154,13 +158,15 @@ def _ways(how: Iterable[str]) -> str:
 
 
 def _counted(
-    comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding]
+    comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding], declared: bool
 ) -> tuple[str, list[tuple[str, str]]]:
     """Say by what was counted and named; with what is cited."""
     alphas = enumerated([f"{finding.alpha:g}" for finding in found])
     if len(table) == 1:
         return f"It is called better where p ≤ alpha = {alphas}.", []
-    dependence = f"The datasets are taken as {DECLARED[comparison.dependence]}."
+    dependence = f"The datasets are declared {DECLARED[comparison.dependence]}."
+    if not declared:
+        dependence = "No dependence is declared, and the datasets are treated as dependent."
     claims = found[0].claims
     if claims is None:
         method = partial_conjunction.recommended_method(comparison.dependence)

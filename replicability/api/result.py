@@ -88,7 +88,7 @@ class Result:
     @property
     def method(self) -> str:
         """A paragraph for a methods section, with its references: what was chosen, and why."""
-        return method.paragraph(self.comparison, self.evaluated, self.findings)
+        return method.paragraph(self.comparison, self.evaluated, self.findings, self.declared)
 
     @property
     def notes(self) -> list[str]:
