@@ -34,11 +34,11 @@ from replicability.io.cells import (
 from replicability.io.matching import Names, Side, orders_of, sorted_keys
 from replicability.io.study import INSTANCE
 
-KEYS = ("dataset", "system")
-"""Columns with few different values, stored as dictionaries."""
-
 ONE = "all"
 """Dataset of a table without a column of datasets."""
+
+KEYS = ("dataset", "system")
+"""Columns with few different values, stored as dictionaries."""
 
 LONG = ("dataset", "instance", "system", "score", "size")
 """Columns of a table with one row per instance and system."""
