@@ -18,7 +18,7 @@ from replicability.compare import evaluation
 from replicability.compare.wins import wins_ties_losses
 from replicability.io import formats, study
 from replicability.io.held import Held, is_frame
-from replicability.io.instances import ONE
+from replicability.io.instances import LONG, ONE
 from replicability.io.pvalues import numbered, refuse_alike
 from replicability.stats import arguments
 
@@ -326,7 +326,7 @@ def all_pairs(
 
 def _headers(given: Mapping[str, Any], more: dict[str, Any]) -> dict[str, str]:
     """Return the columns that are named."""
-    named = {**given, "run": more.pop("run", None)}
+    named = {**given, "run": more.pop("run", None)} if "run" in LONG else dict(given)
     return {key: str(header) for key, header in named.items() if header is not None}
 
 
@@ -408,6 +408,13 @@ def _declared(kind: type, read: Any, claim: Any, more: Mapping[str, Any]) -> Any
     for key in more:
         if key not in fields:
             raise InputError(f"There is no argument {key!r}{checks.nearest(key, fields)}")
+    kind_ = read.get("format", "table")
+    for key in {"metric", "filter"} & set(more):
+        if more[key] and kind_ not in formats.having(key):
+            raise InputError(
+                f"{key}= has no meaning in the format {kind_!r}, only in "
+                f"{', '.join(formats.having(key))}; leave it out."
+            )
     block = {key: value for key, value in {**claim, **more}.items() if value not in (None, {}, ())}
     checks.at_least("seed", block.get("seed", 0), 0)
     checks.choice("procedure", block.get("procedure", "closed"), ("closed", "paper"))

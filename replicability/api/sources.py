@@ -131,6 +131,11 @@ def one_table(
         systems = _two_columns(table, systems)
         roles = {"scores": list(systems)}
         table.refuse_pooled(systems)
+        if "run" in named:
+            raise InputError(
+                f"{table.file} has a row for each instance, but run= tells rows of one instance "
+                "apart; lay the systems below each other, with a column 'system'."
+            )
     keys = ("dataset", "instance", "size", "gold", "run")
     roles |= {key: table.found[key] for key in keys if key in table.found}
     file, roles = _completed(table, roles)
@@ -340,10 +345,17 @@ def two_paths(
             else f"The format {kind!r} has scores, and no gold files; leave gold= out, or name the "
             "format= of your outputs."
         )
+    meant = {"gold", "run", *found.columns, *(("size",) if found.columns else ())}
+    for key in named:
+        if key not in meant:
+            raise InputError(
+                f"{key}= names a column of a table, and has no meaning in the format {kind!r}; "
+                "leave it out."
+            )
     gold = {"gold": Path(named["gold"]).absolute()} if "gold" in named else {}
     files = {role: str(path) for role, path in (gold | {"a": a, "b": b}).items()}
     columns = {key: named.get(key, key) for key in found.columns}
-    columns |= {"size": named["size"]} if found.columns and "size" in named else {}
+    columns |= {key: named[key] for key in ("size", "run") if key in named}
     metric = declared.get("metric") or next(iter(found.metrics), "")
     return {"format": kind, "files": files, "columns": columns, "systems": systems} | {
         "metric": metric

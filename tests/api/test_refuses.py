@@ -10,6 +10,7 @@ import pytest
 
 import replicability as rep
 from replicability.checks import InputError
+from replicability.cli.new import EXAMPLES
 
 N = 8
 LONG = pd.DataFrame(
@@ -100,6 +101,7 @@ FRAMES = {
     "no alpha": (WIDE, AB | {"alpha": []}, r"alpha is an empty list"),
     "a seed below 0": (WIDE, AB | {"seed": -1}, r"seed is -1"),
     "another argument": (WIDE, AB | {"metrc": "las"}, r"There is no argument 'metrc'; did you mean 'metric'\?"),
+    "a metric of a frame": (WIDE, AB | {"metric": "las"}, r"metric= has no meaning in the format 'table', only in .*conllu"),
     "a unit that is not there": (WIDE, AB | {"unit": "passage"}, r"The frame: column 'passage' is not one of"),
     "scores of which less is better": (LONG.rename(columns={"score": "perplexity"}), AB | {"score": "perplexity"}, r"lower"),
     "different scales": (WIDE.assign(base=100 * WIDE["base"]), AB, r"in the same unit"),
@@ -163,6 +165,24 @@ def test_what_is_no_table_is_refused_with_a_sentence(data, message, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=message):
         rep.compare(data)
+
+
+def test_columns_of_tables_are_refused_where_files_have_none():
+    ours, base = (EXAMPLES / "segments" / name for name in ("ours", "baseline"))
+    with pytest.raises(
+        InputError,
+        match=r"score= names a column of a table, and has no meaning in the format 'segments'",
+    ):
+        rep.compare(ours, base, format="segments", score="bleu")
+    with pytest.raises(
+        InputError,
+        match=r"The format 'labels' has outputs, which are compared with gold files; name them with gold=",
+    ):
+        rep.compare(ours, base, format="labels")
+    with pytest.raises(
+        InputError, match=r"Both systems are read from .*ours; name the file or folder of each"
+    ):
+        rep.compare(ours, ours)
 
 
 PVALUES = {
