@@ -94,6 +94,7 @@ lint: .venv/ready
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@said=$$($(BIN)/lint-imports --no-cache --no-logo) || { echo "$$said"; exit 1; }
+	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/snakefmt --check Snakefile rules
 
 format: .venv/ready

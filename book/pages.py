@@ -28,6 +28,7 @@ USING = (
     ("", "docs/reading"),
     ("", "docs/claims"),
     ("", "docs/formats"),
+    ("", "docs/python"),
     ("The configuration of a study", "config/README"),
     ("", "docs/adapt"),
     ("", "docs/audit"),

@@ -4,6 +4,7 @@ Layers, each of which imports only those below it:
 
 =======================  ==========================================================================
 `replicability.cli`      the command line, ``python -m replicability``
+`replicability.api`      three lines of Python, ``replicability.compare(df)``
 `replicability.audit`    checks of the numbers that any paper prints
 `replicability.show`     tables, figures, the page to send: the only place that rounds and draws
 `replicability.compare`  one comparison or family, from instances to findings
@@ -12,30 +13,55 @@ Layers, each of which imports only those below it:
 `replicability.checks`   `InputError` and the checks of arguments
 =======================  ==========================================================================
 
-Import what you need, ``from replicability.stats import partial_conjunction``; nothing is loaded
-before it is asked for. Figures and the page need the extra `report` (``pip install '.[report]'``),
+`compare`, `count`, `bounds` and `all_pairs` are what most people need; the layers are there to be
+imported, ``from replicability.stats import partial_conjunction``. Nothing is loaded before it is
+asked for. Figures and the page need the extra `report` (``pip install '.[report]'``),
 BLEU from outputs the extra `translation`.
 
->>> from replicability.stats import partial_conjunction
->>> partial_conjunction.k_hat([0.168, 0.297, 0.357, 0.019, 0.218, 0.001], method="fisher")
-2
+>>> import replicability as rep
+>>> print(rep.count([0.168, 0.297, 0.357, 0.019, 0.218, 0.001], dependence="independent"))
+... # doctest: +NORMALIZE_WHITESPACE
+A outperforms B on at least 2 of 6 datasets, among them dataset 6 (closed testing, Fisher; all
+together with 95% confidence).
 """
 
 import importlib
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["InputError", "audit", "checks", "cli", "compare", "io", "show", "stats"]
+if TYPE_CHECKING:
+    from replicability.api import Family, Result, all_pairs, bounds, compare, count
+    from replicability.checks import InputError
+
+__all__ = [
+    "Family",
+    "InputError",
+    "Result",
+    "all_pairs",
+    "api",
+    "audit",
+    "bounds",
+    "checks",
+    "cli",
+    "compare",
+    "count",
+    "io",
+    "show",
+    "stats",
+]
 __version__ = "0.1.0"
 
 
-def __getattr__(name):
-    """Load a layer, or the error that every layer raises, when it is first asked for."""
+def __getattr__(name: str) -> Any:
+    """Load a layer, a function or a class when it is first asked for."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "InputError":
         return importlib.import_module("replicability.checks").InputError
+    if name in ("Family", "Result", "all_pairs", "bounds", "count"):
+        return getattr(importlib.import_module("replicability.api"), name)
     return importlib.import_module(f"replicability.{name}")
 
 
-def __dir__():
+def __dir__() -> list[str]:
     """Name what there is, loaded or not."""
     return sorted({*globals(), *__all__})

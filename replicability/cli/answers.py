@@ -5,9 +5,6 @@ import math
 import tempfile
 from pathlib import Path
 
-ONE = "all"
-"""Dataset of a table without a column of datasets."""
-
 MEANING = {
     "independent": "Independent datasets share no instance, and none is made from another.",
     "positive": "Simes's test is valid for such datasets, Bonferroni's whatever the dependence.",

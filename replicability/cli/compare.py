@@ -1,10 +1,9 @@
 """The command `compare`."""
 
-import os
 from pathlib import Path
 
 from replicability.cli import logs
-from replicability.cli.answers import ONE, answered, stored
+from replicability.cli.answers import answered, stored
 from replicability.cli.declared import claims, declare, levels
 
 
@@ -28,6 +27,7 @@ def compare(options):
     """
     from replicability import checks
     from replicability.io import formats, study
+    from replicability.io.datasets import names_of
     from replicability.io.study import INSTANCE
     from replicability.io.text import existing
 
@@ -113,46 +113,6 @@ def _refuse_idle(options, kind):
 COLUMNS = ("dataset", "instance", "a", "b", "size", "gold")
 """Columns of the table in which both files stand side by side, beside that of the units."""
 
-ENDINGS = (
-    ".arrow", ".bio", ".conll", ".conllu", ".csv", ".feather", ".iob", ".ipc", ".json", ".jsonl",
-    ".ndjson", ".ods", ".parquet", ".tags", ".tsv", ".txt", ".xls", ".xlsb", ".xlsm", ".xlsx",
-)  # fmt: skip
-"""Endings of files that are no part of the name of a system."""
-
-
-def names_of(a, b):
-    """Name two systems after their files, or after what else tells these apart.
-
-    Parameters
-    ----------
-    a, b : str
-        Different files or folders.
-
-    Returns
-    -------
-    (str, str)
-        Names of the files without `ENDINGS`, or of the folders; where these are the same, or are
-        logs of lm-evaluation-harness, of the nearest folders above them that differ; or else their
-        names with endings, or the whole paths.
-
-    Examples
-    --------
-    >>> names_of("runs/Llama-3.1-8B.csv", "runs/Llama-3.2-3B.csv")
-    ('Llama-3.1-8B', 'Llama-3.2-3B')
-    >>> names_of("ours/large/news.csv", "baseline/large/news.csv")
-    ('ours', 'baseline')
-    """
-    from replicability.io.datasets import is_log
-
-    paths = [Path(os.path.normpath(Path(path).absolute())) for path in (a, b)]
-    bare = [p.stem if p.suffix.lower() in ENDINGS and not p.is_dir() else p.name for p in paths]
-    folders = list(zip(*(path.parts[-2:0:-1] for path in paths), strict=False))
-    ways = [tuple(bare), *folders, tuple(path.name for path in paths)]
-    for names in ways[all(map(is_log, paths)) :]:
-        if names[0] != names[1]:
-            return names
-    return tuple(map(str, paths))
-
 
 def _files(options, kind):
     """Declare files in a format other than a table."""
@@ -199,6 +159,7 @@ def _tested(options, **declared):
     import pandas as pd
 
     from replicability.compare import evaluation, units
+    from replicability.compare.wins import wins_ties_losses
     from replicability.io import formats
 
     alphas = levels(options)
@@ -277,30 +238,6 @@ def _other_way(options, table, answer):
         f"directions, each at half of alpha; if that was the claim before these scores were seen, "
         f"name {options.b} first."
     ]
-
-
-def wins_ties_losses(dataset):
-    """Count the instances on which A is better, equal and worse.
-
-    Parameters
-    ----------
-    dataset : instances.Dataset
-        Scores of both systems, or their sums.
-
-    Returns
-    -------
-    (int, int, int) or (None, None, None)
-        The numbers; None for ratings, of which a higher one is not better.
-    """
-    from replicability.stats.metrics import METRICS
-
-    if dataset.gold is not None:
-        return None, None, None
-    a, b = dataset.a, dataset.b
-    if a.ndim == 2:
-        metric = METRICS[dataset.metric or "mean"]
-        a, b = metric(a), metric(b)
-    return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
 
 
 def matched(options):
@@ -437,6 +374,7 @@ def _headers(options, file, role, known):
     """Return the headers of the columns that are read of a file, "" for one that it lacks."""
     from replicability import checks
     from replicability.io import scales
+    from replicability.io.delimited import header_of
 
     wanted = {
         "instance": options.instance,
@@ -449,7 +387,7 @@ def _headers(options, file, role, known):
         wanted["size"] = options.size or ("size" if "size" in known else "")
         wanted["unit"] = claims(options).get("unit", "")
         wanted["run"] = options.run
-    found = {key: _header(file, name, known) if name else "" for key, name in wanted.items()}
+    found = {key: header_of(file, name, known) if name else "" for key, name in wanted.items()}
     for key, others in (("instance", "instances"), ("unit", "units"), ("run", "runs")):
         if found[key] == found["score"]:
             raise checks.InputError(
@@ -468,6 +406,7 @@ def _of_datasets(options, file, table, header):
 
     from replicability import checks
     from replicability.io import cells
+    from replicability.io.instances import ONE
 
     names = ONE
     if header:
@@ -482,30 +421,24 @@ def _of_datasets(options, file, table, header):
     return table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
 
 
-def _header(file, wanted, known):
-    """Return the header that is meant; case and blanks around it do not matter."""
-    from replicability import checks
-
-    alike = [header for header in known if header.strip().casefold() == wanted.strip().casefold()]
-    if wanted in known or len(alike) != 1:
-        return checks.choice(f"{file}: column", wanted, known)
-    return alike[0]
-
-
 POOLED = "name it with --dataset {!r}, or declare one dataset with --one-dataset"
 """What to do with a table that may hold several datasets; the place is that of the header."""
 
 
 def _dataset_header(options, file, known):
     """Return the header of the datasets, or "" if the file is one dataset."""
+    from replicability.io.delimited import header_of
+
     if options.one_dataset:
         return ""
     if options.dataset:
-        return _header(file, options.dataset, known)
+        return header_of(file, options.dataset, known)
     named = [header for header in known if header.strip().casefold() == "dataset"]
     return named[0] if named else ""
 
 
 def _of(rows):
+    from replicability.io.instances import ONE
+
     dataset = rows["dataset"].iloc[0]
     return "" if dataset == ONE else f" of {dataset!r}"

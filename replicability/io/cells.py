@@ -102,7 +102,7 @@ def numbers(file, column, name, rows=None):
         cell = column[index].as_py()
         row = index if rows is None else int(rows[index])
         otherwise = delimited.remedy(cell, "leave that instance out for both systems")
-        shown = repr(cell) if isinstance(cell, str) else values[index]
+        shown = values[index] if cell is None or isinstance(cell, float) else repr(cell)
         raise InputError(
             f"{delimited.place(file, row)}: the {name} is {shown}, but it is a finite number; "
             f"{otherwise}."

@@ -1,6 +1,8 @@
 """Which files are a dataset: one for each system, or folders with one file per dataset."""
 
+import os
 import re
+from pathlib import Path
 
 from replicability import checks
 from replicability.checks import InputError
@@ -18,6 +20,45 @@ LOG = re.compile(r"samples_(.+?)(_\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(\.\d+)?)?\
 def is_log(path):
     """Tell whether a path is called ``samples_<task>_<time>.jsonl``; the time may be left out."""
     return bool(LOG.fullmatch(path.name))
+
+
+ENDINGS = (
+    ".arrow", ".bio", ".conll", ".conllu", ".csv", ".feather", ".iob", ".ipc", ".json", ".jsonl",
+    ".ndjson", ".ods", ".parquet", ".tags", ".tsv", ".txt", ".xls", ".xlsb", ".xlsm", ".xlsx",
+)  # fmt: skip
+"""Endings of files that are no part of the name of a system."""
+
+
+def names_of(a, b):
+    """Name two systems after their files, or after what else tells these apart.
+
+    Parameters
+    ----------
+    a, b : str
+        Different files or folders.
+
+    Returns
+    -------
+    (str, str)
+        Names of the files without `ENDINGS`, or of the folders; where these are the same, or are
+        logs of lm-evaluation-harness, of the nearest folders above them that differ; or else their
+        names with endings, or the whole paths.
+
+    Examples
+    --------
+    >>> names_of("runs/Llama-3.1-8B.csv", "runs/Llama-3.2-3B.csv")
+    ('Llama-3.1-8B', 'Llama-3.2-3B')
+    >>> names_of("ours/large/news.csv", "baseline/large/news.csv")
+    ('ours', 'baseline')
+    """
+    paths = [Path(os.path.normpath(Path(path).absolute())) for path in (a, b)]
+    bare = [p.stem if p.suffix.lower() in ENDINGS and not p.is_dir() else p.name for p in paths]
+    folders = list(zip(*(path.parts[-2:0:-1] for path in paths), strict=False))
+    ways = [tuple(bare), *folders, tuple(path.name for path in paths)]
+    for names in ways[all(map(is_log, paths)) :]:
+        if names[0] != names[1]:
+            return names
+    return tuple(map(str, paths))
 
 
 def find(comparison):

@@ -17,6 +17,7 @@ import pyarrow.csv
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import aggregates, paths, stored
+from replicability.io.held import Held
 from replicability.io.text import check_text, existing, plain, read_bytes, read_text, shown
 
 
@@ -56,11 +57,11 @@ BLOCK = 2**20
 
 
 def columns(file, headers, encoded=()):
-    """Read columns of a table.
+    """Read columns of a table, of a file or in memory.
 
     Parameters
     ----------
-    file : str or Path
+    file : str, Path or Held
         The table; an ending of `stored.STORED` tells how it is stored. Other text has a header,
         separated by what its ending says (.tsv: tabs, else commas), or by the only other one of
         comma, semicolon and tab that is in the header. A relative path starts at the checkout.
@@ -81,6 +82,9 @@ def columns(file, headers, encoded=()):
     InputError
         If the file is missing, no such table or has no row, or a column is missing or there twice.
     """
+    if isinstance(file, Held):
+        found = positions(file, file.headers, headers)
+        return pa.table({name: file.columns[place_]() for name, place_ in found.items()})
     path = existing(file)
     if stored.of(path):
         return _stored(path, headers, encoded)
@@ -142,6 +146,8 @@ def read_headers(file):
     InputError
         If the file is missing, or no such table.
     """
+    if isinstance(file, Held):
+        return list(file.headers)
     path = existing(file)
     if storage := stored.of(path):
         return storage.headers(path)
@@ -193,8 +199,11 @@ def place(file, row):
     Returns
     -------
     str
-        The file and the line in which the row ends, or its number as `stored` says it.
+        The file and the line in which the row ends, or its number as `stored` says it; of a table
+        in memory, the row from 0.
     """
+    if isinstance(file, Held):
+        return place(file.origin, row) if file.origin else f"{file}, row {row} (from 0)"
     path = paths.ROOT / file
     if storage := stored.of(path):
         return f"{shown(path)}, {storage.place(path, row)}"
@@ -314,6 +323,34 @@ def positions(path, known, headers):
             _refuse_header(path, header, known)
         found[name] = places[0]
     return found
+
+
+def header_of(file, wanted, known):
+    """Return the header that is meant; case and blanks around it do not matter.
+
+    Parameters
+    ----------
+    file : str
+        The table, for the message.
+    wanted : str
+        The header as it is named.
+    known : sequence of str
+        Headers of the table.
+
+    Returns
+    -------
+    str
+        One of `known`.
+
+    Raises
+    ------
+    InputError
+        If there is none; the message names the nearest.
+    """
+    alike = [header for header in known if header.strip().casefold() == wanted.strip().casefold()]
+    if wanted in known or len(alike) != 1:
+        return checks.choice(f"{file}: column", wanted, known)
+    return alike[0]
 
 
 def _places(headers):

@@ -37,6 +37,9 @@ from replicability.io.matching import Names, Side, orders_of, sorted_keys
 from replicability.io.runs import Runs
 from replicability.io.study import INSTANCE
 
+ONE = "all"
+"""Dataset of a table without a column of datasets."""
+
 KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""
 

@@ -7,6 +7,7 @@ import yaml
 
 from replicability import checks
 from replicability.io import paths, provenance, study
+from replicability.io.held import Held
 from replicability.io.text import existing, load_yaml
 from replicability.stats import paired
 
@@ -44,7 +45,7 @@ def made(settings, pairs, families, tests):
         "file": name,
         "as_written": file is not None,
         "yaml": text,
-        "command": f"make study STUDY={name}",
+        "command": _call(blocks) or f"make study STUDY={name}",
         "inputs": [_input(path) for path in (*([file] if file else ()), *inputs)],
         "seeds": [(block.title, _seed(block, tests[block.name])) for block in blocks],
         "versions": list(provenance.versions().items()),
@@ -89,15 +90,43 @@ def _as_yaml(settings):
 
 
 def _files(place):
-    """Return the file of a path, or all files in its folder."""
+    """Return the file of a path, all files in its folder, or the table in memory."""
+    if isinstance(place, Held):
+        return [place]
     path = paths.ROOT / place
     return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [existing(path)]
 
 
 def _input(path):
-    """Return name, size and SHA-256 of a file."""
+    """Return name, size and SHA-256 of a file; of a table in memory there is no more than rows."""
+    if isinstance(path, Held):
+        return {"file": f"{path} (in memory, {path.n:,} rows)", "size": "", "sha256": "not kept"}
     size = f"{path.stat().st_size:,}"
     return {"file": provenance.portable(path), "size": size, "sha256": provenance.digest(path)}
+
+
+def _call(blocks):
+    """Write the call in Python that compares tables in memory; "" if there are none."""
+    if not all(isinstance(block.file, Held) for block in blocks):
+        return ""
+    left_out = ("name", "section", "title", "file", "columns", "systems", "score")
+    calls = ["import replicability as rep"]
+    for block in blocks:
+        (a, b), columns = block.systems, dict(block.columns)
+        read = columns.pop("p_value", "")
+        columns.pop("scores", None)
+        given = {"a": a, "b": b} | ({} if read else columns)
+        given |= {
+            field.name: getattr(block, field.name)
+            for field in dataclasses.fields(block)
+            if field.name not in left_out
+            and getattr(block, field.name) not in (field.default, {}, ())
+        }
+        what = "count(pvalues" if read else "compare(data"
+        calls.append(
+            f"rep.{what}, {', '.join(f'{key}={value!r}' for key, value in given.items())})"
+        )
+    return "\n".join(calls)
 
 
 def _seed(block, tests):

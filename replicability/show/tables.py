@@ -347,8 +347,8 @@ def save(table, outputs, stem, caption, full=None):
     read = named(table)
     written = {
         "csv": as_csv(table if full is None else full),
-        "md": _markdown(read, caption),
-        "tex": _latex(read, stem, caption),
+        "md": markdown(read, caption),
+        "tex": latex(read, stem, caption),
         "html": _html(read, caption),
     }
     for ending, text in written.items():
@@ -399,7 +399,8 @@ def _one_line(text):
     return re.sub(r"[\r\n\t]+", " ", text)
 
 
-def _markdown(table, caption):
+def markdown(table, caption):
+    """Write a table as Markdown; the caption stands below it, and all markup is escaped."""
     cells = _text_mapped(table, _markdown_text)
     text = cells.to_markdown(index=False, disable_numparse=True)
     if table.astype(str).map(len).to_numpy().max(initial=0) > WIDEST_PADDED:
@@ -455,7 +456,8 @@ def _latex_first(text):
     return re.sub(r"^(?=[\[*])", "{}", _latex_text(text))
 
 
-def _latex(table, stem, caption):
+def latex(table, stem, caption):
+    """Write a table as LaTeX (booktabs) with the label ``tab:<stem>``; all markup is escaped."""
     escaped = table.astype(str).rename(columns=str)
     style = escaped.style.hide(axis="index").format_index(_latex_text, axis="columns")
     style = style.format(dict.fromkeys(escaped, _latex_text) | {escaped.columns[0]: _latex_first})

@@ -20,6 +20,7 @@ from replicability.stats import paired, partial_conjunction
 
 DOCS = paths.ROOT / "docs"
 PAGES = ("choosing.md", "reading.md", "claims.md", "formats.md")
+WITH_CODE = (*PAGES, "python.md")
 SAMPLES = "data/mine"
 """Folder of the samples in the page on formats."""
 
@@ -64,7 +65,7 @@ def wrapped(printed):
     return "".join(f"{textwrap.fill(line, 110)}\n" for line in printed.splitlines())
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", WITH_CODE)
 def test_the_code_gives_what_the_page_says(page, tmp_path, monkeypatch):
     write_samples(tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -80,7 +81,7 @@ def test_the_code_gives_what_the_page_says(page, tmp_path, monkeypatch):
         assert not printed.getvalue() or wrapped(printed.getvalue()) in blocks(page, "text"), block
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", WITH_CODE)
 def test_a_line_of_prose_can_be_read_without_scrolling(page):
     prose = re.sub(r"^```(?!text$).*?^```$", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
     lines = [line for line in prose.splitlines() if not line.startswith("|")]
@@ -134,7 +135,7 @@ def test_every_format_has_a_sample():
     assert named == set(formats.NAMES)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", WITH_CODE)
 def test_links_lead_somewhere(page):
     links = re.findall(r"\]\(([^)\s]+)\)", text_of(page))
     assert {"../README.md", "../config/README.md"} <= set(links)
@@ -157,9 +158,27 @@ def test_the_readme_shows_what_is_printed(capsys):
     assert f"```text\n{wrapped(printed.splitlines()[0])}```" in readme
 
 
+def test_the_three_lines_of_the_readme_print_what_it_shows(monkeypatch, capsys):
+    readme = (paths.ROOT / "README.md").read_text(encoding="utf-8")
+    code, said = re.search(
+        r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", readme, re.S | re.M
+    ).groups()
+    monkeypatch.chdir(paths.ROOT)
+    names = {}
+    exec(code, names)
+    assert wrapped(capsys.readouterr().out) == said
+    statements_ = [
+        line for line in code.splitlines() if line and not line.startswith("import pandas")
+    ]
+    assert len(statements_) == 4  # the third line of Python reads the frame, which people have
+    below = readme[readme.index(said) :].partition("\n## ")[0]
+    for name in re.findall(r"`result\.(\w+)", below):
+        assert hasattr(names["result"], name), name
+
+
 def test_the_readme_bounds_groups_as_it_says():
     readme = (paths.ROOT / "README.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"^```python\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    *_, code = re.findall(r"^```python\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
     names = {}
     exec(code, names)
     lines = [line for line in code.splitlines() if line.startswith("closed_testing")]

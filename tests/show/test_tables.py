@@ -237,7 +237,7 @@ def test_latex_shows_any_text_as_it_is(payloads, placed, rows):
     for text in payloads:
         table, caption = placed(text)
         table = pd.concat([table.head(1)] * rows, ignore_index=True)
-        source = tables._latex(table, "t", caption)
+        source = tables.latex(table, "t", caption)
         shown = re.findall(r"(?m)^\\caption(?:\[\])?{(.*?)}(?: \\label.*)?(?: \\\\)?$", source)
         for line in source.splitlines():
             if line.endswith(r" \\") and not line.startswith((r"\caption", r"\multicolumn")):
@@ -739,7 +739,7 @@ def test_a_layout_says_what_its_columns_say(layout, arguments, expected):
 )
 def test_a_long_latex_table_breaks_across_pages(rows, kind):
     assert tables.LONG == 40
-    source = tables._latex(pd.DataFrame({"a": ["x"] * rows}), "t", "Caption.")
+    source = tables.latex(pd.DataFrame({"a": ["x"] * rows}), "t", "Caption.")
     assert f"\\begin{{{kind}}}" in source
     assert ("\\begin{table}[t]" in source) == (kind == "tabular")
 
@@ -747,7 +747,7 @@ def test_a_long_latex_table_breaks_across_pages(rows, kind):
 def test_wide_columns_of_a_latex_table_break_their_lines():
     limit = tables.WIDEST_COLUMN
     for length, column in ((limit, "l"), (limit + 1, r"p{0.65\linewidth}")):
-        source = tables._latex(pd.DataFrame({"a": ["x" * length], "b": ["1"]}), "t", "Caption.")
+        source = tables.latex(pd.DataFrame({"a": ["x" * length], "b": ["1"]}), "t", "Caption.")
         assert f"{{{column}r}}" in source
 
 

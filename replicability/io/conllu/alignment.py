@@ -14,7 +14,7 @@ from replicability.io.conllu.treebank import SPACES
 class _Word(NamedTuple):
     """A word where multi-word tokens make the alignment sequential."""
 
-    index: int
+    place: int
     start: int
     end: int
     multiword: bool
@@ -96,7 +96,7 @@ def _align_between(gold, system, partner, g, s):
     gaps = [bound[:, open_] for bound in bounds]
     for left, right in zip(_words(gold, *gaps[0]), _words(system, *gaps[1]), strict=True):
         for word, other in _walk(left, right):
-            partner[word.index] = other.index
+            partner[word.place] = other.place
 
 
 def _words(treebank, start, stop):

@@ -1,0 +1,11 @@
+"""Three lines of Python: from frames, arrays, p-values or files to a result.
+
+``import replicability`` has all of it: `replicability.compare`, `replicability.count`,
+`replicability.bounds`, `replicability.all_pairs` and what they return.
+"""
+
+from replicability.api.calls import all_pairs, bounds, compare, count
+from replicability.api.family import Family
+from replicability.api.result import Result
+
+__all__ = ["Family", "Result", "all_pairs", "bounds", "compare", "count"]

@@ -1,0 +1,194 @@
+"""The paragraph for a paper's methods section, made from what was chosen, with its references."""
+
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+
+import replicability
+from replicability.checks import enumerated
+from replicability.compare import procedure
+from replicability.compare.findings import Finding
+from replicability.compare.findings.wording import DECLARED, plural
+from replicability.io.study import INSTANCE, Comparison
+from replicability.stats import paired, partial_conjunction
+
+DROR = (
+    "Dror et al. 2017",
+    "Dror, Baumer, Bogomolov and Reichart (2017), Transactions of the Association for "
+    "Computational Linguistics 5, 471-486.",
+)
+MARCUS = ("Marcus et al. 1976", "Marcus, Peritz and Gabriel (1976), Biometrika 63(3), 655-660.")
+GOEMAN = ("Goeman and Solari 2011", "Goeman and Solari (2011), Statistical Science 26(4), 584-597.")
+HOLM = ("Holm 1979", "Holm (1979), Scandinavian Journal of Statistics 6(2), 65-70.")
+
+OF_TESTS = {
+    "mcnemar": ("McNemar 1947", "McNemar (1947), Psychometrika 12(2), 153-157."),
+    "paired_bootstrap": (
+        "Berg-Kirkpatrick et al. 2012",
+        "Berg-Kirkpatrick, Burkett and Klein (2012), EMNLP-CoNLL, 995-1005.",
+    ),
+    "sign_flip": ("Yeh 2000", "Yeh (2000), COLING, 947-953."),
+    "wilcoxon": ("Wilcoxon 1945", "Wilcoxon (1945), Biometrics Bulletin 1(6), 80-83."),
+    "sign_test": (
+        "Dixon and Mood 1946",
+        "Dixon and Mood (1946), Journal of the American Statistical Association 41(236), 557-566.",
+    ),
+    "paired_t": ("Student 1908", "Student (1908), Biometrika 6(1), 1-25."),
+    "steiger": ("Steiger 1980", "Steiger (1980), Psychological Bulletin 87(2), 245-251."),
+    "williams": (
+        "Williams 1959",
+        "Williams (1959), Journal of the Royal Statistical Society B 21(2), 396-399.",
+    ),
+    "meng": (
+        "Meng et al. 1992",
+        "Meng, Rosenthal and Rubin (1992), Psychological Bulletin 111(1), 172-175.",
+    ),
+    "rating_bootstrap": (
+        "Efron and Tibshirani 1993",
+        "Efron and Tibshirani (1993), An Introduction to the Bootstrap, Chapman and Hall.",
+    ),
+}
+"""Test of one dataset -> how it is cited, and the reference."""
+
+OF_METHODS = {
+    "bonferroni": HOLM,
+    "simes": ("Simes 1986", "Simes (1986), Biometrika 73(3), 751-754."),
+    "fisher": (
+        "Fisher 1932",
+        "Fisher (1932), Statistical Methods for Research Workers, 4th edition, Oliver and Boyd.",
+    ),
+    "stouffer": (
+        "Stouffer et al. 1949",
+        "Stouffer, Suchman, DeVinney, Star and Williams (1949), The American Soldier, volume 1, "
+        "Princeton University Press.",
+    ),
+    "truncated_fisher": (
+        "Zaykin et al. 2002",
+        "Zaykin, Zhivotovsky, Westfall and Weir (2002), Genetic Epidemiology 22(2), 170-185.",
+    ),
+    "conditional_fisher": (
+        "Zhao et al. 2019",
+        "Zhao, Small and Su (2019), Journal of the American Statistical Association 114(527), "
+        "1291-1304.",
+    ),
+    procedure.JOINT: (
+        "Vesely et al. 2023",
+        "Vesely, Finos and Goeman (2023), Journal of the Royal Statistical Society B 85(3), "
+        "664-683.",
+    ),
+}
+"""Local test -> how it is cited, and the reference."""
+
+MOST_WAYS = 3
+"""Ways of computing p-values that a paragraph lists; of more it gives the first ones."""
+
+
+def paragraph(
+    comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding], declared: bool = True
+) -> str:
+    """Say how a comparison was made, for a methods section.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        What was declared.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    found : sequence of findings.Finding
+        What was found, one for each level.
+    declared : bool, default True
+        Whether somebody said how the datasets depend on each other.
+
+    Returns
+    -------
+    str
+        Sentences and, after them, the references that they cite.
+    """
+    said = [_compared(comparison, table), *_units(comparison, table)]
+    tested, tests = _tested(comparison, table)
+    counted, counts = _counted(comparison, table, found, declared)
+    software = f"Computed with replicability {replicability.__version__}{_seed(comparison, table)}."
+    references = " ".join(dict.fromkeys(full for _, full in (*tests, *counts)))
+    return " ".join([*said, tested, counted, software, f"References: {references}"])
+
+
+def _compared(comparison: Comparison, table: pd.DataFrame) -> str:
+    a, b = comparison.systems
+    n = f" ({plural(int(table['n'].sum()), 'instance')})" if "n" in table else ""
+    if len(table) == 1:
+        return f"We asked whether {a} is better than {b} on one dataset{n}."
+    return f"We asked on how many of {plural(len(table), 'dataset')}{n} {a} is better than {b}."
+
+
+def _units(comparison: Comparison, table: pd.DataFrame) -> list[str]:
+    """Say what a unit is, where it is not an instance."""
+    if comparison.unit == INSTANCE:
+        return []
+    return [
+        f"The unit is the {comparison.unit} ({plural(int(table['units'].sum()), 'unit')}): "
+        "instances of a unit were summed before any test."
+    ]
+
+
+def _tested(comparison: Comparison, table: pd.DataFrame) -> tuple[str, list[tuple[str, str]]]:
+    """Say by what each dataset was tested; with what is cited."""
+    a, b = comparison.systems
+    hypothesis = f"the one-sided hypothesis that {a} is not better than {b}"
+    if "test" not in table:
+        made = f", made by {paired.lookup(comparison.test).title}," if comparison.test else ""
+        cited = [OF_TESTS[comparison.test]] if comparison.test in OF_TESTS else []
+        return f"The p-values{made} are those of {hypothesis} on each dataset.", cited
+    (test,) = pd.unique(table["test"])
+    cited = [OF_TESTS[test]] if test in OF_TESTS else []
+    short = f" ({cited[0][0]})" if cited else ""
+    entry = paired.lookup(test)
+    reason = not comparison.test and not entry.use.startswith("instead")
+    why = f", because {entry.use}" if reason else ""
+    return (
+        f"On each dataset {hypothesis} was tested by {entry.title}{short}{why}; "
+        f"p-values: {_ways(table['how'])}.",
+        cited,
+    )
+
+
+def _ways(how: Iterable[str]) -> str:
+    """List the ways in which p-values were computed."""
+    ways = list(dict.fromkeys(how))
+    return "; ".join([*ways[:MOST_WAYS], *(["and the like"] if len(ways) > MOST_WAYS else [])])
+
+
+def _counted(
+    comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding], declared: bool
+) -> tuple[str, list[tuple[str, str]]]:
+    """Say by what was counted and named; with what is cited."""
+    alphas = enumerated([f"{finding.alpha:g}" for finding in found])
+    if len(table) == 1:
+        return f"It is called better where p ≤ alpha = {alphas}.", []
+    dependence = f"The datasets are declared {DECLARED[comparison.dependence]}."
+    if not declared:
+        dependence = "No dependence is declared, and the datasets are treated as dependent."
+    claims = found[0].claims
+    if claims is None:
+        method = partial_conjunction.recommended_method(comparison.dependence)
+        return (
+            f"{dependence} They were counted by partial conjunction with {method.capitalize()}'s "
+            f"method ({DROR[0]}; {OF_METHODS[method][0]}) and named by Holm's procedure "
+            f"({HOLM[0]}), each at alpha = {alphas}.",
+            [DROR, OF_METHODS[method], HOLM],
+        )
+    if claims.method == procedure.JOINT:
+        dependence = "The datasets share units, by which their dependence was measured."
+    local, cited = procedure.TITLES[claims.method], OF_METHODS[claims.method]
+    same = " (its names are those of Holm's procedure)" if cited is HOLM else ""
+    return (
+        f"{dependence} Count, named datasets and bounds of groups come from closed testing "
+        f"({MARCUS[0]}; {GOEMAN[0]}; {DROR[0]}) with the local test {local} ({cited[0]}){same} at "
+        f"alpha = {alphas}, and hold together with confidence 1 - alpha.",
+        [MARCUS, GOEMAN, DROR, cited],
+    )
+
+
+def _seed(comparison: Comparison, table: pd.DataFrame) -> str:
+    """State the seed where something is drawn."""
+    drawn = "test" in table and any("rng" in paired.lookup(t).options for t in set(table["test"]))
+    return f" (seed {comparison.seed})" if drawn or comparison.shared else ""

@@ -1,0 +1,242 @@
+"""A mistake of somebody with a data frame ends in a sentence, never in a traceback of pandas."""
+# ruff: noqa: E501
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import replicability as rep
+from replicability.checks import InputError
+from replicability.cli.new import EXAMPLES
+
+N = 8
+LONG = pd.DataFrame(
+    {
+        "dataset": ["news", "law"] * N,
+        "instance": [f"i{place // 4}" for place in range(2 * N)],
+        "system": ["ours", "ours", "base", "base"] * (N // 2),
+        "score": [1, 1, 0, 1] * (N // 2),
+    }
+)
+WIDE = pd.DataFrame(
+    {
+        "dataset": ["news", "law"] * 4,
+        "instance": [f"i{place // 2}" for place in range(8)],
+        "ours": [1.0, 1.0, 1.0, 0.0] * 2,
+        "base": [0.0, 1.0, 0.0, 0.0] * 2,
+    }
+)
+THREE = LONG.assign(system=["ours", "base", "best", "base"] * (N // 2))
+OURS, BASE = (
+    LONG[LONG["system"] == name].drop(columns="system").reset_index(drop=True)
+    for name in ("ours", "base")
+)
+AB = {"a": "ours", "b": "base"}
+
+
+def at(frame, row, **cells):
+    """Change cells of a row."""
+    changed = frame.astype(dict.fromkeys(cells, object))
+    for name, cell in cells.items():
+        changed.loc[row, name] = cell
+    return changed
+
+
+def levels(frame):
+    """Give headers two levels."""
+    return frame.set_axis(pd.MultiIndex.from_product([["x"], frame.columns]), axis="columns")
+
+
+FRAMES = {
+    "a system that is not there": (LONG, {"a": "our", "b": "base"}, r"The frame: system 'our' is not one of ours, base; did you mean 'ours'\?"),
+    "the second that is not there": (LONG, {"a": "ours", "b": "bass"}, r"system 'bass' is not one of ours, base; did you mean 'base'\?"),
+    "the same system twice": (LONG, {"a": "ours", "b": "ours"}, r"a and b are both 'ours'; name two systems"),
+    "three systems, none named": (THREE, {}, r"The frame has 3 \(ours, base, best\) that may be a system, each a system; say with a= which is claimed better and with b="),
+    "three columns, none named": (WIDE.assign(best=1), {}, r"has 3 \(ours, base, best\) that may be a system, each a column of numbers; say with a="),
+    "a column that is not there": (WIDE, {"a": "ours", "b": "bass"}, r"The frame has no column 'bass' and no column 'system' in which it could stand; its columns are dataset, instance, ours, base; did you mean 'base'\?"),
+    "a named column that is not there": (WIDE, AB | {"dataset": "dateset"}, r"The frame: column 'dateset' is not one of dataset, instance, ours, base; did you mean 'dataset'\?"),
+    "no instances": (LONG.drop(columns="instance"), AB, r"The frame has no column 'instance', by which the scores of both systems are matched; name it with instance=, one of dataset, system, score"),
+    "no scores": (LONG.rename(columns={"score": "right"}), AB, r"has no column 'score', which both systems have; name it with score=, one of dataset, instance, system, right"),
+    "no dataset, by another name": (LONG.rename(columns={"dataset": "task"}), AB, r"The frame is read as one dataset, but its column 'task' has 2 different values, such as 'news', 'law'; name it with dataset='task', or pass one_dataset=True"),
+    "a score that is missing": (at(LONG, 5, score=np.nan), AB, r"The frame, row 5 \(from 0\): the score is nan, but it is a finite number; leave that instance out for both"),
+    "a score that is pd.NA": (LONG.convert_dtypes().astype({"score": "Int64"}).pipe(lambda f: f.assign(score=f["score"].mask(f.index == 2))), AB, r"row 2 \(from 0\): the score is nan"),
+    "a score that is None": (at(WIDE, 3, base=None), AB, r"The frame, row 3 \(from 0\): the b is nan, but it is a finite number"),
+    "an infinite score": (at(WIDE, 1, ours=np.inf).astype({"ours": float}), AB, r"row 1 \(from 0\): the a is inf"),
+    "a score that is text": (LONG.assign(score=["good", "bad"] * N), AB, r"row 0 \(from 0\): the score is 'good', but it is a finite number"),
+    "one score that is text": (at(LONG, 7, score="n/a"), AB, r"the column 'score' holds cells of type int and str, which are not numbers, and not text alike; give all of them one type"),
+    "a score in per cent": (LONG.assign(score=[f"{s}%" for s in LONG["score"]]), AB, r"the score is '1%', but it is a finite number; write it without the percent sign"),
+    "a date as a score": (LONG.assign(score=datetime.datetime(2020, 1, 1)), AB, r"row 0 \(from 0\): the score is (datetime|Timestamp).*2020"),
+    "lists as scores": (LONG.assign(score=[[1, 2]] * 2 * N), AB, r"the column of the scores holds list<.*>, which is neither text nor numbers"),
+    "an instance that is missing": (at(LONG, 3, instance=None), AB, r"row 3 \(from 0\): the instance is empty, but every score has one; fill it in"),
+    "a dataset that is missing": (at(LONG, 3, dataset=np.nan), AB, r"row 3 \(from 0\): the dataset is empty"),
+    "a system that is missing": (at(LONG, 3, system=None), AB, r"row 3 \(from 0\): the system is empty"),
+    "an instance twice": (pd.concat([LONG, LONG.iloc[[0]]]), AB, r"'i0' of 'news' occurs more than once among the instances of ours; give every instance of a dataset its own identifier"),
+    "a row twice": (pd.concat([WIDE, WIDE.iloc[[0]]]), AB, r"'i0' of 'news' occurs more than once among the instances"),
+    "an instance of one system": (LONG.drop(index=2), AB, r"The frame: 'i0' of 'news' is missing for base; score both systems on the same instances"),
+    "a dataset of one system": (LONG.drop(index=LONG.index[(LONG["system"] == "base") & (LONG["dataset"] == "law")]), AB, r"dataset 'law' is missing for base; score both systems on every dataset, or name those to compare on with datasets="),
+    "headers of levels": (levels(WIDE), AB, r"The frame has headers of 2 levels; give each column one name, such as by frame\.columns = "),
+    "a header twice": (WIDE.set_axis(["dataset", "instance", "ours", "ours"], axis="columns"), {"a": "ours", "b": "base"}, r"no column 'base'"),
+    "the header of A twice": (WIDE.assign(x=0.5).set_axis(["dataset", "instance", "ours", "base", "ours"], axis="columns"), AB, r"2 columns are called 'ours'; give each its own header"),
+    "no row": (WIDE.iloc[:0], AB, r"The frame has no row; a table needs one"),
+    "no row left of a system": (LONG[LONG["system"] == "ours"], AB, r"The frame: system 'base' is not one of ours"),
+    "no column": (pd.DataFrame(index=range(3)), AB, r"no column 'ours'"),
+    "a dataset that is not there": (WIDE, AB | {"datasets": ["new"]}, r"The frame: dataset 'new' is not one of news, law; did you mean 'news'\?"),
+    "datasets as one text": (WIDE, AB | {"datasets": "news"}, r"datasets='news' is one text; pass a list of names"),
+    "datasets that look alike": (WIDE.replace({"dataset": {"law": "News"}}), AB, r"the datasets 'news' and 'News' differ in case or blanks only"),
+    "a group of none": (WIDE, AB | {"groups": {"g": []}}, r"group 'g': it names no dataset; name at least one"),
+    "a group of others": (WIDE, AB | {"groups": {"g": ["new"]}}, r"group 'g': dataset 'new' is not one of news, law; did you mean 'news'\?"),
+    "a group as one text": (WIDE, AB | {"groups": {"g": "news"}}, r"groups: g='news' is one text; pass a list of names"),
+    "groups without names": (WIDE, AB | {"groups": ["news"]}, r"groups= is of type list; pass a name for each group with its datasets"),
+    "another test": (WIDE, AB | {"test": "wilcoxn"}, r"test 'wilcoxn' is not one of .*; did you mean 'wilcoxon'\?"),
+    "a test of ratings": (WIDE, AB | {"test": "steiger"}, r"needs gold ratings"),
+    "another dependence": (WIDE, AB | {"dependence": "independant"}, r"dependence 'independant' is not one of independent, positive, dependent; did you mean 'independent'\?"),
+    "another procedure": (WIDE, AB | {"procedure": "open"}, r"procedure 'open' is not one of closed, paper"),
+    "another method": (WIDE, AB | {"method": "holm"}, r"method 'holm' is not one of"),
+    "a method that is not valid": (WIDE, AB | {"method": "fisher"}, r"The method 'fisher' is valid for datasets that are independent"),
+    "a method of the paper's": (WIDE, AB | {"procedure": "paper", "method": "fisher"}, r"method= has no meaning in the procedure 'paper'"),
+    "alpha above 1": (WIDE, AB | {"alpha": 5}, r"alpha is 5"),
+    "no alpha": (WIDE, AB | {"alpha": []}, r"alpha is an empty list"),
+    "a seed below 0": (WIDE, AB | {"seed": -1}, r"seed is -1"),
+    "another argument": (WIDE, AB | {"metrc": "las"}, r"There is no argument 'metrc'; did you mean 'metric'\?"),
+    "a metric of a frame": (WIDE, AB | {"metric": "las"}, r"metric= has no meaning in the format 'table', only in .*conllu"),
+    "a unit that is not there": (WIDE, AB | {"unit": "passage"}, r"The frame: column 'passage' is not one of"),
+    "scores of which less is better": (LONG.rename(columns={"score": "perplexity"}), AB | {"score": "perplexity"}, r"lower"),
+    "different scales": (WIDE.assign(base=100 * WIDE["base"]), AB, r"in the same unit"),
+    "a size of 0": (LONG.assign(size=0), AB, r"the size is 0, but it is the denominator of a score and above 0"),
+    "a score above its size": (LONG.assign(size=0.5), AB, r"has the score 1 of size 0\.5"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("frame", "given", "message"), FRAMES.values(), ids=FRAMES)
+def test_a_frame_is_refused_with_a_sentence(frame, given, message):
+    with pytest.raises(InputError, match=message):
+        rep.compare(frame, **given)
+
+
+PAIRS = {
+    "only one has datasets": (OURS, BASE.drop(columns="dataset"), {}, r"The frame of base has no column of datasets, but The frame of ours has 'dataset'; add it, or pass one_dataset=True"),
+    "a score that is missing": (OURS, at(BASE, 1, score=None), {}, r"The frame of base, row 1 \(from 0\): the score is nan"),
+    "an instance twice": (OURS, pd.concat([BASE, BASE.iloc[[0]]]), {}, r"'i0' of 'news' occurs more than once among the instances of base"),
+    "an instance less": (OURS, BASE.iloc[1:], {}, r"'i0' of 'news' is missing for base"),
+    "another type of identifiers": (OURS.assign(instance=range(len(OURS))), BASE, {}, r"are missing for ours, which has '0', '1', '2' instead"),
+    "no instances": (OURS, BASE.drop(columns="instance"), {}, r"The frame of base has no column 'instance', by which"),
+    "sizes in one": (OURS.assign(size=2), BASE, {}, r"Only one of the tables of ours and base has a size"),
+    "other sizes": (OURS.assign(size=2), BASE.assign(size=3), {}, r"has the size 2 for ours and 3 for base"),
+    "gold beside two": (OURS, BASE, {"gold": "gold"}, r"gold= names a column of one table"),
+    "one is a path": (OURS, "base.csv", {}, r"The scores of A are a data frame, but those of B are a path; pass both in the same way"),
+    "one name": (OURS, BASE, {"a": "x", "b": "x"}, r"Both systems have the name 'x'; pass two with a= and b="),
+    "lengths": ([1, 0, 1], [1, 0], {}, r"dataset 'all': ours has 3 scores and base 2; score both systems on the same instances, in the same order"),
+    "lengths of a dataset": ({"x": [1, 0]}, {"x": [1]}, {}, r"dataset 'x': ours has 2 scores and base 1"),
+    "no dataset of B": ({"x": [1], "y": [1]}, {"x": [1]}, {}, r"The dataset 'y' is missing for B"),
+    "no dataset of A": ({"x": [1]}, {"x": [1], "y": [1]}, {}, r"The dataset 'y' is missing for A"),
+    "no number": ([1, "x"], [1, 0], {}, r"Dataset 'all', scores of ours, row 1 \(from 0\): the score is 'x', but it is a finite number"),
+    "a number that is missing": ([1, 0], [None, 0], {}, r"scores of base, row 0 \(from 0\): the score is nan"),
+    "objects": ([object(), 0], [1, 0], {}, r"scores of ours, row 0 \(from 0\): the score is '<object"),
+    "tables of numbers": (np.ones((3, 2)), np.ones((3, 2)), {}, r"scores of ours are of shape \(3, 2\); pass one number for each instance"),
+    "ragged": ([[1], [1, 2]], [1, 0], {}, r"scores of ours are empty, or of rows of unequal length"),
+    "nothing": ([], [], {}, r"scores of ours are empty"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("ours", "base", "given", "message"), PAIRS.values(), ids=PAIRS)
+def test_two_sides_are_refused_with_a_sentence(ours, base, given, message):
+    with pytest.raises(InputError, match=message):
+        rep.compare(ours, base, **{**AB, **given})
+
+
+OTHERS = {
+    "a list alone": ([1, 0, 1], r"The frame is of type list; pass a data frame \(pandas, polars, pyarrow"),
+    "a series": (pd.Series([1, 2]), r"The frame is of type Series"),
+    "nothing": (None, r"The frame is of type NoneType"),
+    "no dataset": ({}, r"There is no dataset; pass dataset -> \(scores of A, scores of B\)"),
+    "frames by dataset": ({"news": WIDE}, r"dataset 'news' is a data frame; concatenate frames"),
+    "no pair": ({"news": [1, 2, 3]}, r"dataset 'news' is no pair; pass dataset -> \(scores of A"),
+    "a number": ({"news": 1}, r"dataset 'news' is no pair"),
+    "no such file": ("scores.csv", r"scores.csv does not exist"),
+    "an array of Arrow": (pa.array([1, 2]), r"The frame is of type Int64Array"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("data", "message"), OTHERS.values(), ids=OTHERS)
+def test_what_is_no_table_is_refused_with_a_sentence(data, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=message):
+        rep.compare(data)
+
+
+def test_columns_of_tables_are_refused_where_files_have_none():
+    ours, base = (EXAMPLES / "segments" / name for name in ("ours", "baseline"))
+    with pytest.raises(
+        InputError,
+        match=r"score= names a column of a table, and has no meaning in the format 'segments'",
+    ):
+        rep.compare(ours, base, format="segments", score="bleu")
+    with pytest.raises(
+        InputError,
+        match=r"The format 'labels' has outputs, which are compared with gold files; name them with gold=",
+    ):
+        rep.compare(ours, base, format="labels")
+    with pytest.raises(
+        InputError, match=r"Both systems are read from .*ours; name the file or folder of each"
+    ):
+        rep.compare(ours, ours)
+
+
+PVALUES = {
+    "above 1": (([0.1, 1.5],), {}, r"1\.5"),
+    "missing": (([0.1, None],), {}, r"nan|None"),
+    "text": ((["a"],), {}, r"'a'"),
+    "none": (([],), {}, r"at least one|empty|no p-value"),
+    "a frame": ((WIDE,), {}, r"p-values are needed, but this is a data frame; pass its column"),
+    "too few names": (([0.1, 0.2], ["x"]), {}, r"There are 1 names and 2 p-values"),
+    "a name twice": (([0.1, 0.2], ["x", "x"]), {}, r"Two datasets have the name 'x'"),
+    "a name that is empty": (([0.1, 0.2], ["x", ""]), {}, r"One of the names is empty"),
+    "names alike": (([0.1, 0.2], ["x", "X"]), {}, r"'x' and 'X' differ in case"),
+    "joint": (([0.1, 0.2],), {"method": "joint"}, r"the method 'joint' flips the signs of units"),
+    "one name": (([0.1],), {"a": "x", "b": "x"}, r"Both systems have the name 'x'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "more", "message"), PVALUES.values(), ids=PVALUES)
+def test_p_values_are_refused_with_a_sentence(given, more, message):
+    with pytest.raises(InputError, match=message):
+        rep.count(*given, **more)
+
+
+FAMILIES = {
+    "two systems": (LONG, {}, r"has 2 systems \(ours, base\), but three or more"),
+    "two columns": (WIDE, {}, r"has 2 systems \(ours, base\), but three or more"),
+    "another one": (WIDE.assign(best=1), {"against": "bst"}, r"against 'bst' is not one of"),
+    "a column that is not there": (WIDE, {"systems": ["ours", "base", "bst"]}, r"column 'bst' is not one of"),
+    "no list": (WIDE, {"systems": "ours"}, r"systems='ours' is one text; pass a list of names"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("frame", "given", "message"), FAMILIES.values(), ids=FAMILIES)
+def test_a_family_is_refused_with_a_sentence(frame, given, message):
+    with pytest.raises(InputError, match=message):
+        rep.all_pairs(frame, **given)
+
+
+def test_groups_are_bounded_by_closed_testing_alone():
+    result = rep.compare(WIDE, **AB, procedure="paper")
+    with pytest.raises(InputError, match=r"this is the paper's count beside Holm's names"):
+        result.bounds(["news"])
+    with pytest.raises(InputError, match=r"the group: dataset 'new' is not one of news, law"):
+        rep.bounds(rep.compare(WIDE, **AB), ["new"])
+
+
+def test_one_direction_cannot_be_turned_round():
+    with pytest.raises(InputError, match=r"These p-values are of one direction"):
+        rep.count([0.1, 0.2]).both()
+
+
+def test_truths_and_categories_are_scores_and_names():
+    plain = rep.compare(WIDE, **AB).table
+    truths = WIDE.astype(
+        {"ours": bool, "base": bool, "dataset": "category", "instance": "category"}
+    )
+    pd.testing.assert_frame_equal(rep.compare(truths, **AB).table, plain, check_exact=True)

@@ -1,0 +1,189 @@
+"""What a result shows: in words, as a table, a figure, a page and a paragraph."""
+
+import dataclasses
+import inspect
+import pickle
+import pydoc
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
+
+import replicability as rep
+from replicability.api import method
+from replicability.cli.new import EXAMPLES
+from replicability.compare import procedure
+from replicability.stats import multiple_testing, paired
+
+
+@pytest.fixture(scope="module")
+def result():
+    return rep.compare(
+        EXAMPLES / "wide" / "scores.csv",
+        a="ours",
+        b="baseline",
+        dependence="independent",
+        groups={"written": ["news", "letters"]},
+        alpha=[0.05, 0.01],
+    )
+
+
+@pytest.fixture(scope="module")
+def counted():
+    return rep.count({"news": 0.001, "<law>": 0.01, "talks_%": 0.5}, a="ours", b="base")
+
+
+@pytest.fixture(scope="module")
+def family():
+    data = pd.read_csv(EXAMPLES / "wide" / "scores.csv")
+    return rep.all_pairs(data.assign(third=data["baseline"]), dependence="independent")
+
+
+def test_it_prints_as_its_sentences(result):
+    lines = str(result).splitlines()
+    assert lines == list(map(str, result.findings))
+    assert result.sentence == lines[0]
+    assert "written at least" in lines[0]
+    assert len(repr(result)) < 120
+    assert repr(result).startswith("<Result: ours against baseline, better on at least ")
+
+
+def test_its_numbers_agree_with_each_other(result):
+    table = result.table
+    assert table["dataset"].tolist() == list(result.datasets)
+    assert table["dataset"][table["named"]].tolist() == result.named
+    assert result.k >= len(result.named)
+    assert result.n == len(table)
+    assert (table["wins"] + table["ties"] + table["losses"] == table["n"]).all()
+    np.testing.assert_allclose(table["difference"], table["score_a"] - table["score_b"], rtol=1e-12)
+    assert ((table["low"] <= table["difference"]) & (table["difference"] <= table["high"])).all()
+    holm = multiple_testing.adjusted_pvalues(table["p_value"])
+    assert table["adjusted_p_value"].tolist() == holm.tolist()
+    assert {"named", "named at 0.01"} <= set(table)
+
+
+def test_a_group_may_be_thought_of_afterwards(result):
+    assert result.bounds(result.datasets) == result.k
+    assert result.bounds("news") == int("news" in result.named)
+    assert result.bounds() == {"written": result.bounds(["news", "letters"])}
+    assert rep.bounds(result, {"x": ["news"]}) == {"x": result.bounds(["news"])}
+
+
+def test_both_directions_take_half_of_alpha_each(result):
+    forth, back = result.both()
+    assert forth.systems == back.systems[::-1] == result.systems
+    assert forth.alpha == back.alpha == result.alpha / 2
+
+
+@pytest.mark.parametrize("which", ["result", "counted"])
+def test_it_pickles_and_does_not_change(which, request):
+    found = request.getfixturevalue(which)
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found
+    assert again.to_markdown() == found.to_markdown()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.findings = ()
+    found.table.loc[:, "p_value"] = 0
+    assert again == found
+
+
+def test_results_differ_where_what_was_found_does(counted):
+    assert counted != rep.count({"news": 0.001, "<law>": 0.01, "talks_%": 0.6}, a="ours", b="base")
+    assert counted != dataclasses.replace(counted, findings=counted.findings * 2)
+    assert counted != "a result"
+
+
+@pytest.mark.parametrize("which", ["result", "counted", "family"])
+def test_jupyter_shows_sentence_table_and_figure(which, request):
+    found = request.getfixturevalue(which)
+    page = found._repr_html_()
+    assert page.startswith("<p>")
+    assert page.count("<table") == page.count("<img ") == 1
+    assert "<law>" not in page
+    assert not plt.get_fignums()  # or a notebook would show the figure twice
+    assert isinstance(found.figure(), Figure)
+
+
+@pytest.mark.parametrize("which", ["result", "counted", "family"])
+def test_tables_for_papers_are_escaped(which, request):
+    found = request.getfixturevalue(which)
+    assert found.to_latex().count(r"\toprule") == 1
+    assert not re.search(r"(?<!\\)%(?!\n)", found.to_latex())
+    assert "\\<law>" in found.to_markdown() or which != "counted"
+
+
+@pytest.mark.parametrize("which", ["result", "counted"])
+def test_the_report_is_one_page(which, request, tmp_path):
+    found = request.getfixturevalue(which)
+    file = found.report(tmp_path / "page.html")
+    page = file.read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert all(part in page for part in found.sentence.replace("<law>", "&lt;law&gt;").split("'"))
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_the_page_of_a_frame_says_how_it_is_made_again(tmp_path):
+    data = pd.read_csv(EXAMPLES / "wide" / "scores.csv")
+    found = rep.compare(data, a="ours", b="baseline", dependence="independent")
+    page = pickle.loads(pickle.dumps(found)).report(tmp_path / "page.html").read_text("utf-8")
+    assert "in memory" in page
+    call = "rep.compare(data, a='ours', b='baseline', dataset='dataset', instance='instance', "
+    assert call in page.replace("&#39;", "'")
+
+
+def test_the_paragraph_says_what_was_chosen(result, counted):
+    said = result.method
+    for part in ("ours is better than baseline", "McNemar", "exact", "Fisher", "0.05 and 0.01",
+                 "Marcus", "Goeman", "Dror", rep.__version__, "independent"):  # fmt: skip
+        assert part in said, part
+    assert "seed" not in said
+    drawn = rep.compare([1.5, 2, 0.5, 1.25], [1, 1.1, 0.75, 1], test="paired_bootstrap", seed=3)
+    assert "(seed 3)" in drawn.method
+    assert "Holm" in counted.method
+    paper = rep.count([0.01, 0.2], procedure="paper").method
+    assert "partial conjunction" in paper
+    assert "closed testing" not in paper
+
+
+def test_every_test_and_local_test_has_a_reference():
+    assert set(method.OF_TESTS) == set(paired.TESTS)
+    assert set(method.OF_METHODS) == set(procedure.METHODS)
+    for short, full in (*method.OF_TESTS.values(), *method.OF_METHODS.values()):
+        name, year = short.rsplit(" ", 1)
+        assert full.startswith(name.split()[0])
+        assert f"({year})" in full
+
+
+def test_notes_speak_of_the_other_direction():
+    back = rep.compare(EXAMPLES / "wide" / "scores.csv", a="baseline", b="ours")
+    assert any("ours has the higher score on" in note for note in back.notes)
+
+
+def test_many_systems_are_counted_alone_and_jointly(family):
+    alone, together = family.counts(jointly=False), family.counts()
+    assert (together <= alone).all(axis=None)
+    assert (
+        family.table.set_index(["a", "b"])["jointly"].loc["ours", "third"]
+        == together.loc["ours", "third"]
+    )
+    assert repr(family) == "<Family: 3 systems on 3 datasets (alpha = 0.05)>"
+    assert pickle.loads(pickle.dumps(family)).table.equals(family.table)
+
+
+def test_nothing_is_loaded_before_it_is_asked_for():
+    code = "import sys, replicability as r; dir(r); print('numpy' in sys.modules, r.count.__name__)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["False", "count"]
+
+
+@pytest.mark.parametrize("name", ["all_pairs", "bounds", "compare", "count"])
+def test_help_reads_as_that_of_a_function(name):
+    function = getattr(rep, name)
+    assert name in dir(rep)
+    assert "Parameters" in pydoc.render_doc(function)
+    assert len(inspect.signature(function).parameters) >= 2

@@ -1,0 +1,17 @@
+"""The sample that the type checker reads does what it says."""
+
+import usage
+
+from replicability import InputError
+
+
+def test_the_sample_runs(tmp_path):
+    said = usage.frames(tmp_path)
+    assert said.startswith("ours outperforms base on the only dataset")
+    assert "McNemar" in said
+    forth, back = usage.arrays()
+    assert forth.startswith("A outperforms B")
+    assert back.startswith("No dataset")
+    assert usage.pvalues() == ["news", "law"]
+    assert usage.systems().loc["x", "y"] == 1
+    assert issubclass(InputError, ValueError)
