@@ -22,6 +22,7 @@ WIDTH = 17.0  # period in standard deviations of a tilted sum
 PLANE_ALIAS = 1e-12  # bound on what lies outside of both periods
 LARGE = 2**21  # longest Fourier transform
 BLOCK = 2**18  # complex numbers worked on at a time
+NEGLIGIBLE = 1e-40  # moduli of a sum below it are left out of a Fourier transform
 _BOX = 1.0  # half the side of the fine grid about zero, in inverse standard deviations
 
 
@@ -217,20 +218,27 @@ class Plane:
         if x_period * y_period > 2 * LARGE:
             return None
         centre = [round(mean) for mean in self.means]
-        index = (self.x - centre[0]) % x_period * y_period + (self.y - centre[1]) % y_period
-        binned = np.bincount(index, self.shares, x_period * y_period).reshape(x_period, y_period)
-        values = fft.rfft2(binned)
-        values **= self.draws
-        chances = fft.irfft2(values, s=(x_period, y_period))
+        rows, row_of = np.unique((self.x - centre[0]) % x_period, return_inverse=True)
+        index = row_of * y_period + (self.y - centre[1]) % y_period
+        binned = np.bincount(index, self.shares, len(rows) * y_period).reshape(-1, y_period)
+        by_y = np.zeros((x_period, y_period // 2 + 1), dtype=complex)
+        by_y[rows] = fft.rfft(binned, axis=1)  # the other rows are of pairs that do not occur
+        values = fft.fft(by_y, axis=0, overwrite_x=True)
+        kept = squared_modulus(values).max(axis=0) > NEGLIGIBLE ** (2 / self.draws)
+        by_y = np.zeros_like(values)
+        by_y[:, kept] = fft.ifft(raised(values[:, kept], self.draws), axis=0)
+        chances = fft.irfft(by_y, y_period, axis=1)
         x_low, y_low = self.origins(x_period, y_period)
+        # from sums about the centre, modulo the periods, to sums from the lowest ones
+        shifts = self.draws * centre[0] - x_low, self.draws * centre[1] - y_low
+        chances = np.roll(chances, shifts, axis=(0, 1))
         x = x_low + np.arange(x_period)[:, None]
         y = y_low + np.arange(y_period)
-        chances = chances[
-            (x - self.draws * centre[0]) % x_period, (y - self.draws * centre[1]) % y_period
-        ]
-        excess = self.a * x + self.b * y - self.bound
-        weights = np.where(excess >= 0, np.exp(-self.tilt * np.maximum(excess, 0)), 0.0)
-        return float((chances * weights).sum()), 1.0 + EPS * x_period * y_period
+        excess = (self.a * x - self.bound) + self.b * y
+        weights = np.zeros(excess.shape)
+        np.exp(-self.tilt * excess, out=weights, where=excess >= 0)
+        total = float(np.einsum("ij,ij->", chances, weights))
+        return total, 1.0 + EPS * x_period * y_period
 
 
 def _wide_period(values, shares, draws):
@@ -276,6 +284,18 @@ def blocks(size, other):
     """Slice `size` into blocks of at most `BLOCK` numbers for each `other`."""
     block = max(1, BLOCK // max(1, other))
     return [slice(start, start + block) for start in range(0, size, block)]
+
+
+def raised(values, exponent):
+    """Return a power by repeated squaring: faster than one by logarithms, and as exact."""
+    result = np.ones_like(values)
+    while True:
+        if exponent % 2:
+            result *= values
+        exponent //= 2
+        if not exponent:
+            return result
+        values = values * values
 
 
 def squared_modulus(values):
