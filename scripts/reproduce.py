@@ -150,8 +150,6 @@ def fill(file):
 
 def checked(lock, study, arguments):
     """Check a study and run it; say what is wrong in a sentence, the last that is said."""
-    # A second, which the package jsonschema takes for IRIs that no study has.
-    sys.modules.setdefault("rfc3987_syntax", None)
     from replicability import checks
     from replicability.io.study import read_study
 
