@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from replicability.cli import one_file, written
 from replicability.cli.answers import ONE, answered, stored
 from replicability.cli.declared import claims, declare, levels
 
@@ -26,25 +27,39 @@ def compare(options):
         If a file, an instance, a score or the test is wrong.
     """
     from replicability import checks
-    from replicability.io import formats, study
-    from replicability.io.study import INSTANCE
     from replicability.io.text import existing
 
-    for file in (options.a, options.b):
-        existing(Path(file).absolute(), folder=None)
-    if Path(options.a).samefile(options.b):
-        raise checks.InputError(
-            f"Both systems are read from {options.a}; name the file or folder of each."
-        )
+    written.check(options)
+    with one_file.opened(options) as seen:
+        if not seen.views:
+            for file in (seen.a, seen.b):
+                existing(Path(file).absolute(), folder=None)
+            if Path(seen.a).samefile(seen.b):
+                raise checks.InputError(
+                    f"Both systems are read from {seen.a}; name the file or folder of each, or the "
+                    "file alone if it holds both."
+                )
+            given = ("standard input" if file == "-" else file for file in (options.a, options.b))
+            seen.systems = seen.systems or names_of(*given)
+        return _compared(seen)
+
+
+def _compared(options):
+    """Compare what two files hold, or two views of one."""
+    from replicability import checks
+    from replicability.io import formats, study
+    from replicability.io.study import INSTANCE
+
     if options.dataset and options.one_dataset:
         raise checks.InputError(
             "--dataset names the column of the datasets, but --one-dataset says that there is one "
             "dataset; leave out one of them."
         )
     checks.at_least("--seed", options.seed, 0)
-    options.systems = options.systems or names_of(options.a, options.b)
     kind = options.format or formats.guess(options.a)
-    formats.get(kind)
+    entry = formats.get(kind)
+    if kind != "table" and not options.format:
+        one_file.say(f"Read {options.a} and {options.b} as {kind}: {entry.title}.")
     _refuse_idle(options, kind)
     study.check_claims("", {"format": kind, "dependence": options.dependence} | claims(options))
     if kind != "table":
@@ -188,7 +203,11 @@ def _tested(options, **declared):
     answer["notes"] += _of_units(options, comparison, table)
     answer["notes"] += [note, *evaluation.cautions(table, alphas[0])]
     answer["notes"][:0] = [*_which(options, comparison), *_other_way(options, table, answer)]
-    return answer | {"test": test, "recommended_test": advice.test}
+    answer |= {"test": test, "recommended_test": advice.test}
+    answer["written"] = written.write(options, comparison, table, alphas)
+    if answer["written"]:
+        answer["notes"].append(f"Wrote {', '.join(answer['written'].values())}.")
+    return answer
 
 
 def _of_units(options, comparison, table):
@@ -217,7 +236,7 @@ def _of_units(options, comparison, table):
 def _which(options, comparison):
     """Say which file is which system, where the name of the system is not in that of its file."""
     files = dict(zip(comparison.systems, (options.a, options.b), strict=True))
-    if all(name in str(path) for name, path in files.items()):
+    if options.views or all(name in str(path) for name, path in files.items()):
         return []
     return [" ".join(f"{name} is read from {path}." for name, path in files.items())]
 
@@ -235,7 +254,7 @@ def _other_way(options, table, answer):
     return [
         f"{b} scores higher {where}. Whether {b} is better was not asked: --both asks in both "
         f"directions, each at half of alpha; if that was the claim before these scores were seen, "
-        f"name {options.b} first."
+        f"{f'pass --systems {b} {a}' if options.views else f'name {options.b} first'}."
     ]
 
 
@@ -290,9 +309,10 @@ def matched(options):
     sides = {role: _scores(options, file, role) for role, file in files.items()}
     _refuse_one_sided(files, {role: header for role, (header, _) in sides.items()})
     _, table = sides.pop("a")
+    labels = {role: _label(options, role, file) for role, file in files.items()}
     for role, (_, side) in sides.items():
-        _refuse_missing(table, side, options.a, files[role])
-        _refuse_missing(side, table, files[role], options.a)
+        _refuse_missing(table, side, labels["a"], labels[role])
+        _refuse_missing(side, table, labels[role], labels["a"])
         table = table.merge(side, on=["dataset", "instance"])
     table = _of_one_unit(options, table)
     sizes = [table.pop(name) for name in ("size of a", "size of b") if name in table]
@@ -305,6 +325,12 @@ def matched(options):
         table["size"] = sizes[0]
     columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
     return table, columns | {key: key for key in ("size", "gold") if key in table}
+
+
+def _label(options, role, file):
+    """Call the scores of one side in a message."""
+    view = options.views.get(role)
+    return f"{file}, {view.name}" if view else file
 
 
 def _of_one_unit(options, table):
@@ -365,13 +391,17 @@ def _scores(options, file, role):
     headers = _headers(options, file, role, known)
     told = () if headers["dataset"] or options.one_dataset else cells.telling(known)
     told = [header for header in told if header != headers["unit"]]
-    wanted = filter(None, (*headers.values(), *told))
+    view = options.views.get(role)
+    wanted = filter(None, (*headers.values(), *told, view.system if view else ""))
     table = delimited.columns(path, {header: header for header in wanted})
     cells.refuse_pooled(file, table.select(told), POOLED)
-    table, names, rows = _of_datasets(options, file, table, headers["dataset"])
+    table, names, rows = _of_datasets(options, file, table, headers["dataset"], view)
+    ids = cells.by_place(table.num_rows)
+    if headers["instance"]:
+        ids = cells.identifiers(path, table[headers["instance"]], rows).to_pandas()
     side = {
         "dataset": names,
-        "instance": cells.identifiers(path, table[headers["instance"]], rows).to_pandas(),
+        "instance": ids,
         role: cells.numbers(path, table[headers["score"]], "score", rows),
     }
     if headers["size"]:
@@ -384,7 +414,8 @@ def _scores(options, file, role):
     twice = side[side.duplicated(["dataset", "instance"])]
     if len(twice):
         raise checks.InputError(
-            f"{file}: instance {twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
+            f"{_label(options, role, file)}: instance "
+            f"{twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
             "give every instance of a dataset its own identifier."
         )
     return headers["dataset"], side
@@ -395,7 +426,8 @@ def _headers(options, file, role, known):
     from replicability import checks
     from replicability.io import scales
 
-    wanted = {"instance": options.instance, "score": options.score, "size": "", "unit": ""}
+    score = options.views[role].score if role in options.views else options.score
+    wanted = {"instance": options.instance, "score": score, "size": "", "unit": ""}
     if role != "gold":
         wanted["size"] = options.size or ("size" if "size" in known else "")
         wanted["unit"] = claims(options).get("unit", "")
@@ -411,8 +443,9 @@ def _headers(options, file, role, known):
     return found | {"dataset": _dataset_header(options, file, known)}
 
 
-def _of_datasets(options, file, table, header):
-    """Return the rows of the datasets that are asked for, their datasets and their places."""
+def _of_datasets(options, file, table, header, view=None):
+    """Return the rows of the datasets and the system asked for, their datasets and places."""
+    import numpy as np
     import pandas as pd
     import pyarrow as pa
 
@@ -423,13 +456,19 @@ def _of_datasets(options, file, table, header):
     if header:
         path = Path(file).absolute()
         names = cells.identifiers(path, table[header], name="dataset").to_pandas()
-    if not options.datasets:
+    if not options.datasets and not (view and view.system):
         return table, names, None
+    keep = np.ones(table.num_rows, bool)
+    if view and view.system:
+        systems = cells.identifiers(Path(file).absolute(), table[view.system], name="system")
+        keep &= systems.to_pandas().eq(view.name).to_numpy()
     found = list(pd.unique(names)) if header else []
     for name in options.datasets:
         checks.choice(f"{file}: dataset", name, found)
-    keep = names.isin(options.datasets).to_numpy()
-    return table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
+    if options.datasets:
+        keep &= names.isin(options.datasets).to_numpy()
+    names = names[keep] if header else names
+    return table.filter(pa.array(keep)), names, keep.nonzero()[0]
 
 
 def _header(file, wanted, known):

@@ -5,6 +5,7 @@ command    question
 =========  =================================================================
 `pvalues`  on how many datasets is A better, given one p-value for each?
 `compare`  is A better, given two files with the scores of the same instances?
+`run`      what is found in a study? makes its whole report
 `new`      what does a study look like? writes one that runs
 `tests`    which test is for which scores?
 =========  =================================================================
@@ -27,6 +28,7 @@ from replicability.cli.layout import show
 from replicability.cli.new import EXAMPLES, examples, new, show_new
 from replicability.cli.pvalues import pvalues
 from replicability.cli.reading import as_number
+from replicability.cli.run import run, show_run
 from replicability.cli.tests import list_tests, show_tests
 from replicability.io import formats
 
@@ -47,8 +49,8 @@ def main(arguments=None):
     arguments = sys.argv[1:] if arguments is None else arguments
     main_parser = parser()
     if not arguments:
-        main_parser.print_help(sys.stderr)
-        main_parser.exit(2)
+        main_parser.print_help()
+        return 0
     options, left = main_parser.parse_known_args(arguments)
     if left:
         main_parser.error(_unrecognized(left, options))
@@ -169,6 +171,11 @@ def parser():
         command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
     )
     _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
+    added = command("run", "Make the whole report of a study.", run, show_run)
+    added.add_argument("study", metavar="STUDY.yaml", help="the study; `new` writes one")
+    added.add_argument(
+        "--into", metavar="DIR", help="folder of the report (default: results/NAME of the study)"
+    )
     added = command("new", "Write a study that runs, to be edited.", new, show_new)
     added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
     added.add_argument(
@@ -223,8 +230,12 @@ def _add_pvalues(added):
 
 def _add_compare(added):
     """Add what `compare` takes."""
-    added.add_argument("a", metavar="A.csv", help="scores of the system claimed better")
-    added.add_argument("b", metavar="B.csv", help="scores of the other system")
+    added.add_argument(
+        "a",
+        metavar="A.csv",
+        help="scores of the system claimed better, or of both in one table; - reads standard input",
+    )
+    added.add_argument("b", metavar="B.csv", nargs="?", help="scores of the other system")
     added.add_argument("--gold", metavar="GOLD.csv", help="gold ratings of the same instances")
     added.add_argument(
         "--test", help="name of the test; `python -m replicability tests` lists them"
@@ -238,6 +249,7 @@ def _add_compare(added):
     added.add_argument("--filter", default="", help="filter of the logs of lm_eval")
     _add_claim(added)
     _add_columns(added)
+    _add_files(added)
     _add_units(
         added,
         unit="column of what is drawn independently, such as a passage with several questions "
@@ -248,6 +260,16 @@ def _add_compare(added):
     added.add_argument(
         "--seed", type=int, default=0, help="seed of a test that draws resamples, and of sign flips"
     )
+
+
+def _add_files(added):
+    """Add what is written beside the answer."""
+    for name, what in {
+        "html": "a page to send, complete in itself",
+        "latex": "the table of datasets, for LaTeX (booktabs)",
+        "figure": "the figure, as SVG, PNG or PDF by its ending",
+    }.items():
+        added.add_argument(f"--{name}", metavar="FILE", help=f"also write {what}")
 
 
 def _add_columns(added):
@@ -263,6 +285,11 @@ def _add_columns(added):
         "--dataset",
         metavar="COLUMN",
         help="column of the datasets (default in a table: dataset, if there is one)",
+    )
+    added.add_argument(
+        "--system",
+        metavar="COLUMN",
+        help="column of the systems in one table for both (default: system, model or method)",
     )
     added.add_argument(
         "--one-dataset",

@@ -27,7 +27,7 @@ CITATIONS = (
 """References, as ``CITATION.cff`` has them."""
 
 
-def made(settings, pairs, families, tests, file=None):
+def made(settings, pairs, families, tests, file=None, command=""):
     """Return what somebody needs to make a page again.
 
     Parameters
@@ -38,6 +38,8 @@ def made(settings, pairs, families, tests, file=None):
         Name of a comparison or family -> tests that made its p-values.
     file : Path, optional
         The file of the study; by default `study_file` looks for it.
+    command : str, optional
+        What made the page, if it was no study with a file; no study is then shown.
 
     Returns
     -------
@@ -50,7 +52,7 @@ def made(settings, pairs, families, tests, file=None):
         If an input is missing.
     """
     blocks = [block for block, _ in (*pairs, *families)]
-    file = file or study_file(settings)
+    file = None if command else file or study_file(settings)
     text = _as_yaml(settings) if file is None else file.read_text(encoding="utf-8")
     declared = [p for block in (*settings.comparisons, *settings.families) for p in block.paths]
     for place in filter(None, sorted([*declared, settings.remarks], key=len, reverse=True)):
@@ -61,8 +63,8 @@ def made(settings, pairs, families, tests, file=None):
     return {
         "file": name,
         "as_written": file is not None,
-        "yaml": text,
-        "command": command(name),
+        "yaml": "" if command else text,
+        "command": command or running(name),
         "inputs": [_input(path) for path in (*([file] if file else ()), *inputs)],
         "seeds": [(block.title, _seed(block, tests[block.name])) for block in blocks],
         "versions": list(provenance.versions().items()),
@@ -129,6 +131,6 @@ def _seed(block, tests):
     return f"{block.seed}, where {' and '.join(drawn)} are drawn"
 
 
-def command(name):
+def running(name):
     """Return what runs a study again: in the compendium through its notebooks."""
     return f"make study STUDY={name}" if paths.IN_COMPENDIUM else f"replicability run {name}"

@@ -62,13 +62,15 @@ def save(settings, pairs, outputs, families=(), *, file=None):
     return text_.shown(path)
 
 
-def render(settings, pairs, families=(), *, file=None):
+def render(settings, pairs, families=(), *, file=None, command=""):
     """Return the page of a study.
 
     Parameters
     ----------
     settings, pairs, families, file
         As for `save`.
+    command : str, optional
+        What made the page, if it was no study with a file.
 
     Returns
     -------
@@ -99,7 +101,7 @@ def render(settings, pairs, families=(), *, file=None):
         promise=_promise(shown),
         left_out=[block.title for block in declared if block.name not in names],
         families=[_family(*pair, settings.alphas) for pair in families],
-        made=made(settings, pairs, families, tests, file),
+        made=made(settings, pairs, families, tests, file, command),
     )
 
 

@@ -78,6 +78,26 @@ def svg(figure):
     return text.getvalue()
 
 
+def write(figure, place, kind):
+    """Write a figure to any place, the same bytes at every run; pyplot forgets it.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The figure.
+    place : Path
+        The file, whatever its name ends in.
+    kind : {"svg", "png", "pdf"}
+        What it holds.
+    """
+    metadata = {"png": {"Software": None}, "pdf": {"CreationDate": None, "Creator": None}}
+    with _laid_out(figure):
+        if kind == "svg":
+            _save_svg(figure, place)
+        else:
+            figure.savefig(place, format=kind, metadata=metadata[kind])
+
+
 def _save_svg(figure, place):
     figure.savefig(place, format="svg", metadata={"Date": None, "Creator": None})
 
