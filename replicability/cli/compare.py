@@ -29,6 +29,7 @@ def compare(options):
     from replicability import checks
     from replicability.io.text import existing
 
+    claims(options)  # where --shared has taken a file, it says so
     written.check(options)
     with one_file.opened(options) as seen:
         if not seen.views:

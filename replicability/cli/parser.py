@@ -26,8 +26,8 @@ from replicability.cli.compare import compare
 from replicability.cli.declared import option
 from replicability.cli.layout import show
 from replicability.cli.new import EXAMPLES, examples, new, show_new
+from replicability.cli.numbers import as_number
 from replicability.cli.pvalues import pvalues
-from replicability.cli.reading import as_number
 from replicability.cli.run import run, show_run
 from replicability.cli.tests import list_tests, show_tests
 from replicability.io import formats
