@@ -194,6 +194,8 @@ def _numeric(path, headers):
     """List the columns of numbers."""
     from replicability.io import delimited
 
+    if not headers:
+        return []
     table = delimited.columns(path, {header: header for header in headers})
     return [header for header in headers if _holds_numbers(table[header])]
 
