@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from replicability.cli import one_file, written
+from replicability.cli import one_file, remarks, written
 from replicability.cli.answers import ONE, answered, stored
 from replicability.cli.declared import claims, declare, levels
 
@@ -201,62 +201,17 @@ def _tested(options, **declared):
                 f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
                 f"{choice.assumes}."
             )
-    answer["notes"] += _of_units(options, comparison, table)
+    answer["notes"] += remarks.of_units(options, comparison, table)
     answer["notes"] += [note, *evaluation.cautions(table, alphas[0])]
-    answer["notes"][:0] = [*_which(options, comparison), *_other_way(options, table, answer)]
+    answer["notes"][:0] = [
+        *remarks.which(options, comparison),
+        *remarks.other_way(options, table, answer),
+    ]
     answer |= {"test": test, "recommended_test": advice.test}
     answer["written"] = written.write(options, comparison, table, alphas)
     if answer["written"]:
         answer["notes"].append(f"Wrote {', '.join(answer['written'].values())}.")
     return answer
-
-
-def _of_units(options, comparison, table):
-    """Say what a unit is, and how dependent the datasets that share units are found to be."""
-    import numpy as np
-
-    notes = []
-    if "units" in table:
-        notes.append(
-            f"The unit is {options.unit!r}: the instances of each are summed before any test, so "
-            "that resamples and flips are of units. A design effect of 2 says that the difference "
-            "varies twice as much as if instances were independent."
-        )
-    if comparison.shared:
-        flips = table.attrs["flips"]
-        found = flips.correlations[np.triu(flips.shared > 0, 1)]
-        found = found[~np.isnan(found)]
-        if len(found):
-            notes.append(
-                f"Datasets that share units have correlations from {found.min():.2f} to "
-                f"{found.max():.2f}, measured by {len(flips.z):,} joint sign flips."
-            )
-    return notes
-
-
-def _which(options, comparison):
-    """Say which file is which system, where the name of the system is not in that of its file."""
-    files = dict(zip(comparison.systems, (options.a, options.b), strict=True))
-    if options.views or all(name in str(path) for name, path in files.items()):
-        return []
-    return [" ".join(f"{name} is read from {path}." for name, path in files.items())]
-
-
-def _other_way(options, table, answer):
-    """Say how to ask the other way round, where nothing is found and B is mostly ahead."""
-    from replicability.compare import findings
-
-    counts = [finding["k_hat"][answer["recommended"]] for finding in answer["findings"]]
-    wins, n = findings.wins(table), len(table)
-    if options.both or any(counts) or 2 * wins["B"] <= n:
-        return []
-    a, b = answer["systems"]
-    where = f"on {wins['B']:,} of {n:,} datasets" if n > 1 else f"than {a}"
-    return [
-        f"{b} scores higher {where}. Whether {b} is better was not asked: --both asks in both "
-        f"directions, each at half of alpha; if that was the claim before these scores were seen, "
-        f"{f'pass --systems {b} {a}' if options.views else f'name {options.b} first'}."
-    ]
 
 
 def wins_ties_losses(dataset):

@@ -8,6 +8,7 @@ import pandas as pd
 from replicability import checks
 from replicability.compare import procedure, recommendation, units
 from replicability.io import formats, pvalues, scales
+from replicability.io.progress import watched
 from replicability.io.study import INSTANCE
 from replicability.stats import metrics, paired, partial_conjunction
 
@@ -86,7 +87,7 @@ def evaluate(comparison, datasets=None):
     test = comparison.test or recommended(kinds, drawn[0].metric, map(len, drawn)).test
     _refuse_single(comparison, test)
     rows = []
-    for dataset, whole in zip(drawn, datasets, strict=True):
+    for dataset, whole in watched([*zip(drawn, datasets, strict=True)], comparison.title):
         with placed(comparison, dataset.name):
             rows.append({"dataset": dataset.name} | _tested(comparison, test, dataset))
             if whole is not dataset:

@@ -18,7 +18,6 @@ from replicability.show.style import (
 )
 from replicability.stats.partial_conjunction import ESTIMATORS
 
-
 MOST_NAMED = 60
 """Rows of a figure that have names, and room for them; more are drawn closer."""
 

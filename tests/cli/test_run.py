@@ -8,6 +8,7 @@ import itertools
 import json
 import re
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -288,3 +289,105 @@ def test_a_bar_is_on_terminals_alone_and_after_a_second(monkeypatch, stream, ste
         assert said.endswith("\r")  # the line is wiped
     else:
         assert said == ""
+
+
+# --- what `compare` writes ------------------------------------------------------------------------
+
+WIDE = paths.ROOT / "replicability" / "cli" / "example" / "wide" / "scores.csv"
+
+
+def compared(capsys, *arguments):
+    assert cli.main(["compare", *map(str, arguments), "--independent", "--json"]) == 0
+    said = capsys.readouterr()
+    return json.loads(said.out), said.err
+
+
+def test_one_table_answers_like_two_files(capsys, tmp_path):
+    scores = [WIDE.parents[1] / "scores" / f"{name}.csv" for name in ("ours", "baseline")]
+    two, said = compared(capsys, *scores)
+    assert said == ""
+    wide, said = compared(capsys, WIDE)
+    assert said.startswith("Read ")
+    assert "a column for each system: A is 'ours', B is 'baseline'." in said
+    table = pd.read_csv(WIDE).melt(["dataset", "instance"], var_name="Model", value_name="score")
+    table.to_csv(tmp_path / "long.csv", index=False)
+    long, said = compared(capsys, tmp_path / "long.csv")
+    assert "a row for each system: A is 'ours', B is 'baseline' in its column 'Model'." in said
+    bare = pd.read_csv(WIDE).drop(columns="instance")
+    bare.to_parquet(tmp_path / "bare.parquet")
+    unnamed, said = compared(capsys, tmp_path / "bare.parquet")
+    assert said.endswith("B is 'baseline'; a row is an instance.\n")
+    for answer in (wide, long, unnamed):
+        assert answer["datasets"] == two["datasets"]
+        assert answer["findings"] == two["findings"]
+    turned, _ = compared(capsys, tmp_path / "long.csv", "--systems", "baseline", "ours")
+    assert [row["p_value"] for row in turned["datasets"]] > [0.5] * 3
+    one, _ = compared(capsys, tmp_path / "long.csv", "--datasets", "news")
+    (row,), news = one["datasets"], two["datasets"][0]
+    assert {key: row[key] for key in row if key != "adjusted_p_value"} == {
+        key: news[key] for key in news if key != "adjusted_p_value"
+    }
+
+
+def test_ratings_in_one_table_have_their_gold(capsys, tmp_path):
+    rows = "".join(f"{i},{i + 2.25 * (i % 2)},{i + 2.5 * (i % 3)},{i}\n" for i in range(1, 13))
+    (tmp_path / "r.csv").write_text("instance,ours,base,gold\n" + rows, encoding="utf-8")
+    answer, _ = compared(capsys, tmp_path / "r.csv")
+    assert answer["test"] == "steiger"
+
+
+def test_a_table_comes_through_a_pipe(tmp_path):
+    call = [sys.executable, "-m", "replicability", "compare", "-", "--json"]
+    found = subprocess.run(call, input=WIDE.read_bytes(), capture_output=True, cwd=paths.ROOT)
+    assert found.returncode == 0
+    assert found.stderr.startswith(b"Read standard input as a table with a column for each system")
+    answer = json.loads(found.stdout)
+    assert answer["systems"] == ["ours", "baseline"]
+    assert len(answer["datasets"]) == 3
+    beside = WIDE.parents[1] / "scores"
+    content = (beside / "ours.csv").read_bytes()
+    found = subprocess.run(
+        [*call[:-1], str(beside / "baseline.csv"), "--json"],
+        input=content, capture_output=True, cwd=paths.ROOT,
+    )  # fmt: skip
+    assert json.loads(found.stdout)["systems"] == ["standard input", "baseline"]
+
+
+def test_a_page_a_table_and_a_figure(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["replicability", "compare", "scores.csv", "--html", "a b"])
+    places = {name: tmp_path / name for name in ("page.html", "t.tex", "f.svg", "f.png", "f.pdf")}
+    flags = [
+        ["--html", places["page.html"], "--latex", places["t.tex"], "--figure", places["f.svg"]],
+        ["--figure", places["f.png"]],
+        ["--figure", places["f.pdf"]],
+    ]
+    said = [compared(capsys, WIDE, *given)[0] for given in flags]
+    assert said[0]["written"] == {
+        "html": str(places["page.html"]), "latex": str(places["t.tex"]),
+        "figure": str(places["f.svg"]),
+    }  # fmt: skip
+    assert said[0]["notes"][-1].startswith("Wrote ")
+    page = places["page.html"].read_text(encoding="utf-8")
+    assert "ours outperforms baseline on at least 1 of 3 datasets" in page
+    assert "replicability compare scores.csv --html &#39;a b&#39;" in page
+    assert hashlib.sha256(WIDE.read_bytes()).hexdigest() in page
+    assert "The study, written out" not in page
+    latex = places["t.tex"].read_text(encoding="utf-8")
+    assert latex.startswith("\\begin{table}")
+    assert "news & 24 & 0.875 & 0.458 & 0.0032" in latex
+    starts = {"f.svg": b"<?xml", "f.png": b"\x89PNG", "f.pdf": b"%PDF"}
+    for name, start in starts.items():
+        assert places[name].read_bytes().startswith(start)
+    before = contents(tmp_path)
+    for given in flags:
+        compared(capsys, WIDE, *given)
+    assert contents(tmp_path) == before
+
+
+def test_nothing_is_written_of_a_comparison_that_fails(tmp_path, capsys):
+    place = tmp_path / "page.html"
+    place.write_text("old", encoding="utf-8")
+    arguments = ["compare", str(WIDE), "--html", str(place), "--test", "steiger"]
+    assert cli.main(arguments) == 1
+    assert place.read_text(encoding="utf-8") == "old"
+    assert set(contents(tmp_path)) == {"page.html"}
