@@ -2,9 +2,10 @@
 
 Run as ``python benchmarks/commands.py [--repeats N] [--peer PYTHON]``: makes files in a temporary
 folder, runs each command in a process of its own, in turns, and prints a Markdown table of median
-seconds, with the processor's seconds of the fastest turn. ``--peer`` is a Python that has autorank;
-it ranks the systems of the family by their means on the datasets, with report, LaTeX and figure,
-which is what it does of the same question; without it the row is left out.
+seconds, with the processor's seconds of the fastest turn and their ratio to the peer's. ``--peer``
+is a Python that has autorank; it ranks the systems of the family by their means on the datasets,
+with report, LaTeX and figure, which is what it does of the same question; without it the row is
+left out.
 """
 
 import argparse
@@ -130,17 +131,19 @@ def main():
     }
     if options.peer:
         cases[f"{SYSTEMS} systems, means, autorank"] = [options.peer, "peer.py", "means.csv"]
-    print("| what | seconds | of the processor |")
-    print("| --- | ---: | ---: |")
+    print("| what | seconds | of the processor | ratio |")
+    print("| --- | ---: | ---: | ---: |")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         for make in (pair, many, family):
             make(folder, np.random.default_rng(1))
         (folder / "peer.py").write_text(PEER)
         turns = [[timed(c, folder) for c in cases.values()] for _ in range(options.repeats)]
-    for name, found in zip(cases, zip(*turns, strict=True), strict=True):
+    turns = dict(zip(cases, zip(*turns, strict=True), strict=True))
+    peer = min(used for _, used in list(turns.values())[-1]) if options.peer else np.nan
+    for name, found in turns.items():
         seconds, used = zip(*found, strict=True)
-        print(f"| {name} | {np.median(seconds):.1f} | {min(used):.1f} |", flush=True)
+        print(f"| {name} | {np.median(seconds):.1f} | {min(used):.1f} | {min(used) / peer:.2f} |")
 
 
 if __name__ == "__main__":

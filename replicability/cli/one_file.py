@@ -154,7 +154,8 @@ def _wide(options, path, shown, alike):
     from replicability.io import cells
 
     headers = list(reversed(alike.values()))
-    named = [options.dataset, options.instance, options.size, options.unit]
+    keys = ("dataset", "instance", "size", "unit", "run", "by")
+    named = [getattr(options, key, "") for key in keys]
     taken = {"dataset", "instance", "size", "gold", *(n.casefold() for n in named if n)}
     free = [header for header in headers if header.strip().casefold() not in taken]
     if any(map(PVALUE.match, free)) and not options.systems:
