@@ -6,14 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from replicability.compare import findings, procedure
+from replicability.compare import findings
 from replicability.io.published import Prose
-from replicability.show import figures, forest, style, tables
+from replicability.show import figures, forest, style
+from replicability.show.report import NO_GROUPS, by_group
 
-NO_GROUPS = (
-    "No groups of datasets are declared here, or the procedure is the paper's, without groups."
-)
-"""What is shown where a table of groups would be empty."""
+__all__ = ["NO_GROUPS", "ahead", "bound", "by_group", "found", "in_both_directions", "measured"]
 
 NO_INTERVALS = "Scores alone, without those of instances, have no intervals that could be drawn."
 """What is shown where there is no figure of differences."""
@@ -135,36 +133,6 @@ def _correlations(flips):
         f"correlate by {np.nanmin(between):.2f} to {np.nanmax(between):.2f}, "
         f"{np.nanmean(between):.2f} on average."
     )
-
-
-def by_group(found, outputs, stem):
-    """Save the bounds of all declared groups as a table, one column for each level.
-
-    Parameters
-    ----------
-    found : sequence of Finding
-        Of one or more comparisons at the same levels.
-    outputs, stem : str
-        As for `tables.save`.
-
-    Returns
-    -------
-    Shown or Prose
-        The table: ``comparison``, ``method``, ``group``, ``datasets`` (its size) and for each level
-        the number of those on which A is better, at least; a sentence if no group is declared.
-    """
-    if not any(finding.groups for finding in found):
-        return Prose(NO_GROUPS)
-    rows = findings.groups(found)
-    rows["method"] = rows["method"].replace(procedure.TITLES)
-    rows["alpha"] = rows["alpha"].map("at least, α = {:g}".format)
-    keys = ["comparison", "method", "group", "datasets"]
-    wide = rows.pivot_table("at_least", keys, "alpha", "first", sort=False).reset_index()
-    caption = (
-        "On at least so many datasets of each group the first system is better (closed testing); "
-        "all bounds of a comparison at one level hold together with its count and its names."
-    )
-    return tables.save(wide.rename_axis(columns=None), outputs, stem, caption)
 
 
 def bound(finding, group):

@@ -2,6 +2,7 @@
 
 import email
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -90,6 +91,14 @@ def installed(wheel, tmp_path_factory):
     return run
 
 
+def link(installed, name):
+    """Link a distribution, with what it needs, into the environment."""
+    for distribution in with_theirs([Requirement(name)]).values():
+        for part in {file.parts[0] for file in distribution.files} - {"..", "__pycache__"}:
+            if not (installed.site / part).exists():
+                (installed.site / part).symlink_to(distribution.locate_file(part))
+
+
 def files(folder):
     return {
         path.relative_to(folder).as_posix()
@@ -140,6 +149,7 @@ def test_it_answers_in_any_folder_and_writes_nothing_anywhere(installed):
     table.write_text("dataset,p\nnews,0.001\nmail,0.2\n", encoding="utf-8")
     shutil.copytree(EXAMPLES / "scores", installed.here / "scores")
     shutil.copytree(EXAMPLES / "conllu", installed.here / "conllu")
+    shutil.copy(EXAMPLES / "wide" / "scores.csv", installed.here)
     expected = sorted(installed.here.rglob("*"))
     for arguments, sentence in (
         (["pvalues", "0.001", "0.2"], "A outperforms B on at least 1 of 2 datasets"),
@@ -152,11 +162,16 @@ def test_it_answers_in_any_folder_and_writes_nothing_anywhere(installed):
             ["compare", "conllu/ours", "conllu/baseline", "--gold", "conllu/gold"],
             "ours outperforms baseline on all 3 datasets",
         ),
+        (
+            ["compare", "scores.csv"],
+            "ours outperforms baseline on at least 1 of 3 datasets",
+        ),
         (["tests"], "The paper chooses by the scores:"),
         (["--version"], "replicability-analysis "),
     ):
         found = installed("replicability", *arguments)
-        assert (found.returncode, found.stderr) == (0, ""), arguments
+        assert found.returncode == 0, arguments
+        assert all(line.startswith("Read ") for line in found.stderr.splitlines()), arguments
         assert found.stdout.startswith(sentence), arguments
     as_module = installed("python", "-m", "replicability", *arguments)
     assert as_module.stdout == found.stdout
@@ -165,9 +180,25 @@ def test_it_answers_in_any_folder_and_writes_nothing_anywhere(installed):
     assert after == before
 
 
-def test_what_needs_the_compendium_is_refused(installed):
+def test_a_study_is_written_in_the_current_folder_and_drawn_with_the_extra(installed):
     found = installed("replicability", "new", "mine")
-    assert (found.returncode, found.stdout) == (1, "")
-    assert found.stderr.endswith("here, use compare or pvalues.\n")
-    assert not (installed.here / "config").exists()
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "  replicability run config/mine.yaml\n" in found.stdout
+    text = (installed.here / "config" / "mine.yaml").read_text(encoding="utf-8")
+    assert "make study" not in text
     assert not (installed.site / "config").exists()
+    found = installed("replicability", "run", "config/mine.yaml")
+    assert (found.returncode, found.stdout) == (1, "")
+    assert re.fullmatch(
+        r"A report needs .*; install replicability-analysis with the extra 'report': .*\n",
+        found.stderr,
+    )
+    assert not (installed.here / "results").exists()
+    for name in ("matplotlib", "jinja2", "markupsafe"):
+        link(installed, name)
+    found = installed("replicability", "run", "config/mine.yaml")
+    assert found.returncode == 0, found.stderr
+    assert "ours outperforms baseline on at least 1 of 3 datasets" in found.stdout
+    page = (installed.here / "results/mine/report/report.html").read_text(encoding="utf-8")
+    assert "replicability run config/mine.yaml" in page
+    assert "Rotem Dror, Gili Baumer" in page

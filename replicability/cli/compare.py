@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from replicability.cli import logs
+from replicability.cli import logs, one_file, remarks, written
 from replicability.cli.answers import answered, stored
 from replicability.cli.declared import claims, declare, levels
 
@@ -26,17 +26,31 @@ def compare(options):
         If a file, an instance, a score or the test is wrong.
     """
     from replicability import checks
-    from replicability.io import formats, study
     from replicability.io.datasets import names_of
-    from replicability.io.study import INSTANCE
     from replicability.io.text import existing
 
-    for file in (options.a, options.b):
-        existing(Path(file).absolute(), folder=None)
-    if Path(options.a).samefile(options.b):
-        raise checks.InputError(
-            f"Both systems are read from {options.a}; name the file or folder of each."
-        )
+    claims(options)  # where --shared has taken a file, it says so
+    written.check(options)
+    with one_file.opened(options) as seen:
+        if not seen.views:
+            for file in (seen.a, seen.b):
+                existing(Path(file).absolute(), folder=None)
+            if Path(seen.a).samefile(seen.b):
+                raise checks.InputError(
+                    f"Both systems are read from {seen.a}; name the file or folder of each, or the "
+                    "file alone if it holds both."
+                )
+            given = ("standard input" if file == "-" else file for file in (options.a, options.b))
+            seen.systems = seen.systems or logs.names(seen) or names_of(*given)
+        return _compared(seen)
+
+
+def _compared(options):
+    """Compare what two files hold, or two views of one."""
+    from replicability import checks
+    from replicability.io import formats, study
+    from replicability.io.study import INSTANCE
+
     if options.dataset and options.one_dataset:
         raise checks.InputError(
             "--dataset names the column of the datasets, but --one-dataset says that there is one "
@@ -44,8 +58,9 @@ def compare(options):
         )
     checks.at_least("--seed", options.seed, 0)
     kind = options.format or formats.guess(options.a)
-    formats.get(kind)
-    options.systems = options.systems or logs.names(options, kind) or names_of(options.a, options.b)
+    entry = formats.get(kind)
+    if kind != "table" and not options.format:
+        one_file.say(f"Read {options.a} and {options.b} as {kind}: {entry.title}.")
     _refuse_idle(options, kind)
     if options.both and options.claim == "equivalent":
         raise checks.InputError(
@@ -186,58 +201,17 @@ def _tested(options, **declared):
                 f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
                 f"{choice.assumes}."
             )
-    answer["notes"] += _of_units(options, comparison, table)
+    answer["notes"] += remarks.of_units(options, comparison, table)
     answer["notes"] += [note, *evaluation.cautions(table, alphas[0])]
-    answer["notes"][:0] = [*_which(options, comparison), *_other_way(options, table, answer)]
-    return answer | {"test": test, "recommended_test": advice.test}
-
-
-def _of_units(options, comparison, table):
-    """Say what a unit is, and how dependent the datasets that share units are found to be."""
-    import numpy as np
-
-    notes = []
-    if "units" in table:
-        notes.append(
-            f"The unit is {options.unit!r}: the instances of each are summed before any test, so "
-            "that resamples and flips are of units. A design effect of 2 says that the difference "
-            "varies twice as much as if instances were independent."
-        )
-    if comparison.shared:
-        flips = table.attrs["flips"]
-        found = flips.correlations[np.triu(flips.shared > 0, 1)]
-        found = found[~np.isnan(found)]
-        if len(found):
-            notes.append(
-                f"Datasets that share units have correlations from {found.min():.2f} to "
-                f"{found.max():.2f}, measured by {len(flips.z):,} joint sign flips."
-            )
-    return notes
-
-
-def _which(options, comparison):
-    """Say which file is which system, where the name of the system is not in that of its file."""
-    files = dict(zip(comparison.systems, (options.a, options.b), strict=True))
-    if all(name in str(path) for name, path in files.items()):
-        return []
-    return [" ".join(f"{name} is read from {path}." for name, path in files.items())]
-
-
-def _other_way(options, table, answer):
-    """Say how to ask the other way round, where nothing is found and B is mostly ahead."""
-    from replicability.compare import findings
-
-    counts = [finding["k_hat"][answer["recommended"]] for finding in answer["findings"]]
-    wins, n = findings.wins(table), len(table)
-    if options.both or options.claim or any(counts) or 2 * wins["B"] <= n:
-        return []
-    a, b = answer["systems"]
-    where = f"on {wins['B']:,} of {n:,} datasets" if n > 1 else f"than {a}"
-    return [
-        f"{b} scores higher {where}. Whether {b} is better was not asked: --both asks in both "
-        f"directions, each at half of alpha; if that was the claim before these scores were seen, "
-        f"name {options.b} first."
+    answer["notes"][:0] = [
+        *remarks.which(options, comparison),
+        *remarks.other_way(options, table, answer),
     ]
+    answer |= {"test": test, "recommended_test": advice.test}
+    answer["written"] = written.write(options, comparison, table, alphas)
+    if answer["written"]:
+        answer["notes"].append(f"Wrote {', '.join(answer['written'].values())}.")
+    return answer
 
 
 def matched(options):
@@ -267,9 +241,10 @@ def matched(options):
     sides = {role: _scores(options, file, role) for role, file in files.items()}
     _refuse_one_sided(files, {role: header for role, (header, _) in sides.items()})
     _, table = sides.pop("a")
+    labels = {role: _label(options, role, file) for role, file in files.items()}
     for role, (_, side) in sides.items():
-        _refuse_missing(table, side, options.a, files[role])
-        _refuse_missing(side, table, files[role], options.a)
+        _refuse_missing(table, side, labels["a"], labels[role])
+        _refuse_missing(side, table, labels[role], labels["a"])
         table = table.merge(side, on=["dataset", "instance"])
     table = _of_one_unit(options, table)
     sizes = [table.pop(name) for name in ("size of a", "size of b") if name in table]
@@ -282,6 +257,12 @@ def matched(options):
         table["size"] = sizes[0]
     columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
     return table, columns | {key: key for key in ("size", "gold") if key in table}
+
+
+def _label(options, role, file):
+    """Call the scores of one side in a message."""
+    view = options.views.get(role)
+    return f"{file}, {view.name}" if view else file
 
 
 def _of_one_unit(options, table):
@@ -342,13 +323,17 @@ def _scores(options, file, role):
     headers = _headers(options, file, role, known)
     told = () if headers["dataset"] or options.one_dataset else cells.telling(known)
     told = [header for header in told if header != headers["unit"]]
-    wanted = filter(None, (*headers.values(), *told))
+    view = options.views.get(role)
+    wanted = filter(None, (*headers.values(), *told, view.system if view else ""))
     table = delimited.columns(path, {header: header for header in wanted})
     cells.refuse_pooled(file, table.select(told), POOLED)
-    table, names, rows = _of_datasets(options, file, table, headers["dataset"])
+    table, names, rows = _of_datasets(options, file, table, headers["dataset"], view)
+    ids = cells.by_place(table.num_rows)
+    if headers["instance"]:
+        ids = cells.identifiers(path, table[headers["instance"]], rows).to_pandas()
     side = {
         "dataset": names,
-        "instance": cells.identifiers(path, table[headers["instance"]], rows).to_pandas(),
+        "instance": ids,
         role: cells.numbers(path, table[headers["score"]], "score", rows),
     }
     if headers["size"]:
@@ -363,7 +348,8 @@ def _scores(options, file, role):
     twice = side[side.duplicated(["dataset", "instance"])]
     if len(twice):
         raise checks.InputError(
-            f"{file}: instance {twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
+            f"{_label(options, role, file)}: instance "
+            f"{twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
             "give every instance of a dataset its own identifier"
             f"{runs.REPEATED.format('--run')}."
         )
@@ -376,13 +362,8 @@ def _headers(options, file, role, known):
     from replicability.io import scales
     from replicability.io.delimited import header_of
 
-    wanted = {
-        "instance": options.instance,
-        "score": options.score,
-        "size": "",
-        "unit": "",
-        "run": "",
-    }
+    score = options.views[role].score if role in options.views else options.score
+    wanted = {"instance": options.instance, "score": score, "size": "", "unit": "", "run": ""}
     if role != "gold":
         wanted["size"] = options.size or ("size" if "size" in known else "")
         wanted["unit"] = claims(options).get("unit", "")
@@ -399,8 +380,9 @@ def _headers(options, file, role, known):
     return found | {"dataset": _dataset_header(options, file, known)}
 
 
-def _of_datasets(options, file, table, header):
-    """Return the rows of the datasets that are asked for, their datasets and their places."""
+def _of_datasets(options, file, table, header, view=None):
+    """Return the rows of the datasets and the system asked for, their datasets and places."""
+    import numpy as np
     import pandas as pd
     import pyarrow as pa
 
@@ -412,13 +394,19 @@ def _of_datasets(options, file, table, header):
     if header:
         path = Path(file).absolute()
         names = cells.identifiers(path, table[header], name="dataset").to_pandas()
-    if not options.datasets:
+    if not options.datasets and not (view and view.system):
         return table, names, None
+    keep = np.ones(table.num_rows, bool)
+    if view and view.system:
+        systems = cells.identifiers(Path(file).absolute(), table[view.system], name="system")
+        keep &= systems.to_pandas().eq(view.name).to_numpy()
     found = list(pd.unique(names)) if header else []
     for name in options.datasets:
         checks.choice(f"{file}: dataset", name, found)
-    keep = names.isin(options.datasets).to_numpy()
-    return table.filter(pa.array(keep)), names[keep], keep.nonzero()[0]
+    if options.datasets:
+        keep &= names.isin(options.datasets).to_numpy()
+    names = names[keep] if header else names
+    return table.filter(pa.array(keep)), names, keep.nonzero()[0]
 
 
 POOLED = "name it with --dataset {!r}, or declare one dataset with --one-dataset"

@@ -1,15 +1,13 @@
 """What `compare` takes from logs and from tables with several runs: names, metrics, means."""
 
 
-def names(options, kind):
+def names(options):
     """Return the names of both systems that their files give, or None.
 
     Parameters
     ----------
     options : Namespace
         Arguments of the command `compare`.
-    kind : str
-        Format of the files.
 
     Returns
     -------
@@ -20,7 +18,7 @@ def names(options, kind):
 
     from replicability.io import formats
 
-    of = formats.get(kind).system
+    of = formats.get(options.format or formats.guess(options.a)).system
     found = tuple(of(Path(path).absolute()) for path in (options.a, options.b)) if of else ("", "")
     return found if all(found) and found[0] != found[1] else None
 

@@ -23,22 +23,18 @@ def new(options):
     Returns
     -------
     dict
-        ``study``, ``files`` (relative to the checkout) and ``next``, the command that runs it.
+        ``study``, ``files`` (relative to the checkout or, installed elsewhere, the current
+        folder) and ``next``, the command that runs it.
 
     Raises
     ------
     InputError
         If the name is not one of a study or is taken, there is no such example, the files cannot be
-        written, or the package is installed outside the compendium.
+        written.
     """
     from replicability import checks
     from replicability.io import files, paths
 
-    if not paths.IN_COMPENDIUM:
-        raise checks.InputError(
-            "A study runs through the notebooks and the workflow of the compendium, and this "
-            "replicability is installed without them; here, use compare or pvalues."
-        )
     name = options.name
     _refuse_name(name)
     checks.choice("example", options.origin, examples())
@@ -51,10 +47,13 @@ def new(options):
             )
     source = EXAMPLES / options.origin
     text = string.Template((source / "study.yaml").read_text(encoding="utf-8"))
+    make = f"make study STUDY=config/{name}.yaml"
+    following = make if paths.IN_COMPENDIUM else f"replicability run config/{name}.yaml"
     part = folder.with_name(f".{name}.part")
     try:
         with files.replacing(config) as place:
-            place.write_text(text.substitute(study=name), encoding="utf-8")
+            written = text.substitute(study=name).replace(make, following)
+            place.write_text(written, encoding="utf-8")
             shutil.rmtree(part, ignore_errors=True)
             shutil.copytree(source, part, ignore=shutil.ignore_patterns("study.yaml"))
             part.replace(folder)
@@ -64,7 +63,7 @@ def new(options):
     return {
         "study": name,
         "files": [str(path.relative_to(paths.ROOT)) for path in written],
-        "next": f"make study STUDY=config/{name}.yaml",
+        "next": following,
     }
 
 

@@ -6,6 +6,7 @@ command    question
 `pvalues`  on how many datasets is A better, given one p-value for each?
 `compare`  is A better, given two files with the scores of the same instances?
 `design`   what can a suite of datasets show, before it is run?
+`run`      what is found in a study? makes its whole report
 `new`      what does a study look like? writes one that runs
 `tests`    which test is for which scores?
 =========  =================================================================
@@ -27,8 +28,9 @@ from replicability.cli.declared import option
 from replicability.cli.design import add_design, design, show_design
 from replicability.cli.layout import show
 from replicability.cli.new import EXAMPLES, examples, new, show_new
+from replicability.cli.numbers import as_number
 from replicability.cli.pvalues import pvalues
-from replicability.cli.reading import as_number
+from replicability.cli.run import run, show_run
 from replicability.cli.tests import list_tests, show_tests
 from replicability.io import formats
 
@@ -49,8 +51,8 @@ def main(arguments=None):
     arguments = sys.argv[1:] if arguments is None else arguments
     main_parser = parser()
     if not arguments:
-        main_parser.print_help(sys.stderr)
-        main_parser.exit(2)
+        main_parser.print_help()
+        return 0
     options, left = main_parser.parse_known_args(arguments)
     if left:
         main_parser.error(_unrecognized(left, options))
@@ -174,6 +176,11 @@ def parser():
     add_design(
         command("design", "Say what a suite can show before it is run.", design, show_design)
     )
+    added = command("run", "Make the whole report of a study.", run, show_run)
+    added.add_argument("study", metavar="STUDY.yaml", help="the study; `new` writes one")
+    added.add_argument(
+        "--into", metavar="DIR", help="folder of the report (default: results/NAME of the study)"
+    )
     added = command("new", "Write a study that runs, to be edited.", new, show_new)
     added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
     added.add_argument(
@@ -228,8 +235,12 @@ def _add_pvalues(added):
 
 def _add_compare(added):
     """Add what `compare` takes."""
-    added.add_argument("a", metavar="A.csv", help="scores of the system claimed better")
-    added.add_argument("b", metavar="B.csv", help="scores of the other system")
+    added.add_argument(
+        "a",
+        metavar="A.csv",
+        help="scores of the system claimed better, or of both in one table; - reads standard input",
+    )
+    added.add_argument("b", metavar="B.csv", nargs="?", help="scores of the other system")
     added.add_argument("--gold", metavar="GOLD.csv", help="gold ratings of the same instances")
     added.add_argument(
         "--test", help="name of the test; `python -m replicability tests` lists them"
@@ -244,6 +255,7 @@ def _add_compare(added):
     _add_claim(added)
     _add_margin(added)
     _add_columns(added)
+    _add_files(added)
     _add_units(
         added,
         unit="column of what is drawn independently, such as a passage with several questions "
@@ -300,6 +312,16 @@ def _add_parts(added):
     )
 
 
+def _add_files(added):
+    """Add what is written beside the answer."""
+    for name, what in {
+        "html": "a page to send, complete in itself",
+        "latex": "the table of datasets, for LaTeX (booktabs)",
+        "figure": "the figure, as SVG, PNG or PDF by its ending",
+    }.items():
+        added.add_argument(f"--{name}", metavar="FILE", help=f"also write {what}")
+
+
 def _add_columns(added):
     """Add which columns and datasets are read."""
     for column in ("instance", "score"):
@@ -313,6 +335,11 @@ def _add_columns(added):
         "--dataset",
         metavar="COLUMN",
         help="column of the datasets (default in a table: dataset, if there is one)",
+    )
+    added.add_argument(
+        "--system",
+        metavar="COLUMN",
+        help="column of the systems in one table for both (default: system, model or method)",
     )
     added.add_argument(
         "--one-dataset",

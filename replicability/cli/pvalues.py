@@ -4,7 +4,8 @@ from pathlib import Path
 
 from replicability.cli.answers import PAIR, answered, head, printed, reason
 from replicability.cli.declared import claims, declare, levels
-from replicability.cli.reading import from_file, of_numbers, refuse_two_sided, typed
+from replicability.cli.numbers import typed
+from replicability.cli.reading import from_file, of_numbers, refuse_two_sided
 
 BATCH_ROWS = 2**16
 """Rows of a column that are read at a time."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from replicability.cli.answers import stored
 from replicability.cli.declared import dataset_names, declare
+from replicability.cli.numbers import mode_of, read_named, read_numbers
 
 ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
 """What a header holds if p-values are adjusted, so that they are not those that are counted."""
@@ -26,59 +27,6 @@ BESIDE_PRECISION = {"r", "rec", "recall", "f", "f1", "f-1", "f_1", "f-score", "f
 
 PIPE_BYTES = 2**30
 """Most bytes that are read from a pipe."""
-
-
-def typed(values):
-    """Tell whether arguments are numbers, separated by blanks, commas or semicolons.
-
-    Parameters
-    ----------
-    values : sequence of float or str
-        Arguments.
-
-    Returns
-    -------
-    list of float, or None
-        The numbers, not checked; None for a single argument that is no number.
-
-    Raises
-    ------
-    InputError
-        If one of several is no number, or commas may be those of decimals.
-    """
-    from replicability import checks
-    from replicability.stats import arguments as arguments_
-
-    cells = [_cells(str(value)) for value in values]
-    if not all(found and all(map(_is_float, found)) for found in cells):
-        if len(values) == 1:
-            return None
-        for value in values:
-            if value == "-" or stat.S_ISREG(_mode(str(value))):
-                raise checks.InputError(f"{value} is no p-value; pass one file and nothing else.")
-        return arguments_.pvalues(values)  # which says what is none
-    text = " ".join(map(str, values))
-    _refuse_decimal_commas(text, text)
-    return [float(cell) for found in cells for cell in found]
-
-
-def _cells(text):
-    """Split numbers that are separated by anything."""
-    return re.findall(r"[^\s,;()\[\]]+", text)
-
-
-def _is_float(cell):
-    return isinstance(as_number(cell), float)
-
-
-def _refuse_decimal_commas(text, where):
-    from replicability import checks
-
-    if "," in text and "." not in text:
-        raise checks.InputError(
-            f"{where}: the commas may separate numbers or be those of decimals; write decimals "
-            "with a point, and blanks between numbers."
-        )
 
 
 def of_numbers(options, numbers):
@@ -142,6 +90,9 @@ def from_file(options):
         if numbers is not None:
             _refuse_columns(options, path)
             comparison, table = declare(options), of_numbers(options, numbers)
+        elif (rows := read_named(options, path)) is not None:
+            options.names, numbers = zip(*rows, strict=True)
+            return declare(options), of_numbers(options, numbers), [NO_HEADERS]
         else:
             comparison, table = _from_table(options, path)
     if "dataset" in comparison.columns or options.names:
@@ -215,7 +166,7 @@ def piped(file):
     """
     if file in ("-", "/dev/stdin"):
         shown, content = "standard input", _read_pipe("standard input", 0)
-    elif stat.S_ISFIFO(_mode(file)):
+    elif stat.S_ISFIFO(mode_of(file)):
         shown, content = file, _read_pipe(file, file)
     else:
         yield str(Path(file).absolute())
@@ -223,14 +174,6 @@ def piped(file):
     name = "stored.parquet" if content.startswith(b"PAR1") else "stored"
     with stored(shown, name, lambda place: place.write_bytes(content)) as path:
         yield path
-
-
-def _mode(file):
-    """Return the mode of a file; 0 if there is none, or its reader is to say why not."""
-    try:
-        return Path(file).stat().st_mode
-    except OSError:
-        return 0
 
 
 def _read_pipe(shown, file):
@@ -251,57 +194,8 @@ def _read_pipe(shown, file):
     return content
 
 
-def read_numbers(path):
-    """Read the p-values of a text file that holds numbers and nothing else.
-
-    Parameters
-    ----------
-    path : str
-        One number in each line, or all in one line or one pair of brackets, separated by blanks,
-        commas or semicolons.
-
-    Returns
-    -------
-    list of float, or None
-        The p-values; None if the first line is not of numbers alone.
-
-    Raises
-    ------
-    InputError
-        If a later line is not, a number lies outside [0, 1], several lines hold several numbers, so
-        that they may be rows of a table, or the first may be a header.
-    """
-    from replicability import checks
-    from replicability.io import delimited
-    from replicability.io import text as text_
-    from replicability.io.text import read_first_line, read_text
-
-    first = _cells(read_first_line(path))
-    if not first or not all(map(_is_float, first)):
-        return None
-    text, shown = read_text(path), text_.shown(path)
-    _refuse_decimal_commas(text, shown)
-    lines = [(number, _cells(line)) for number, line in enumerate(text.split("\n"), 1)]
-    lines = [(number, cells) for number, cells in lines if cells]
-    if len(lines) > 1 and max(len(cells) for _, cells in lines) > 1 and text.count("[") != 1:
-        raise checks.InputError(
-            f"{shown} has several numbers in a line and no headers, so that they may be columns of "
-            "a table; write a line with the headers above it, or one p-value in each line."
-        )
-    if len(lines) > 1 and lines[0][1] == ["0"]:
-        raise checks.InputError(
-            f"{shown} begins with a line '0', which is how pandas writes the header of a column "
-            "without a name; remove it, or write 0.0 if it is a p-value."
-        )
-    for number, cells in lines:
-        for cell in cells:
-            if not (_is_float(cell) and 0 <= float(cell) <= 1):
-                hint = delimited.remedy(cell, "leave out a dataset that has none")
-                raise checks.InputError(
-                    f"{shown}, line {number}: the value is {cell!r}, but a p-value is a number in "
-                    f"[0, 1]; {hint}."
-                )
-    return [float(cell) for _, cells in lines for cell in cells]
+NO_HEADERS = "The file has no headers; its lines are read as names and p-values."
+"""What is said of such a file."""
 
 
 def guess_pvalues(path, headers):
@@ -451,11 +345,3 @@ def _holds_text(column):
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return False
     return not all(delimited.is_number(cell) for cell in column.to_pylist() if cell is not None)
-
-
-def as_number(text):
-    """Return a number if the text is one, else the text."""
-    try:
-        return float(text)
-    except ValueError:
-        return text

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from replicability import checks
 from replicability.compare import evaluation, recommendation
 from replicability.io import instances
+from replicability.io.progress import watched
 from replicability.stats import paired, partial_conjunction
 
 N_RESAMPLES = 100_000
@@ -110,7 +110,7 @@ def compare(family):
         against = names.index(checks.choice(f"{family.file}: against", family.against, names))
     test = family.test or _recommended(datasets)
     values, pvalues = [], []
-    for part in tqdm(datasets, disable=None, leave=False):
+    for part in watched(datasets, family.title):
         size = np.ones(part.scores.shape[1]) if part.size is None else part.size
         values.append(part.scores.sum(axis=1) / size.sum())
         with evaluation.placed(family, part.name):

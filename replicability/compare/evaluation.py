@@ -9,6 +9,7 @@ from scipy import special
 from replicability import checks
 from replicability.compare import as_read, claimed, procedure, recommendation, units
 from replicability.io import formats, pvalues, scales
+from replicability.io.progress import watched
 from replicability.io.study import INSTANCE
 from replicability.stats import margins, metrics, paired, partial_conjunction
 
@@ -90,7 +91,7 @@ def evaluate(comparison, datasets=None):
     with placed(comparison):
         tests = claimed.hypotheses(comparison, test, [dataset.name for dataset in drawn])
     rows = []
-    for dataset, whole in zip(drawn, datasets, strict=True):
+    for dataset, whole in watched([*zip(drawn, datasets, strict=True)], comparison.title):
         with placed(comparison, dataset.name):
             claimed.refuse_points(comparison, dataset, tests[dataset.name])
             row = _tested(comparison, test, dataset, tests[dataset.name])

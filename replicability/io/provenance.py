@@ -24,6 +24,13 @@ def portable(file):
     return path.relative_to(paths.ROOT).as_posix() if path.is_relative_to(paths.ROOT) else path.name
 
 
+def digests(places):
+    """Return the SHA-256 of files, and of all files in folders, by their `portable` names."""
+    found = {paths.ROOT / place for place in places}
+    read = {p for path in found for p in (path.rglob("*") if path.is_dir() else [path])}
+    return {portable(path): digest(path) for path in sorted(read) if path.is_file()}
+
+
 def versions():
     """Return the versions of what computes.
 
@@ -69,3 +76,45 @@ def record(notebook, parameters, inputs, outputs):
         "outputs": {portable(file): digest(outputs[file]) for file in sorted(outputs)},
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def record_report(study, file, inputs, folder):
+    """Write down what made a report.
+
+    Parameters
+    ----------
+    study : study.Study
+        The study.
+    file : Path or None
+        Its file.
+    inputs : iterable of str or Path
+        Files and folders that it was made from.
+    folder : Path
+        Folder of the report.
+
+    Returns
+    -------
+    str
+        JSON with the keys ``study``, ``alphas``, ``data`` and ``outputs`` (file -> SHA-256) and
+        ``versions``.
+    """
+    content = {
+        "study": study.name,
+        "alphas": study.alphas,
+        "data": digests([*inputs, *([file] if file else [])]),
+        "versions": versions(),
+        "outputs": {
+            path.relative_to(folder).as_posix(): digest(path)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+        },
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def made_before(path):
+    """Return what a record says was made: file -> SHA-256; {} if there is no such record."""
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8"))["outputs"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}

@@ -18,6 +18,9 @@ from replicability.show.style import (
 )
 from replicability.stats.partial_conjunction import ESTIMATORS
 
+MOST_NAMED = 60
+"""Rows of a figure that have names, and room for them; more are drawn closer."""
+
 
 def comparison(table, finding, score, overall=None, margins=()):
     """Draw one comparison: by how much A is better, or else what decides.
@@ -59,7 +62,8 @@ def evidence(table, finding, score):
         Three panels that share their rows; row u is the dataset with the u-th smallest p-value:
         scores of both systems; p-value and, where the names are Holm's, his threshold
         alpha / (n - u + 1); partial-conjunction p-values of "A is better on at least u datasets",
-        or a line below the row k-hat where the local test of the procedure has none.
+        or a line below the row k-hat where the local test of the procedure has none. More than
+        `MOST_NAMED` datasets are drawn in the same height, by rank and without their names.
     """
     order = table["p_value"].argsort(kind="stable")
     ordered = table.iloc[order]
@@ -70,7 +74,7 @@ def evidence(table, finding, score):
         figure, axes = plt.subplots(
             1,
             len(widths),
-            figsize=(11, 1.9 + 0.27 * n),
+            figsize=(11, 1.9 + 0.27 * min(n, MOST_NAMED)),
             sharey=True,
             layout="constrained",
             width_ratios=widths,
@@ -81,9 +85,7 @@ def evidence(table, finding, score):
         _draw_names(axes[-2], ordered["p_value"].to_numpy(), rows, identified, finding)
         _draw_partial_conjunctions(axes[-1], rows, finding)
         axes[0].set_ylim(n + 0.6, 0.4)
-        axes[0].set_yticks(rows, ordered["dataset"].map(plain))
-        for label, found in zip(axes[0].get_yticklabels(), identified, strict=True):
-            label.set_fontweight("bold" if found else "normal")
+        _name_rows(axes[0], rows, ordered["dataset"], identified)
         twin = axes[-1].secondary_yaxis("right")
         twin.set_yticks(rows[:: 1 + n // 15])
         twin.set_ylabel("u")
@@ -91,6 +93,16 @@ def evidence(table, finding, score):
         a, b = map(plain, finding.systems)
         figure.suptitle(f"{a} against {b}: {n} datasets, α = {finding.alpha:g}", fontsize="large")
     return figure
+
+
+def _name_rows(axis, rows, datasets, identified):
+    """Name the rows, identified ones in bold; many have a rank, and their names in the table."""
+    if len(rows) > MOST_NAMED:
+        axis.set_ylabel("rank of the p-value (the table has the names)")
+        return
+    axis.set_yticks(rows, datasets.map(plain))
+    for label, found in zip(axis.get_yticklabels(), identified, strict=True):
+        label.set_fontweight("bold" if found else "normal")
 
 
 def k_matrix(counted, n, title):

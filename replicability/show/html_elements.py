@@ -2,9 +2,7 @@
 
 import html
 import re
-import tempfile
 import urllib.parse
-from pathlib import Path
 
 import numpy as np
 
@@ -28,9 +26,7 @@ def inline_svg(figure, prefix, alt):
     str
         An ``svg`` element without metadata, comments, style sheets and namespaces.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        style.save(figure, folder, "figure")
-        text = (Path(folder) / "figures" / "figure.svg").read_text(encoding="utf-8")
+    text = style.svg(figure)
     body = text[text.index("<svg") :]
     body = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", body, flags=re.S)
     box = re.search(r'viewBox="([^"]+)"', body)[1]

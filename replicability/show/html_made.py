@@ -5,14 +5,30 @@ import json
 
 import yaml
 
+import replicability
 from replicability import checks
 from replicability.io import paths, provenance, study
 from replicability.io.held import Held
 from replicability.io.text import existing, load_yaml
 from replicability.stats import paired
 
+CITATIONS = (
+    (
+        "The method",
+        "Rotem Dror, Gili Baumer, Marina Bogomolov and Roi Reichart (2017). Replicability Analysis "
+        "for Natural Language Processing: Testing Significance with Multiple Datasets. "
+        "Transactions of the Association for Computational Linguistics 5, 471–486.",
+    ),
+    (
+        "The software",
+        "The replicability-analysis authors. Replicability analysis: an executable compendium. "
+        f"Version {replicability.__version__}, MIT licence.",
+    ),
+)
+"""References, as ``CITATION.cff`` has them."""
 
-def made(settings, pairs, families, tests):
+
+def made(settings, pairs, families, tests, file=None, command=""):
     """Return what somebody needs to make a page again.
 
     Parameters
@@ -21,6 +37,10 @@ def made(settings, pairs, families, tests):
         As for `html_report.save`.
     tests : dict of str to sequence of str
         Name of a comparison or family -> tests that made its p-values.
+    file : Path, optional
+        The file of the study; by default `study_file` looks for it.
+    command : str, optional
+        What made the page, if it was no study with a file; no study is then shown.
 
     Returns
     -------
@@ -33,7 +53,7 @@ def made(settings, pairs, families, tests):
         If an input is missing.
     """
     blocks = [block for block, _ in (*pairs, *families)]
-    file = study_file(settings)
+    file = None if command else file or study_file(settings)
     text = _as_yaml(settings) if file is None else file.read_text(encoding="utf-8")
     declared = [p for block in (*settings.comparisons, *settings.families) for p in block.paths]
     for place in filter(None, sorted([*declared, settings.remarks], key=len, reverse=True)):
@@ -44,12 +64,12 @@ def made(settings, pairs, families, tests):
     return {
         "file": name,
         "as_written": file is not None,
-        "yaml": text,
-        "command": _call(blocks) or f"make study STUDY={name}",
+        "yaml": "" if command else text,
+        "command": command or _call(blocks) or running(name),
         "inputs": [_input(path) for path in (*([file] if file else ()), *inputs)],
         "seeds": [(block.title, _seed(block, tests[block.name])) for block in blocks],
         "versions": list(provenance.versions().items()),
-        "citations": _citations(),
+        "citations": CITATIONS,
     }
 
 
@@ -140,20 +160,6 @@ def _seed(block, tests):
     return f"{block.seed}, where {' and '.join(drawn)} are drawn"
 
 
-def _citations():
-    """Return the references of ``CITATION.cff``: the paper and the software."""
-    software = load_yaml("CITATION.cff")
-    paper = software["preferred-citation"]
-    authors = [f"{a['given-names']} {a['family-names']}" for a in paper["authors"]]
-    return [
-        (
-            "The method",
-            f"{checks.enumerated(authors)} ({paper['year']}). {paper['title']}. {paper['journal']} "
-            f"{paper['volume']}, {paper['start']}–{paper['end']}.",
-        ),
-        (
-            "The software",
-            f"{checks.enumerated(a['name'] for a in software['authors'])}. {software['title']}. "
-            f"Version {software['version']}, {software['license']} licence.",
-        ),
-    ]
+def running(name):
+    """Return what runs a study again: in the compendium through its notebooks."""
+    return f"make study STUDY={name}" if paths.IN_COMPENDIUM else f"replicability run {name}"

@@ -30,7 +30,7 @@ from replicability.show.style import NAMES
 from replicability.stats import paired, partial_conjunction
 
 
-def save(settings, pairs, outputs, families=()):
+def save(settings, pairs, outputs, families=(), *, file=None):
     """Write the page of a study, the same bytes at every run.
 
     Parameters
@@ -43,6 +43,8 @@ def save(settings, pairs, outputs, families=()):
         Folder of the run; the file is ``report/report.html`` in it.
     families : sequence of (study.Family, all_pairs.Pairs), optional
         Families with the p-values of all their pairs.
+    file : Path, optional
+        The file of the study, shown as it is written; by default it is looked for in ``config``.
 
     Returns
     -------
@@ -56,18 +58,20 @@ def save(settings, pairs, outputs, families=()):
     """
     path = paths.outputs(outputs, "report") / "report.html"
     part = path.with_name(f"{path.name}.part")
-    part.write_text(render(settings, pairs, families), encoding="utf-8", newline="\n")
+    part.write_text(render(settings, pairs, families, file=file), encoding="utf-8", newline="\n")
     part.replace(path)
     return text_.shown(path)
 
 
-def render(settings, pairs, families=()):
+def render(settings, pairs, families=(), *, file=None, command=""):
     """Return the page of a study.
 
     Parameters
     ----------
-    settings, pairs, families
+    settings, pairs, families, file
         As for `save`.
+    command : str, optional
+        What made the page, if it was no study with a file.
 
     Returns
     -------
@@ -98,7 +102,7 @@ def render(settings, pairs, families=()):
         promise=_promise(shown),
         left_out=[block.title for block in declared if block.name not in names],
         families=[_family(*pair, settings.alphas) for pair in families],
-        made=made(settings, pairs, families, tests),
+        made=made(settings, pairs, families, tests, file, command),
     )
 
 

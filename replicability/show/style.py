@@ -1,5 +1,8 @@
 """Colours, markers, names and fonts of all figures; those of estimators from their entries."""
 
+import contextlib
+import io
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.font_manager import get_font_names
@@ -70,15 +73,54 @@ def save(figure, outputs, stem):
         `figure`, to be shown.
     """
     folder = paths.outputs(outputs, "figures")
+    with _laid_out(figure):
+        _save_svg(figure, folder / f"{stem}.svg")
+        figure.savefig(folder / f"{stem}.png", metadata={"Software": None})
+    return figure
+
+
+def svg(figure):
+    """Return a figure as the text of the SVG file that `save` writes; pyplot forgets it."""
+    text = io.StringIO()
+    with _laid_out(figure):
+        _save_svg(figure, text)
+    return text.getvalue()
+
+
+def write(figure, place, kind):
+    """Write a figure to any place, the same bytes at every run; pyplot forgets it.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The figure.
+    place : Path
+        The file, whatever its name ends in.
+    kind : {"svg", "png", "pdf"}
+        What it holds.
+    """
+    metadata = {"png": {"Software": None}, "pdf": {"CreationDate": None, "Creator": None}}
+    with _laid_out(figure):
+        if kind == "svg":
+            _save_svg(figure, place)
+        else:
+            figure.savefig(place, format=kind, metadata=metadata[kind])
+
+
+def _save_svg(figure, place):
+    figure.savefig(place, format="svg", metadata={"Date": None, "Creator": None})
+
+
+@contextlib.contextmanager
+def _laid_out(figure):
+    """Lay a figure out once, draw it in our style, and let pyplot forget it."""
     with plt.rc_context(STYLE):
         figure.draw_without_rendering()
         figure.set_layout_engine("none")  # laid out once: a second pass would move it by a hair
         for axis in figure.axes:  # and the last bits of a layout differ from run to run
             axis.set_position(np.round(axis.get_position().bounds, 4))
-        figure.savefig(folder / f"{stem}.svg", metadata={"Date": None, "Creator": None})
-        figure.savefig(folder / f"{stem}.png", metadata={"Software": None})
+        yield
     plt.close(figure)
-    return figure
 
 
 def plain(text):

@@ -1073,8 +1073,17 @@ METHODS = [
 
 # name, files, arguments, the message
 ASKED = [
-    ("no header", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv"],
-     r"p\.csv has '0\.001' in its first line \(a, 0\.001\), .* the first dataset would be lost; write a line of headers"),
+    ("no header", {"p.csv": "a,0.001,7\nb,0.02,8\n"}, ["p.csv"],
+     r"p\.csv has '0\.001' in its first line \(a, 0\.001, 7\), .* the first dataset would be lost; write a line of headers"),
+    ("no header, or a whole number for one", {"p.csv": "dataset,1\none,0.02\n"}, ["p.csv"], r"p\.csv has '1' in its first line .*first dataset would be lost"),
+    ("no header, and a bound", {"p.csv": "a,0.001\nb,<.001\n"}, ["p.csv"], r"p\.csv, line 2: the value is '<\.001', but the lines above it are names and .*write the p-value itself"),
+    ("no header, and a word", bare("news: p = .03\nmail: n.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', .*leave out a dataset"),
+    ("no header, and a name alone", bare("a,0.001\n\nb\n"), ["p.txt"], r"p\.txt, line 3: the value is 'b', but the lines above"),
+    ("no header, and a p-value of 2", bare("a\t0.001\nb\t2\n"), ["p.txt"], r"p\.txt, line 2: the value is '2', .*numbers in \[0, 1\]"),
+    ("no header, and a name twice", bare("a 0.001\na 0.02\n"), ["p.txt"], r"Two datasets have the name 'a'; rename one of them"),
+    ("a bound that is typed", {}, ["<.001"], r"^'<\.001' is a bound, and no p-value; write the p-value itself, or the bound without its sign"),
+    ("a bound among numbers", {}, [".01", "p < .001"], r"^'<\.001' is a bound, and no p-value"),
+    ("a bound in words", bare("p = .02\np < .001\n"), ["p.txt"], r"p\.txt, line 2: the value is '<\.001', .*write the p-value itself"),
     ("no header, and its column named", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv", "--p-value", "0.001"], r"first dataset would be lost"),
     ("no header, and its datasets named", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv", "--dataset", "a"], r"first dataset would be lost"),
     ("an empty cell", {"p.csv": TABLE.replace("0.02", "")}, ["p.csv"], r"p\.csv, line 3, column 'p': the value is ''.*leave out the row"),
@@ -1222,6 +1231,60 @@ def test_what_compare_refuses(tmp_path, monkeypatch, capsys, files, arguments, m
     assert re.search(message, said.err.rstrip())
 
 
+WIDE = "dataset,instance,ours,base\nx,1,1,0\nx,2,1,0\ny,1,1,1\ny,2,0,1\n"
+ROWS = "dataset,instance,system,score\n" + "".join(
+    f"{d},{i},{s},{(i + k) % 2}\n"
+    for d in "xy"
+    for i in (1, 2, 3)
+    for k, s in enumerate(("ours", "base"))
+)
+
+# one file for both systems: name, files, arguments, the message
+SINGLE = [
+    ("a column of three", {"f.csv": "dataset,instance,ours,base,more\nx,1,1,0,1\ny,1,1,1,0\n"}, [],
+     r"f\.csv: 3 columns may be scores \('ours', 'base', 'more'\), .*name their columns with --systems"),
+    ("one column", {"f.csv": "dataset,instance,ours\nx,1,1\n"}, [], r"f\.csv: 1 columns? may be scores \('ours'\), but a comparison has two systems"),
+    ("no column", {"f.csv": "dataset,instance\nx,1\n"}, [], r"f\.csv: no other column holds numbers, but a comparison has two"),
+    ("an unknown column", {"f.csv": WIDE}, ["--systems", "ours", "bas"], r"f\.csv: column 'bas' is not one of .*did you mean 'base'\?"),
+    ("one column for both", {"f.csv": WIDE}, ["--systems", "ours", "ours"], r"Both systems have the name 'ours'"),
+    ("an empty cell", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,")}, [], r"f\.csv, line 3: the score is (''|empty)"),
+    ("a word for a score", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,no")}, [], r"f\.csv, line 3: the score is 'no'"),
+    ("an instance twice", {"f.csv": WIDE.replace("x,2,", "x,1,")}, [], r"f\.csv, ours: instance '1' of 'x' occurs more than once"),
+    ("p-values", {"f.csv": "dataset,p,p_adjusted\nx,0.1,0.2\n"}, [], r"f\.csv seems to hold p-values \(column 'p'\); count from them with the command pvalues"),
+    ("no identifiers to be shared", {"f.csv": "dataset,ours,base\nx,1,0\ny,0,1\n"}, ["--shared"], r"f\.csv has no column of identifiers, by which datasets could share"),
+    ("pooled datasets", {"f.csv": WIDE.replace("dataset", "task")}, [], r"f\.csv is read as one dataset, but its column 'task' has 2"),
+    ("systems in rows: three", {"f.csv": ROWS + "x,1,more,1\n"}, [], r"f\.csv has 3 systems in its column 'system' \('ours', 'base', 'more'\), .*name two with --systems"),
+    ("systems in rows: one", {"f.csv": ROWS.replace("base", "ours")}, [], r"f\.csv has 1 system in its column 'system' \('ours'\), .*add the rows of the other"),
+    ("systems in rows: unknown", {"f.csv": ROWS}, ["--systems", "ours", "bases"], r"f\.csv, column 'system': system 'bases' is not one of .*did you mean 'base'\?"),
+    ("systems in rows: one lacks an instance", {"f.csv": ROWS.replace("y,2,base,1\n", "")}, [], r"f\.csv, base has no instance '2' of 'y', which f\.csv, ours has"),
+    ("systems in rows: no such column", {"f.csv": ROWS}, ["--system", "sistem"], r"f\.csv: column 'sistem' is not one of .*did you mean 'system'\?"),
+    ("systems in rows: no scores", {"f.csv": ROWS.replace("score", "right")}, [], r"f\.csv: column 'score' is not one of"),
+    ("one folder", {"f.csv/x.csv": "instance,score\n1,1\n"}, [], r"f\.csv holds one system .*name the file or folder of the other one behind it"),
+    ("an empty file", {"f.csv": ""}, [], r"f\.csv is empty"),
+    ("a file for a figure", {"f.csv": WIDE}, ["--figure", "f.jpg"], r"--figure f\.jpg ends in '\.jpg'; let it end in \.svg, \.png or \.pdf"),
+    ("the input for a table", {"f.csv": WIDE}, ["--latex", "f.csv"], r"--latex f\.csv is one of the inputs, which would be lost"),
+    ("a folder for a page", {"f.csv": WIDE, "g/x": ""}, ["--html", "g"], r"--html g is a folder; name a file in it"),
+    ("one file for two", {"f.csv": WIDE}, ["--html", "o", "--latex", "o"], r"--html o is named for two things"),
+    ("standard input twice", {"f.csv": WIDE}, ["-", "-"], r"^Both systems are read from standard input"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "message"), [row[1:] for row in SINGLE], ids=[row[0] for row in SINGLE]
+)
+def test_what_compare_refuses_of_one_file(tmp_path, monkeypatch, capsys, files, arguments, message):
+    place(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    given = arguments if arguments[:1] == ["-"] else ["f.csv", *arguments]
+    assert cli.main(["compare", *given]) == 1
+    said = capsys.readouterr()
+    errors = [line for line in said.err.splitlines() if not line.startswith("Read ")]
+    assert (said.out, len(errors)) == ("", 1)
+    assert re.search(message, errors[0])
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 # name, files, arguments, the names of the datasets; the p-values are .001 and .02
 ANSWERED = [
     ("a table", {"p.csv": TABLE}, ["p.csv"], ["one", "two"]),
@@ -1243,6 +1306,14 @@ ANSWERED = [
     ("tabs in .tsv", {"p.tsv": "0.001\t0.02\n"}, ["p.tsv"], None),
     ("as numpy prints", bare("[0.001\n 0.02 ]\n"), ["p.txt"], None),
     ("as Python prints", bare("[0.001, 0.02]\n"), ["p.txt"], None),
+    ("no header", {"p.csv": "one,0.001\ntwo,0.02\n"}, ["p.csv"], ["one", "two"]),
+    ("no header, tabs", {"p.tsv": "one\t.001\n\ntwo\t2e-2\n"}, ["p.tsv"], ["one", "two"]),
+    ("no header, semicolons and quotes", bare('"one; or more";0.001\ntwo;0.02\n'), ["p.txt"], ["one; or more", "two"]),
+    ("no header, blanks", bare("one  0.001\nnumber two 0.02\n"), ["p.txt"], ["one", "number two"]),
+    ("as papers print", bare("one: p = .001\ntwo: p = .02\n"), ["p.txt"], ["one", "two"]),
+    ("as papers print, no names", bare("p = .001, p = .02\n"), ["p.txt"], None),
+    ("as papers print, typed", {}, ["p = .001, p=.02"], None),
+    ("as papers print, typed in pieces", {}, ["p", "=", ".001", "p", "=", ".02"], None),
     ("named in order", bare("0.001\n0.02\n"), ["p.txt", "--names", "u", "v"], ["u", "v"]),
     ("typed with commas", {}, ["0.001,0.02"], None),
     ("typed with commas and blanks", {}, ["0.001,", "0.02"], None),

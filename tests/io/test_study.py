@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -423,3 +425,15 @@ def test_the_published_study_has_remarks_on_every_section():
     for section in {comparison.section for comparison in settings.comparisons}:
         remarks = published.read_remarks(settings, section)
         assert remarks["data"], section
+
+
+def test_no_grammar_of_addresses_is_loaded_and_none_is_hidden_after():
+    code = (
+        "import sys\n"
+        "from replicability.io.study import read_study\n"
+        "read_study('config/example.yaml')\n"
+        "print('jsonschema' in sys.modules, 'rfc3987_syntax' in sys.modules)"
+    )
+    call = [sys.executable, "-c", code]
+    found = subprocess.run(call, cwd=paths.ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout == "True False\n"

@@ -300,3 +300,40 @@ def test_every_verdict_is_drawn_with_its_count():
     shown = [[text.get_text() for text in axis.texts] for axis in figure.axes]
     assert shown == [["1", "3"], ["3"]]
     assert figure.axes[0].get_title(loc="left") == "x: 4 verdicts"
+
+
+# --- many datasets -------------------------------------------------------------------------------
+
+
+def many(n):
+    comparison = Comparison("m", "s", "many", ("A", "B"), "independent", "f", {}, score="score")
+    p = np.linspace(1e-4, 1, n)
+    names = [f"dataset {i}" for i in range(n)]
+    table = pd.DataFrame({"dataset": names, "p_value": p, "score_a": 1 - p, "score_b": p})
+    return figures.comparison(table, find(comparison, table, 0.05), "score")
+
+
+def test_many_datasets_have_ranks_and_no_more_height():
+    named, ranked = many(figures.MOST_NAMED), many(figures.MOST_NAMED + 1)
+    assert [label.get_text() for label in named.axes[0].get_yticklabels()][:2] == [
+        "dataset 0", "dataset 1"
+    ]  # fmt: skip
+    assert named.axes[0].get_ylabel() == ""
+    for figure in (ranked, many(400)):
+        assert figure.get_size_inches().tolist() == named.get_size_inches().tolist()
+        assert "the table has the names" in figure.axes[0].get_ylabel()
+        figure.draw_without_rendering()
+        texts = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+        assert not any("dataset" in text for text in texts)
+        lines = figure.axes[-1].lines
+        assert max(len(line.get_ydata()) for line in lines) > figures.MOST_NAMED
+
+
+def test_the_text_of_a_figure_is_that_of_its_file(figure, tmp_path):
+    style.save(figure, tmp_path, "f")
+    text = style.svg(figure)
+    assert text == (tmp_path / "figures" / "f.svg").read_text(encoding="utf-8")
+    style.write(figure, tmp_path / "any", "svg")
+    assert (tmp_path / "any").read_text(encoding="utf-8") == text
+    style.write(figure, tmp_path / "any", "png")
+    assert (tmp_path / "any").read_bytes() == (tmp_path / "figures" / "f.png").read_bytes()

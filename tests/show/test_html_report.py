@@ -367,7 +367,7 @@ def test_nothing_half_written_is_taken_for_a_page(own, tmp_path, monkeypatch):
 
 def test_saved_below_the_checkout_the_path_is_relative(own, tmp_path, monkeypatch):
     found = results(own)
-    monkeypatch.setattr("replicability.show.html_report.render", lambda *_: "page")
+    monkeypatch.setattr("replicability.show.html_report.render", lambda *_, **__: "page")
     monkeypatch.setattr("replicability.io.paths.ROOT", tmp_path)
     assert html_report.save(own, found, "results/own") == str(
         Path("results/own/report/report.html")

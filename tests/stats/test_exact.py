@@ -24,7 +24,7 @@ from replicability.stats.exact.lattice import (
     least_sum,
     near_lattice,
 )
-from replicability.stats.exact.plane import Plane
+from replicability.stats.exact.plane import Plane, raised
 
 
 def sums_at_least(values, draws, threshold):
@@ -255,6 +255,31 @@ def test_ratio_by_few_nodes_agrees_with_all_of_them(n, monkeypatch):
     assert n == 300 or box[0] is not None
     assert tail.probability == pytest.approx(whole.probability, rel=1e-10)
     assert abs(tail.probability - whole.probability) <= tail.error + whole.error
+
+
+@pytest.mark.parametrize("periods", [(20, 40), (21, 41), (24, 33)])
+@pytest.mark.parametrize("bound", [-3, 0, 5])
+def test_all_nodes_of_even_and_odd_periods_give_the_sum_over_the_half_plane(periods, bound):
+    x, y = np.array([-1, 0, 1, 2]), np.array([3, 1, 5, 2])
+    shares, draws, tilt, a, b = np.array([0.4, 0.3, 0.2, 0.1]), 4, 0.3, 3, -1
+    found = Plane(x, y, shares, draws, tilt, a, b, bound).oriented()
+    expected = 0.0
+    for drawn in itertools.product(range(4), repeat=draws):
+        drawn = list(drawn)
+        excess = a * x[drawn].sum() + b * y[drawn].sum() - bound
+        if excess >= 0:
+            expected += shares[drawn].prod() * np.exp(-tilt * excess)
+    total, absolute = found.sum_whole(*periods)
+    assert total == pytest.approx(expected, rel=1e-12)
+    assert absolute >= total * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("exponent", [1, 2, 7, 64, 215])
+def test_powers_by_squaring(exponent):
+    values = np.exp(1j * np.linspace(0, 6, 50)) * np.linspace(0.5, 1, 50)
+    before = values.copy()
+    np.testing.assert_allclose(raised(values, exponent), values**exponent, rtol=1e-12)
+    np.testing.assert_array_equal(values, before)
 
 
 def test_values_of_a_ratio_without_their_integers_stay_within_the_bound():

@@ -22,6 +22,7 @@ WIDTH = 17.0  # period in standard deviations of a tilted sum
 PLANE_ALIAS = 1e-12  # bound on what lies outside of both periods
 LARGE = 2**21  # longest Fourier transform
 BLOCK = 2**18  # complex numbers worked on at a time
+NEGLIGIBLE = 1e-40  # nodes where the modulus of a sum is below it are left out
 _BOX = 1.0  # half the side of the fine grid about zero, in inverse standard deviations
 
 
@@ -189,21 +190,24 @@ class Plane:
         padded = np.zeros((y_nodes, x_period), dtype=complex)
         padded[:, j] = values
         by_x = fft.fft(padded, axis=1)  # sums x_low, x_low + 1, ... in the columns
-        kernel = self._half_lines(x_low, x_period, y_low, y_period, y_nodes)
+        kernel = self._half_lines(x_low, x_period, y_low, y_period, k[:, 0])
         terms = by_x * kernel
         weight = np.where(k[:, 0] == 0, 1.0, 2.0) / (x_period * y_period)
         return float(weight @ terms.real.sum(axis=1)), float(weight @ np.abs(terms).sum(axis=1))
 
-    def _half_lines(self, x_low, x_period, y_low, y_period, y_nodes):
-        """Return sums over y in the half-plane of exp(-tilt (a x + b y - bound) - i theta_k y)."""
+    def _half_lines(self, x_low, x_period, y_low, y_period, k):
+        """Return sums over y in the half-plane of exp(-tilt (a x + b y - bound) - i theta_k y).
+
+        Rows are the nodes `k`, of which the first is 0.
+        """
         x = x_low + np.arange(x_period)
         first = np.clip(-((self.a * x - self.bound) // self.b) - y_low, 0, y_period)
         offset = (self.a * x - self.bound) + self.b * y_low  # at y_low
         at_first = np.exp(-self.tilt * np.where(first < y_period, offset + self.b * first, np.inf))
         at_end = np.exp(-self.tilt * np.where(first < y_period, offset + self.b * y_period, np.inf))
-        k = np.arange(1, y_nodes)[:, None]
+        k = k[1:, None]
         roots = np.exp(-2j * math.pi / y_period * np.arange(y_period))
-        kernel = np.empty((y_nodes, x_period), dtype=complex)
+        kernel = np.empty((len(k) + 1, x_period), dtype=complex)
         decay = self.tilt * self.b
         kernel[0] = at_first * (np.expm1(-decay * (y_period - first)) / math.expm1(-decay))
         kernel[1:] = roots[k * first % y_period]
@@ -213,24 +217,30 @@ class Plane:
         return kernel
 
     def sum_whole(self, x_period, y_period):
-        """Return both sums from all probabilities of the periods, or None if they are too many."""
+        """Return both sums from all nodes that are not negligible, or None if there are too many.
+
+        The modulus at a node is at most the sum over x of those of the parts with that x, of which
+        few differ: columns of nodes without weight are known before anything else is computed.
+        """
         if x_period * y_period > 2 * LARGE:
             return None
         centre = [round(mean) for mean in self.means]
-        index = (self.x - centre[0]) % x_period * y_period + (self.y - centre[1]) % y_period
-        binned = np.bincount(index, self.shares, x_period * y_period).reshape(x_period, y_period)
-        values = fft.rfft2(binned)
-        values **= self.draws
-        chances = fft.irfft2(values, s=(x_period, y_period))
+        rows, row_of = np.unique((self.x - centre[0]) % x_period, return_inverse=True)
+        index = row_of * y_period + (self.y - centre[1]) % y_period
+        binned = np.bincount(index, self.shares, len(rows) * y_period).reshape(-1, y_period)
+        parts = fft.rfft(binned, axis=1)
+        k = np.flatnonzero(np.abs(parts).sum(axis=0) > NEGLIGIBLE ** (1 / self.draws))
+        values = np.zeros((len(k), x_period), dtype=complex)
+        values[:, rows] = parts[:, k].conj().T
+        values = raised(fft.ifft(values, axis=1, norm="forward"), self.draws)
         x_low, y_low = self.origins(x_period, y_period)
-        x = x_low + np.arange(x_period)[:, None]
-        y = y_low + np.arange(y_period)
-        chances = chances[
-            (x - self.draws * centre[0]) % x_period, (y - self.draws * centre[1]) % y_period
-        ]
-        excess = self.a * x + self.b * y - self.bound
-        weights = np.where(excess >= 0, np.exp(-self.tilt * np.maximum(excess, 0)), 0.0)
-        return float((chances * weights).sum()), 1.0 + EPS * x_period * y_period
+        by_x = fft.fft(values, axis=1)
+        by_x = np.roll(by_x, self.draws * centre[0] - x_low, axis=1)
+        shift = self.draws * centre[1] - y_low
+        by_x *= np.exp(2j * math.pi / y_period * (k * shift % y_period))[:, None]
+        terms = by_x * self._half_lines(x_low, x_period, y_low, y_period, k)
+        weight = np.where((k == 0) | (2 * k == y_period), 1.0, 2.0) / (x_period * y_period)
+        return float(weight @ terms.real.sum(axis=1)), float(weight @ np.abs(terms).sum(axis=1))
 
 
 def _wide_period(values, shares, draws):
@@ -276,6 +286,18 @@ def blocks(size, other):
     """Slice `size` into blocks of at most `BLOCK` numbers for each `other`."""
     block = max(1, BLOCK // max(1, other))
     return [slice(start, start + block) for start in range(0, size, block)]
+
+
+def raised(values, exponent):
+    """Return a power by repeated squaring: faster than one by logarithms, and as exact."""
+    result = np.ones_like(values)
+    while True:
+        if exponent % 2:
+            result *= values
+        exponent //= 2
+        if not exponent:
+            return result
+        values = values * values
 
 
 def squared_modulus(values):

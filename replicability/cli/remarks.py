@@ -1,0 +1,92 @@
+"""What `compare` notes below its answer."""
+
+
+def of_units(options, comparison, table):
+    """Say what a unit is, and how dependent the datasets that share units are found to be.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `compare`.
+    comparison : study.Comparison
+        What they declare.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    list of str
+        Notes; empty if there is nothing to say.
+    """
+    import numpy as np
+
+    notes = []
+    if "units" in table:
+        notes.append(
+            f"The unit is {options.unit!r}: the instances of each are summed before any test, so "
+            "that resamples and flips are of units. A design effect of 2 says that the difference "
+            "varies twice as much as if instances were independent."
+        )
+    if comparison.shared:
+        flips = table.attrs["flips"]
+        found = flips.correlations[np.triu(flips.shared > 0, 1)]
+        found = found[~np.isnan(found)]
+        if len(found):
+            notes.append(
+                f"Datasets that share units have correlations from {found.min():.2f} to "
+                f"{found.max():.2f}, measured by {len(flips.z):,} joint sign flips."
+            )
+    return notes
+
+
+def which(options, comparison):
+    """Say which file is which system, where the name of the system is not in that of its file.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `compare`.
+    comparison : study.Comparison
+        What they declare.
+
+    Returns
+    -------
+    list of str
+        Notes; empty if there is nothing to say.
+    """
+    files = dict(zip(comparison.systems, (options.a, options.b), strict=True))
+    if options.views or all(name in str(path) for name, path in files.items()):
+        return []
+    return [" ".join(f"{name} is read from {path}." for name, path in files.items())]
+
+
+def other_way(options, table, answer):
+    """Say how to ask the other way round, where nothing is found and B is mostly ahead.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `compare`.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    answer : dict
+        As `answers.answered` returns it.
+
+    Returns
+    -------
+    list of str
+        Notes; empty if there is nothing to say.
+    """
+    from replicability.compare import findings
+
+    counts = [finding["k_hat"][answer["recommended"]] for finding in answer["findings"]]
+    wins, n = findings.wins(table), len(table)
+    if options.both or options.claim or any(counts) or 2 * wins["B"] <= n:
+        return []
+    a, b = answer["systems"]
+    where = f"on {wins['B']:,} of {n:,} datasets" if n > 1 else f"than {a}"
+    return [
+        f"{b} scores higher {where}. Whether {b} is better was not asked: --both asks in both "
+        f"directions, each at half of alpha; if that was the claim before these scores were seen, "
+        f"{f'pass --systems {b} {a}' if options.views else f'name {options.b} first'}."
+    ]

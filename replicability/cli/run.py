@@ -1,0 +1,112 @@
+"""The command `run`: a study's whole report, without notebooks and workflow."""
+
+from pathlib import Path
+
+
+def run(options):
+    """Make the report of a study.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `run`.
+
+    Returns
+    -------
+    dict
+        ``study``, ``folder``, ``page``, ``files`` (paths as messages show them) and ``sentences``
+        (for each comparison its title and what is found at each level) and ``left``, parts of the
+        study that notebooks of the compendium make.
+
+    Raises
+    ------
+    InputError
+        If the study or one of its inputs is wrong, or the folder cannot be written.
+    """
+    from replicability import checks
+    from replicability.io.study import read_study
+    from replicability.io.text import existing, shown
+
+    file = existing(Path(options.study).absolute(), folder=False)
+    study = read_study(file)
+    if not (study.comparisons or study.families):
+        raise checks.InputError(
+            f"{shown(file)} has no comparisons or families, and there is nothing to report; add "
+            "one."
+        )
+    refuse_without_extra()
+    from replicability.compare import findings
+    from replicability.show import report
+
+    folder = Path(options.into or f"results/{study.name}").absolute()
+    pairs, made = report.write(study, folder, file=file)
+    return {
+        "study": study.name,
+        "folder": str(folder),
+        "page": str(folder / "report" / "report.html"),
+        "files": list(map(str, made)),
+        "sentences": [
+            {"title": comparison.title, "said": findings.sentences(comparison, table, study.alphas)}
+            for comparison, table in pairs
+        ],
+        "left": list(study.notebooks),
+    }
+
+
+def refuse_without_extra():
+    """Say how the packages come that draw and write pages, where they are not installed.
+
+    Raises
+    ------
+    InputError
+        If they are not.
+    """
+    from importlib.util import find_spec
+
+    from replicability import checks
+
+    missing = [name for name in ("matplotlib", "jinja2") if find_spec(name) is None]
+    if missing:
+        raise checks.InputError(
+            f"A report needs {' and '.join(missing)}; install replicability-analysis with the "
+            "extra 'report': pip install 'replicability-analysis[report]'."
+        )
+
+
+def show_run(answer):
+    """Write the answer of `run` as text.
+
+    Parameters
+    ----------
+    answer : dict
+        The answer.
+
+    Returns
+    -------
+    str
+        What is found, and where the report is.
+    """
+    from replicability.cli.layout import filled
+
+    here = Path.cwd()
+    folder = Path(answer["folder"])
+    inside = folder.relative_to(here) if folder.is_relative_to(here) else folder
+    lines = [filled(text) for block in answer["sentences"] for text in block["said"]]
+    kinds = {}
+    for file in map(Path, answer["files"]):
+        parts = file.relative_to(folder).parts
+        kinds.setdefault(parts[0], []).append(parts[-1])
+    stems = {kind: sorted({Path(name).stem for name in names}) for kind, names in kinds.items()}
+    listed = [
+        f"  {inside / 'report' / 'report.html'}   the page to send",
+        *(
+            f"  {inside / kind}/   {', '.join(stems[kind])}"
+            for kind in ("tables", "figures")
+            if kind in stems
+        ),
+        f"  {inside / 'provenance.json'}   what made them",
+    ]
+    if answer["left"]:
+        notebooks = ", ".join(answer["left"])
+        listed += ["", filled(f"Left to notebooks of the compendium: {notebooks}.")]
+    return "\n\n".join([*lines, "\n".join(["Wrote", *listed])])

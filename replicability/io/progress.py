@@ -1,0 +1,24 @@
+"""How far a long computation is, on a terminal alone."""
+
+from tqdm import tqdm
+
+DELAY = 1.0
+"""Seconds for which nothing is shown: most answers are there before."""
+
+
+def watched(items, what):
+    """Iterate, with a bar on standard error where it is a terminal and the work takes longer.
+
+    Parameters
+    ----------
+    items : sized iterable
+        What is worked on.
+    what : str
+        What they are, for the terminal.
+
+    Returns
+    -------
+    iterable
+        The same items; a pipe or file never gets a bar, and what is shown is removed at the end.
+    """
+    return tqdm(items, desc=what, delay=DELAY, disable=None, leave=False, file=None)

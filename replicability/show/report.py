@@ -1,0 +1,187 @@
+"""The report of a study: tables, figures, the page and its provenance, without any notebook."""
+
+import contextlib
+import itertools
+import shutil
+import tempfile
+from pathlib import Path
+
+from replicability import checks
+from replicability.compare import all_pairs, evaluation, findings, procedure
+from replicability.io import files, host, provenance
+from replicability.io.progress import watched
+from replicability.io.published import Prose
+from replicability.show import figures, html_report, style, tables
+from replicability.stats import partial_conjunction
+
+RECORD = "provenance.json"
+"""File of a report that says what made the others."""
+
+NO_GROUPS = (
+    "No groups of datasets are declared here, or the procedure is the paper's, without groups."
+)
+"""What is shown where a table of groups would be empty."""
+
+
+def write(study, folder, *, file=None):
+    """Write the report of a study, all of it or nothing.
+
+    Parameters
+    ----------
+    study : study.Study
+        The study; what it asks of notebooks is no part of the report.
+    folder : str or Path
+        Where the report goes; a relative path starts at the current folder. Files of an earlier
+        report that are not made any more are removed, if nobody has changed them.
+    file : Path, optional
+        The study's file, which the page then shows as it is written.
+
+    Returns
+    -------
+    list of (study.Comparison, DataFrame)
+        Comparisons with their results.
+    list of Path
+        What was written, in ``folder``: ``tables``, ``figures``, ``report/report.html`` and
+        `RECORD`.
+
+    Raises
+    ------
+    InputError
+        If an input is wrong, two items have one name, or the folder cannot be written; it then
+        holds what it held.
+    """
+    folder = Path(folder).absolute()
+    _refuse_names(study)
+    pairs = [(block, evaluation.evaluate(block)) for block in study.comparisons]
+    families = [(block, all_pairs.compare(block)) for block in study.families]
+    with _published(folder) as part:
+        if pairs:
+            _write_comparisons(study, pairs, part)
+        _write_families(study, families, part)
+        html_report.save(study, pairs, part, families, file=file)
+        inputs = [path for block in (*study.comparisons, *study.families) for path in block.paths]
+        text = provenance.record_report(study, file, inputs, part)
+        (part / RECORD).write_text(text, encoding="utf-8")
+        made = sorted(path.relative_to(part) for path in part.rglob("*") if path.is_file())
+    return pairs, [folder / path for path in made]
+
+
+def _refuse_names(study):
+    """Refuse a comparison whose files would be those of a table of every report."""
+    taken = ("counts", "groups", "both_directions", "families")
+    for block in (*study.comparisons, *study.families):
+        if block.name in taken or host.here().takes(block.name):
+            raise checks.InputError(
+                f"A table or figure of every report is called {block.name!r}; give the comparison "
+                "another name."
+            )
+
+
+def _write_comparisons(study, pairs, outputs):
+    """Write what the notebook on one's own comparison writes of comparisons."""
+    alphas = study.alphas
+    said = [[findings.find(*pair, alpha) for alpha in alphas] for pair in pairs]
+    drawn = zip(pairs, said, strict=True)
+    for (comparison, table), own in watched([*drawn], "tables and figures"):
+        caption = f"{findings.caption([comparison])} {tables.marks_note(alphas, own)}"
+        shown, full = tables.section([comparison], [table], own), tables.unrounded(table, own)
+        tables.save(shown, outputs, comparison.name, caption, full)
+        style.save(figures.comparison(table, own[0], comparison.score), outputs, comparison.name)
+    flat = [*itertools.chain(*said)]
+    caption = "Estimated number of datasets on which the first system is better."
+    tables.save(findings.counts(flat), outputs, "counts", caption)
+    by_group(flat, outputs, "groups")
+    caption = f"Both directions at joint level {alphas[0]:g}."
+    both = findings.both_directions(pairs, alphas[0])
+    tables.save(both, outputs, "both_directions", caption)
+
+
+def _write_families(study, families, outputs):
+    """Write what the notebook writes of families, and each matrix as a table."""
+    alpha = study.alphas[0]
+    for family, compared in families:
+        method = partial_conjunction.recommended_method(family.dependence)
+        counted, n = compared.k_hat(alpha, method), len(compared.datasets)
+        title = f"{family.title}, {family.score}, α = {alpha:g}"
+        style.save(figures.k_matrix(counted, n, title), outputs, family.name)
+        caption = (
+            f"{family.title}: on how many of {n:,} datasets the system of the row is better than "
+            f"that of the column, at least (k-hat, {procedure.TITLES[method]}, alpha = {alpha:g}, "
+            "each pair taken by itself)."
+        )
+        tables.save(counted.rename_axis("A").reset_index(), outputs, family.name, caption)
+    caption = (
+        "All pairs of systems: pairs of which one is better somewhere, on at least half of the "
+        "datasets, everywhere."
+    )
+    tables.save(findings.family_counts(families, study.alphas), outputs, "families", caption)
+
+
+def by_group(found, outputs, stem):
+    """Save the bounds of all declared groups as a table, one column for each level.
+
+    Parameters
+    ----------
+    found : sequence of Finding
+        Of one or more comparisons at the same levels.
+    outputs, stem : str
+        As for `tables.save`.
+
+    Returns
+    -------
+    Shown or Prose
+        The table: ``comparison``, ``method``, ``group``, ``datasets`` (its size) and for each level
+        the number of those on which A is better, at least; a sentence if no group is declared.
+    """
+    if not any(finding.groups for finding in found):
+        return Prose(NO_GROUPS)
+    rows = findings.groups(found)
+    rows["method"] = rows["method"].replace(procedure.TITLES)
+    rows["alpha"] = rows["alpha"].map("at least, α = {:g}".format)
+    keys = ["comparison", "method", "group", "datasets"]
+    wide = rows.pivot_table("at_least", keys, "alpha", "first", sort=False).reset_index()
+    caption = (
+        "On at least so many datasets of each group the first system is better (closed testing); "
+        "all bounds of a comparison at one level hold together with its count and its names."
+    )
+    return tables.save(wide.rename_axis(columns=None), outputs, stem, caption)
+
+
+# --- all or nothing ------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _published(folder):
+    """Give an empty folder; what is written there goes to its places where the block ends.
+
+    Yields
+    ------
+    Path
+        A folder beside `folder`, which is removed after an error.
+
+    Raises
+    ------
+    InputError
+        If the system refuses.
+    """
+    part = None
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise checks.InputError(f"{folder} is a file; name a folder for the report.")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(".part", f".{folder.name}.", folder.parent))
+        yield part
+        before = provenance.made_before(folder / RECORD)
+        for path in sorted(path for path in part.rglob("*") if path.is_file()):
+            place = folder / path.relative_to(part)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            before.pop(str(path.relative_to(part)), None)
+            path.replace(place)
+        for left, digest in before.items():
+            if (folder / left).is_file() and provenance.digest(folder / left) == digest:
+                (folder / left).unlink()
+    except OSError as error:
+        raise files.unwritten(folder, error) from None
+    finally:
+        if part:
+            shutil.rmtree(part, ignore_errors=True)
