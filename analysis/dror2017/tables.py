@@ -80,15 +80,16 @@ def margin_sizes(rows):
     DataFrame of str
         For each sample size the size, marked as in `rejection_rates`, and the power.
     """
+
+    def shares(name):
+        return pd.Series(map(probability, rows[name], rows[f"{name}_error"]), rows.index)
+
     cells = rows.assign(
         claim=rows["claim"].str.replace("_", " "),
         margin=rows["margin"].map("{:g}".format),
         repetitions=rows["n_repetitions"].map("{:,}".format),
-        size=[
-            probability(row.size, row.size_error) + _VERDICTS[row.verdict]
-            for row in rows.to_records()
-        ],
-        power=[probability(row.power, row.power_error) for row in rows.to_records()],
+        size=shares("size") + rows["verdict"].map(_VERDICTS),
+        power=shares("power"),
     ).rename(columns={"title": "test", "test": "name", "model": "scores"})
     keys = ["scores", "margin", "claim", "test", "repetitions"]
     wide = cells[keys].drop_duplicates()

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from analysis.dror2017 import tables
 from replicability.checks import InputError
 from replicability.stats import margin_sizes, metrics, paired
 from replicability.stats.margin_sizes import MODELS, Case, table
@@ -76,3 +77,17 @@ def test_nothing_to_tabulate():
         table([], [30], 10, 1)
     with pytest.raises(InputError, match="at least 2"):
         table([Case("t", "paired_t", "numbers")], [1], 10, 1)
+
+
+def test_the_table_has_sizes_marked_and_powers():
+    cases = [Case("Tango", "tango", "answers", claim) for claim in ("not_worse", "better_by")]
+    rows = table(cases, [30, 100], 1000, 3)
+    shown = tables.margin_sizes(rows)
+    assert list(shown["claim"]) == ["not worse", "better by"]
+    marks = {"nominal": "", "anti-conservative": " +", "conservative": " −"}
+    for row in rows.to_dict("records"):
+        (line,) = shown.index[shown["claim"] == row["claim"].replace("_", " ")]
+        size, power = (shown.loc[line, f"{name}, n = {row['n']}"] for name in ("size", "power"))
+        assert size.startswith(f"{row['size']:.4f} ± ")
+        assert size.endswith(f"{row['size_error']:.4f}{marks[row['verdict']]}")
+        assert power == f"{row['power']:.4f} ± {row['power_error']:.4f}"
