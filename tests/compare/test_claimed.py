@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from analysis import sections
 from replicability.checks import InputError
 from replicability.compare import claimed, evaluation, findings
 from replicability.io.instances import Dataset
@@ -116,6 +117,7 @@ def test_no_sentence_claims_more_than_was_tested(claim):
             " ".join(html_report._headline(finding)),
             html_claims.how_counted(asked, finding),
             str(html_claims.groups([finding])),
+            sections.bound(finding, ["news"]) if len(datasets) > 1 else "",
             html_report._both(asked, table, 0.05)["note"],
         ]
         text = " ".join(said)
