@@ -155,13 +155,13 @@ def bound(finding, group):
     InputError
         If the group is empty, or names a dataset twice or one that is not there.
     """
-    a, b = finding.systems
+    said = finding.claim.shown(*finding.systems)
     if finding.claims is None:
         return f"{finding.title}: this procedure has no bounds for groups; the closed one has."
     k = finding.claims.at_least(group)
-    shown = f"no dataset is shown on which {a} outperforms {b}"
+    shown = f"no dataset is shown on which {said}"
     if k:
-        shown = f"{a} outperforms {b} on {findings.at_least(k, len(group))}"
+        shown = f"{said} on {findings.at_least(k, len(group))}"
     return (
         f"{finding.title}, {', '.join(group)}: {shown} "
         f"(together with everything above at alpha = {finding.alpha:g})."

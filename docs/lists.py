@@ -17,10 +17,10 @@ def table(header, rows):
 def tests():
     """List the tests of one dataset."""
     rows = [
-        (f"`{name}`", paired.TAKES[test.takes], test.metrics, test.pvalue)
+        (f"`{name}`", paired.TAKES[test.takes], test.metrics, test.pvalue, test.margin or "none")
         for name, test in paired.TESTS.items()
     ]
-    return table(("test", "takes", "compares", "p-value"), rows)
+    return table(("test", "takes", "compares", "p-value", "margin"), rows)
 
 
 def estimators():

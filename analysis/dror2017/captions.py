@@ -10,6 +10,13 @@ TEST_SIZES = (
     "with standard errors. + marks anti-conservative rates, − conservative ones."
 )
 
+MARGIN_SIZES = (
+    "Share of datasets on which a claim is made, one-sided at .05, by sample size n: its size, "
+    "where the difference is on the boundary of the claim, and its power, where it is inside (0, "
+    "or twice the margin for “better by”), with standard errors. + marks anti-conservative sizes, "
+    "− conservative ones."
+)
+
 VALID = "the recommended one is valid for the declared dependence"
 """What Table 1 says of its last column."""
 

@@ -67,4 +67,36 @@ def rejection_rates(rows):
     return wide.rename_axis(columns=None).reset_index()
 
 
+def margin_sizes(rows):
+    """Lay out sizes and powers of tests with a margin: one row per test and claim.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `margin_sizes.table` returns it.
+
+    Returns
+    -------
+    DataFrame of str
+        For each sample size the size, marked as in `rejection_rates`, and the power.
+    """
+
+    def shares(name):
+        return pd.Series(map(probability, rows[name], rows[f"{name}_error"]), rows.index)
+
+    cells = rows.assign(
+        claim=rows["claim"].str.replace("_", " "),
+        margin=rows["margin"].map("{:g}".format),
+        repetitions=rows["n_repetitions"].map("{:,}".format),
+        size=shares("size") + rows["verdict"].map(_VERDICTS),
+        power=shares("power"),
+    ).rename(columns={"title": "test", "test": "name", "model": "scores"})
+    keys = ["scores", "margin", "claim", "test", "repetitions"]
+    wide = cells[keys].drop_duplicates()
+    for n, part in cells.groupby("n"):
+        found = {"size": f"size, n = {n:,}", "power": f"power, n = {n:,}"}
+        wide = wide.merge(part[[*keys, *found]].rename(columns=found))
+    return wide
+
+
 _VERDICTS = {"nominal": "", "anti-conservative": " +", "conservative": " −"}

@@ -140,8 +140,10 @@ def by_group(found, outputs, stem):
     rows["alpha"] = rows["alpha"].map("at least, α = {:g}".format)
     keys = ["comparison", "method", "group", "datasets"]
     wide = rows.pivot_table("at_least", keys, "alpha", "first", sort=False).reset_index()
+    plain = all(finding.claim.kind == "better" for finding in found)
+    claim = "the first system is better" if plain else "the claim of the comparison holds"
     caption = (
-        "On at least so many datasets of each group the first system is better (closed testing); "
+        f"On at least so many datasets of each group {claim} (closed testing); "
         "all bounds of a comparison at one level hold together with its count and its names."
     )
     return tables.save(wide.rename_axis(columns=None), outputs, stem, caption)

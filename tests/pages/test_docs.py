@@ -123,7 +123,9 @@ def test_a_study_takes_each_block_of_the_page_on_keys(block, tmp_path):
     assert procedure.local_test(comparison.dependence, shared=shared, method=method)
 
 
-@pytest.mark.parametrize("key", ["groups", "unit", "shared", "procedure", "method"])
+@pytest.mark.parametrize(
+    "key", ["groups", "unit", "shared", "procedure", "method", "claim", "margin"]
+)
 def test_the_page_on_keys_has_a_block_with(key):
     assert any(key in yaml.safe_load(block)[0] for block in KEYS)
 

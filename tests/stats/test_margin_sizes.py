@@ -1,0 +1,93 @@
+"""Models with a known difference, and the table of sizes and powers."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.dror2017 import tables
+from replicability.checks import InputError
+from replicability.stats import margin_sizes, metrics, paired
+from replicability.stats.margin_sizes import MODELS, Case, table
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("gain", [-1, 0, 1, 2])
+def test_models_have_the_difference_that_they_are_asked_for(name, gain):
+    gain *= MODELS[name].margin
+    scores = MODELS[name].draw(40_000, 2, gain, np.random.default_rng(5))
+    for row in range(2):
+        a, b = scores.a[row], scores.b[row]
+        if name == "similarities":
+            spearman = [stats.spearmanr(scores.gold[row], side).statistic for side in (a, b)]
+            found = spearman[0] - spearman[1]
+        else:
+            metric = metrics.METRICS["f1"] if name == "entities" else None
+            found = paired.difference(a, b, metric=metric).effect
+        assert found == pytest.approx(gain, abs=0.025)
+
+
+def test_answers_differ_on_a_fifth():
+    scores = margin_sizes.answers(20_000, 1, 0.1, np.random.default_rng(1))
+    assert (scores.a > scores.b).mean() == pytest.approx(0.15, abs=0.01)
+    assert (scores.a < scores.b).mean() == pytest.approx(0.05, abs=0.01)
+
+
+@pytest.mark.parametrize("claim", ["not_worse", "better_by", "equivalent"])
+def test_tango_at_once_is_tango_one_by_one(claim):
+    case = Case("Tango", "tango", "answers", claim)
+    slow = Case("Tango", "tango", "answers", claim, {"confidence_level": 0.95})
+    for gain in (0, 1):
+        at_once, one_by_one = (margin_sizes._pvalues(c, 40, 30, 7, gain) for c in (case, slow))
+        assert at_once == pytest.approx(one_by_one, rel=1e-12)
+
+
+def test_size_is_below_power_and_both_have_errors():
+    cases = [Case("t", "paired_t", "numbers"), Case("Tango", "tango", "answers", "better_by")]
+    found = table(cases, [40, 80], 200, 3)
+    assert list(found["n"]) == [40, 80, 40, 80]
+    assert (found["size"] < found["power"]).all()
+    expected = np.sqrt(found["power"] * (1 - found["power"]) / 200)
+    assert found["power_error"].to_numpy() == pytest.approx(expected.to_numpy())
+
+
+def test_the_other_cells_have_no_part():
+    case = Case("sign-flip", "sign_flip", "answers", options={"n_resamples": 50})
+    alone = table([case], [30], 20, 3)
+    beside = table([Case("t", "paired_t", "numbers"), case], [20, 30], 20, 3)
+    row = beside[(beside["test"] == "sign_flip") & (beside["n"] == 30)].reset_index(drop=True)
+    assert row.equals(alone)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("t", "paired_t", "number"), "did you mean 'numbers'"),
+        (("t", "paired_t", "numbers", "better"), "claim 'better' is not one of"),
+        (("McNemar", "mcnemar", "answers"), "use tango"),
+        (("t", "paired", "numbers"), "'paired'"),
+    ],
+)
+def test_cases_that_cannot_be(given, message):
+    with pytest.raises(InputError, match=message):
+        Case(*given)
+
+
+def test_nothing_to_tabulate():
+    with pytest.raises(InputError, match="nothing to tabulate"):
+        table([], [30], 10, 1)
+    with pytest.raises(InputError, match="at least 2"):
+        table([Case("t", "paired_t", "numbers")], [1], 10, 1)
+
+
+def test_the_table_has_sizes_marked_and_powers():
+    cases = [Case("Tango", "tango", "answers", claim) for claim in ("not_worse", "better_by")]
+    rows = table(cases, [30, 100], 1000, 3)
+    shown = tables.margin_sizes(rows)
+    assert list(shown["claim"]) == ["not worse", "better by"]
+    marks = {"nominal": "", "anti-conservative": " +", "conservative": " −"}
+    for row in rows.to_dict("records"):
+        (line,) = shown.index[shown["claim"] == row["claim"].replace("_", " ")]
+        size, power = (shown.loc[line, f"{name}, n = {row['n']}"] for name in ("size", "power"))
+        assert size.startswith(f"{row['size']:.4f} ± ")
+        assert size.endswith(f"{row['size_error']:.4f}{marks[row['verdict']]}")
+        assert power == f"{row['power']:.4f} ± {row['power_error']:.4f}"
