@@ -673,9 +673,9 @@ FAULTS = [
 ]  # fmt: skip
 
 
-def prepare(tmp_path, case, change=None):
+def prepare(tmp_path, case, change=None, cases=CASES):
     """Store the files of a case and its study; return the path of the study."""
-    block, files = copy.deepcopy(CASES[case])
+    block, files = copy.deepcopy(cases[case])
     block = {"name": "own", "systems": ["A", "B"], "dependence": "independent", **block}
     late = getattr(change, "of_text", False)
     if change and not late:
@@ -696,7 +696,7 @@ def prepare(tmp_path, case, change=None):
             (tmp_path / name).mkdir()
     for name, content in files.items():
         path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         if callable(content):
             content(path)
         else:
