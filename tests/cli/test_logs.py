@@ -91,6 +91,14 @@ def test_bad_runs_by_message(refused, write, change, arguments, message):
     assert message in refused("compare", *files, *arguments)
 
 
+def test_an_empty_run_of_a_relative_path_is_a_sentence(refused, write, monkeypatch):
+    place = write("a.csv", seeds(2, 0.8).assign(seed="").to_csv(index=False)).parent
+    write("b.csv", seeds(2, 0.4).to_csv(index=False))
+    monkeypatch.chdir(place)
+    said = refused("compare", "a.csv", "b.csv", "--run", "seed")
+    assert said.startswith("a.csv, line 2: the run is empty")
+
+
 def test_runs_of_ratings_are_refused(refused, write):
     a = write("a.csv", seeds(2, 0.5).to_csv(index=False))
     b = write("b.csv", seeds(2, 0.4).to_csv(index=False))
