@@ -231,6 +231,8 @@ FAULTS = [
     ("no eval in a log", "inspect", both(keys(files={"a": A, "b": B}), put(A, '{"status": "success"}')), r"_qa_x\.json is no log of Inspect, for it has no 'eval'"),
     ("a log that is a list", "inspect", both(keys(files={"a": A, "b": B}), put(A, "[1]")), r"_qa_x\.json is no log of Inspect"),
     ("a folder without logs", "inspect", keys(files={"a": "folder", "b": "b"}), r"/folder has no log of Inspect, which end in \.eval or \.json"),
+    ("logs of Inspect in the format folders", "inspect", keys(format="folders", columns={"instance": "id", "score": "value"}),
+     r"/a holds logs of Inspect, and is read in the format 'folders'; give the key 'format' the value inspect_ai"),
     ("other files beside logs", "inspect", put("a/notes.json", '{"model": "A"}'), same),
     ("samples in another order", "inspect", changed(A, lambda log: log["samples"].reverse()), same),
     ("true and false", "inspect", lambda files, block: files.update({A: TEXT_A.replace('"C"', "true").replace('"I"', "false")}), same),

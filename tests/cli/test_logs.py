@@ -150,6 +150,22 @@ def test_a_metric_for_each_task(asked, refused, tmp_path):
     assert message in refused(*files, "--metric", "acc_norm")
 
 
+def test_groups_of_tasks_are_bounded(asked, tmp_path):
+    rng = np.random.default_rng(3)
+    for side in "ab":
+        (tmp_path / side).mkdir()
+        for task in ("law", "logic", "piqa"):
+            (tmp_path / side / f"samples_{task}.jsonl").write_text(log(rng), encoding="utf-8")
+    results = {"group_subtasks": {"mmlu": ["law", "logic"]}, "model_name": "org/a-1.5"}
+    (tmp_path / "a" / "results_1.json").write_text(json.dumps(results), encoding="utf-8")
+    answer = asked("compare", tmp_path / "a", tmp_path / "b")
+    (group,) = answer["findings"][0]["groups"]
+    assert (group["group"], group["datasets"]) == ("mmlu", ["law", "logic"])
+    assert answer["systems"] == ["a", "b"]  # of which only one names its model
+    few = asked("compare", tmp_path / "a", tmp_path / "b", "--datasets", "law", "logic")
+    assert few["findings"][0]["groups"] == []  # of all datasets the sentence speaks anyway
+
+
 def test_files_are_runs_where_the_command_says_so(asked, refused, tmp_path):
     rng = np.random.default_rng(2)
     for side, runs in (("a", 2), ("b", 3)):
