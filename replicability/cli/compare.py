@@ -344,7 +344,7 @@ def _scores(options, file, role):
     side = {key: x if isinstance(x, str) else pd.Series(x).to_numpy() for key, x in side.items()}
     side = pd.DataFrame(side).astype({"dataset": str})
     if headers["run"]:
-        side = logs.averaged(options, file, role, side, table[headers["run"]], rows)
+        side = logs.averaged(options, path, role, side, table[headers["run"]], rows)
     twice = side[side.duplicated(["dataset", "instance"])]
     if len(twice):
         raise checks.InputError(

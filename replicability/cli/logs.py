@@ -78,7 +78,7 @@ def averaged(options, file, role, side, column, rows):
     ----------
     options : Namespace
         Arguments of the command `compare`; its ``runs`` keeps the mean of each side.
-    file : str
+    file : Path
         The table, for messages.
     role : {"a", "b"}
         The side, which is the header of its scores.

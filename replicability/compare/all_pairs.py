@@ -128,7 +128,13 @@ def compare(family):
 
 
 def _recommended(datasets):
-    """Name the test for the scores of all systems."""
+    """Name the test for the scores of all systems.
+
+    Means over runs of whole numbers are tested by sign flips: the bootstrap of all pairs at once
+    takes the whole numbers themselves.
+    """
+    if any(part.counted for part in datasets):
+        return "sign_flip"
     kinds = {
         "counts"
         if part.size is not None

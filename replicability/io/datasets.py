@@ -6,7 +6,7 @@ from pathlib import Path
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import aggregates
+from replicability.io import aggregates, inspect_logs
 from replicability.io.cells import some
 from replicability.io.text import existing, read_bytes, shown
 
@@ -102,7 +102,7 @@ def find(comparison):
 
 
 def _refuse_logs(comparison, places):
-    """Refuse logs of lm-evaluation-harness that are read in another format."""
+    """Refuse logs of lm-evaluation-harness and Inspect that are read in another format."""
     for side, place in places.items():
         logs = [place] if place.is_file() else sorted(place.rglob("samples_*.jsonl"))
         if any(map(is_log, logs)):
@@ -110,6 +110,11 @@ def _refuse_logs(comparison, places):
                 f"{comparison.files[side]} holds logs of lm-evaluation-harness, such as "
                 f"{logs[0].name!r}, and is read in the format {comparison.format!r}; give "
                 f"{checks.named('format')} the value lm_eval."
+            )
+        if inspect_logs.recognises(place):
+            raise InputError(
+                f"{comparison.files[side]} holds logs of Inspect, and is read in the format "
+                f"{comparison.format!r}; give {checks.named('format')} the value inspect_ai."
             )
 
 

@@ -104,11 +104,14 @@ class Several:
         Scores.
     size : ndarray of float64, shape (n,), or None
         Denominators of the scores.
+    counted : bool
+        Whether scores are means over runs of whole numbers, such as right and wrong.
     """
 
     name: str
     scores: np.ndarray
     size: np.ndarray | None = None
+    counted: bool = False
 
 
 def read(comparison):
@@ -181,12 +184,14 @@ def read_family(family):
     InputError
         As `read`.
     """
-    systems, names, scores, size, _, _ = _long(family)
+    systems, names, scores, size, _, means = _long(family)
     scores = np.stack(scores)
     parts = names.parts()
     aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
+    counted = bool(means) and all(mean.whole for mean in means)
     return systems, [
-        Several(name, scores[:, rows], None if size is None else size[rows]) for name, rows in parts
+        Several(name, scores[:, rows], None if size is None else size[rows], counted)
+        for name, rows in parts
     ]
 
 

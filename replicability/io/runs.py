@@ -20,6 +20,12 @@ REPEATED = (
 )
 """What to do with a table whose instances occur several times; the place is that of the key."""
 
+DENOMINATORS = (1, *(10**digits for digits in range(1, 10)), *range(2, 100))
+"""Denominators of which scores may be fractions that are averaged exactly."""
+
+LARGEST = 2**40
+"""Largest numerator of these: sums of thousands of runs are still exact."""
+
 
 @dataclass(frozen=True, eq=False)
 class Runs:
@@ -99,9 +105,10 @@ def mean(names, side, runs, labels, scores, sizes=None):
     Returns
     -------
     Mean
-        Means over the runs, the same whatever the order of the rows: of r whole numbers the
-        floating-point number that is nearest to their sum over r. With sizes numerators are
-        averaged; an instance keeps its size.
+        Means over the runs, the same whatever the order of the rows. Of fractions with one
+        denominator, such as whole numbers, decimals or thirds, the mean is the floating-point
+        number that is nearest to the true one, so that equal means are equal. With sizes numerators
+        are averaged; an instance keeps its size.
 
     Raises
     ------
@@ -128,9 +135,10 @@ def mean(names, side, runs, labels, scores, sizes=None):
             f"one run of {side.who} and {sizes[rows][codes][row]:g} in another, but it is the same "
             "instance; correct one of them."
         )
-    order = np.lexsort((scores, codes))  # so that the sum does not depend on the order of the rows
+    steps, below = _steps(scores)
+    order = np.lexsort((steps, codes))  # so that the sum does not depend on the order of the rows
     starts = np.cumsum(n) - n
-    means = np.add.reduceat(scores[order], starts) / n
+    means = np.add.reduceat(steps[order], starts) / (n * below)
     first = np.argsort(rows)
     return Mean(
         rows=rows[first],
@@ -198,6 +206,19 @@ def _checked(names, side, keys, codes, runs, labels):
             "score every instance in every run, or leave that run or instance out."
         )
     return runs
+
+
+def _steps(scores):
+    """Return scores as whole numbers over one denominator, or as they are over 1."""
+    different = np.unique(scores)
+    for below in DENOMINATORS:
+        for part in (different[:64], different):
+            whole = np.rint(part * below)
+            if (np.abs(whole) > LARGEST).any() or (whole / below != part).any():
+                break
+        else:
+            return np.rint(scores * below), below
+    return scores, 1
 
 
 def _natural(text):

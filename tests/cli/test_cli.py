@@ -639,7 +639,7 @@ def test_zeros_that_are_typed_stay_zeros(run):
         (
             "folders",
             ["--metric", "las"],
-            "no meaning in the format 'folders', only in conllu, inspect_ai, la",
+            "meaning in the format 'folders', only in conllu, inspect_ai, la",
         ),
         (
             "folders",

@@ -91,6 +91,14 @@ def test_bad_runs_by_message(refused, write, change, arguments, message):
     assert message in refused("compare", *files, *arguments)
 
 
+def test_an_empty_run_of_a_relative_path_is_a_sentence(refused, write, monkeypatch):
+    place = write("a.csv", seeds(2, 0.8).assign(seed="").to_csv(index=False)).parent
+    write("b.csv", seeds(2, 0.4).to_csv(index=False))
+    monkeypatch.chdir(place)
+    said = refused("compare", "a.csv", "b.csv", "--run", "seed")
+    assert said.startswith("a.csv, line 2: the run is empty")
+
+
 def test_runs_of_ratings_are_refused(refused, write):
     a = write("a.csv", seeds(2, 0.5).to_csv(index=False))
     b = write("b.csv", seeds(2, 0.4).to_csv(index=False))
@@ -140,6 +148,22 @@ def test_a_metric_for_each_task(asked, refused, tmp_path):
     assert "has no 'acc_norm'" in refused(*files, "--metric", "acc_norm")
     message = "Or name the tasks that have it with --datasets, or give --metric one for each task."
     assert message in refused(*files, "--metric", "acc_norm")
+
+
+def test_groups_of_tasks_are_bounded(asked, tmp_path):
+    rng = np.random.default_rng(3)
+    for side in "ab":
+        (tmp_path / side).mkdir()
+        for task in ("law", "logic", "piqa"):
+            (tmp_path / side / f"samples_{task}.jsonl").write_text(log(rng), encoding="utf-8")
+    results = {"group_subtasks": {"mmlu": ["law", "logic"]}, "model_name": "org/a-1.5"}
+    (tmp_path / "a" / "results_1.json").write_text(json.dumps(results), encoding="utf-8")
+    answer = asked("compare", tmp_path / "a", tmp_path / "b")
+    (group,) = answer["findings"][0]["groups"]
+    assert (group["group"], group["datasets"]) == ("mmlu", ["law", "logic"])
+    assert answer["systems"] == ["a", "b"]  # of which only one names its model
+    few = asked("compare", tmp_path / "a", tmp_path / "b", "--datasets", "law", "logic")
+    assert few["findings"][0]["groups"] == []  # of all datasets the sentence speaks anyway
 
 
 def test_files_are_runs_where_the_command_says_so(asked, refused, tmp_path):

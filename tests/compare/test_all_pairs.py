@@ -312,3 +312,19 @@ def test_scores_that_are_not_whole_name_the_dataset(declare):
     table = TABLE.assign(score=TABLE["score"] / (1 + (TABLE["dataset"] == "blogs")))
     with pytest.raises(checks.InputError, match=r"dataset 'blogs': All pairs .* a score is \d+\.5"):
         all_pairs.compare(declare(table, "paired_bootstrap"))
+
+
+def test_a_family_of_systems_with_several_runs(declare):
+    runs = [scored(seed, binary=True).assign(run=seed) for seed in (1, 2, 3)]
+    columns = {key: key for key in COLUMNS if key != "size"} | {"run": "run"}
+    table = pd.concat(runs)
+    found = all_pairs.compare(declare(table, "", columns=columns))
+    assert found.test == "sign_flip"
+    sums = table.groupby(["system", "dataset", "instance"])["score"].sum().astype(float)
+    for place, dataset in enumerate(found.datasets):
+        for i, first in enumerate(found.systems):
+            assert found.scores[i, place] == pytest.approx(sums[first, dataset].mean() / 3)
+            for j, second in enumerate(found.systems):
+                if i != j:
+                    true = paired.run("sign_flip", sums[first, dataset], sums[second, dataset])
+                    assert found.pvalues[i, j, place] == pytest.approx(true.pvalue, rel=1e-9)
