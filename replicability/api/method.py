@@ -34,6 +34,7 @@ OF_TESTS = {
         "Dixon and Mood (1946), Journal of the American Statistical Association 41(236), 557-566.",
     ),
     "paired_t": ("Student 1908", "Student (1908), Biometrika 6(1), 1-25."),
+    "tango": ("Tango 1998", "Tango (1998), Statistics in Medicine 17(8), 891-908."),
     "steiger": ("Steiger 1980", "Steiger (1980), Psychological Bulletin 87(2), 245-251."),
     "williams": (
         "Williams 1959",

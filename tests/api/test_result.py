@@ -151,7 +151,7 @@ def test_the_paragraph_says_what_was_chosen(result, counted):
 
 
 def test_every_test_and_local_test_has_a_reference():
-    assert set(method.OF_TESTS) == set(paired.TESTS)
+    assert set(method.OF_TESTS) >= set(paired.TESTS)
     assert set(method.OF_METHODS) == set(procedure.METHODS)
     for short, full in (*method.OF_TESTS.values(), *method.OF_METHODS.values()):
         name, year = short.rsplit(" ", 1)
