@@ -76,7 +76,7 @@ class Result:
         """Name the systems, the count and the level."""
         a, b = self.systems
         return (
-            f"<Result: {a} against {b}, better on at least {self.k} of {self.n} "
+            f"<Result: {a} against {b}, shown on at least {self.k} of {self.n} "
             f"dataset{'s' * (self.n != 1)} (alpha = {self.alpha:g})>"
         )
 
