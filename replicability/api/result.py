@@ -15,7 +15,7 @@ from replicability.api import method, shown
 from replicability.checks import InputError
 from replicability.compare import findings, procedure
 from replicability.compare.evaluation import cautions
-from replicability.compare.findings import Finding
+from replicability.compare.findings import Finding, Overall
 from replicability.io import files
 from replicability.io.held import of_table
 from replicability.io.study import Comparison, Study
@@ -129,6 +129,11 @@ class Result:
     def named(self) -> list[str]:
         """Datasets on which A is shown to be better, by name."""
         return self.findings[0].identified_datasets
+
+    @property
+    def overall(self) -> Overall | None:
+        """The mean difference over the datasets, which prints as its sentence; None of p-values."""
+        return findings.overall(self.comparison, self.evaluated)
 
     @property
     def table(self) -> pd.DataFrame:

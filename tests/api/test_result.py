@@ -188,6 +188,11 @@ def test_the_paragraph_says_what_is_claimed():
     assert "the hypothesis that ours is worse than baseline by 0.1 or more" in said
 
 
+def test_the_mean_difference_stands_beside_the_count(result, counted):
+    assert result.overall.difference == pytest.approx(result.table["difference"].mean())
+    assert counted.overall is None
+
+
 def test_a_suite_is_planned():
     plan = rep.design([100, 200], discordant=0.2, gains=[0.05, 0.1])
     assert str(plan) == "\n".join(plan.sentences)
