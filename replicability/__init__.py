@@ -29,12 +29,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from replicability.api import Family, Result, all_pairs, bounds, compare, count
+    from replicability.api import Family, Plan, Result, all_pairs, bounds, compare, count, design
     from replicability.checks import InputError
 
 __all__ = [
     "Family",
     "InputError",
+    "Plan",
     "Result",
     "all_pairs",
     "api",
@@ -44,6 +45,7 @@ __all__ = [
     "cli",
     "compare",
     "count",
+    "design",
     "io",
     "show",
     "stats",
@@ -57,7 +59,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "InputError":
         return importlib.import_module("replicability.checks").InputError
-    if name in ("Family", "Result", "all_pairs", "bounds", "count"):
+    if name in ("Family", "Plan", "Result", "all_pairs", "bounds", "count", "design"):
         return getattr(importlib.import_module("replicability.api"), name)
     return importlib.import_module(f"replicability.{name}")
 

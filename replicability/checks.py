@@ -2,7 +2,9 @@
 
 import contextlib
 import difflib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
+from typing import Any
 
 import numpy as np
 
@@ -24,10 +26,10 @@ class InputError(ValueError):
 
 # --- how the user calls an argument --------------------------------------------------------------
 
-_NAMING = ContextVar("naming", default="the key {!r}".format)
+_NAMING: ContextVar[Callable[[str], str]] = ContextVar("naming", default="the key {!r}".format)
 
 
-def named(key):
+def named(key: str) -> str:
     """Name an argument in the way of the person who passed it.
 
     Parameters
@@ -52,7 +54,7 @@ def named(key):
 
 
 @contextlib.contextmanager
-def naming(how):
+def naming(how: Callable[[str], str]) -> Iterator[None]:
     """Let `named` follow another convention for as long as the block lasts.
 
     Parameters
@@ -67,7 +69,7 @@ def naming(how):
         _NAMING.reset(token)
 
 
-def option(key):
+def option(key: str) -> str:
     """Name a key as an option of the command line.
 
     Parameters
@@ -86,7 +88,7 @@ def option(key):
 # --- one of several ------------------------------------------------------------------------------
 
 
-def choice(name, value, allowed):
+def choice(name: str, value: Any, allowed: Iterable[str]) -> str:
     """Return `value` if it is one of `allowed`.
 
     Parameters
@@ -114,7 +116,7 @@ def choice(name, value, allowed):
     raise InputError(f"{name} {value!r} is not one of {listed(allowed)}{nearest(value, allowed)}")
 
 
-def listed(words):
+def listed(words: Sequence[str]) -> str:
     """List words in a message, `MOST_SHOWN` of them at most.
 
     Parameters
@@ -131,7 +133,7 @@ def listed(words):
     return ", ".join(words[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
 
 
-def enumerated(words):
+def enumerated(words: Iterable[str]) -> str:
     """Write words as a sentence has them.
 
     Parameters
@@ -148,7 +150,7 @@ def enumerated(words):
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def is_unicode(text):
+def is_unicode(text: str) -> bool:
     """Tell whether a text can be written in UTF-8.
 
     Parameters
@@ -167,7 +169,7 @@ def is_unicode(text):
     return True
 
 
-def nearest(value, allowed):
+def nearest(value: Any, allowed: Iterable[str]) -> str:
     """End a sentence with the nearest allowed value.
 
     Parameters
@@ -186,7 +188,7 @@ def nearest(value, allowed):
     return f"; did you mean {near[0]!r}?" if near else "."
 
 
-def alternative(value):
+def alternative(value: Any) -> str:
     """Return an alternative hypothesis.
 
     Parameters
@@ -210,7 +212,7 @@ def alternative(value):
 # --- numbers -------------------------------------------------------------------------------------
 
 
-def alpha(value):
+def alpha(value: Any) -> float:
     """Return a level of significance as a float strictly between 0 and 1.
 
     Parameters
@@ -231,7 +233,7 @@ def alpha(value):
     return _share("alpha", value, "a level of significance", 0.05)
 
 
-def confidence_level(value, name="confidence_level"):
+def confidence_level(value: Any, name: str = "confidence_level") -> float:
     """Return a level of confidence as a float strictly between 0 and 1.
 
     Parameters
@@ -254,7 +256,7 @@ def confidence_level(value, name="confidence_level"):
     return _share(name, value, "a level of confidence", 0.95)
 
 
-def finite(name, value):
+def finite(name: str, value: Any) -> float:
     """Return a finite number as a float.
 
     Parameters
@@ -280,7 +282,7 @@ def finite(name, value):
     return number
 
 
-def at_least(name, value, minimum=1):
+def at_least(name: str, value: Any, minimum: int = 1) -> int:
     """Return a whole number that is not below a minimum.
 
     Parameters
@@ -307,7 +309,7 @@ def at_least(name, value, minimum=1):
     return int(value)
 
 
-def resamples(value):
+def resamples(value: Any) -> int:
     """Return a number of resamples.
 
     Parameters

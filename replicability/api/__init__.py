@@ -1,11 +1,12 @@
 """Three lines of Python: from frames, arrays, p-values or files to a result.
 
 ``import replicability`` has all of it: `replicability.compare`, `replicability.count`,
-`replicability.bounds`, `replicability.all_pairs` and what they return.
+`replicability.bounds`, `replicability.all_pairs`, `replicability.design` and what they return.
 """
 
 from replicability.api.calls import all_pairs, bounds, compare, count
 from replicability.api.family import Family
+from replicability.api.plan import Plan, design
 from replicability.api.result import Result
 
-__all__ = ["Family", "Result", "all_pairs", "bounds", "compare", "count"]
+__all__ = ["Family", "Plan", "Result", "all_pairs", "bounds", "compare", "count", "design"]

@@ -6,7 +6,7 @@ import pandas as pd
 
 import replicability
 from replicability.checks import enumerated
-from replicability.compare import procedure
+from replicability.compare import claimed, procedure
 from replicability.compare.findings import Finding
 from replicability.compare.findings.wording import DECLARED, plural
 from replicability.io.study import INSTANCE, Comparison
@@ -34,6 +34,7 @@ OF_TESTS = {
         "Dixon and Mood (1946), Journal of the American Statistical Association 41(236), 557-566.",
     ),
     "paired_t": ("Student 1908", "Student (1908), Biometrika 6(1), 1-25."),
+    "tango": ("Tango 1998", "Tango (1998), Statistics in Medicine 17(8), 891-908."),
     "steiger": ("Steiger 1980", "Steiger (1980), Psychological Bulletin 87(2), 245-251."),
     "williams": (
         "Williams 1959",
@@ -113,11 +114,11 @@ def paragraph(
 
 
 def _compared(comparison: Comparison, table: pd.DataFrame) -> str:
-    a, b = comparison.systems
+    clause = claimed.claim(comparison).clause(*comparison.systems)
     n = f" ({plural(int(table['n'].sum()), 'instance')})" if "n" in table else ""
     if len(table) == 1:
-        return f"We asked whether {a} is better than {b} on one dataset{n}."
-    return f"We asked on how many of {plural(len(table), 'dataset')}{n} {a} is better than {b}."
+        return f"We asked whether {clause} on one dataset{n}."
+    return f"We asked on how many of {plural(len(table), 'dataset')}{n} {clause}."
 
 
 def _units(comparison: Comparison, table: pd.DataFrame) -> list[str]:
@@ -133,7 +134,10 @@ def _units(comparison: Comparison, table: pd.DataFrame) -> list[str]:
 def _tested(comparison: Comparison, table: pd.DataFrame) -> tuple[str, list[tuple[str, str]]]:
     """Say by what each dataset was tested; with what is cited."""
     a, b = comparison.systems
-    hypothesis = f"the one-sided hypothesis that {a} is not better than {b}"
+    claim = claimed.claim(comparison)
+    hypothesis = f"the hypothesis that {claim.null(a, b)}"
+    if claim.kind == "better":
+        hypothesis = f"the one-sided hypothesis that {a} is not better than {b}"
     if "test" not in table:
         made = f", made by {paired.lookup(comparison.test).title}," if comparison.test else ""
         cited = [OF_TESTS[comparison.test]] if comparison.test in OF_TESTS else []

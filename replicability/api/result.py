@@ -15,7 +15,7 @@ from replicability.api import method, shown
 from replicability.checks import InputError
 from replicability.compare import findings, procedure
 from replicability.compare.evaluation import cautions
-from replicability.compare.findings import Finding
+from replicability.compare.findings import Finding, Overall
 from replicability.io import files
 from replicability.io.held import of_table
 from replicability.io.study import Comparison, Study
@@ -76,7 +76,7 @@ class Result:
         """Name the systems, the count and the level."""
         a, b = self.systems
         return (
-            f"<Result: {a} against {b}, better on at least {self.k} of {self.n} "
+            f"<Result: {a} against {b}, shown on at least {self.k} of {self.n} "
             f"dataset{'s' * (self.n != 1)} (alpha = {self.alpha:g})>"
         )
 
@@ -129,6 +129,11 @@ class Result:
     def named(self) -> list[str]:
         """Datasets on which A is shown to be better, by name."""
         return self.findings[0].identified_datasets
+
+    @property
+    def overall(self) -> Overall | None:
+        """The mean difference over the datasets, which prints as its sentence; None of p-values."""
+        return findings.overall(self.comparison, self.evaluated)
 
     @property
     def table(self) -> pd.DataFrame:

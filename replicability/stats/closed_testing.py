@@ -39,8 +39,10 @@ Su (2019), Journal of the American Statistical Association 114(527), 1291-1304.
 """
 
 import functools
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replicability import checks
@@ -63,7 +65,15 @@ _CELLS = 2**20  # pairs of sums that are compared at a time
 _SPREAD = 9.0  # standard deviations of a binomial law, beyond which its terms are left out
 
 
-def bound(pvalues, subset=None, alpha=0.05, method="bonferroni", *, tau=0.5, axis=-1):
+def bound(
+    pvalues: ArrayLike,
+    subset: ArrayLike | None = None,
+    alpha: float = 0.05,
+    method: str = "bonferroni",
+    *,
+    tau: float = 0.5,
+    axis: int = -1,
+) -> Any:
     r"""Lower bound on the number of datasets of a set on which A is better.
 
     Parameters
@@ -168,7 +178,14 @@ def bound_of_sums(evidence, critical, subset=None):
     return int(inside.sum() - _unrejected(terms[inside], terms[~inside], values))
 
 
-def curve(pvalues, alpha=0.05, method="bonferroni", *, tau=0.5, axis=-1):
+def curve(
+    pvalues: ArrayLike,
+    alpha: float = 0.05,
+    method: str = "bonferroni",
+    *,
+    tau: float = 0.5,
+    axis: int = -1,
+) -> NDArray[np.int64]:
     """Lower bounds for the j datasets with the smallest p-values, j = 1, ..., n.
 
     Parameters
@@ -210,7 +227,14 @@ def curve(pvalues, alpha=0.05, method="bonferroni", *, tau=0.5, axis=-1):
     return np.moveaxis(bounds.astype(np.int64), -1, axis)
 
 
-def names(pvalues, alpha=0.05, method="bonferroni", *, tau=0.5, axis=-1):
+def names(
+    pvalues: ArrayLike,
+    alpha: float = 0.05,
+    method: str = "bonferroni",
+    *,
+    tau: float = 0.5,
+    axis: int = -1,
+) -> NDArray[np.bool]:
     """Datasets that are named: those whose own null hypothesis closed testing rejects.
 
     Parameters
@@ -250,7 +274,7 @@ def names(pvalues, alpha=0.05, method="bonferroni", *, tau=0.5, axis=-1):
     return np.moveaxis(named, -1, axis)
 
 
-def members(subset, n):
+def members(subset: ArrayLike | None, n: int) -> NDArray[np.bool]:
     """Return a mask of the datasets in a set.
 
     Parameters

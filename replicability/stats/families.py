@@ -1,12 +1,15 @@
 """Families of p-values as rows of a batch: in blocks, up to a failure, and as levels."""
 
+from collections.abc import Iterator
+
 import numpy as np
+from numpy.typing import NDArray
 
 CHUNK_VALUES = 2**16
 """p-values that are worked on at a time, so that the intermediate results stay in cache."""
 
 
-def chunks(values, result):
+def chunks(values: np.ndarray, result: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Pair blocks of families with their places in the result, small enough to stay in cache.
 
     Parameters
@@ -29,7 +32,7 @@ def chunks(values, result):
         yield rows[start : start + step], targets[start : start + step]
 
 
-def first_failure(failed):
+def first_failure(failed: NDArray[np.bool]) -> NDArray[np.int64]:
     """Return the number of leading entries along the last axis that did not fail.
 
     Parameters
@@ -46,7 +49,9 @@ def first_failure(failed):
     return np.where((first > 0) | failed[..., 0], first, failed.shape[-1])
 
 
-def least_alpha(pvalues, factor):
+def least_alpha(
+    pvalues: NDArray[np.float64], factor: NDArray[np.float64] | float
+) -> NDArray[np.float64]:
     """Return the smallest level at which p-values are at most alpha divided by a factor.
 
     Parameters

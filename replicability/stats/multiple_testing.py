@@ -23,12 +23,15 @@ Biometrika 75, 800-802. Hommel (1988), Biometrika 75, 383-386. Benjamini and Hoc
 """
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from replicability import checks
 from replicability.stats import arguments, families, partial_conjunction
 
 
-def identify(pvalues, alpha=0.05, method="holm", *, axis=-1):
+def identify(
+    pvalues: ArrayLike, alpha: float = 0.05, method: str = "holm", *, axis: int = -1
+) -> NDArray[np.bool]:
     r"""Decide for each dataset whether A is declared better than B on it.
 
     Parameters
@@ -78,7 +81,9 @@ def identify(pvalues, alpha=0.05, method="holm", *, axis=-1):
     return np.moveaxis(decisions, -1, axis)
 
 
-def adjusted_pvalues(pvalues, method="holm", *, axis=-1):
+def adjusted_pvalues(
+    pvalues: ArrayLike, method: str = "holm", *, axis: int = -1
+) -> NDArray[np.float64]:
     r"""Adjusted p-values: the smallest alpha at which each dataset is identified.
 
     Parameters

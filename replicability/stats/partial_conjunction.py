@@ -28,8 +28,11 @@ Dror, Baumer, Bogomolov and Reichart (2017), Equations 2 to 4 and Section 7. Ben
 """
 
 import warnings
+from collections.abc import Sequence
+from typing import Any, overload
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from replicability import checks
 from replicability.stats import arguments
@@ -41,7 +44,7 @@ class DependenceWarning(UserWarning):
     """A method was asked for on datasets whose declared dependence it is not valid under."""
 
 
-def recommended_method(dependence):
+def recommended_method(dependence: str) -> str:
     """Name the combination method that the paper recommends (Section 4.1).
 
     Parameters
@@ -65,7 +68,13 @@ def recommended_method(dependence):
     return "fisher" if dependence == "independent" else "bonferroni"
 
 
-def partial_conjunction_pvalues(pvalues, method="bonferroni", *, dependence=None, axis=-1):
+def partial_conjunction_pvalues(
+    pvalues: ArrayLike,
+    method: str = "bonferroni",
+    *,
+    dependence: str | None = None,
+    axis: int = -1,
+) -> NDArray[np.float64]:
     r"""Partial-conjunction p-values :math:`p_*^{u/n}` for u = 1, ..., n (Equations 2 to 4).
 
     Parameters
@@ -108,7 +117,7 @@ def partial_conjunction_pvalues(pvalues, method="bonferroni", *, dependence=None
     array([0.001, 0.04 , 0.196, 0.274, 0.344, 0.357])
     """
     values = arguments.pvalues(pvalues, axis)
-    combine = ESTIMATORS[_method(method, dependence)].combine
+    combine: Any = ESTIMATORS[_method(method, dependence)].combine
     n = values.shape[-1]
     result = np.empty(values.shape)
     for source, target in chunks(values, result):
@@ -118,7 +127,33 @@ def partial_conjunction_pvalues(pvalues, method="bonferroni", *, dependence=None
     return np.moveaxis(result, -1, axis)
 
 
-def k_hat(pvalues, alpha=0.05, method="bonferroni", *, dependence=None, axis=-1):
+@overload
+def k_hat(
+    pvalues: Sequence[float],
+    alpha: float = 0.05,
+    method: str = "bonferroni",
+    *,
+    dependence: str | None = None,
+) -> int: ...
+@overload
+def k_hat(
+    pvalues: ArrayLike,
+    alpha: float = 0.05,
+    method: str = "bonferroni",
+    *,
+    dependence: str | None = None,
+    axis: int = -1,
+) -> Any: ...
+
+
+def k_hat(
+    pvalues: ArrayLike,
+    alpha: float = 0.05,
+    method: str = "bonferroni",
+    *,
+    dependence: str | None = None,
+    axis: int = -1,
+) -> Any:
     r"""Lower confidence bound on the number of datasets on which A is better (Equation 4).
 
     Parameters
@@ -166,7 +201,13 @@ def k_hat(pvalues, alpha=0.05, method="bonferroni", *, dependence=None, axis=-1)
     return counts if counts.ndim else int(counts)
 
 
-def k_count(pvalues, alpha=0.05, *, axis=-1):
+@overload
+def k_count(pvalues: Sequence[float], alpha: float = 0.05) -> int: ...
+@overload
+def k_count(pvalues: ArrayLike, alpha: float = 0.05, *, axis: int = -1) -> Any: ...
+
+
+def k_count(pvalues: ArrayLike, alpha: float = 0.05, *, axis: int = -1) -> Any:
     r"""Number of datasets with p <= alpha: common practice, without a guarantee (Section 4.3).
 
     Parameters
@@ -201,7 +242,9 @@ def k_count(pvalues, alpha=0.05, *, axis=-1):
     return counts if np.ndim(counts) else int(counts)
 
 
-def estimate(pvalues, alpha=0.05, method="bonferroni", *, axis=-1):
+def estimate(
+    pvalues: ArrayLike, alpha: float = 0.05, method: str = "bonferroni", *, axis: int = -1
+) -> Any:
     """Estimate the number of datasets on which A is better, by `k_hat` or `k_count`.
 
     Parameters
@@ -231,7 +274,7 @@ def estimate(pvalues, alpha=0.05, method="bonferroni", *, axis=-1):
     return k_hat(pvalues, alpha, method, axis=axis)
 
 
-def one_sided(pvalues, differences):
+def one_sided(pvalues: Any, differences: Any) -> Any:
     """Turn two-sided p-values into those of "A is not better than B".
 
     Parameters

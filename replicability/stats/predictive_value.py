@@ -4,12 +4,17 @@ Valid if the ratio of true over null relations, the probabilities of errors and 
 same in all studies, and these are independent (Ioannidis 2005, PLoS Medicine 2, e124).
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replicability import checks
 
 
-def positive_predictive_value(ratio, alpha, beta, bias=0.0):
+def positive_predictive_value(
+    ratio: float, alpha: ArrayLike, beta: float, bias: float = 0.0
+) -> Any:
     r"""Return the probability that a significant finding is true (Ioannidis 2005).
 
     Parameters
@@ -46,7 +51,7 @@ def positive_predictive_value(ratio, alpha, beta, bias=0.0):
     return true / (true + bias + (1 - bias) * alpha)
 
 
-def cut_off(ratio, beta, target=0.95, bias=0.0):
+def cut_off(ratio: float, beta: float, target: float = 0.95, bias: float = 0.0) -> float:
     """Return the largest level at which findings are true with a given probability.
 
     Parameters
@@ -77,7 +82,7 @@ def cut_off(ratio, beta, target=0.95, bias=0.0):
     return min(alpha, 1.0) if alpha > 0 else float("nan")
 
 
-def share_of_positives(ratio, alpha, beta, bias=0.0):
+def share_of_positives(ratio: float, alpha: Any, beta: float, bias: float = 0.0) -> Any:
     r"""Return the share of all tested relations that are reported as findings.
 
     Parameters
