@@ -29,7 +29,7 @@ def how_much(comparison, table, finding):
         return None
     figure = None
     if "low" in table:
-        lines = forest.margins(comparison)
+        lines = forest.margins(comparison, table["dataset"])
         drawn = figures.comparison(table, finding, comparison.score, found, lines)
         alt = _in_words(comparison, finding, found)
         figure = {
