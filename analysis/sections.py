@@ -94,7 +94,7 @@ def forests(comparisons, results, found, outputs, stem):
     list of Figure or Prose
         The figures; a sentence if there is none.
     """
-    levels = len(found) // len(comparisons)
+    levels = len(found) // max(len(comparisons), 1) or 1
     drawn = []
     for comparison, table, finding in zip(comparisons, results, found[::levels], strict=True):
         if "low" in table:

@@ -43,7 +43,7 @@ def _in_words(comparison, finding, found):
     a, b = comparison.systems
     limits = f", with the interval {found.interval}" if found.interval else ", without an interval"
     return (
-        f"{found.n} rows, one for each dataset, with the difference of {a} less {b} and its "
+        f"{found.n_datasets} rows, one for each dataset, with the difference of {a} less {b} and its "
         f"interval: {a} is {found.signs}. Filled where {named_by(finding)} identifies the dataset: "
         f"{len(finding.identified_datasets)}. Last row, the mean {found.signed(found.difference)}"
         f"{limits}. The table has the numbers."
