@@ -92,11 +92,14 @@ def forests(comparisons, results, found, outputs, stem):
     list of Figure or Prose
         The figures; a sentence if there is none.
     """
-    levels = len(found) // len(comparisons)
+    levels = len(found) // max(len(comparisons), 1) or 1
     drawn = []
     for comparison, table, finding in zip(comparisons, results, found[::levels], strict=True):
         if "low" in table:
-            over_all, margins = findings.overall(comparison, table), forest.margins(comparison)
+            over_all, margins = (
+                findings.overall(comparison, table),
+                forest.margins(comparison, table["dataset"]),
+            )
             figure = figures.comparison(table, finding, comparison.score, over_all, margins)
             drawn.append(style.save(figure, outputs, f"{stem}_{comparison.name}"))
     return drawn or [Prose(NO_INTERVALS)]

@@ -224,5 +224,4 @@ def standard_error(dataset):
 
 
 def _estimated(dataset):
-    sums = (with_size(side) for side in (dataset.a, dataset.b))
-    return paired.difference(*sums, metric=dataset.metric)
+    return paired.difference(dataset.a, dataset.b, metric=dataset.metric)

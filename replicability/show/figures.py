@@ -31,7 +31,7 @@ def comparison(table, finding, score, overall=None, margins=()):
         As for `forest.forest`.
     overall : findings.Overall, optional
         The mean difference; without it, what decides is drawn.
-    margins : sequence of float
+    margins : sequence
         As for `forest.forest`.
 
     Returns

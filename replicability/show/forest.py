@@ -46,8 +46,9 @@ def forest(table, finding, score, overall, margins=()):
         What the scores measure, with its unit.
     overall : findings.Overall
         The mean difference.
-    margins : sequence of float
-        Margins of the claim, in the unit of the differences; each is a line.
+    margins : sequence of float or ndarray, shape (n,)
+        Margins of the claim, in the unit of the differences: a line for one of all datasets, and
+        for those of single datasets a mark in each row.
 
     Returns
     -------
@@ -69,8 +70,7 @@ def forest(table, finding, score, overall, margins=()):
         axis.set_ylim(last + 1.6 * step, -0.5 - 0.3 * step)
         axis.set_xlim(*_limits(table, overall, margins))
         axis.axvline(0, color=COLOURS["neutral"], linewidth=1)
-        for margin in margins:
-            axis.axvline(margin, color=COLOURS["count"], linestyle="--", linewidth=1)
+        _draw_margins(axis, margins, rows)
         _draw_rows(axis, table, finding, rows)
         axis.axhline(last + 0.2 * step, color=COLOURS["faint"], linewidth=0.8)
         _draw_overall(axis, overall, last + 0.9 * step, 0.4 * step)
@@ -85,25 +85,29 @@ def forest(table, finding, score, overall, margins=()):
     return figure
 
 
-def margins(comparison):
+def margins(comparison, datasets):
     """Return the margins of a comparison's claim as places on the axis of differences.
 
     Parameters
     ----------
     comparison : study.Comparison
-        Its `margin` and `claim`, if there are any.
+        Its `margin`, for all datasets or by dataset, and its `claim`, if there are any.
+    datasets : sequence of str
+        The n datasets.
 
     Returns
     -------
-    tuple of float
+    tuple of float or ndarray, shape (n,)
         A margin above 0 for a claim of being better by it, one below 0 for one of not being worse,
-        both for one of being equivalent; empty without a margin, or with one for each dataset.
+        both for one of being equivalent; empty without a margin.
     """
     margin, claim = (getattr(comparison, key, None) for key in ("margin", "claim"))
-    if not isinstance(margin, int | float) or not margin:
+    if margin is None:
         return ()
-    size = abs(margin)
-    return {"not_worse": (-size,), "equivalent": (-size, size)}.get(claim, (size,))
+    if isinstance(margin, dict):
+        margin = np.array([margin[name] for name in datasets], dtype=float)
+    sides = {"not_worse": (-1,), "equivalent": (-1, 1)}.get(claim, (1,))
+    return tuple(side * abs(margin) for side in sides)
 
 
 # --- rows ---------------------------------------------------------------------------------------
@@ -128,6 +132,17 @@ def _disjoint(groups):
     """Whether no dataset is in two groups."""
     members = [member for group in groups.values() for member in group]
     return len(members) == len(set(members))
+
+
+def _draw_margins(axis, margins, rows):
+    """Draw a line for a margin, or a dash in the row of each dataset that has its own."""
+    look = {"color": COLOURS["count"], "linestyle": "--", "linewidth": 1}
+    placed = {place: y for y, place in enumerate(rows) if not isinstance(place, str)}
+    for margin in margins:
+        if np.ndim(margin) == 0:
+            axis.axvline(margin, **look)
+        for place, at in enumerate(margin) if np.ndim(margin) else ():
+            axis.plot([at] * 2, [placed[place] - 0.4, placed[place] + 0.4], **look)
 
 
 def _draw_rows(axis, table, finding, rows):
@@ -321,7 +336,7 @@ def _font(n):
 def _limits(table, overall, margins):
     """Return the ends of the axis: all differences, and intervals unless they dwarf the others."""
     centre, low, high = table[["difference", "low", "high"]].to_numpy(float).T
-    shown = [0.0, *centre, *margins]
+    shown = [0.0, *centre, *np.ravel(margins)]
     if overall.has_interval:
         shown += [overall.low, overall.high]
     least, most = min(shown), max(shown)

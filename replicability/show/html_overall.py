@@ -29,7 +29,7 @@ def how_much(comparison, table, finding):
         return None
     figure = None
     if "low" in table:
-        lines = forest.margins(comparison)
+        lines = forest.margins(comparison, table["dataset"])
         drawn = figures.comparison(table, finding, comparison.score, found, lines)
         alt = _in_words(comparison, finding, found)
         figure = {
@@ -43,10 +43,10 @@ def _in_words(comparison, finding, found):
     a, b = comparison.systems
     limits = f", with the interval {found.interval}" if found.interval else ", without an interval"
     return (
-        f"{found.n} rows, one for each dataset, with the difference of {a} less {b} and its "
-        f"interval: {a} is {found.signs}. Filled where {named_by(finding)} identifies the dataset: "
-        f"{len(finding.identified_datasets)}. Last row, the mean {found.signed(found.difference)}"
-        f"{limits}. The table has the numbers."
+        f"{found.n_datasets} rows, one for each dataset, with the difference of {a} less {b} and "
+        f"its interval: {a} is {found.signs}. Filled where {named_by(finding)} identifies the "
+        f"dataset: {len(finding.identified_datasets)}. Last row, the mean "
+        f"{found.signed(found.difference)}{limits}. The table has the numbers."
     )
 
 

@@ -119,7 +119,9 @@ def test_a_table_that_needs_a_key_is_made_where_a_comparison_of_the_section_has_
     assert groups <= made["open"]
     assert not groups & made["paper"]
     assert "groups" not in made["example"]
-    block = SimpleNamespace(section="entities", groups={}, systems=("A", "B"), name="c")
+    block = SimpleNamespace(
+        section="entities", groups={}, systems=("A", "B"), name="c", level="p-values"
+    )
     study = SimpleNamespace(
         name="mine", comparisons=[block], families=[],
         sections={"entities": {"title": "T", "item": "table6"}},
@@ -127,6 +129,33 @@ def test_a_table_that_needs_a_key_is_made_where_a_comparison_of_the_section_has_
     for block.groups, there in (({}, False), ({"g": ["x"]}, True)):
         (own,) = items.own_sections(study)
         assert ("table6_groups" in {item.stem for item in own.items(study)}) == there
+
+
+def test_differences_are_drawn_of_comparisons_that_start_at_instances():
+    drawn = {
+        name: {i.stem for n in NOTEBOOKS if n.runs(study) for i in n.items(study)
+               if "_forest_" in i.stem}
+        for name, study in STUDIES.items()
+    }  # fmt: skip
+    assert drawn["paper"] == set()
+    names = ("dependency_parsing", "pos_tagging", "sentiment", "word_similarity")
+    sections = {name: number for number, name in enumerate(names, start=2)}
+    expected = {f"table{sections[c.section]}_forest_{c.name}" for c in STUDIES["open"].comparisons}
+    assert drawn["open"] == expected
+    levels = ("p-values", "instances")
+    blocks = [
+        SimpleNamespace(section="entities", groups={}, systems=("A", "B"), name=level, level=level)
+        for level in levels
+    ]
+    study = SimpleNamespace(
+        name="mine", comparisons=blocks, families=[],
+        sections={"entities": {"title": "T", "item": "table6"}},
+    )  # fmt: skip
+    (own,) = items.own_sections(study)
+    stems = {item.stem for item in own.items(study)}
+    assert "table6_forest_instances" in stems
+    assert "table6_forest_p-values" not in stems
+    assert {"table6_p-values", "table6_instances"} <= stems
 
 
 def test_a_text_is_that_of_the_comparison_or_study():

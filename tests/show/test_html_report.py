@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,14 @@ from replicability.compare import all_pairs, evaluation, findings, procedure
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
 from replicability.show import figures as figures_
-from replicability.show import html_claims, html_elements, html_made, html_report, tables
+from replicability.show import (
+    html_claims,
+    html_elements,
+    html_made,
+    html_overall,
+    html_report,
+    tables,
+)
 from replicability.show.figures import k_matrix, plt
 from replicability.stats import joint
 from replicability.stats.joint import Bound
@@ -128,6 +136,7 @@ def test_every_sentence_stands_there_with_its_confidence(paper):
         both = findings.find_both(comparison, table, settings.alphas[0])
         for number, finding in enumerate(both, start=1):
             assert sentences[f"b-{comparison.name}-{number}"] == str(finding)
+        assert sentences[f"m-{comparison.name}"] == str(findings.overall(comparison, table))
     assert text.count("with 95% confidence") == text.count("with 99% confidence") == len(found)
     copied = Reader(text).values("data-from")
     assert set(copied) == sentences.keys()
@@ -175,6 +184,36 @@ def test_figures_have_alternatives_and_tables_captions(paper):
         assert attributes["role"] == "img"
         assert "ahead on" in attributes["aria-label"]
     assert sum(tag == "caption" for tag, _ in read.tags) == 10
+
+
+def test_differences_are_said_and_drawn_as_far_as_there_are_any(own, counted, paper):
+    """Of instances both, of scores the sentence alone, of p-values nothing."""
+    comparison = counted.comparisons[0]
+    table = evaluation.evaluate(comparison)
+    text = html_report.render(counted, [(comparison, table)])
+    mean = findings.overall(comparison, table)
+    assert html.escape(str(mean), quote=False) in html.unescape(text)
+    assert text.count("<h3>How much better?</h3>") == 1
+    labels = [a["aria-label"] for tag, a in Reader(text).tags if tag == "svg"]
+    drawn = [label for label in labels if f"x is {mean.signs}" in label]
+    assert len(drawn) == 1
+    assert f"the mean {mean.signed(mean.difference)}, with the interval {mean.interval}" in drawn[0]
+    assert "Diamond: the mean over datasets" in text
+    assert "Dashed" not in text
+    assert "<h3>How much better?</h3>" not in paper[2]
+    alone = html_report.render(own, results(own))
+    assert "How much better" not in alone
+
+
+def test_a_margin_is_a_dashed_line_of_the_caption(counted):
+    comparison = counted.comparisons[0]
+    table = evaluation.evaluate(comparison)
+    finding = findings.find(comparison, table, 0.05)
+    claimed = SimpleNamespace(**vars(comparison) | {"margin": 2.0, "claim": "not_worse"})
+    with_line = html_overall.how_much(claimed, table, finding)
+    assert with_line["figure"]["caption"].endswith(" Dashed: the margin of the claim.")
+    without = html_overall.how_much(comparison, table, finding)
+    assert with_line["figure"]["svg"] != without["figure"]["svg"]
 
 
 def test_names_are_escaped(own):

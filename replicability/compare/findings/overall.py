@@ -54,7 +54,7 @@ class Overall:
     highest: tuple
 
     @property
-    def n(self):
+    def n_datasets(self):
         """Number of datasets."""
         return self.ahead + self.level + self.behind
 
@@ -87,10 +87,14 @@ class Overall:
 
     def __str__(self):
         """Return the sentences to paste."""
-        where = "On the only dataset" if self.n == 1 else f"Over all {self.n:,} datasets"
+        where = (
+            "On the only dataset"
+            if self.n_datasets == 1
+            else f"Over all {self.n_datasets:,} datasets"
+        )
         limits = f" (95% interval {self.interval})" if self.interval else ""
-        said = f"{where} {self._average()}{' on average' if self.n > 1 else ''}{limits}"
-        return f"{said}{self._around() if self.n > 1 else ''}.{self._why()}"
+        said = f"{where} {self._average()}{' on average' if self.n_datasets > 1 else ''}{limits}"
+        return f"{said}{self._around() if self.n_datasets > 1 else ''}.{self._why()}"
 
     def _average(self):
         """Say who is ahead of whom, and by how much."""
@@ -105,7 +109,7 @@ class Overall:
     def signs(self):
         """On how many datasets A is ahead, level and behind, such as "ahead on 26, behind on 3"."""
         counts = {"ahead": self.ahead, "level": self.level, "behind": self.behind}
-        every = [word for word, count in counts.items() if count == self.n]
+        every = [word for word, count in counts.items() if count == self.n_datasets]
         parts = [f"{word} on {count:,}" for word, count in counts.items() if count]
         return f"{every[0]} on every one" if every else ", ".join(parts)
 
@@ -120,7 +124,7 @@ class Overall:
             return " An interval would need the scores of instances."
         if not self.has_interval:
             return " It has no interval, as the difference on some dataset has none."
-        return f" The interval {RESTS_ON[self.dependence]}." if self.n > 1 else ""
+        return f" The interval {RESTS_ON[self.dependence]}." if self.n_datasets > 1 else ""
 
 
 def overall(comparison, table):
