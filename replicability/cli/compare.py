@@ -244,11 +244,16 @@ def _of_units(options, comparison, table):
 
 
 def _which(options, comparison):
-    """Say which file is which system, where the name of the system is not in that of its file."""
+    """Say what files are taken for, and which is of which system where its name does not tell."""
+    from replicability.io import formats
+
+    kind = comparison.format
+    guessed = not options.format and kind not in ("table", "folders")
+    notes = [f"The files are read as {formats.get(kind).title} (--format {kind})."] * guessed
     files = dict(zip(comparison.systems, (options.a, options.b), strict=True))
     if all(name in str(path) for name, path in files.items()):
-        return []
-    return [" ".join(f"{name} is read from {path}." for name, path in files.items())]
+        return notes
+    return [*notes, " ".join(f"{name} is read from {path}." for name, path in files.items())]
 
 
 def _other_way(options, table, answer):

@@ -370,6 +370,8 @@ def test_files_of_every_format_answer_like_the_study(asked, run, checkout, origi
         arguments += ["--gold", folder / "gold"]
     if origin == "folders":
         arguments += ["--score", "right"]
+    if origin == "ids":
+        arguments += ["--items", folder / "items"]
     answer = asked("compare", *arguments, "--test", comparison.test)
     expected = evaluation.evaluate(comparison)
     assert [row["dataset"] for row in answer["datasets"]] == expected["dataset"].tolist()
@@ -598,7 +600,11 @@ def test_zeros_that_are_typed_stay_zeros(run):
             "metric 'clas'",
         ),
         ("labels", ["--metric", "f1"], "metric 'f1' is not one of accuracy"),
-        ("folders", ["--metric", "las"], "no meaning in the format 'folders', only in conllu, la"),
+        (
+            "folders",
+            ["--metric", "las"],
+            "no meaning in the format 'folders', only in conllu, helm, la",
+        ),
         (
             "folders",
             ["--gold", "x"],
@@ -653,7 +659,7 @@ def test_the_help_names_every_method(name, capsys):
             A,
             B,
             ["--filter", "x"],
-            "--filter chooses .* no meaning in the format 'table', only in lm",
+            "--filter chooses .* no meaning in the format 'table', only in helm, lm_eval;",
         ),
         (A, B, ["--test", "meng"], "needs gold ratings; name their file with --gold, or choose"),
         (A, B, ["--metric", "las"], "--metric chooses what is computed from outputs"),
