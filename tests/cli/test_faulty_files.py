@@ -15,7 +15,7 @@ import pytest
 import workbook
 from test_faults import LONG, SPANS, edit, evaluated, keys, move, prepare, put, same
 
-from replicability import checks
+from replicability import checks, cli
 
 TABLE = pd.read_csv(io.StringIO(LONG))
 ROWS = [list(TABLE.columns), *TABLE.astype(object).to_numpy().tolist()]
@@ -359,3 +359,13 @@ def test_fault(tmp_path, whole, case, change, expected):
 def test_the_names_of_faults_differ():
     names = [row[0] for row in FAULTS]
     assert len(names) == len(set(names))
+
+
+def test_a_workbook_that_is_cut_off_is_a_sentence_on_the_terminal(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.xlsx", "b.xlsx"):
+        cut(book())(tmp_path / name)
+    assert cli.main(["compare", "a.xlsx", "b.xlsx"]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert said.err.startswith("a.xlsx is not a workbook, or cut off")
