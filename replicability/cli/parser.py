@@ -202,7 +202,7 @@ def _add_pvalues(added):
         nargs="+",
         type=as_number,
         metavar="P",
-        help="p-values, or one file with a row per dataset (CSV, TSV, Parquet) or a p-value per "
+        help="p-values, or one file with a row per dataset (CSV, Excel, Parquet) or a p-value per "
         "line; - reads standard input",
     )
     _add_claim(added)

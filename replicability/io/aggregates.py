@@ -123,8 +123,8 @@ def sentence(path, what, instead):
         The sentence.
     """
     return (
-        f"{shown(path)} is {what}: it has one number for each dataset and no instances, so that no "
-        f"p-value can come from it; {instead}."
+        f"{shown(path)} holds {what}: it has one number for each dataset and no instances, so that "
+        f"no p-value can come from it; {instead}."
     )
 
 

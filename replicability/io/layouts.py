@@ -36,8 +36,8 @@ def read(comparison, headers, encoded):
     if set(headers) <= {"system", "dataset"}:
         return _turned(comparison, headers)
     if not comparison.by:
-        return delimited.columns(comparison.file, headers, encoded)
-    table = delimited.columns(comparison.file, headers | {"by": comparison.by}, encoded)
+        return delimited.columns(comparison.file, headers, encoded=encoded)
+    table = delimited.columns(comparison.file, headers | {"by": comparison.by}, encoded=encoded)
     for key in ("dataset", "by"):
         cells.refuse_blank(comparison.file, table[key], key)
     names = [table[key].cast(pa.string()) for key in ("dataset", "by")]

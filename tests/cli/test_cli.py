@@ -408,6 +408,8 @@ def test_files_of_every_format_answer_like_the_study(asked, run, checkout, origi
         arguments += ["--gold", folder / "gold"]
     if origin == "folders":
         arguments += ["--score", "right"]
+    if origin == "ids":
+        arguments += ["--items", folder / "items"]
     answer = asked("compare", *arguments, "--test", comparison.test)
     expected = evaluation.evaluate(comparison)
     assert [row["dataset"] for row in answer["datasets"]] == expected["dataset"].tolist()
@@ -639,7 +641,7 @@ def test_zeros_that_are_typed_stay_zeros(run):
         (
             "folders",
             ["--metric", "las"],
-            "meaning in the format 'folders', only in conllu, inspect_ai, la",
+            "meaning in the format 'folders', only in conllu, helm, inspect_ai, la",
         ),
         (
             "folders",
@@ -695,7 +697,7 @@ def test_the_help_names_every_method(name, capsys):
             A,
             B,
             ["--filter", "x"],
-            "--filter chooses .* no meaning in the format 'table', only in lm",
+            "--filter chooses .* no meaning in the format 'table', only in helm, lm_eval;",
         ),
         (A, B, ["--test", "meng"], "needs gold ratings; name their file with --gold, or choose"),
         (A, B, ["--metric", "las"], "--metric chooses what is computed from outputs"),

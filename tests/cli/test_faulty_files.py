@@ -15,7 +15,7 @@ import pytest
 import workbook
 from test_faults import LONG, SPANS, edit, evaluated, keys, move, prepare, put, same
 
-from replicability import checks
+from replicability import checks, cli
 
 TABLE = pd.read_csv(io.StringIO(LONG))
 ROWS = [list(TABLE.columns), *TABLE.astype(object).to_numpy().tolist()]
@@ -226,7 +226,7 @@ FAULTS = [
     ("colons in names of runs", "helm", both(move(A_STATS, "a/law:model=x/per_instance_stats.json"), move(B_STATS, "b/law:model=y,model_deployment=z/per_instance_stats.json")), same),
     ("statistics cut off", "helm", lambda files, block: files.update({A_STATS: files[A_STATS][:-20]}), r"per_instance_stats\.json is not JSON, or cut off"),
     ("no statistics", "helm", put(A_STATS, "[]"), r"has no entry, but a list with one for each instance is needed"),
-    ("HELM's stats.json", "helm", both(put(A_STATS, json.dumps(stats(1)[0]["stats"]))), rf"is HELM's stats\.json: {WHY}name the folder of the run"),
+    ("HELM's stats.json", "helm", both(put(A_STATS, json.dumps(stats(1)[0]["stats"]))), rf"holds HELM's stats\.json: {WHY}name the folder of the run"),
     ("a folder with stats.json alone", "helm", move(A_STATS, "a/x/stats.json"), r"/a has no per_instance_stats\.json; name the folder of one model"),
     ("no such metric", "helm", keys(metric="exact_mach"), r"has no metric 'exact_mach'; did you mean 'exact_match'; name one with the key 'metric'"),
     ("no metric by default", "helm", edit(A_STATS, "exact_match", "rouge_l"), r"has no metric 'exact_match'; it has num_references, rouge_l; name one with"),
@@ -260,7 +260,7 @@ FAULTS = [
     ("an evaluation for one model only", "eee", put("a/3_samples.jsonl", sample("org/a", 1, name="boolq")), r"/b lacks 'boolq'"),
     ("a record without samples", "eee", move(A_EEE, "a/1.json"), r"/a has no file that ends in _samples\.jsonl; name the folder"),
     ("a record for samples", "eee", both(put("a.json", '{"schema_version": "0.3.0", "evaluation_results": []}'), keys(files={"a": "a.json", "b": "b"})),
-     rf"a\.json is a record of Every Eval Ever, summed up: {WHY}name the file that"),
+     rf"a\.json holds a record of Every Eval Ever, summed up: {WHY}name the file that"),
     ("a record that says that less is better", "eee", put("a/1.json", json.dumps({"evaluation_results": [{"evaluation_name": "arc", "metric_config": {"lower_is_better": True}}]})),
      r"1_samples\.jsonl: a lower score is better in 'arc', by 1\.json; write the scores with the opposite sign"),
     ("a broken record beside samples", "eee", put("a/1.json", "{"), r"1\.json is no record of Every Eval Ever, or cut off"),
@@ -285,11 +285,11 @@ FAULTS = [
     ("a number of instances that is none", "resolved", edit("a.json", "5", '"5"'), r"a\.json: the number of all instances is '5', but it is a whole number of at least 1"),
     ("an identifier that is none", "resolved", edit("a.json", '"x1"', "null"), r"a\.json, entry 1 is None, but it is the identifier of an instance"),
     ("a list of resolved instances cut off", "resolved", put("a.json", '{"resolved": ["x1"'), r"a\.json is not JSON, or cut off"),
-    ("a leaderboard of lists", "resolved", put("a.json", '{"leaderboards": []}'), rf"a\.json is a leaderboard: {WHY}take the outputs"),
+    ("a leaderboard of lists", "resolved", put("a.json", '{"leaderboards": []}'), rf"a\.json holds a leaderboard: {WHY}take the outputs"),
     ("a bare list", "resolved", both(put("a.json", '["x1", "x2"]'), put("b.json", '["x2"]'), keys(items=5)), same),
     # a row for each system
     ("a leaderboard", "matrix", put("m.csv", "model,Average ⬆️,arc,boolq\nA,70.5,61,80\nB,60.5,51,70\n"),
-     rf"m\.csv is a leaderboard \(its column 'Average .*' is an average\): {WHY}take the outputs or logs"),
+     rf"m\.csv holds a leaderboard \(its column 'Average .*' is an average\): {WHY}take the outputs or logs"),
     ("no item", "matrix", put("m.csv", "model\nA\nB\n"), r"m\.csv has no column beside model"),
     ("an empty cell of an item", "matrix", edit("m.csv", "B,0,1,0,1", "B,0,,0,1"), r"m\.csv, line 3: the score of item 'q2' is '', but it is a finite number"),
     ("a word for a score of an item", "matrix", edit("m.csv", "B,0,1", "B,0,x"), r"m\.csv, line 3: the score of item 'q2' is 'x'"),
@@ -300,7 +300,7 @@ FAULTS = [
     ("units of items", "matrix", keys(unit="passage"), r"the key 'unit' names a column of instances, but a row holds a system"),
     ("parts of items", "matrix", keys(by="passage"), r"the key 'by' names a column of instances, but a row holds a system"),
     ("one number for each dataset", "long table", put("s.csv", "task,model,run,score\narc,A,1,70\narc,B,1,60\nboolq,A,1,80\nboolq,B,1,81\n"),
-     rf"s\.csv is a table with one row for each dataset and system: {WHY}take the outputs or logs from which"),
+     rf"s\.csv holds a table with one row for each dataset and system: {WHY}take the outputs or logs from which"),
     # parts, and matching by place
     ("types that are said to be independent", "spans", keys(by="type", dependence="independent"), r"the datasets are the types of spans in the same sentences, which are not independent; declare them dependent"),
     ("parts of spans that are no types", "spans", keys(by="tag"), r"the key 'by' 'tag' is not one of type"),
@@ -318,7 +318,7 @@ FAULTS = [
     ("identifiers that differ, by place", "parts", both(edit("b.csv", "i2", "j2"), keys(match="place")), differences("differ in 1 identifier: number 3 is 'j2' for 'i2'")),
     ("numbers that differ, by place", "parts", both(edit("b.csv", "i3,y,1\n", ""), keys(match="place")), r"b\.csv has 3 instances, but .*a\.csv has 4; to be matched by place, both have"),
     # what is summed up
-    *((f"summed up: {name}", "parts", put("a.csv", json.dumps(text)), rf"a\.csv is {what}: {WHY}{instead}") for name, text, what, instead in (
+    *((f"summed up: {name}", "parts", put("a.csv", json.dumps(text)), rf"a\.csv holds {what}: {WHY}{instead}") for name, text, what, instead in (
         ("lm-evaluation-harness", {"results": {"arc": {"acc,none": 0.5}}, "configs": {}}, "the results of lm-evaluation-harness, summed up", "run it with --log_samples"),
         ("MTEB", {"mteb_version": "1.2", "scores": {"test": [{"main_score": 0.5}]}}, "a result of MTEB", "run the task with the predictions stored"),
         ("Every Eval Ever", {"schema_version": "0.3.0", "evaluation_results": []}, "a record of Every Eval Ever, summed up", "name the file"),
@@ -359,3 +359,13 @@ def test_fault(tmp_path, whole, case, change, expected):
 def test_the_names_of_faults_differ():
     names = [row[0] for row in FAULTS]
     assert len(names) == len(set(names))
+
+
+def test_a_workbook_that_is_cut_off_is_a_sentence_on_the_terminal(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.xlsx", "b.xlsx"):
+        cut(book())(tmp_path / name)
+    assert cli.main(["compare", "a.xlsx", "b.xlsx"]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert said.err.startswith("a.xlsx is not a workbook, or cut off")
