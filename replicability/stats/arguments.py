@@ -335,7 +335,7 @@ def counts(name, values):
     InputError
         If one is negative, not whole, or no number.
     """
-    array = floats(name, values, f"{name} is {values!r}; pass a number of instances.")
+    array = floats(name, values, lambda: f"{name} is {values!r}; pass a number of instances.")
     index = first_true(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
     if index is not None:
         raise InputError(
@@ -365,7 +365,7 @@ def correlations(name, values):
     InputError
         If one is no number in [-1, 1].
     """
-    array = floats(name, values, f"{name} is {values!r}; pass a number in [-1, 1].")
+    array = floats(name, values, lambda: f"{name} is {values!r}; pass a number in [-1, 1].")
     index = first_true(~((array >= -1) & (array <= 1)))
     if index is not None:
         raise InputError(
@@ -415,8 +415,8 @@ def floats(name, values, refusal, truths=False):
         What the values are, for the message on those that numpy would take without a word.
     values : array_like
         The values.
-    refusal : str
-        The message on those that are no numbers.
+    refusal : str or callable
+        The message on those that are no numbers; or what makes it, where that takes time.
     truths : bool, default False
         Whether True and False stand for 1 and 0.
 
@@ -434,4 +434,4 @@ def floats(name, values, refusal, truths=False):
     try:
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(refusal) from None
+        raise InputError(refusal() if callable(refusal) else refusal) from None
