@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 
 from replicability.compare import design, design_wording
+from replicability.compare.procedure import TITLES
 from replicability.io import formats
 from replicability.io.published import read_published
 from replicability.io.study import read_study
@@ -61,7 +62,8 @@ def read_pilots(study, comparisons, alpha):
         comparison = declared[name]
         datasets = formats.read(comparison)
         planned, _ = design.pilot(datasets, alpha=alpha, dependence=comparison.dependence)
-        pilots[f"{comparison.section.replace('_', ' ')}: {comparison.title}"] = planned
+        what = comparison.section.replace("_", " ")
+        pilots[f"{len(datasets)} datasets of {what} ({comparison.title})"] = planned
     return pilots
 
 
@@ -79,11 +81,10 @@ def expected(suites, gains):
     -------
     DataFrame
         A row for each suite and gain: ``suite``, ``instances``, ``gain`` in points, expected
-        ``count``, ``k_bonferroni``, and ``k_hat`` by the ``method`` of the suite, and the
-        probability of ``any``.
+        ``count``, ``k_bonferroni``, and, by the ``method`` of the suite, ``k̂`` and ``P(k̂ > 0)``.
     """
     return _rounded(
-        table.assign(suite=f"{len(planned.sizes)} datasets: {name}", method=planned.method)
+        table.assign(suite=name, method=TITLES[planned.method])
         for name, planned in suites.items()
         for table in [design.table(planned, _possible(planned, gains), factors=(1,))]
     )
@@ -192,5 +193,6 @@ def _rounded(tables):
     for column in ("count", "k_bonferroni", "k_hat"):
         rows[column] = rows[column].round(1)
     rows["any"] = rows["any"].round(2)
-    first = ["suite", "instances", "gain", "count", "k_bonferroni", "k_hat"]
-    return rows[[*first, *(["method"] if "method" in rows else []), "any"]]
+    first = ["suite", "instances", "gain", "count", "k_bonferroni"]
+    rows = rows[[*first, *(["method"] if "method" in rows else []), "k_hat", "any"]]
+    return rows.rename(columns={"k_hat": "k̂", "any": "P(k̂ > 0)"})
