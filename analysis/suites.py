@@ -6,8 +6,7 @@ import pandas as pd
 
 from replicability.compare import design, design_wording
 from replicability.compare.procedure import TITLES
-from replicability.io import formats
-from replicability.io.published import read_published
+from replicability.io import formats, paths
 from replicability.io.study import read_study
 from replicability.show import design as drawn
 from replicability.show.style import STYLE, plain
@@ -29,9 +28,9 @@ def read_suites(discordant, alpha):
     Returns
     -------
     dict of str to design.Suite
-        Name -> suite of independent datasets; sizes from ``data/published/cited/suites.csv``.
+        Name -> suite of independent datasets; sizes from ``data/suites.csv``.
     """
-    listed = read_published("cited", "suites")
+    listed = pd.read_csv(paths.ROOT / "data" / "suites.csv")
     suites = {}
     for row in listed.itertuples():
         sizes = np.linspace(int(row.least), int(row.most), int(row.datasets)).round().astype(int)

@@ -15,7 +15,7 @@ TEXTS = {
     "sogaard2014": "sogaard2014_conll.txt",
 }
 ROWS = {
-    "cited": {"conll_languages": 23, "numbers": 12, "suites": 4},
+    "cited": {"conll_languages": 23, "numbers": 12},
     "dror2017": {
         "dataset_sizes": 24,
         "footnote13": 3,
@@ -102,7 +102,6 @@ WORDS = {
 NOT_PRINTED = {
     ("cited", "conll_languages"): "in the sources named there",
     ("cited", "numbers"): "in the sources named there",
-    ("cited", "suites"): "in the sources named there",
     ("dror2017", "dataset_sizes"): "pairs are counted in the datasets; the paper does not say them",
     (
         "zeman2017",
