@@ -174,7 +174,13 @@ def parser():
     add_design(
         command("design", "Say what a suite can show before it is run.", design, show_design)
     )
-    added = command("new", "Write a study that runs, to be edited.", new, show_new)
+    _add_new(command("new", "Write a study that runs, to be edited.", new, show_new))
+    command("tests", "List the tests and when to use each.", list_tests, show_tests)
+    return main_parser
+
+
+def _add_new(added):
+    """Add what `new` takes."""
     added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
     added.add_argument(
         "--from",
@@ -183,9 +189,6 @@ def parser():
         metavar="FORMAT",
         help=f"what the data are: {', '.join(examples())} (default: wide)",
     )
-
-    command("tests", "List the tests and when to use each.", list_tests, show_tests)
-    return main_parser
 
 
 def _add_pvalues(added):
