@@ -7,6 +7,7 @@
 `analysis.sections`      what the notebooks on a task share
 `analysis.items`         every table and figure, as ``config/items.yaml`` lists them
 `analysis.sources`       the upstream files of the open study
+`analysis.suites`        what benchmark suites, and the open study's own datasets, can show
 `analysis.workflow`      what the Snakefile needs to know
 =======================  ===========================================================================
 """

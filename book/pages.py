@@ -25,6 +25,7 @@ MORE = "More"
 USING = (
     ("Start here", "README"),
     ("", "docs/choosing"),
+    ("", "docs/design"),
     ("", "docs/reading"),
     ("", "docs/claims"),
     ("", "docs/formats"),

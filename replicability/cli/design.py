@@ -13,6 +13,44 @@ STUDIES = (".yaml", ".yml")
 """Endings of a pilot that is a study."""
 
 
+OPTIONS = (
+    ("datasets", "N", "number of datasets, where --items is one number or a range"),
+    (
+        "items",
+        "SIZES",
+        "instances of each dataset: one number for all, 40:400 for sizes evenly in between, or "
+        "one for each, 100,100,250",
+    ),
+    (
+        "discordant",
+        "SHARE",
+        "share of instances that one of both systems wins, such as 0.15; one for all, or one "
+        "for each dataset",
+    ),
+    (
+        "sd",
+        "SD",
+        "standard deviation of the differences, of scores that are not right or wrong; one for "
+        "all, or one for each",
+    ),
+    (
+        "gain",
+        "GAINS",
+        "true gains of A on every dataset, in the unit of the scores: 0.03 for 3 points of "
+        "accuracy; several with commas (default: 0.01,0.03,0.05, or 0.1, 0.2 and 0.3 sd)",
+    ),
+    ("alpha", "ALPHA", "level of all claims together (default: 0.05)"),
+    (
+        "dependence",
+        "KIND",
+        "independent (default: Fisher), positive (Simes) or dependent (Bonferroni)",
+    ),
+    ("method", "METHOD", "local test (default: by the dependence)"),
+    ("figure", "FILE", "draw the table, as .png, .svg or .pdf"),
+)
+"""Name, placeholder and help of the options that take one value."""
+
+
 def add_design(added):
     """Add what `design` takes.
 
@@ -21,41 +59,7 @@ def add_design(added):
     added : ArgumentParser
         Parser of the command.
     """
-    for name, metavar, text in (
-        ("datasets", "N", "number of datasets, where --items is one number or a range"),
-        (
-            "items",
-            "SIZES",
-            "instances of each dataset: one number for all, 40:400 for sizes evenly in between, or "
-            "one for each, 100,100,250",
-        ),
-        (
-            "discordant",
-            "SHARE",
-            "share of instances that one of both systems wins, such as 0.15; one for all, or one "
-            "for each dataset",
-        ),
-        (
-            "sd",
-            "SD",
-            "standard deviation of the differences, of scores that are not right or wrong; one for "
-            "all, or one for each",
-        ),
-        (
-            "gain",
-            "GAINS",
-            "true gains of A on every dataset, in the unit of the scores: 0.03 for 3 points of "
-            "accuracy; several with commas (default: 0.01,0.03,0.05, or 0.1, 0.2 and 0.3 sd)",
-        ),
-        ("alpha", "ALPHA", "level of all claims together (default: 0.05)"),
-        (
-            "dependence",
-            "KIND",
-            "independent (default: Fisher), positive (Simes) or dependent (Bonferroni)",
-        ),
-        ("method", "METHOD", "local test (default: by the dependence)"),
-        ("figure", "FILE", "draw the table, as .png, .svg or .pdf"),
-    ):
+    for name, metavar, text in OPTIONS:
         added.add_argument(f"--{name}", metavar=metavar, default="", help=text)
     added.add_argument(
         "--pilot",

@@ -39,12 +39,10 @@ def expected(planned, table, title=""):
             layout="constrained",
         )
         for axis, gain in zip(axes[0], gains, strict=True):
-            _panel(axis, planned, table[table["gain"] == gain])
+            panel(axis, planned, table[table["gain"] == gain])
             axis.set_title(f"gain of {design.points(gain, planned.shares)}", loc="left")
             axis.set_xlabel("instances of each dataset")
         axes[0, 0].set_ylabel(f"expected, of {n:,} datasets")
-        axes[0, 0].yaxis.set_major_locator(MaxNLocator(integer=True))
-        axes[0, 0].set_ylim(-0.02 * n, 1.03 * n)
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
         if title:
@@ -52,8 +50,21 @@ def expected(planned, table, title=""):
     return figure
 
 
-def _panel(axis, planned, rows):
-    """Draw the lines of one gain."""
+def panel(axis, planned, rows):
+    """Draw the lines of one gain, on a logarithmic axis of sizes.
+
+    Parameters
+    ----------
+    axis : matplotlib.axes.Axes
+        The axes.
+    planned : compare.design.Suite
+        The plan.
+    rows : DataFrame
+        Rows of `compare.design.table` with that gain.
+    """
+    n = len(planned.sizes)
+    axis.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axis.set_ylim(-0.02 * n, 1.03 * n)
     factors = rows["factor"].to_numpy()
     ticks = [design.sizes_of(planned.scaled(factor)) for factor in factors]
     axis.axvline(1, color=COLOURS["faint"], zorder=0)

@@ -382,8 +382,9 @@ def test_the_recommended_test_follows_the_scores(asked, write):
     assert [answer["datasets"][0][key] for key in ("wins", "ties", "losses")] == [1, 2, 0]
     asked_for = asked("compare", *real, "--test", "sign_flip")
     assert (asked_for["test"], asked_for["recommended_test"]) == ("sign_flip", "wilcoxon")
-    assert asked_for["notes"] == ["Test: sign_flip, as you ask; for such scores the paper uses "
-                                  "wilcoxon."]  # fmt: skip
+    could, *notes = asked_for["notes"]
+    assert could.startswith("With this size and a true gain of 0.2 standard deviations, the proba")
+    assert notes == ["Test: sign_flip, as you ask; for such scores the paper uses wilcoxon."]
 
 
 def test_ratings_are_compared_with_gold(asked, write):

@@ -27,7 +27,14 @@ from scipy import stats
 from analysis.gorman2019 import agreement, splits
 from analysis.sogaard2014 import free_choice, many_metrics
 from replicability import audit, checks
-from replicability.compare import all_pairs, evaluation, findings, procedure, recommendation
+from replicability.compare import (
+    all_pairs,
+    design,
+    evaluation,
+    findings,
+    procedure,
+    recommendation,
+)
 from replicability.io import paths, published
 from replicability.io.study import read_study
 from replicability.stats import (
@@ -35,6 +42,8 @@ from replicability.stats import (
     multiple_testing,
     paired,
     partial_conjunction,
+    power,
+    power_of_counts,
     simulation,
 )
 
@@ -276,6 +285,7 @@ SOURCES = {
     "audit": audit,
     "checks": checks,
     "closed_testing": closed_testing,
+    "design": design,
     "papers": published,
     "free_choice": free_choice,
     "replace": replace,
@@ -289,6 +299,8 @@ SOURCES = {
     "partial_conjunction": partial_conjunction,
     "findings": findings,
     "paired": paired,
+    "power": power,
+    "power_of_counts": power_of_counts,
     "simulation": simulation,
     "splits": splits,
     "stats": stats,

@@ -1,0 +1,197 @@
+"""Benchmark suites: what those that people use, and the open study's own, can show."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from replicability.compare import design, design_wording
+from replicability.compare.procedure import TITLES
+from replicability.io import formats, paths
+from replicability.io.study import read_study
+from replicability.show import design as drawn
+from replicability.show.style import STYLE, plain
+
+FACTORS = (0.5, 1, 2, 4)
+"""Multiples of the sizes in the figure and its table."""
+
+
+def read_suites(discordant, alpha):
+    """Plan the suites that people use.
+
+    Parameters
+    ----------
+    discordant : float
+        Share of the instances that one of both systems wins.
+    alpha : float
+        Level, in (0, 1).
+
+    Returns
+    -------
+    dict of str to design.Suite
+        Name -> suite of independent datasets; sizes from ``data/suites.csv``.
+    """
+    listed = pd.read_csv(paths.ROOT / "data" / "suites.csv")
+    suites = {}
+    for row in listed.itertuples():
+        sizes = np.linspace(int(row.least), int(row.most), int(row.datasets)).round().astype(int)
+        suites[row.suite] = design.suite(sizes.tolist(), discordant=discordant, alpha=alpha)
+    return suites
+
+
+def read_pilots(study, comparisons, alpha):
+    """Plan suites from comparisons of a study, with their own sizes and spread.
+
+    Parameters
+    ----------
+    study : str
+        File of the study.
+    comparisons : sequence of str
+        Names of comparisons that start at instances.
+    alpha : float
+        Level, in (0, 1).
+
+    Returns
+    -------
+    dict of str to design.Suite
+        Title -> suite, with the dependence that the comparison declares.
+    """
+    declared = {comparison.name: comparison for comparison in read_study(study).comparisons}
+    pilots = {}
+    for name in comparisons:
+        comparison = declared[name]
+        datasets = formats.read(comparison)
+        planned, _ = design.pilot(datasets, alpha=alpha, dependence=comparison.dependence)
+        what = comparison.section.replace("_", " ")
+        pilots[f"{len(datasets)} datasets of {what} ({comparison.title})"] = planned
+    return pilots
+
+
+def expected(suites, gains):
+    """Tabulate what each suite is expected to show as it is.
+
+    Parameters
+    ----------
+    suites : dict of str to design.Suite
+        Name -> suite.
+    gains : sequence of float
+        True gains, as shares; of right and wrong answers only those that are possible.
+
+    Returns
+    -------
+    DataFrame
+        A row for each suite and gain: ``suite``, ``instances``, ``gain`` in points, expected
+        ``count``, ``k_bonferroni``, and, by the ``method`` of the suite, ``k̂`` and ``P(k̂ > 0)``.
+    """
+    return _rounded(
+        table.assign(suite=name, method=TITLES[planned.method])
+        for name, planned in suites.items()
+        for table in [design.table(planned, _possible(planned, gains), factors=(1,))]
+    )
+
+
+def by_size(tables):
+    """Lay tables of several suites, as `sizes` makes them, one below the other."""
+    return _rounded(table.assign(suite=name) for name, table in tables.items())
+
+
+def sizes(suites, gains):
+    """Tabulate each suite with fewer and more instances.
+
+    Parameters
+    ----------
+    suites : dict of str to design.Suite
+        Name -> suite.
+    gains : sequence of float
+        True gains, as shares.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        Name -> as `design.table` returns it.
+    """
+    return {name: design.table(planned, gains, FACTORS) for name, planned in suites.items()}
+
+
+def small_sets(planned, gains):
+    """Tabulate a suite with its small datasets kept, merged and dropped.
+
+    Parameters
+    ----------
+    planned : design.Suite
+        A suite with two small datasets or more.
+    gains : sequence of float
+        True gains, as shares.
+
+    Returns
+    -------
+    DataFrame
+        For each gain: ``gain`` in points, and the expected k-hat if the small sets are ``kept``,
+        ``merged`` and ``dropped``.
+    """
+    rows = []
+    for gain in gains:
+        compared = design.small_sets(planned, gain).set_index("suite")["k_hat"]
+        rows.append({"gain": design.points(gain)} | compared.round(1).to_dict())
+    return pd.DataFrame(rows)
+
+
+def sentences(suites, gain):
+    """Say of each suite what is expected and what no result can pass, a paragraph for each."""
+    return "\n\n".join(
+        f"{name}: {design_wording.expected(planned, gain)} {design_wording.floor(planned)}"
+        for name, planned in suites.items()
+    )
+
+
+def figure(suites, tables):
+    """Draw expected k-hat by size, a row of panels for each suite and a column for each gain.
+
+    Parameters
+    ----------
+    suites : dict of str to design.Suite
+        Name -> suite.
+    tables : dict of str to DataFrame
+        As `sizes` returns them.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        With the count of small p-values beside.
+    """
+    gains = list(dict.fromkeys(next(iter(tables.values()))["gain"]))
+    with plt.rc_context(STYLE):
+        made, axes = plt.subplots(
+            len(suites),
+            len(gains),
+            figsize=(2.9 * len(gains), 2.3 * len(suites) + 0.5),
+            sharey="row",
+            layout="constrained",
+        )
+        for row, (name, planned) in zip(axes, suites.items(), strict=True):
+            for axis, gain in zip(row, gains, strict=True):
+                drawn.panel(axis, planned, tables[name][tables[name]["gain"] == gain])
+                axis.set_title(f"gain of {design.points(gain)}", loc="left", fontsize="small")
+            row[0].set_ylabel(f"{plain(name)}\nexpected number", fontsize="small")
+        for axis in axes[-1]:
+            axis.set_xlabel("instances of each dataset")
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        made.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
+    return made
+
+
+def _possible(planned, gains):
+    """Leave out gains that are larger than a share of discordant instances."""
+    return [gain for gain in gains if not planned.binary or gain <= planned.most]
+
+
+def _rounded(tables):
+    """Lay tables one below the other, with gains in points and numbers to one digit."""
+    rows = pd.concat(tables, ignore_index=True)
+    rows = rows.rename(columns={"bonferroni": "k_bonferroni"})
+    rows["gain"] = rows["gain"].map(design.points)
+    for column in ("count", "k_bonferroni", "k_hat"):
+        rows[column] = rows[column].round(1)
+    rows["any"] = rows["any"].round(2)
+    first = ["suite", "instances", "gain", "count", "k_bonferroni"]
+    rows = rows[[*first, *(["method"] if "method" in rows else []), "k_hat", "any"]]
+    return rows.rename(columns={"k_hat": "k̂", "any": "P(k̂ > 0)"})
