@@ -171,12 +171,22 @@ def parser():
         command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
     )
     _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
-    added = command("run", "Make the whole report of a study.", run, show_run)
+    _add_run(command("run", "Make the whole report of a study.", run, show_run))
+    _add_new(command("new", "Write a study that runs, to be edited.", new, show_new))
+    command("tests", "List the tests and when to use each.", list_tests, show_tests)
+    return main_parser
+
+
+def _add_run(added):
+    """Add what `run` takes."""
     added.add_argument("study", metavar="STUDY.yaml", help="the study; `new` writes one")
     added.add_argument(
         "--into", metavar="DIR", help="folder of the report (default: results/NAME of the study)"
     )
-    added = command("new", "Write a study that runs, to be edited.", new, show_new)
+
+
+def _add_new(added):
+    """Add what `new` takes."""
     added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
     added.add_argument(
         "--from",
@@ -185,9 +195,6 @@ def parser():
         metavar="FORMAT",
         help=f"what the data are: {', '.join(examples())} (default: wide)",
     )
-
-    command("tests", "List the tests and when to use each.", list_tests, show_tests)
-    return main_parser
 
 
 def _add_pvalues(added):
