@@ -194,7 +194,7 @@ def test_a_study_is_written_in_the_current_folder_and_drawn_with_the_extra(insta
         found.stderr,
     )
     assert not (installed.here / "results").exists()
-    for name in ("matplotlib", "jinja2", "markupsafe"):
+    for name in ("matplotlib", "jinja2", "tabulate"):
         link(installed, name)
     found = installed("replicability", "run", "config/mine.yaml")
     assert found.returncode == 0, found.stderr

@@ -208,9 +208,9 @@ def _tested(options, **declared):
         *remarks.other_way(options, table, answer),
     ]
     answer |= {"test": test, "recommended_test": advice.test}
-    answer["written"] = written.write(options, comparison, table, alphas)
-    if answer["written"]:
-        answer["notes"].append(f"Wrote {', '.join(answer['written'].values())}.")
+    if files := written.write(options, comparison, table, alphas):
+        answer["written"] = files
+        answer["notes"].append(f"Wrote {', '.join(files.values())}.")
     return answer
 
 

@@ -65,7 +65,7 @@ def refuse_without_extra():
 
     from replicability import checks
 
-    missing = [name for name in ("matplotlib", "jinja2") if find_spec(name) is None]
+    missing = [name for name in ("matplotlib", "jinja2", "tabulate") if find_spec(name) is None]
     if missing:
         raise checks.InputError(
             f"A report needs {' and '.join(missing)}; install replicability-analysis with the "

@@ -14,8 +14,8 @@ def inline_svg(figure, prefix, alt):
 
     Parameters
     ----------
-    figure : matplotlib.figure.Figure
-        The figure.
+    figure : matplotlib.figure.Figure or str
+        The figure, or the text of its SVG file.
     prefix : str
         Unique in the page; every id that the drawing refers to starts with it.
     alt : str
@@ -26,7 +26,7 @@ def inline_svg(figure, prefix, alt):
     str
         An ``svg`` element without metadata, comments, style sheets and namespaces.
     """
-    text = style.svg(figure)
+    text = figure if isinstance(figure, str) else style.svg(figure)
     body = text[text.index("<svg") :]
     body = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", body, flags=re.S)
     box = re.search(r'viewBox="([^"]+)"', body)[1]

@@ -30,7 +30,7 @@ from replicability.show.style import NAMES
 from replicability.stats import paired, partial_conjunction
 
 
-def save(settings, pairs, outputs, families=(), *, file=None):
+def save(settings, pairs, outputs, families=(), *, file=None, drawn=None):
     """Write the page of a study, the same bytes at every run.
 
     Parameters
@@ -45,6 +45,8 @@ def save(settings, pairs, outputs, families=(), *, file=None):
         Families with the p-values of all their pairs.
     file : Path, optional
         The file of the study, shown as it is written; by default it is looked for in ``config``.
+    drawn : dict of str to str, optional
+        Name of a comparison -> the text of the SVG file of its figure, if it was drawn before.
 
     Returns
     -------
@@ -58,17 +60,19 @@ def save(settings, pairs, outputs, families=(), *, file=None):
     """
     path = paths.outputs(outputs, "report") / "report.html"
     part = path.with_name(f"{path.name}.part")
-    part.write_text(render(settings, pairs, families, file=file), encoding="utf-8", newline="\n")
+    part.write_text(
+        render(settings, pairs, families, file=file, drawn=drawn), encoding="utf-8", newline="\n"
+    )
     part.replace(path)
     return text_.shown(path)
 
 
-def render(settings, pairs, families=(), *, file=None, command=""):
+def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
     """Return the page of a study.
 
     Parameters
     ----------
-    settings, pairs, families, file
+    settings, pairs, families, file, drawn
         As for `save`.
     command : str, optional
         What made the page, if it was no study with a file.
@@ -92,7 +96,7 @@ def render(settings, pairs, families=(), *, file=None, command=""):
         undefined=jinja2.StrictUndefined,
     )
     names = {block.name for block, _ in (*pairs, *families)}
-    shown = [_comparison(*pair, settings.alphas) for pair in pairs]
+    shown = [_comparison(*pair, settings.alphas, drawn or {}) for pair in pairs]
     declared = (*settings.comparisons, *settings.families)
     tests = {comparison.name: _tests(comparison, table) for comparison, table in pairs}
     tests |= {family.name: [found.test] for family, found in families}
@@ -179,7 +183,7 @@ def _promise(shown):
     return f"{count}; each named dataset is identified by Holm's procedure."
 
 
-def _comparison(comparison, table, alphas):
+def _comparison(comparison, table, alphas, drawn):
     """Return what the template shows of a comparison."""
     said = [find(comparison, table, alpha) for alpha in alphas]
     first = said[0]
@@ -203,7 +207,7 @@ def _comparison(comparison, table, alphas):
         "table": _results(comparison, table, said),
         "unrounded": csv_link(tables.unrounded(table, said)),
         "much": html_overall.how_much(comparison, table, first),
-        "figure": _figure(comparison, table, first),
+        "figure": _figure(comparison, table, first, drawn),
         "counts": _counts(comparison, table, alphas),
     }
 
@@ -372,12 +376,12 @@ def _interval(difference, low, high, digits):
     return text.replace("-", "−")
 
 
-def _figure(comparison, table, finding):
+def _figure(comparison, table, finding, drawn):
     """Return the figure of a comparison, with its caption and what it says in words."""
-    drawn = figures.comparison(table, finding, comparison.score)
+    figure = drawn.get(comparison.name) or figures.comparison(table, finding, comparison.score)
     alt = _figure_in_words(comparison, table, finding)
     caption = _figure_caption("score_a" in table, finding)
-    return {"svg": inline_svg(drawn, f"f-{comparison.name}", alt), "caption": caption}
+    return {"svg": inline_svg(figure, f"f-{comparison.name}", alt), "caption": caption}
 
 
 def _figure_in_words(comparison, table, finding):

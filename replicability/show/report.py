@@ -55,10 +55,9 @@ def write(study, folder, *, file=None):
     pairs = [(block, evaluation.evaluate(block)) for block in study.comparisons]
     families = [(block, all_pairs.compare(block)) for block in study.families]
     with _published(folder) as part:
-        if pairs:
-            _write_comparisons(study, pairs, part)
+        drawn = _write_comparisons(study, pairs, part) if pairs else {}
         _write_families(study, families, part)
-        html_report.save(study, pairs, part, families, file=file)
+        html_report.save(study, pairs, part, families, file=file, drawn=drawn)
         inputs = [path for block in (*study.comparisons, *study.families) for path in block.paths]
         text = provenance.record_report(study, file, inputs, part)
         (part / RECORD).write_text(text, encoding="utf-8")
@@ -78,7 +77,7 @@ def _refuse_names(study):
 
 
 def _write_comparisons(study, pairs, outputs):
-    """Write what the notebook on one's own comparison writes of comparisons."""
+    """Write what the notebook on one's own comparison writes of them; return their figures."""
     alphas = study.alphas
     said = [[findings.find(*pair, alpha) for alpha in alphas] for pair in pairs]
     drawn = zip(pairs, said, strict=True)
@@ -94,6 +93,8 @@ def _write_comparisons(study, pairs, outputs):
     caption = f"Both directions at joint level {alphas[0]:g}."
     both = findings.both_directions(pairs, alphas[0])
     tables.save(both, outputs, "both_directions", caption)
+    places = {block.name: outputs / "figures" / f"{block.name}.svg" for block, _ in pairs}
+    return {name: place.read_text(encoding="utf-8") for name, place in places.items()}
 
 
 def _write_families(study, families, outputs):
