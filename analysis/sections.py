@@ -9,10 +9,13 @@ from replicability.compare import findings, procedure
 from replicability.io.published import Prose
 from replicability.show import tables
 
-NO_GROUPS = (
-    "No groups of datasets are declared here, or the procedure is the paper's, without groups."
-)
+NO_GROUPS = "No groups of datasets are declared here."
 """What is shown where a table of groups would be empty."""
+
+ON_SO_MANY = (
+    "On at least so many datasets of each group the first system is better (closed testing)"
+)
+"""What the bounds of groups are."""
 
 
 def found(comparisons, results, alphas):
@@ -112,11 +115,16 @@ def by_group(found, outputs, stem):
     rows["alpha"] = rows["alpha"].map("at least, α = {:g}".format)
     keys = ["comparison", "method", "group", "datasets"]
     wide = rows.pivot_table("at_least", keys, "alpha", "first", sort=False).reset_index()
-    caption = (
-        "On at least so many datasets of each group the first system is better (closed testing); "
-        "all bounds of a comparison at one level hold together with its count and its names."
-    )
+    caption = f"{ON_SO_MANY}; {_together(found)}"
     return tables.save(wide.rename_axis(columns=None), outputs, stem, caption)
+
+
+def _together(found):
+    """Say what the bounds of groups hold together with."""
+    together = "all bounds of a comparison at one level hold together"
+    if any(f.claims is None and f.of_groups.method != "bonferroni" for f in found):
+        return f"{together}, as a statement of its own."
+    return f"{together} with its count and its names."
 
 
 def bound(finding, group):
@@ -140,15 +148,16 @@ def bound(finding, group):
         If the group is empty, or names a dataset twice or one that is not there.
     """
     a, b = finding.systems
-    if finding.claims is None:
-        return f"{finding.title}: this procedure has no bounds for groups; the closed one has."
-    k = finding.claims.at_least(group)
+    if finding.of_groups is None:
+        return f"{finding.title}: so many datasets have no bounds of groups but by Bonferroni."
+    k = finding.of_groups.at_least(group)
     shown = f"no dataset is shown on which {a} outperforms {b}"
     if k:
         shown = f"{a} outperforms {b} on {findings.at_least(k, len(group))}"
+    above = "all bounds of groups" if finding.claims is None else "everything"
     return (
         f"{finding.title}, {', '.join(group)}: {shown} "
-        f"(together with everything above at alpha = {finding.alpha:g})."
+        f"(together with {above} above at alpha = {finding.alpha:g})."
     )
 
 

@@ -58,7 +58,7 @@ def answered(options, comparison, table, alphas):
         for claim in asked
     ]
     pair = found[0].claims is None
-    if pair:
+    if found[0].of_groups is None:
         _refuse_groups_of_many(comparison)
     return {
         **head(options, comparison, "" if pair else found[0].recommended),
@@ -69,7 +69,7 @@ def answered(options, comparison, table, alphas):
 
 
 def _refuse_groups_of_many(comparison):
-    """Refuse groups where the paper's pair has taken the place of closed testing."""
+    """Refuse groups where there is no closed testing."""
     from replicability import checks
     from replicability.compare import procedure
 
@@ -85,14 +85,13 @@ def _stated(found):
     from replicability.compare.findings import if_independent
 
     estimators = (*printed(), found.recommended)
-    groups = found.groups if found.claims else {}
     return {
         "systems": list(found.systems),
         "alpha": found.alpha,
         "k_hat": {name: found.counts[name] for name in estimators if name != "count"},
         "count": found.counts["count"],
         "identified": found.identified_datasets,
-        "groups": [_bounded(name, group, found.claims) for name, group in groups.items()],
+        "groups": [_bounded(name, group, found.of_groups) for name, group in found.groups.items()],
         "sentence": str(found),
         "if_independent": if_independent(found.claims) if found.claims else "",
     }

@@ -139,7 +139,7 @@ def _homes(datasets, shared):
     return {name: homes.get(name, f"alone {name}") for name in datasets}
 
 
-def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS):
+def flips(datasets, shared=True, seed=0, n_flips=None):
     """Flip the signs of shared units, for "A is better".
 
     Parameters
@@ -148,8 +148,8 @@ def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS):
         As for `shared_differences`.
     seed : int, default 0
         Seed.
-    n_flips : int, default 10,000
-        Flips, the identity among them.
+    n_flips : int, optional
+        Flips, the identity among them; by default `joint.N_FLIPS`.
 
     Returns
     -------
@@ -161,7 +161,7 @@ def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS):
     InputError
         As `shared_differences`.
     """
-    return joint.flip(shared_differences(datasets, shared), n_flips, rng=seed)
+    return joint.flip(shared_differences(datasets, shared), n_flips or joint.N_FLIPS, rng=seed)
 
 
 def turned(flips):

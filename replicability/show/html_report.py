@@ -242,10 +242,12 @@ def _both(comparison, table, alpha):
     if both[0].claims is not None:
         note += f"All that is said of both holds together with confidence {confidence(alpha)}."
     elif partial_conjunction.ESTIMATORS[both[0].recommended].joint:
-        note += f"Counts and names of both hold together with confidence {confidence(alpha)}."
+        what = "Counts, names and groups" if comparison.groups else "Counts and names"
+        note += f"{what} of both hold together with confidence {confidence(alpha)}."
     else:
+        what = "counts and groups" if comparison.groups else "counts"
         note += (
-            f"The counts of both hold together with confidence {confidence(alpha)}, and so do the "
+            f"The {what} of both hold together with confidence {confidence(alpha)}, and so do the "
             f"names of both; all of these together with {confidence(min(2 * alpha, 1))}."
         )
     if "p_reverse" not in table:

@@ -297,9 +297,8 @@ def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
     """
     level = _level(flips, alpha)
     inside = closed_testing.members(subset, flips.z.shape[1])
-    search = Search(
-        flips.gains, flips.order, inside, np.floor(level * len(flips.z) + TIE), most_nodes
-    )
+    allowed = np.floor(level * len(flips.z) + TIE)
+    search = Search(flips.gains, flips.order, inside, allowed, most_nodes)
     proved, found = search.largest()
     size = int(inside.sum())
     return Bound(size - proved, size - found)
@@ -337,10 +336,7 @@ def named(flips, alpha=0.05, *, most_nodes=MOST_NODES):
     allowed = np.floor(level * len(flips.z) + TIE)
     open_ = np.ones(flips.z.shape[1], bool)
     while open_.any():
-        search = Search(
-            flips.gains, flips.order, open_, np.floor(level * len(flips.z) + TIE), most_nodes
-        )
-        left = search.left(1)
+        left = Search(flips.gains, flips.order, open_, allowed, most_nodes).left(1)
         if left is None:  # one by one is less for each search
             alone = [bound(flips, [j], alpha, most_nodes=most_nodes) for j in np.flatnonzero(open_)]
             open_[open_] = [found.at_least == 1 for found in alone]

@@ -32,6 +32,7 @@ from replicability.io import paths, published
 from replicability.io.study import read_study
 from replicability.stats import (
     closed_testing,
+    joint,
     multiple_testing,
     paired,
     partial_conjunction,
@@ -276,6 +277,7 @@ SOURCES = {
     "audit": audit,
     "checks": checks,
     "closed_testing": closed_testing,
+    "joint": joint,
     "papers": published,
     "free_choice": free_choice,
     "replace": replace,

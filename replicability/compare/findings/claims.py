@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from replicability.checks import enumerated
 from replicability.compare import procedure
-from replicability.compare.findings.wording import LISTED, MOST_NAMES, at_least
+from replicability.compare.findings.wording import LISTED, MOST_NAMES, at_least, of_group
 
 
 def sentence(systems, claims, groups=None):
@@ -47,9 +47,43 @@ def sentence(systems, claims, groups=None):
     said = f"{a} outperforms {b} on {at_least(k, n)}{_names(claims, k)}"
     if not groups:
         return f"{said} ({how}; all together with {_confidence(claims)})."
-    parts = ", ".join(_of_group(name, group, claims) for name, group in groups.items())
     return (
-        f"{said}. By group: {parts}. All of this holds together with {_confidence(claims)} ({how})."
+        f"{said}. By group: {_listed(groups, claims)}. All of this holds together with "
+        f"{_confidence(claims)} ({how})."
+    )
+
+
+def beside_the_pair(claims, groups):
+    """Say on how many datasets of each group A is better, beside the paper's count and names.
+
+    Parameters
+    ----------
+    claims : procedure.Procedure
+        What is shown of groups.
+    groups : dict of str to sequence of str
+        Groups of datasets, by their names.
+
+    Returns
+    -------
+    str
+        One sentence. By Bonferroni's test, of which Holm's names are and Bonferroni's count, it has
+        the guarantee of the pair, by others one of its own.
+
+    Examples
+    --------
+    >>> from replicability.compare.procedure import Procedure
+    >>> shown = Procedure(("news", "law", "talks"), 0.05, "fisher", [0.001, 0.2, 0.02])
+    >>> print(beside_the_pair(shown, {"written": ["news", "law"], "spoken": ["talks"]}))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    By group, as a statement of its own: written at least 1 of 2, spoken its only one (closed
+    testing, Fisher; all groups together with 95% confidence).
+    """
+    same = claims.method == "bonferroni"
+    shown = _listed(groups, claims) if claims.at_least() else "none shown in any"
+    return (
+        f"By group, {'under the same guarantee' if same else 'as a statement of its own'}: {shown} "
+        f"(closed testing, {procedure.TITLES[claims.method]}; all groups together with "
+        f"{_confidence(claims)})."
     )
 
 
@@ -71,7 +105,7 @@ def if_independent(claims):
     --------
     >>> from replicability.compare.procedure import Procedure
     >>> if_independent(Procedure(("news", "law"), 0.05, "bonferroni", [0.04, 0.04]))
-    'If the datasets were independent, which these data cannot show, it would be all 2 datasets.'
+    'If the datasets were independent, which these data cannot show, it would be both datasets.'
     """
     if claims.method == procedure.JOINT or procedure.VALID_UNDER[claims.method] == ("independent",):
         return ""
@@ -100,7 +134,7 @@ def _names(claims, k):
     return f", {'namely' if len(named) == k else 'among them'} {few}"
 
 
-def _of_group(name, group, claims):
-    k, n = claims.at_least(group), len(group)
-    bound = f"all {n:,}" if k == n else f"at least {k:,} of {n:,}" if k else f"none shown of {n:,}"
-    return f"{name} {bound}"
+def _listed(groups, claims):
+    return ", ".join(
+        f"{name} {of_group(claims.at_least(group), len(group))}" for name, group in groups.items()
+    )

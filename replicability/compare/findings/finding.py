@@ -40,6 +40,9 @@ class Finding:
     claims : procedure.Procedure, optional
         The closed testing procedure from which count, names and groups come; None for the paper's
         pair of statements.
+    of_groups : procedure.Procedure, optional
+        The closed testing procedure from which the bounds of groups come: `claims`, or beside the
+        paper's pair a third statement; None of too many datasets (`procedure.closed`).
     groups : dict of str to sequence of str
         Groups of datasets that are declared.
     """
@@ -53,6 +56,7 @@ class Finding:
     identified: np.ndarray
     pvalues: np.ndarray
     claims: procedure.Procedure | None = None
+    of_groups: procedure.Procedure | None = None
     groups: dict = field(default_factory=dict)
 
     @functools.cached_property
@@ -86,7 +90,7 @@ class Finding:
         """Return the sentence to paste."""
         if self.claims is not None:
             return closed.sentence(self.systems, self.claims, self.groups)
-        return wording.sentence(
+        pair = wording.sentence(
             self.systems,
             len(self.datasets),
             self.k,
@@ -94,6 +98,9 @@ class Finding:
             self.alpha,
             self.recommended,
         )
+        if not self.groups or self.of_groups is None:
+            return pair
+        return f"{pair} {closed.beside_the_pair(self.of_groups, self.groups)}"
 
 
 def find(comparison, table, alpha, methods=COMPARED):
@@ -139,6 +146,7 @@ def find(comparison, table, alpha, methods=COMPARED):
         identified=multiple_testing.identify(pvalues, alpha) if claims is None else claims.named,
         pvalues=pvalues,
         claims=claims,
+        of_groups=claims or procedure.closed(comparison, table, alpha),
         groups=comparison.groups,
     )
 
