@@ -79,6 +79,18 @@ def test_fisher_exceeds_its_level_where_datasets_are_not_independent(committed):
     assert (rows["exceeded"] > 0.1).all()
 
 
+def test_sums_name_many_datasets_that_are_all_better_and_few_of_those_of_which_half_are(committed):
+    keys = ["n", "n_better", "share", "correlation"]
+    rows = committed.query("share > 0").pivot_table("mean_named", keys, "procedure")
+    valid = rows[["bonferroni", "simes", "calibrated", "max_t"]]
+    every, half = (rows.index.get_level_values("share") == share for share in (1, 0.5))
+    assert (rows["joint"] > valid.max(axis=1))[every].all()
+    correlated = half & (rows.index.get_level_values("correlation") > 0)
+    assert (rows["joint"] < valid.min(axis=1))[correlated].all()
+    strong = half & (rows.index.get_level_values("correlation") >= 0.5)
+    assert (rows["max_t"] > valid.drop(columns="max_t").max(axis=1))[strong].all()
+
+
 def test_draws_have_the_correlation_and_the_effects():
     cell = Cell(3, 0.6, 2, 200_000, 0.3)
     d = draw(cell, np.random.default_rng(4))
