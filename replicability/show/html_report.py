@@ -13,6 +13,7 @@ from replicability.compare.findings import (
     family_counts,
     find,
     find_both,
+    for_another_study,
     has_both,
     if_independent,
     other_direction,
@@ -186,7 +187,7 @@ def _comparison(comparison, table, alphas):
         "sentences": [
             {"text": str(finding), "confidence": confidence(finding.alpha)} for finding in said
         ],
-        "if_independent": _if_independent(comparison, first),
+        "asides": _asides(comparison, first),
         "both": _both(comparison, table, alphas[0]),
         "counted": html_claims.how_counted(comparison, first),
         "measured": html_claims.measured(first),
@@ -201,10 +202,13 @@ def _comparison(comparison, table, alphas):
     }
 
 
-def _if_independent(comparison, finding):
-    if finding.claims is None or comparison.dependence == "independent":
-        return ""
-    return if_independent(finding.claims)
+def _asides(comparison, finding):
+    """Say what an assumption, or another method in another study, would give."""
+    if finding.claims is None:
+        return []
+    declared = comparison.dependence == "independent"
+    said = ["" if declared else if_independent(finding.claims), for_another_study(finding.claims)]
+    return [text for text in said if text]
 
 
 def _headline(finding):

@@ -774,6 +774,23 @@ def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
         assert ("If the datasets were independent, which these data" in text) == said
 
 
+def test_a_study_in_which_sums_name_few_suggests_a_method_to_others(own):
+    few = pd.DataFrame({"dataset": list("xy"), "p_value": [0.02, 0.98]})
+    for keys, table, said in (
+        ({"dependence": "independent"}, few, "consider method: bonferroni or truncated_fisher."),
+        ({"dependence": "independent"}, few.assign(p_value=0.001), ""),
+        ({"dependence": "dependent"}, few, ""),
+        ({"dependence": "independent", "procedure": "paper"}, few, ""),
+    ):
+        comparison = replace(own.comparisons[0], **keys)
+        text = html_report.render(replace(own, comparisons=(comparison,)), [(comparison, table)])
+        assert (
+            "Holm's procedure would name more datasets (1, here 0)" in html.unescape(text)
+        ) == bool(said)
+        assert said in text
+        assert ("whose results nobody has seen" in text) == bool(said)
+
+
 @pytest.mark.parametrize(
     ("closed", "said"),
     [

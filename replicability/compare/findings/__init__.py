@@ -4,7 +4,7 @@
 pair of count and names, and `tabulated` lays out many of them.
 """
 
-from replicability.compare.findings.claims import if_independent
+from replicability.compare.findings.claims import for_another_study, if_independent
 from replicability.compare.findings.finding import (
     COMPARED,
     Finding,
@@ -47,6 +47,7 @@ __all__ = [
     "family_counts",
     "find",
     "find_both",
+    "for_another_study",
     "groups",
     "has_both",
     "if_independent",

@@ -5,6 +5,10 @@ from dataclasses import replace
 from replicability.checks import enumerated
 from replicability.compare import procedure
 from replicability.compare.findings.wording import LISTED, MOST_NAMES, at_least, of_group
+from replicability.stats import multiple_testing
+
+INSTEAD = ("bonferroni", "truncated_fisher")
+"""Local tests that lose little where evidence is uneven."""
 
 
 def sentence(systems, claims, groups=None):
@@ -115,6 +119,43 @@ def if_independent(claims):
     return (
         "If the datasets were independent, which these data cannot show, it would be "
         f"{at_least(k, len(claims.datasets))}."
+    )
+
+
+def for_another_study(claims):
+    """Suggest a local test to studies that are still to be made, where this one names few datasets.
+
+    Parameters
+    ----------
+    claims : procedure.Procedure
+        What is shown.
+
+    Returns
+    -------
+    str
+        Two sentences where Holm's procedure would name more datasets; else "".
+
+    Examples
+    --------
+    >>> from replicability.compare.procedure import Procedure
+    >>> shown = Procedure(("news", "law", "talks"), 0.05, "fisher", [0.012, 0.98, 0.99])
+    >>> print(for_another_study(shown)) # doctest: +NORMALIZE_WHITESPACE
+    Holm's procedure would name more datasets (1, here 0), as evidence is uneven. For this study the
+    method was fixed before its p-values; for one whose results nobody has seen, and in which names
+    matter or differences both ways are expected, consider method: bonferroni or truncated_fisher.
+    """
+    by_holm = int(multiple_testing.identify(claims.pvalues, claims.alpha).sum())
+    named = int(claims.named.sum())
+    if by_holm <= named:
+        return ""
+    valid = set(procedure.VALID_UNDER[claims.method])
+    others = [name for name in INSTEAD if valid <= set(procedure.VALID_UNDER[name])]
+    methods = " or ".join(name for name in others if name != claims.method)
+    return (
+        f"Holm's procedure would name more datasets ({by_holm:,}, here {named:,}), as evidence is "
+        "uneven. For this study the method was fixed before its p-values; for one whose results "
+        "nobody has seen, and in which names matter or differences both ways are expected, "
+        f"consider method: {methods}."
     )
 
 
