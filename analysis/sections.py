@@ -159,15 +159,16 @@ def bound(finding, group):
         If the group is empty, or names a dataset twice or one that is not there.
     """
     said = finding.claim.shown(*finding.systems)
-    if finding.claims is None:
-        return f"{finding.title}: this procedure has no bounds for groups; the closed one has."
-    k = finding.claims.at_least(group)
+    if finding.of_groups is None:
+        return f"{finding.title}: so many datasets have no bounds of groups but by Bonferroni."
+    k = finding.of_groups.at_least(group)
     shown = f"no dataset is shown on which {said}"
     if k:
         shown = f"{said} on {findings.at_least(k, len(group))}"
+    above = "all bounds of groups" if finding.claims is None else "everything"
     return (
         f"{finding.title}, {', '.join(group)}: {shown} "
-        f"(together with everything above at alpha = {finding.alpha:g})."
+        f"(together with {above} above at alpha = {finding.alpha:g})."
     )
 
 

@@ -102,6 +102,7 @@ rule dependence_cell:
             "replicability/io/grids.py",
             "replicability/stats/shared_units.py",
             "replicability/stats/joint.py",
+            "replicability/stats/branch_and_bound.py",
             "replicability/stats/closed_testing.py",
             "replicability/stats/partial_conjunction.py",
         ],
@@ -115,7 +116,7 @@ rule dependence_cell:
         runtime=30,
     params:
         asked=lambda w: repr(
-            (GRID.repetitions, GRID.seed, GRID.alpha, GRID.n_flips, GRID.cells[w.cell])
+            (GRID.repetitions[w.cell], GRID.seed, GRID.alpha, GRID.n_flips, GRID.cells[w.cell])
         ),
     shell:
         "{sys.executable:q} scripts/simulations.py cell {GRID_FILE:q} {wildcards.cell:q}"

@@ -1,28 +1,28 @@
 """Dependence that is measured: classifiers on pairs of domains that share their test reviews."""
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.io import delimited
+from replicability.compare import evaluation, findings, procedure
+from replicability.io import delimited, formats
+from replicability.io.study import Comparison
 from replicability.io.text import shown
-from replicability.stats import joint, paired, partial_conjunction
+from replicability.stats import joint, partial_conjunction
 
-COLUMNS = ("dataset", "instance", "system", "correct")
+COLUMNS = {"dataset": "dataset", "instance": "instance", "system": "system", "score": "correct"}
+"""Headers of the file of reviews."""
+
 ARROW = " → "
 
-PROCEDURES = {
-    "bonferroni": "Bonferroni",
-    "simes": "Simes",
-    "fisher": "Fisher",
-    "truncated_fisher": "truncated Fisher",
-    "joint": "joint flips",
-    "calibrated": "calibrated Simes",
-}
-"""Procedures of the grid that are shown -> their names for people."""
+TITLES = procedure.TITLES | {"calibrated": "calibrated Simes", "max_t": "step-down max-T"}
+"""Procedure of the grid -> its name for people."""
+
+SHOWN = ("bonferroni", "simes", "fisher", "truncated_fisher", "joint", "calibrated", "max_t")
+"""Procedures of the grid that are shown."""
 
 
 @dataclass(frozen=True)
@@ -54,82 +54,100 @@ class Compared:
         return self.flips.correlations[upper]
 
 
-def read_reviews(file):
-    """Read which reviews each classifier gets right.
+def read_classifiers(file):
+    """Read which classifiers there are.
+
+    Parameters
+    ----------
+    file : str or Path
+        Table with the columns `COLUMNS`.
+
+    Returns
+    -------
+    list of str
+        In the order of the file.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, or has no such column.
+    """
+    table = delimited.read_table(file)
+    if COLUMNS["system"] not in table:
+        raise checks.InputError(f"{shown(file)} has no column {COLUMNS['system']!r}.")
+    return list(pd.unique(table[COLUMNS["system"]]))
+
+
+def compare(file, a, b, n_flips, seed):
+    """Compare two classifiers on all pairs of domains, in both directions.
 
     Parameters
     ----------
     file : str or Path
         Table with the columns `COLUMNS`; a dataset is named "source → target", and an instance
-        identifies a review of the target.
+        identifies a review of the target, by which pairs with the same target share it.
+    a, b : str
+        Classifiers; A is claimed better.
+    n_flips, seed : int
+        As of a comparison.
 
     Returns
     -------
-    DataFrame
-        One row per dataset and review, one column of 0 and 1 per classifier; the index has the
-        levels ``dataset`` and ``unit``, the review with its domain.
+    list of Compared
+        For "A is better" and for "B is better".
 
     Raises
     ------
     InputError
-        If the file is missing, lacks a column, or a name of a dataset has no arrow.
+        If a name of a dataset has no arrow, or as `evaluation.evaluate`.
     """
-    table = delimited.read_table(file)
-    for name in COLUMNS:
-        if name not in table:
-            raise checks.InputError(f"{shown(file)} has no column {name!r}.")
-    parts = table["dataset"].str.partition(ARROW)
-    if (parts[1] == "").any():
-        wrong = table["dataset"][parts[1] == ""].iloc[0]
-        raise checks.InputError(
-            f"{shown(file)}: the dataset {wrong!r} is not named source{ARROW}target; name both "
-            "domains, so that the reviews that datasets share are known."
-        )
-    table["unit"] = parts[2] + "/" + table["instance"]
-    scores = {
-        name: part.set_index(["dataset", "unit"])["correct"].astype(float)
-        for name, part in table.groupby("system", sort=False)
-    }
-    return pd.DataFrame(scores).sort_index()
-
-
-def compare(reviews, a, b, n_flips, seed):
-    """Compare two classifiers on all pairs of domains.
-
-    Parameters
-    ----------
-    reviews : DataFrame
-        As `read_reviews` returns it.
-    a, b : str
-        Classifiers; A is claimed better.
-    n_flips, seed : int
-        As `joint.flip` takes them.
-
-    Returns
-    -------
-    Compared
-        p-values and joint flips.
-    """
-    for name in (a, b):
-        checks.choice("classifier", name, list(reviews.columns))
-    datasets, units = (reviews.index.get_level_values(level) for level in ("dataset", "unit"))
-    matrix, names = joint.by_unit(
-        reviews[a], reviews[b], datasets.to_numpy(str), units.to_numpy(str)
+    asked = Comparison(
+        name="reviews",
+        section="sentiment",
+        title=f"{a}-{b}",
+        systems=(a, b),
+        dependence="dependent",
+        file=str(file),
+        columns=COLUMNS,
+        test="mcnemar",
+        seed=seed,
+        n_flips=n_flips,
     )
-    order = sorted(range(len(names)), key=lambda j: names[j].split(ARROW)[::-1])
-    flips = joint.flip(matrix[:, order], n_flips, rng=seed)
-    wins = (reviews[a] > reviews[b]).groupby(datasets).sum()[names[order]]
-    losses = (reviews[a] < reviews[b]).groupby(datasets).sum()[names[order]]
-    pvalues = paired.mcnemar_pvalues(wins.to_numpy(), losses.to_numpy(), alternative="greater")
-    return Compared(a, b, names[order], pvalues, flips)
+    datasets = sorted(formats.read(asked), key=lambda dataset: dataset.name.split(ARROW)[::-1])
+    shared = _shared(file, [dataset.name for dataset in datasets])
+    asked = replace(asked, shared=shared)
+    both = findings.directions(asked, evaluation.evaluate(asked, datasets))
+    return [
+        Compared(
+            *comparison.systems,
+            table["dataset"].to_numpy(str),
+            table["p_value"].to_numpy(),
+            table.attrs["flips"],
+        )
+        for comparison, table in both
+    ]
 
 
-def counts(reviews, n_flips, seed, alpha):
+def _shared(file, names):
+    """Return which pairs of domains share the reviews of each target."""
+    shared = {}
+    for name in names:
+        _, arrow, target = name.partition(ARROW)
+        if not arrow:
+            raise checks.InputError(
+                f"{shown(file)}: the dataset {name!r} is not named source{ARROW}target; name both "
+                "domains, so that the reviews that datasets share are known."
+            )
+        shared.setdefault(f"reviews of {target}", []).append(name)
+    return shared
+
+
+def counts(file, n_flips, seed, alpha):
     """Count for every ordered pair of classifiers the pairs of domains on which A is better.
 
     Parameters
     ----------
-    reviews, n_flips, seed
+    file, n_flips, seed
         As in `compare`.
     alpha : float
         Level of each count.
@@ -140,22 +158,27 @@ def counts(reviews, n_flips, seed, alpha):
         One row per ordered pair: A, B, the count of small p-values, three bounds, and the mean and
         the largest correlation between datasets that share reviews.
     """
-    rows = []
-    for a, b in itertools.permutations(reviews.columns, 2):
-        pair = compare(reviews, a, b, n_flips, seed)
-        rows.append(
-            {
-                "A": a,
-                "B": b,
-                "p ≤ α": partial_conjunction.k_count(pair.pvalues, alpha),
-                "Bonferroni": partial_conjunction.k_hat(pair.pvalues, alpha),
-                "Fisher": partial_conjunction.k_hat(pair.pvalues, alpha, "fisher"),
-                "joint flips": joint.bound(pair.flips, alpha=alpha).at_least,
-                "mean correlation": f"{pair.shared.mean():.2f}",
-                "largest": f"{pair.shared.max():.2f}",
-            }
-        )
-    return pd.DataFrame(rows)
+    classifiers = read_classifiers(file)
+    found = {
+        (pair.a, pair.b): _counted(pair, alpha)
+        for two in itertools.combinations(classifiers, 2)
+        for pair in compare(file, *two, n_flips, seed)
+    }
+    return pd.DataFrame([found[two] for two in itertools.permutations(classifiers, 2)])
+
+
+def _counted(pair, alpha):
+    """Return a row of `counts`."""
+    return {
+        "A": pair.a,
+        "B": pair.b,
+        "p ≤ α": partial_conjunction.k_count(pair.pvalues, alpha),
+        "Bonferroni": partial_conjunction.k_hat(pair.pvalues, alpha),
+        "Fisher": partial_conjunction.k_hat(pair.pvalues, alpha, "fisher"),
+        TITLES["joint"]: joint.bound(pair.flips, alpha=alpha).at_least,
+        "mean correlation": f"{pair.shared.mean():.2f}",
+        "largest": f"{pair.shared.max():.2f}",
+    }
 
 
 def bounds(rates, n=None):
@@ -171,9 +194,25 @@ def bounds(rates, n=None):
     Returns
     -------
     DataFrame of str
-        One row per cell, one column per procedure of `PROCEDURES`.
+        One row per cell, one column per procedure of `SHOWN`.
     """
     return _wide(rates, n, "mean_bound", "{:.2f} ± {:.3f}")
+
+
+def named(rates, n=None):
+    """Lay out how many of the datasets on which A is better are named.
+
+    Parameters
+    ----------
+    rates, n
+        As in `bounds`.
+
+    Returns
+    -------
+    DataFrame of str
+        Means with standard errors, in the form of `bounds`, of cells where A is better on some.
+    """
+    return _wide(rates[rates["share"] > 0], n, "mean_named", "{:.2f} ± {:.3f}")
 
 
 def errors(rates, n=None):
@@ -202,5 +241,5 @@ def _wide(rates, n, quantity, form):
     )
     keys = ["n", "n_better", "correlation"]
     wide = cells.pivot_table(index=keys, columns="procedure", values="cell", aggfunc="first")
-    names = {"n": "datasets", "n_better": "truly better"} | PROCEDURES
-    return wide[list(PROCEDURES)].rename_axis(columns=None).reset_index().rename(columns=names)
+    names = {"n": "datasets", "n_better": "truly better"} | TITLES
+    return wide[list(SHOWN)].rename_axis(columns=None).reset_index().rename(columns=names)

@@ -5,6 +5,7 @@ import itertools
 import matplotlib.pyplot as plt
 import numpy as np
 
+from analysis.dror2017.dependence import TITLES
 from replicability.show.style import COLOURS, STYLE, plain
 
 
@@ -85,13 +86,13 @@ def level_and_power(rates, alpha):
 
 
 SHARED_UNITS_STYLES = {
-    "bonferroni": ("Bonferroni", "bonferroni", "o", "-"),
-    "simes": ("Simes", "simes", "^", "-"),
-    "fisher": ("Fisher", "fisher", "D", "-"),
-    "joint": ("joint flips", "joint", "P", "-"),
-    "calibrated": ("calibrated Simes", "neutral", "s", "--"),
+    "bonferroni": ("bonferroni", "o", "-"),
+    "simes": ("simes", "^", "-"),
+    "fisher": ("fisher", "D", "-"),
+    "joint": ("joint", "P", "-"),
+    "calibrated": ("neutral", "s", "--"),
 }
-"""Procedure -> its name, colour, marker and line."""
+"""Procedure -> its colour, marker and line."""
 
 
 def _draw_cells(axis, part):
@@ -99,13 +100,13 @@ def _draw_cells(axis, part):
     errors = part["n_better"].iloc[0] == 0
     quantity, scale = ("exceeded", 1) if errors else ("mean_bound", part["n_better"].iloc[0])
     for place, (name, style) in enumerate(SHARED_UNITS_STYLES.items()):
-        label, colour, marker, line = style
+        colour, marker, line = style
         rows = part[part["procedure"] == name].sort_values("correlation")
         axis.errorbar(
             rows["correlation"] + 0.008 * (place - 2),  # side by side where they would hide
             rows[quantity] / scale,
             2 * rows[f"{quantity}_error"] / scale,
-            label=label,
+            label=TITLES[name],
             color=COLOURS[colour],
             marker=marker,
             markersize=4.5,

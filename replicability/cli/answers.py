@@ -55,7 +55,7 @@ def answered(options, comparison, table, alphas):
         for claim in asked
     ]
     pair = found[0].claims is None
-    if pair:
+    if found[0].of_groups is None:
         _refuse_groups_of_many(comparison)
     shown = any(finding.shows for finding in found)
     possible = "" if shown else findings.could_have_found(*asked[0], found[0].alpha)
@@ -72,7 +72,7 @@ def answered(options, comparison, table, alphas):
 
 
 def _refuse_groups_of_many(comparison):
-    """Refuse groups where the paper's pair has taken the place of closed testing."""
+    """Refuse groups where there is no closed testing."""
     from replicability import checks
     from replicability.compare import procedure
 
@@ -88,7 +88,6 @@ def _stated(found):
     from replicability.compare.findings import if_independent
 
     estimators = (*printed(), found.recommended)
-    groups = found.groups if found.claims else {}
     return {
         "systems": list(found.systems),
         "claim": found.claim.shown(*found.systems),
@@ -97,7 +96,7 @@ def _stated(found):
         "k_hat": {name: found.counts[name] for name in estimators if name != "count"},
         "count": found.counts["count"],
         "identified": found.identified_datasets,
-        "groups": [_bounded(name, group, found.claims) for name, group in groups.items()],
+        "groups": [_bounded(name, group, found.of_groups) for name, group in found.groups.items()],
         "sentence": str(found),
         "if_independent": if_independent(found.claims) if found.claims else "",
     }

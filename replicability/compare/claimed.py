@@ -204,10 +204,10 @@ def flips(comparison, datasets, tests):
         name: {dataset: turn(own)[0][1] for dataset, own in tests.items()}
         for name, turn in (("flips", tuple), ("flips_reverse", margins.turned))
     }
+    how = (datasets, comparison.shared, comparison.seed, comparison.n_flips)
     if comparison.claim == "better":
-        return {"flips": units.flips(datasets, comparison.shared, comparison.seed)}
-    forth = units.flips(datasets, comparison.shared, comparison.seed, margins=drawn["flips"])
-    back = units.flips(datasets, comparison.shared, comparison.seed, margins=drawn["flips_reverse"])
+        return {"flips": units.flips(*how)}
+    forth, back = (units.flips(*how, margins=of) for of in drawn.values())
     return {"flips": forth, "flips_reverse": units.turned(back)}
 
 

@@ -277,9 +277,9 @@ def cautions(table, alpha=0.05):
     Returns
     -------
     list of str
-        Sentences about datasets of fewer than `recommendation.few_instances` instances, and about
-        p-values below 1/2^n for n instances, where the bootstrap made the p-values from instances;
-        before them `as_read.sentences`.
+        Sentences about datasets of fewer than `recommendation.few_instances` instances, or units
+        where these are larger, and about p-values below 1/2^n for n of them, where the bootstrap
+        made the p-values from instances; before them `as_read.sentences`.
 
     Notes
     -----
@@ -291,20 +291,21 @@ def cautions(table, alpha=0.05):
     if not {"test", "n"} <= set(table) or "paired_bootstrap" not in set(table["test"]):
         return found
     n, datasets = table.get("units", table["n"]), table["dataset"]
+    what = "units" if "units" in table else "instances"
     fewest = recommendation.few_instances(alpha / len(table))
     few = (n < fewest) & (table["test"] == "paired_bootstrap")
     if few.any():
         found.append(
-            f"Fewer than {fewest} instances{_sized(datasets, n, few)}: the bootstrap lets the "
-            "instances stand for the population, which so few may not at the level alpha over the "
+            f"Fewer than {fewest} {what}{_sized(datasets, n, few)}: the bootstrap lets the "
+            f"{what} stand for the population, which so few may not at the level alpha over the "
             "number of datasets, with which counting and naming compare."
         )
     below = (table["p_value"] < 0.5 ** n.astype(float)) & (table["test"] == "paired_bootstrap")
     if below.any():
         found.append(
-            f"The p-value is below 1/2^n for n instances{_sized(datasets, n, below)}: "
+            f"The p-value is below 1/2^n for n {what}{_sized(datasets, n, below)}: "
             "the bootstrap takes differences that are alike, or all of one sign, at their word. "
-            "The test sign_flip, which is valid for any number of instances, never reports less "
+            f"The test sign_flip, which is valid for any number of {what}, never reports less "
             "than 1/2^n, and is the safer choice there."
         )
     return found

@@ -152,8 +152,31 @@ def of(comparison, table, alpha):
     Returns
     -------
     Procedure or None
-        None for the paper's pair of count and names: where it is asked for, and where sums over
-        more than `MOST_SUMS` datasets would have to be searched.
+        None for the paper's pair of count and names: where it is asked for, and where there is no
+        `closed` procedure.
+
+    Raises
+    ------
+    InputError
+        As `local_test`.
+    """
+    claims = closed(comparison, table, alpha)
+    return None if comparison.procedure == "paper" else claims
+
+
+def closed(comparison, table, alpha):
+    """Return the closed procedure of a comparison, whether count and names come from it or not.
+
+    Parameters
+    ----------
+    comparison, table, alpha
+        As for `of`. Beside the paper's pair of count and names it bounds groups, as a statement of
+        its own.
+
+    Returns
+    -------
+    Procedure or None
+        None where sums over more than `MOST_SUMS` datasets would have to be searched.
 
     Raises
     ------
@@ -162,8 +185,7 @@ def of(comparison, table, alpha):
     """
     flips = table.attrs.get("flips")
     method = local_test(comparison.dependence, shared=flips is not None, method=comparison.method)
-    many = len(table) > MOST_SUMS and method not in ("bonferroni", "simes")
-    if comparison.procedure == "paper" or many:
+    if len(table) > MOST_SUMS and method not in ("bonferroni", "simes"):
         return None
     pvalues = table["p_value"].to_numpy()
     return Procedure(tuple(table["dataset"]), alpha, method, pvalues, flips)

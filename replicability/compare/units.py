@@ -141,7 +141,7 @@ def _homes(datasets, shared):
     return {name: homes.get(name, f"alone {name}") for name in datasets}
 
 
-def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS, margins=None):
+def flips(datasets, shared=True, seed=0, n_flips=None, margins=None):
     """Flip the signs of shared units, for "A is better", or better by more than a margin.
 
     Parameters
@@ -150,8 +150,8 @@ def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS, margins=None):
         As for `shared_differences`.
     seed : int, default 0
         Seed.
-    n_flips : int, default 10,000
-        Flips, the identity among them.
+    n_flips : int, optional
+        Flips, the identity among them; by default `joint.N_FLIPS`.
     margins : dict of str to float, optional
         Dataset -> what is taken off the difference, times the denominator of the unit.
 
@@ -167,7 +167,7 @@ def flips(datasets, shared=True, seed=0, n_flips=joint.N_FLIPS, margins=None):
     """
     less = margins or {}
     laid = shared_differences(datasets, shared, lambda one: _difference(one, less.get(one.name, 0)))
-    return joint.flip(laid, n_flips, rng=seed)
+    return joint.flip(laid, n_flips or joint.N_FLIPS, rng=seed)
 
 
 def covariance(datasets, shared=True, scale=1):

@@ -21,13 +21,15 @@ class Grid:
         Name, for its folder.
     cells : dict of str to shared_units.Cell
         Name -> cell.
-    repetitions, seed, alpha, n_flips
+    repetitions : dict of str to int
+        Name -> repetitions of the cell.
+    seed, alpha, n_flips
         As `shared_units.tally` takes them.
     """
 
     name: str
     cells: dict
-    repetitions: int
+    repetitions: dict
     seed: int
     alpha: float
     n_flips: int
@@ -52,7 +54,7 @@ class Grid:
         """
         checks.choice("cell", cell, self.cells)
         return shared_units.tally(
-            self.cells[cell], self.repetitions, self.seed, self.alpha, self.n_flips
+            self.cells[cell], self.repetitions[cell], self.seed, self.alpha, self.n_flips
         )
 
 
@@ -81,10 +83,11 @@ def read_grid(path):
         cells = shared_units.grid(*axes, content["n_units"], content["effect"])
     except checks.InputError as error:
         raise checks.InputError(f"{text.shown(path)}: {error}") from None
-    rest = ("repetitions", "seed", "alpha", "n_flips")
-    return Grid(
-        content["name"], {cell.name: cell for cell in cells}, *(content[key] for key in rest)
-    )
+    every, large = content["repetitions"], content.get("large", {})
+    few, start = large.get("repetitions", every), large.get("from", 0)
+    repetitions = {cell.name: few if cell.n >= start else every for cell in cells}
+    rest = (content[key] for key in ("seed", "alpha", "n_flips"))
+    return Grid(content["name"], {cell.name: cell for cell in cells}, repetitions, *rest)
 
 
 def write_tallies(tallies, path):

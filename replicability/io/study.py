@@ -1,6 +1,7 @@
 """Reading and checking every input: studies, tables of p-values, published numbers, remarks."""
 
 import csv
+import math
 import re
 from dataclasses import dataclass, field
 
@@ -88,11 +89,14 @@ class Comparison:
     shared : True or dict of str to list of str
         Whether the same unit may occur in several datasets: True if the same identifier is the same
         unit everywhere, or what is shared, with the datasets that share it; {} if nothing is.
+    n_flips : int, optional
+        Joint sign flips of the units that are shared; None for those of `joint.N_FLIPS`.
     groups : dict of str to list of str
         Groups of datasets that the result is to speak of, by their names.
     procedure : {"closed", "paper"}
         "closed": count, names and groups come from one closed testing procedure; "paper": the count
-        by partial conjunction beside Holm's names, two statements with a guarantee each.
+        by partial conjunction beside Holm's names, two statements with a guarantee each, and groups
+        by closed testing as a third.
     method : str
         Local test of the closed procedure; "" for the one that fits the dependence.
     claim : {"better", "better_by", "not_worse", "equivalent"}
@@ -126,6 +130,7 @@ class Comparison:
     lists: str = "right"
     unit: str = INSTANCE
     shared: bool | dict = field(default_factory=dict)
+    n_flips: int | None = None
     groups: dict = field(default_factory=dict)
     procedure: str = "closed"
     method: str = ""
@@ -253,6 +258,7 @@ def read_study(path, host=None):
     _check_study(shown(path), content, [*comparisons, *families, *notebooks], host)
     _check_names(shown(path), [*comparisons, *families], sections, host)
     check_sections(shown(path), sections, comparisons, host)
+    _check_flips(shown(path), comparisons, min(content["alphas"]))
     return Study(
         name=content["study"],
         alphas=tuple(content["alphas"]),
@@ -312,6 +318,19 @@ def _check_names(file, blocks, sections, host):
                 f"{file}: two comparisons have the name {block['name']!r}; rename one of them."
             )
         _check_block(place, block)
+
+
+def _check_flips(file, comparisons, alpha):
+    """Check that the flips of every comparison suffice for its strictest level, both ways."""
+    fewest = math.ceil(2 / alpha)
+    for block in comparisons:
+        if block.get("n_flips", fewest) < fewest:
+            raise InputError(
+                f"{file}, comparison {block['name']!r}: {block['n_flips']} flips cannot show "
+                f"anything at alpha = {alpha:g}, half of it for each direction, as no p-value is "
+                f"below 1/{block['n_flips']}; let n_flips be at least {fewest}, better a hundred "
+                "times that."
+            )
 
 
 LEVELS = {
@@ -415,6 +434,11 @@ def check_claims(place, block):
                 f"which units cannot be seen; leave {checks.named('method')} out, or name the "
                 "scores of instances."
             )
+    if "n_flips" in block and not block.get("shared"):
+        raise InputError(
+            f"{place}the key 'n_flips' is the number of joint sign flips, but no units are shared; "
+            f"leave it out, or declare them with {checks.named('shared')}."
+        )
     if block.get("shared") and block.get("dependence") == "independent":
         raise InputError(
             f"{place}the datasets are declared independent, that is to share no instance, but "
@@ -426,7 +450,7 @@ def check_claims(place, block):
             f"{block['format']!r}; leave it out, or write the scores as a table."
         )
     if block.get("procedure") == "paper":
-        for key in ("method", "groups", "shared"):
+        for key in ("method", "shared"):
             if key in block:
                 raise InputError(
                     f"{place}{checks.named(key)} has no meaning in the procedure 'paper', which "

@@ -5,8 +5,7 @@ import pandas as pd
 
 from replicability.checks import enumerated
 from replicability.compare import procedure
-from replicability.compare.findings import at_least
-from replicability.compare.findings.wording import plural
+from replicability.compare.findings.wording import of_group, plural
 from replicability.compare.procedure import TITLES
 from replicability.io.study import INSTANCE
 from replicability.show.html_elements import text_table
@@ -54,7 +53,7 @@ def how_counted(comparison, finding):
     if finding.claims is None:
         text = how_counted_in_the_paper(comparison.dependence)
         if comparison.procedure == "paper":
-            return text
+            return f"{text} {groups_in_the_paper(finding)}".rstrip()
         return (
             f"{text} Closed testing with sums was left out, as it takes too long for more than "
             f"{procedure.MOST_SUMS:,} datasets, and with it the bounds of groups."
@@ -116,6 +115,31 @@ def how_counted_in_the_paper(dependence):
             "however they do."
         )
     return f"{text}, however the datasets depend on each other, if every p-value is valid."
+
+
+def groups_in_the_paper(finding):
+    """Say by what groups are bounded beside the paper's pair of count and names.
+
+    Parameters
+    ----------
+    finding : findings.Finding
+        What is found, without closed testing for count and names.
+
+    Returns
+    -------
+    str
+        One sentence; "" if no groups are declared.
+    """
+    if not finding.groups or finding.of_groups is None:
+        return ""
+    method = finding.of_groups.method
+    text = f"Groups are bounded by closed testing, with {_local_test(method)}: "
+    if method == "bonferroni":
+        return f"{text}their bounds, the count and the names hold together."
+    return (
+        f"{text}a statement of its own, of which the bounds of all groups hold together with the "
+        "stated confidence under the same condition."
+    )
 
 
 def _local_test(method):
@@ -251,7 +275,7 @@ def groups(said):
         As `html_elements.text_table`; None if there are no groups, or no bounds of them.
     """
     first = said[0]
-    if first.claims is None or not first.groups:
+    if first.of_groups is None or not first.groups:
         return None
     rows = [
         {
@@ -262,17 +286,20 @@ def groups(said):
         for name, group in first.groups.items()
     ]
     a, b = first.systems
+    whole = "all bounds, the count and the names hold together"
+    if first.claims is None and first.of_groups.method != "bonferroni":
+        method = TITLES[first.of_groups.method]
+        whole = f"all bounds hold together, as a statement of its own (closed testing, {method})"
     caption = (
-        f"On how many datasets of each group {first.claim.clause(a, b)}. At one level all bounds, "
-        "the count and the names hold together, and so do those of any other group."
+        f"On how many datasets of each group {first.claim.clause(a, b)}. At one level {whole}, and "
+        "so do those of any other group."
     )
     return text_table(pd.DataFrame(rows), caption)
 
 
 def _of_group(finding, group):
-    bound = finding.claims.bound(group)
-    k, n = bound.at_least, len(group)
-    text = at_least(k, n).removesuffix(" datasets") if k else f"none shown of {n:,}"
-    if bound.at_most > k:
+    bound = finding.of_groups.bound(group)
+    text = of_group(bound.at_least, len(group))
+    if bound.at_most > bound.at_least:
         text += f" (an unlimited search: at most {bound.at_most:,})"
     return text

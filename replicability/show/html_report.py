@@ -14,6 +14,7 @@ from replicability.compare.findings import (
     family_counts,
     find,
     find_both,
+    for_another_study,
     has_both,
     if_independent,
     other_direction,
@@ -196,7 +197,7 @@ def _comparison(comparison, table, alphas, drawn):
         "sentences": [
             {"text": str(finding), "confidence": confidence(finding.alpha)} for finding in said
         ],
-        "if_independent": _if_independent(comparison, first),
+        "asides": _asides(comparison, first),
         "both": _both(comparison, table, alphas[0]),
         "counted": html_claims.how_counted(comparison, first),
         "measured": html_claims.measured(first),
@@ -212,10 +213,13 @@ def _comparison(comparison, table, alphas, drawn):
     }
 
 
-def _if_independent(comparison, finding):
-    if finding.claims is None or comparison.dependence == "independent":
-        return ""
-    return if_independent(finding.claims)
+def _asides(comparison, finding):
+    """Say what an assumption, or another method in another study, would give."""
+    if finding.claims is None:
+        return []
+    declared = comparison.dependence == "independent"
+    said = ["" if declared else if_independent(finding.claims), for_another_study(finding.claims)]
+    return [text for text in said if text]
 
 
 def _headline(finding):
@@ -259,10 +263,12 @@ def _both(comparison, table, alpha):
     if both[0].claims is not None:
         note += f"All that is said of both holds together with confidence {confidence(alpha)}."
     elif partial_conjunction.ESTIMATORS[both[0].recommended].joint:
-        note += f"Counts and names of both hold together with confidence {confidence(alpha)}."
+        what = "Counts, names and groups" if comparison.groups else "Counts and names"
+        note += f"{what} of both hold together with confidence {confidence(alpha)}."
     else:
+        what = "counts and groups" if comparison.groups else "counts"
         note += (
-            f"The counts of both hold together with confidence {confidence(alpha)}, and so do the "
+            f"The {what} of both hold together with confidence {confidence(alpha)}, and so do the "
             f"names of both; all of these together with {confidence(min(2 * alpha, 1))}."
         )
     if "p_reverse" not in table:

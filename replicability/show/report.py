@@ -17,9 +17,7 @@ from replicability.stats import partial_conjunction
 RECORD = "provenance.json"
 """File of a report that says what made the others."""
 
-NO_GROUPS = (
-    "No groups of datasets are declared here, or the procedure is the paper's, without groups."
-)
+NO_GROUPS = "No groups of datasets are declared here."
 """What is shown where a table of groups would be empty."""
 
 
@@ -143,11 +141,16 @@ def by_group(found, outputs, stem):
     wide = rows.pivot_table("at_least", keys, "alpha", "first", sort=False).reset_index()
     plain = all(finding.claim.kind == "better" for finding in found)
     claim = "the first system is better" if plain else "the claim of the comparison holds"
-    caption = (
-        f"On at least so many datasets of each group {claim} (closed testing); "
-        "all bounds of a comparison at one level hold together with its count and its names."
-    )
-    return tables.save(wide.rename_axis(columns=None), outputs, stem, caption)
+    caption = f"On at least so many datasets of each group {claim} (closed testing); "
+    return tables.save(wide.rename_axis(columns=None), outputs, stem, caption + _together(found))
+
+
+def _together(found):
+    """Say what the bounds of groups hold together with."""
+    together = "all bounds of a comparison at one level hold together"
+    if any(f.claims is None and f.of_groups.method != "bonferroni" for f in found):
+        return f"{together}, as a statement of its own."
+    return f"{together} with its count and its names."
 
 
 # --- all or nothing ------------------------------------------------------------------------------

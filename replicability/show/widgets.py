@@ -82,7 +82,12 @@ def _by(finding, method, flips):
     claims = procedure.Procedure(finding.datasets, finding.alpha, method, pvalues, flips)
     counts = {"count": finding.counts["count"], method: claims.at_least()}
     return replace(
-        finding, counts=counts, recommended=method, identified=claims.named, claims=claims
+        finding,
+        counts=counts,
+        recommended=method,
+        identified=claims.named,
+        claims=claims,
+        of_groups=claims,
     )
 
 
@@ -90,18 +95,19 @@ def _of_group(finding, group):
     """Say the bound of a group."""
     if not group:
         return ""
+    claims = finding.of_groups
+    if claims is None:
+        return "So many datasets have no bounds of groups; choose the method bonferroni."
+    same = "under the same guarantee"
     if finding.claims is None:
-        return (
-            "The paper's pair of count and names says nothing of groups; choose a method, and "
-            "closed testing does."
-        )
-    k, n = finding.claims.at_least(group), len(group)
+        same = f"by closed testing ({procedure.TITLES[claims.method]}), as a statement of its own"
+    k, n = claims.at_least(group), len(group)
     shown = (
         f"{finding.systems[0]} is better on {findings.at_least(k, n)}"
         if k
         else "no dataset is shown"
     )
-    return f"Of the group {checks.enumerated(group)}: {shown}, under the same guarantee."
+    return f"Of the group {checks.enumerated(group)}: {shown}, {same}."
 
 
 def panel(pairs):

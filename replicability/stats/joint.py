@@ -297,9 +297,8 @@ def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
     """
     level = _level(flips, alpha)
     inside = closed_testing.members(subset, flips.z.shape[1])
-    search = Search(
-        flips.gains, flips.order, inside, np.floor(level * len(flips.z) + TIE), most_nodes
-    )
+    allowed = np.floor(level * len(flips.z) + TIE)
+    search = Search(flips.gains, flips.order, inside, allowed, most_nodes)
     proved, found = search.largest()
     size = int(inside.sum())
     return Bound(size - proved, size - found)

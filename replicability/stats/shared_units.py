@@ -5,7 +5,8 @@ and equally correlated, and A is better on the first `n_better` datasets:
 
 .. math:: d_{ij} = \text{effect}_j + \sqrt{\rho}\,c_i + \sqrt{1-\rho}\,e_{ij}
 
-Each procedure bounds the number of datasets on which A is better, at the same level:
+Each procedure bounds the number of datasets on which A is better, and names some, at the same
+level:
 
 ==================  ===============================================================
 procedure           bound
@@ -13,8 +14,9 @@ procedure           bound
 one of              closed testing of the p-values :math:`1 - \Phi(z_j)` with that
 `closed_testing`    local test; of all datasets Bonferroni's and Fisher's are the
                     k-hat of the paper
-joint               `joint.bound`: sums under joint sign flips
+joint               `joint.bound` and `joint.named`: sums under joint sign flips
 calibrated          `joint.calibrated_bound`
+max_t               `joint.names`: the number of those that step-down max-T names
 ==================  ===============================================================
 
 All are given the same statistics :math:`z_j` of `joint.flip`.
@@ -29,11 +31,11 @@ from scipy import special
 from replicability import checks
 from replicability.stats import closed_testing, joint
 
-PROCEDURES = (*closed_testing.METHODS, "joint", "calibrated")
+PROCEDURES = (*closed_testing.METHODS, "joint", "calibrated", "max_t")
 """Names of the procedures."""
 
 _CELL = ("n", "correlation", "n_better", "procedure", "repetitions")
-COLUMNS = (*_CELL, "total", "squares", "exceeded", "wrong")
+COLUMNS = (*_CELL, "total", "squares", "exceeded", "wrong", "named", "named_squares", "misnamed")
 """Columns of the tallies: sums over repetitions, whole numbers but for the correlation."""
 
 
@@ -147,7 +149,9 @@ def tally(cell, n_repetitions, seed, alpha=0.05, n_flips=600):
         One row per procedure with the columns `COLUMNS`: ``total`` and ``squares`` are the sums of
         the bound of all datasets and of its square; ``exceeded`` counts the repetitions in which it
         is above the truth, and ``wrong`` those in which the bound of any set is: that is so if and
-        only if the bound of the datasets on which A is not better is above 0.
+        only if the bound of the datasets on which A is not better is above 0. ``named`` and
+        ``named_squares`` are the sums of the number of datasets on which A is better that are
+        named, and of its square; ``misnamed`` counts the repetitions in which another is named.
 
     Raises
     ------
@@ -158,19 +162,50 @@ def tally(cell, n_repetitions, seed, alpha=0.05, n_flips=600):
     level = checks.alpha(alpha)
     nulls = np.arange(cell.n) >= cell.n_better
     z = np.empty((n_repetitions, cell.n))
-    bounds = {name: np.zeros((n_repetitions, 2), np.int64) for name in PROCEDURES}
+    said = {name: _Said(n_repetitions, nulls) for name in PROCEDURES}
     for index, child in enumerate(_child(cell, seed).spawn(n_repetitions)):
         drawn, flipped = child.spawn(2)
         flips = joint.flip(draw(cell, np.random.default_rng(drawn)), n_flips, rng=flipped)
         z[index] = flips.z[0]
-        for column, chosen in enumerate((None, nulls) if nulls.any() else (None,)):
-            bounds["joint"][index, column] = joint.bound(flips, chosen, level).at_least
-            bounds["calibrated"][index, column] = joint.calibrated_bound(flips, chosen, level)
+        for name, answers in _of_flips(flips, nulls, level).items():
+            said[name].add(index, *answers)
     pvalues = special.ndtr(-z)
     for name in closed_testing.METHODS:
-        for column, chosen in enumerate((None, nulls) if nulls.any() else (None,)):
-            bounds[name][:, column] = closed_testing.bound(pvalues, chosen, level, name)
-    return pd.DataFrame([_row(cell, name, found) for name, found in bounds.items()])
+        bounds = _both(nulls, lambda s, name=name: closed_testing.bound(pvalues, s, level, name))
+        said[name].add(slice(None), *bounds, closed_testing.names(pvalues, level, name))
+    return pd.DataFrame([_row(cell, name, found) for name, found in said.items()])
+
+
+class _Said:
+    """What one procedure says in each repetition: counts, bounds of the nulls, and names."""
+
+    def __init__(self, n_repetitions, nulls):
+        self.nulls = nulls
+        self.count, self.wrong, self.named, self.misnamed = np.zeros((4, n_repetitions), np.int64)
+
+    def add(self, index, count, wrong, named):
+        """Keep what is said in one repetition, or in all."""
+        self.count[index], self.wrong[index] = count, wrong
+        self.named[index] = named[..., ~self.nulls].sum(axis=-1)
+        self.misnamed[index] = named[..., self.nulls].any(axis=-1)
+
+
+def _both(nulls, bound):
+    """Return the bound of all datasets, and that of those on which A is not better."""
+    return bound(None), bound(nulls) if nulls.any() else 0
+
+
+def _of_flips(flips, nulls, level):
+    """Return count, bound of the nulls and names by each procedure that takes joint flips."""
+    smallest = joint.calibrated_thresholds(flips, level)[0]
+    sums = _both(nulls, lambda chosen: joint.bound(flips, chosen, level).at_least)
+    calibrated = _both(nulls, lambda chosen: joint.calibrated_bound(flips, chosen, level))
+    largest = joint.names(flips, level)
+    return {
+        "joint": (*sums, joint.named(flips, level)),
+        "calibrated": (*calibrated, special.ndtr(-flips.z[0]) < smallest),
+        "max_t": (largest.sum(), largest[nulls].sum(), largest),
+    }
 
 
 def draw(cell, rng):
@@ -208,17 +243,22 @@ def rates(tallies):
     -------
     DataFrame
         ``n``, ``correlation``, ``n_better``, ``procedure``, ``repetitions``; ``mean_bound``,
-        ``exceeded``, ``wrong``, each with its standard error in a column ending in ``_error``;
-        and ``share``, of the datasets on which A is better.
+        ``mean_named``, of the datasets on which A is better; ``exceeded``, ``wrong``, ``misnamed``;
+        each with its standard error in a column ending in ``_error``; and ``share``, of the
+        datasets on which A is better.
     """
     r = tallies["repetitions"]
     found = tallies[list(_CELL)].copy()
     found["share"] = tallies["n_better"] / tallies["n"]
-    mean = tallies["total"] / r
-    found["mean_bound"] = mean
-    variance = np.maximum(tallies["squares"] / r - mean**2, 0)
-    found["mean_bound_error"] = np.sqrt(variance / np.maximum(r - 1, 1))
-    for name in ("exceeded", "wrong"):
+    for quantity, sums, squares in (
+        ("mean_bound", "total", "squares"),
+        ("mean_named", "named", "named_squares"),
+    ):
+        mean = tallies[sums] / r
+        found[quantity] = mean
+        variance = np.maximum(tallies[squares] / r - mean**2, 0)
+        found[f"{quantity}_error"] = np.sqrt(variance / np.maximum(r - 1, 1))
+    for name in ("exceeded", "wrong", "misnamed"):
         share = tallies[name] / r
         found[name] = share
         found[f"{name}_error"] = np.sqrt(share * (1 - share) / r)
@@ -232,9 +272,9 @@ def _child(cell, seed):
     return np.random.SeedSequence(seed, spawn_key=key)
 
 
-def _row(cell, procedure, found):
+def _row(cell, procedure, said):
     """Add up what one procedure said."""
-    count, wrong = found.T
-    sums = (count, count**2, count > cell.n_better, wrong > 0)
-    cells = (cell.n, cell.correlation, cell.n_better, procedure, len(found))
+    count, named = said.count, said.named
+    sums = (count, count**2, count > cell.n_better, said.wrong > 0, named, named**2, said.misnamed)
+    cells = (cell.n, cell.correlation, cell.n_better, procedure, len(count))
     return dict(zip(COLUMNS, (*cells, *(int(x.sum()) for x in sums)), strict=True))

@@ -88,7 +88,12 @@ def test_any_group_has_a_bound_afterwards():
     with pytest.raises(checks.InputError, match="dataset 'w' is not one of x, y, z"):
         sections.bound(found, ["w"])
     paper = findings.find(replace(COMPARISONS[0], procedure="paper"), RESULTS[0], 0.05)
-    assert sections.bound(paper, ["x"]).startswith("ONE: this procedure has no bounds for groups")
+    assert sections.bound(paper, ["z", "x"]) == (
+        "ONE, z, x: A outperforms B on at least 1 of 2 datasets (together with all bounds of "
+        "groups above at alpha = 0.05)."
+    )
+    many = sections.bound(replace(paper, of_groups=None), ["x"])
+    assert many == "ONE: so many datasets have no bounds of groups but by Bonferroni."
 
 
 def test_counts_in_both_directions_need_pvalues_of_both():

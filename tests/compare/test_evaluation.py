@@ -8,7 +8,7 @@ from scipy import stats
 from replicability import checks
 from replicability.compare import evaluation
 from replicability.io import pvalues, study
-from replicability.stats import paired
+from replicability.stats import joint, paired
 
 N = 12
 _RNG = np.random.default_rng(2017)
@@ -295,6 +295,10 @@ def test_too_few_instances_are_said(declare):
     assert few.startswith("Fewer than 50 instances (2):")
     assert below.startswith("The p-value is below 1/2^n for n instances (2):")
     assert "sign_flip" in below
+    few, below = evaluation.cautions(found.assign(n=6, units=2))
+    assert few.startswith("Fewer than 50 units (2): the bootstrap lets the units stand for")
+    assert "for n units (2):" in below
+    assert "valid for any number of units" in below
     assert evaluation.evaluate(declare(constant, "sign_flip"))["p_value"].tolist() == [0.25]
     assert evaluation.cautions(evaluation.evaluate(declare(constant, "sign_flip"))) == []
     assert len(evaluation.cautions(evaluation.evaluate(declare(COUNTS, "paired_bootstrap")))) == 1
@@ -399,6 +403,8 @@ def test_shared_units_bring_their_joint_flips(write):
     again = evaluation.evaluate(of_prompts(write, unit="question", shared=True, seed=5))
     np.testing.assert_array_equal(again.attrs["flips"].z, flips.z)
     assert "flips" not in evaluation.evaluate(of_prompts(write, unit="question")).attrs
+    few = evaluation.evaluate(of_prompts(write, unit="question", shared=True, seed=5, n_flips=300))
+    assert (len(flips.z), len(few.attrs["flips"].z)) == (joint.N_FLIPS, 300)
 
 
 def test_units_that_nobody_shares_are_a_sentence(write):

@@ -6,6 +6,7 @@ import pytest
 
 from replicability.checks import InputError
 from replicability.compare import findings
+from replicability.compare.findings import wording
 from replicability.io import study
 from replicability.stats import joint, partial_conjunction
 
@@ -153,6 +154,43 @@ def test_groups_are_said_with_the_same_confidence_and_tabulated():
     assert tuple(table.columns) == findings.GROUP_COLUMNS
     assert table["at_least"].tolist() == [1, 0, 1, 0]
     assert findings.groups([]).empty
+
+
+@pytest.mark.parametrize(
+    ("dependence", "alpha", "said"),
+    [
+        ("dependent", 0.05, "under the same guarantee: last at least 1 of 2, first none shown"),
+        ("independent", 0.05, "as a statement of its own: last at least 1 of 2, first none shown"),
+        ("positive", 0.05, "as a statement of its own: last at least 1 of 2, first none shown"),
+        ("dependent", 1e-9, "under the same guarantee: none shown in any (closed testing, Bon"),
+    ],
+)
+def test_groups_beside_the_papers_pair_say_what_guarantee_they_have(dependence, alpha, said):
+    groups = {"last": ["t", "u"], "first": ["p", "q"]}
+    asked = comparison(dependence, "paper", groups=groups)
+    pair = str(findings.find(comparison(dependence, "paper"), TABLE, alpha))
+    found = findings.find(asked, TABLE, alpha)
+    assert str(found).startswith(f"{pair} By group, {said}")
+    assert found.claims is None
+    closed = findings.find(comparison(dependence, "closed", groups=groups), TABLE, alpha)
+    pd.testing.assert_frame_equal(findings.groups([found]), findings.groups([closed]))
+    assert found.of_groups.at_least() == found.k  # the paper's count is that of the same procedure
+    assert "groups are bounded by closed testing" in findings.chosen(asked)
+
+
+@pytest.mark.parametrize(
+    ("k", "n", "whole", "group"),
+    [
+        (0, 3, None, "none shown of 3"),
+        (1, 3, "at least 1 of 3 datasets", "at least 1 of 3"),
+        (3, 3, "all 3 datasets", "all 3"),
+        (2, 2, "both datasets", "both"),
+        (1, 1, "the only dataset", "its only one"),
+    ],
+)
+def test_bounds_are_written_as_one_would_say_them(k, n, whole, group):
+    assert wording.of_group(k, n) == group
+    assert whole is None or findings.at_least(k, n) == whole
 
 
 def test_more_that_nobody_can_check_is_said_as_such():

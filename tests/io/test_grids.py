@@ -6,6 +6,7 @@ import pytest
 
 from replicability.checks import InputError
 from replicability.io import grids, paths
+from replicability.stats import shared_units
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 
@@ -49,7 +50,7 @@ def test_cells_in_any_order_make_the_same_bytes(settings, tmp_path, capsys):
         made.append((tmp_path / "all.csv").read_bytes())
     assert made[0] == made[1]
     assert run("grid", settings, *files[1:], "--output", tmp_path / "all.csv") == 1
-    assert "24 rows, but 4 cells of 8 procedures were asked for" in capsys.readouterr().err
+    assert "27 rows, but 4 cells of 9 procedures were asked for" in capsys.readouterr().err
     assert run("cell", settings, "n3_r0_k0", "--output", tmp_path / "x.csv") == 1
     assert "cell" in capsys.readouterr().err
 
@@ -59,7 +60,24 @@ def test_the_committed_grid_is_the_one_that_is_asked_for():
     found = grids.read_tallies(paths.ROOT / "data/simulations/dependence.csv")
     places = {(c.n, c.correlation, c.n_better) for c in grid.cells.values()}
     assert set(zip(found["n"], found["correlation"], found["n_better"], strict=True)) == places
-    assert set(found["repetitions"]) == {grid.repetitions}
+    assert set(found["procedure"]) == set(shared_units.PROCEDURES)
+    asked = {
+        (c.n, c.correlation, c.n_better): grid.repetitions[c.name] for c in grid.cells.values()
+    }
+    for place, rows in found.groupby(["n", "correlation", "n_better"]):
+        assert set(rows["repetitions"]) == {asked[place]}
+
+
+def test_large_cells_may_have_fewer_repetitions(settings):
+    settings.write_text(f"{SETTINGS}large: {{from: 4, repetitions: 2}}\n", encoding="utf-8")
+    grid = grids.read_grid(settings)
+    assert grid.repetitions == {
+        "n2_r0_k1": 3,
+        "n2_r0.5_k1": 3,
+        "n4_r0_k2": 2,
+        "n4_r0.5_k2": 2,
+    }
+    assert set(grid.run("n4_r0_k2")["repetitions"]) == {2}
 
 
 @pytest.mark.parametrize(
@@ -69,6 +87,7 @@ def test_the_committed_grid_is_the_one_that_is_asked_for():
         ("shares: [0.5]", "shares: [0.3]", "A share of 0.3 of 2 datasets is no whole number"),
         ("effect: 0.5", "effects: 0.5", "effects"),
         ("correlations: [0.0, 0.5]", "correlations: [1]", "at least 0 and below 1"),
+        ("seed: 7", "seed: 7\nlarge: {from: 4}", "large"),
     ],
 )
 def test_settings_that_break_a_rule(settings, old, new, sentence):

@@ -39,6 +39,7 @@ from replicability.io import paths, published
 from replicability.io.study import read_study
 from replicability.stats import (
     closed_testing,
+    joint,
     multiple_testing,
     paired,
     partial_conjunction,
@@ -286,6 +287,7 @@ SOURCES = {
     "checks": checks,
     "closed_testing": closed_testing,
     "design": design,
+    "joint": joint,
     "papers": published,
     "free_choice": free_choice,
     "replace": replace,

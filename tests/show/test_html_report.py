@@ -18,6 +18,7 @@ import pytest
 from analysis.dror2017 import figures as dror_figures
 from replicability.checks import InputError
 from replicability.compare import all_pairs, evaluation, findings, procedure
+from replicability.compare.findings import wording
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
 from replicability.show import figures as figures_
@@ -137,7 +138,8 @@ def test_every_sentence_stands_there_with_its_confidence(paper):
         for number, finding in enumerate(both, start=1):
             assert sentences[f"b-{comparison.name}-{number}"] == str(finding)
         assert sentences[f"m-{comparison.name}"] == str(findings.overall(comparison, table))
-    assert text.count("with 95% confidence") == text.count("with 99% confidence") == len(found)
+    # beside a sentence and, of its groups, in it
+    assert text.count("with 95% confidence") == text.count("with 99% confidence") == 2 * len(found)
     copied = Reader(text).values("data-from")
     assert set(copied) == sentences.keys()
 
@@ -183,7 +185,7 @@ def test_figures_have_alternatives_and_tables_captions(paper):
     for attributes in figures:
         assert attributes["role"] == "img"
         assert "ahead on" in attributes["aria-label"]
-    assert sum(tag == "caption" for tag, _ in read.tags) == 10
+    assert sum(tag == "caption" for tag, _ in read.tags) == 15
 
 
 def test_differences_are_said_and_drawn_as_far_as_there_are_any(own, counted, paper):
@@ -549,7 +551,7 @@ def test_the_headline_is_a_claim(p_values, dependence, strong, rest):
          "on which A is better than B: closed testing (Fisher), 95% confidence"),
         ([1e-3, 2e-3, 0.98], "dependent", "", "At least 2 of 3 datasets",
          "on which A is better than B: closed testing (Bonferroni), 95% confidence"),
-        ([0.04, 0.04], "positive", "", "All 2 datasets",
+        ([0.04, 0.04], "positive", "", "Both datasets",
          "on which A is better than B: closed testing (Simes), 95% confidence"),
         ([1e-4] * 3, "independent", "truncated_fisher", "All 3 datasets",
          "on which A is better than B: closed testing (truncated Fisher), 95% confidence"),
@@ -674,17 +676,16 @@ def test_groups_have_a_table_with_every_level(shared):
         claims = findings.find(*found[0], alpha).claims
         for row, group in zip(rows, found[0][0].groups.values(), strict=True):
             k = claims.at_least(group)
-            expected = f"all {k}" if k == len(group) else f"at least {k} of {len(group)}"
-            assert row[place] == (expected if k else f"none shown of {len(group)}")
-    assert rows[0][1] == "all 2"
+            assert row[place] == wording.of_group(k, len(group))
+    assert rows[0][1] == "both"
     assert "b" not in {tag for tag, _ in Reader(text).tags}
     assert ["Last", *rows[1][1:]] in downloads(Reader(text))
 
 
 def test_a_study_without_groups_has_no_table_of_them(own, paper):
     assert html_claims.groups([finding_of([0.1, 0.2])]) is None
-    for text in (paper[2], html_report.render(own, results(own))):
-        assert ">Groups</h3>" not in text
+    assert ">Groups</h3>" not in html_report.render(own, results(own))
+    assert paper[2].count(">Groups</h3>") == 5  # one for each comparison
 
 
 @pytest.mark.parametrize(
@@ -750,6 +751,8 @@ def test_what_is_shared_is_listed():
 def test_a_search_that_ended_early_says_so(shared, monkeypatch):
     settings, found = shared
     monkeypatch.setattr("replicability.stats.joint.bound", lambda *_, **__: Bound(1, 2))
+    alone = [True, False, False]
+    monkeypatch.setattr("replicability.stats.joint.named", lambda *_: np.array(alone))
     text = html.unescape(html_report.render(settings, found))
     assert (
         "The search through sets of datasets ended before all were decided: at alpha = 0.05 the "
@@ -780,6 +783,8 @@ def test_statistics_without_differences_have_no_correlation():
         ({"dependence": "dependent"}, "however the datasets depend on each other"),
         ({"dependence": "positive", "procedure": "paper"},
          "The count is therefore made with Bonferroni's method (Dror et al. 2017, Section 4.1)"),
+        ({"dependence": "positive", "procedure": "paper", "groups": {"g": ["two & three"]}},
+         "Groups are bounded by closed testing, with the local test Simes: a statement of its own"),
     ],
 )  # fmt: skip
 def test_how_was_counted_is_said(own, keys, said):
@@ -806,6 +811,23 @@ def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
         comparison = replace(own.comparisons[0], **keys)
         text = html_report.render(replace(own, comparisons=(comparison,)), [(comparison, table)])
         assert ("If the datasets were independent, which these data" in text) == said
+
+
+def test_a_study_in_which_sums_name_few_suggests_a_method_to_others(own):
+    few = pd.DataFrame({"dataset": list("xy"), "p_value": [0.02, 0.98]})
+    for keys, table, said in (
+        ({"dependence": "independent"}, few, "consider method: bonferroni or truncated_fisher."),
+        ({"dependence": "independent"}, few.assign(p_value=0.001), ""),
+        ({"dependence": "dependent"}, few, ""),
+        ({"dependence": "independent", "procedure": "paper"}, few, ""),
+    ):
+        comparison = replace(own.comparisons[0], **keys)
+        text = html_report.render(replace(own, comparisons=(comparison,)), [(comparison, table)])
+        assert (
+            "Holm's procedure would name more datasets (1, here 0)" in html.unescape(text)
+        ) == bool(said)
+        assert said in text
+        assert ("whose results nobody has seen" in text) == bool(said)
 
 
 @pytest.mark.parametrize(

@@ -103,17 +103,20 @@ def test_a_group_has_a_bound(pair, shared):
     finding, said = widgets.find(*shared, 0.05, "positive", group=("one", "two"))
     assert finding.recommended == "joint"
     assert "Joint sign flips (valid for positive datasets): C outperforms D on" in said
-    assert said.endswith(": C is better on all 2 datasets, under the same guarantee.")
+    assert said.endswith(": C is better on both datasets, under the same guarantee.")
     with pytest.raises(InputError, match="the group: dataset 'q' is not one of u, v"):
         widgets.find(*pair, 0.05, "dependent", group=("q",))
 
 
-def test_the_papers_pair_says_nothing_of_groups(pair):
+def test_a_group_beside_the_papers_pair_is_a_statement_of_its_own(pair):
     comparison, table = replace(pair[0], procedure="paper"), pair[1]
     finding, said = widgets.find(comparison, table, 0.05, "independent", group=("z",))
     assert finding.claims is None
     assert "Holm's procedure identifies z" in said
-    assert "says nothing of groups; choose a method" in said
+    assert said.endswith(
+        " Of the group z: A is better on the only dataset, by closed testing (Fisher), as a "
+        "statement of its own."
+    )
     assert "Of the group z: " in widgets.find(
         comparison, table, 0.05, "independent", "fisher", ("z",)
     )[1]  # fmt: skip

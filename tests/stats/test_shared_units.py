@@ -56,13 +56,14 @@ def test_the_committed_grid_has_the_reference_at_ten_times_its_repetitions(commi
     assert (abs(rows["exceeded"] - exceeded) <= 3.5 * error + 0.0005).all()
 
 
-@pytest.mark.parametrize("procedure", ["bonferroni", "simes", "joint", "calibrated"])
+@pytest.mark.parametrize("procedure", ["bonferroni", "simes", "joint", "calibrated", "max_t"])
 def test_the_level_holds_on_the_whole_grid(committed, procedure):
     """Also for procedures that need independence, where the correlation is 0."""
     rows = committed[committed["procedure"] == procedure]
     most = 0.05 + 3.5 * np.sqrt(0.05 * 0.95 / rows["repetitions"])
     assert (rows["wrong"] <= most).all()
     assert (rows["exceeded"] <= rows["wrong"]).all()
+    assert (rows["misnamed"] <= rows["wrong"]).all()
 
 
 def test_the_level_holds_for_every_procedure_where_datasets_are_independent(committed):
@@ -78,6 +79,18 @@ def test_fisher_exceeds_its_level_where_datasets_are_not_independent(committed):
     assert (rows["exceeded"] > 0.1).all()
 
 
+def test_sums_name_many_datasets_that_are_all_better_and_few_of_those_of_which_half_are(committed):
+    keys = ["n", "n_better", "share", "correlation"]
+    rows = committed.query("share > 0").pivot_table("mean_named", keys, "procedure")
+    valid = rows[["bonferroni", "simes", "calibrated", "max_t"]]
+    every, half = (rows.index.get_level_values("share") == share for share in (1, 0.5))
+    assert (rows["joint"] > valid.max(axis=1))[every].all()
+    correlated = half & (rows.index.get_level_values("correlation") > 0)
+    assert (rows["joint"] < valid.min(axis=1))[correlated].all()
+    strong = half & (rows.index.get_level_values("correlation") >= 0.5)
+    assert (rows["max_t"] > valid.drop(columns="max_t").max(axis=1))[strong].all()
+
+
 def test_draws_have_the_correlation_and_the_effects():
     cell = Cell(3, 0.6, 2, 200_000, 0.3)
     d = draw(cell, np.random.default_rng(4))
@@ -89,23 +102,35 @@ def test_a_tally_adds_up_what_the_procedures_say():
     cell = Cell(4, 0.5, 2, 80, 0.4)
     found = tally(cell, 12, 5, n_flips=100).set_index("procedure")
     children = np.random.SeedSequence(5, spawn_key=(4, 2, 80, 500_000, 400_000)).spawn(12)
-    expected = {name: [] for name in shared_units.PROCEDURES}
+    counts = {name: [] for name in shared_units.PROCEDURES}
+    names = {name: [] for name in shared_units.PROCEDURES}
     for child in children:
         drawn, flipped = child.spawn(2)
         flips = joint.flip(draw(cell, np.random.default_rng(drawn)), 100, rng=flipped)
         p = special.ndtr(-flips.z[0])
+        names["max_t"].append(joint.names(flips))
         for group in (None, [2, 3]):
-            expected["joint"].append(joint.bound(flips, group).at_least)
-            expected["calibrated"].append(joint.calibrated_bound(flips, group))
+            counts["joint"].append(joint.bound(flips, group).at_least)
+            counts["calibrated"].append(joint.calibrated_bound(flips, group))
+            counts["max_t"].append(names["max_t"][-1][group or slice(None)].sum())
             for name in closed_testing.METHODS:
-                expected[name].append(closed_testing.bound(p, group, 0.05, name))
-    for name, values in expected.items():
+                counts[name].append(closed_testing.bound(p, group, 0.05, name))
+        for name in closed_testing.METHODS:
+            names[name].append(closed_testing.names(p, 0.05, name))
+        names["joint"].append([joint.bound(flips, [j]).at_least for j in range(4)])
+        names["calibrated"].append([joint.calibrated_bound(flips, [j]) for j in range(4)])
+    for name, values in counts.items():
         count, wrong = np.reshape(values, (12, 2)).T
         row = found.loc[name]
         assert row["total"] == count.sum()
         assert row["squares"] == (count**2).sum()
         assert row["exceeded"] == (count > 2).sum()
         assert row["wrong"] == (wrong > 0).sum()
+        named = np.array(names[name], int)
+        assert row["named"] == named[:, :2].sum()
+        assert row["named_squares"] == (named[:, :2].sum(axis=1) ** 2).sum()
+        assert row["misnamed"] == named[:, 2:].any(axis=1).sum()
+    assert found["named"].min() > 0
 
 
 def test_a_cell_depends_on_nothing_but_what_it_is():
@@ -121,13 +146,16 @@ def test_a_cell_depends_on_nothing_but_what_it_is():
 
 def test_rates_are_means_and_binomial_shares():
     tallies = pd.DataFrame(
-        [[4, 0.5, 2, "joint", 100, 150, 300, 4, 9]], columns=shared_units.COLUMNS
+        [[4, 0.5, 2, "joint", 100, 150, 300, 4, 9, 50, 50, 3]], columns=shared_units.COLUMNS
     )
     row = rates(tallies).iloc[0]
     values = np.repeat([0, 1, 2], [25, 0, 75])
     assert row["mean_bound"] == values.mean() == 1.5
     assert row["mean_bound_error"] == pytest.approx(stats.sem(values))
+    assert row["mean_named"] == 0.5
+    assert row["mean_named_error"] == pytest.approx(stats.sem(np.repeat([0, 1], 50)))
     assert (row["share"], row["exceeded"], row["wrong"]) == (0.5, 0.04, 0.09)
+    assert row["misnamed"] == 0.03
     assert row["wrong_error"] == pytest.approx(np.sqrt(0.09 * 0.91 / 100))
 
 

@@ -5,7 +5,7 @@ pair of count and names, `overall` says by how much A is better, `tabulated` lay
 `possible` says what could have been found where nothing was.
 """
 
-from replicability.compare.findings.claims import if_independent
+from replicability.compare.findings.claims import for_another_study, if_independent
 from replicability.compare.findings.finding import (
     COMPARED,
     Finding,
@@ -52,6 +52,7 @@ __all__ = [
     "family_counts",
     "find",
     "find_both",
+    "for_another_study",
     "groups",
     "has_both",
     "if_independent",

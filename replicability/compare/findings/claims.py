@@ -5,7 +5,11 @@ from dataclasses import replace
 from replicability.checks import enumerated
 from replicability.compare import procedure
 from replicability.compare.claimed import BETTER
-from replicability.compare.findings.wording import LISTED, MOST_NAMES, at_least
+from replicability.compare.findings.wording import LISTED, MOST_NAMES, at_least, of_group
+from replicability.stats import multiple_testing
+
+INSTEAD = ("bonferroni", "truncated_fisher")
+"""Local tests that lose little where evidence is uneven."""
 
 
 def sentence(systems, claims, groups=None, claim=BETTER):
@@ -49,9 +53,43 @@ def sentence(systems, claims, groups=None, claim=BETTER):
     said = f"{claim.shown(a, b)} on {at_least(k, n)}{_names(claims, k)}"
     if not groups:
         return f"{said} ({how}; all together with {_confidence(claims)})."
-    parts = ", ".join(_of_group(name, group, claims) for name, group in groups.items())
     return (
-        f"{said}. By group: {parts}. All of this holds together with {_confidence(claims)} ({how})."
+        f"{said}. By group: {_listed(groups, claims)}. All of this holds together with "
+        f"{_confidence(claims)} ({how})."
+    )
+
+
+def beside_the_pair(claims, groups):
+    """Say on how many datasets of each group A is better, beside the paper's count and names.
+
+    Parameters
+    ----------
+    claims : procedure.Procedure
+        What is shown of groups.
+    groups : dict of str to sequence of str
+        Groups of datasets, by their names.
+
+    Returns
+    -------
+    str
+        One sentence. By Bonferroni's test, of which Holm's names are and Bonferroni's count, it has
+        the guarantee of the pair, by others one of its own.
+
+    Examples
+    --------
+    >>> from replicability.compare.procedure import Procedure
+    >>> shown = Procedure(("news", "law", "talks"), 0.05, "fisher", [0.001, 0.2, 0.02])
+    >>> print(beside_the_pair(shown, {"written": ["news", "law"], "spoken": ["talks"]}))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    By group, as a statement of its own: written at least 1 of 2, spoken its only one (closed
+    testing, Fisher; all groups together with 95% confidence).
+    """
+    same = claims.method == "bonferroni"
+    shown = _listed(groups, claims) if claims.at_least() else "none shown in any"
+    return (
+        f"By group, {'under the same guarantee' if same else 'as a statement of its own'}: {shown} "
+        f"(closed testing, {procedure.TITLES[claims.method]}; all groups together with "
+        f"{_confidence(claims)})."
     )
 
 
@@ -73,7 +111,7 @@ def if_independent(claims):
     --------
     >>> from replicability.compare.procedure import Procedure
     >>> if_independent(Procedure(("news", "law"), 0.05, "bonferroni", [0.04, 0.04]))
-    'If the datasets were independent, which these data cannot show, it would be all 2 datasets.'
+    'If the datasets were independent, which these data cannot show, it would be both datasets.'
     """
     if claims.method == procedure.JOINT or procedure.VALID_UNDER[claims.method] == ("independent",):
         return ""
@@ -83,6 +121,43 @@ def if_independent(claims):
     return (
         "If the datasets were independent, which these data cannot show, it would be "
         f"{at_least(k, len(claims.datasets))}."
+    )
+
+
+def for_another_study(claims):
+    """Suggest a local test to studies that are still to be made, where this one names few datasets.
+
+    Parameters
+    ----------
+    claims : procedure.Procedure
+        What is shown.
+
+    Returns
+    -------
+    str
+        Two sentences where Holm's procedure would name more datasets; else "".
+
+    Examples
+    --------
+    >>> from replicability.compare.procedure import Procedure
+    >>> shown = Procedure(("news", "law", "talks"), 0.05, "fisher", [0.012, 0.98, 0.99])
+    >>> print(for_another_study(shown)) # doctest: +NORMALIZE_WHITESPACE
+    Holm's procedure would name more datasets (1, here 0), as evidence is uneven. For this study the
+    method was fixed before its p-values; for one whose results nobody has seen, and in which names
+    matter or differences both ways are expected, consider method: bonferroni or truncated_fisher.
+    """
+    by_holm = int(multiple_testing.identify(claims.pvalues, claims.alpha).sum())
+    named = int(claims.named.sum())
+    if by_holm <= named:
+        return ""
+    valid = set(procedure.VALID_UNDER[claims.method])
+    others = [name for name in INSTEAD if valid <= set(procedure.VALID_UNDER[name])]
+    methods = " or ".join(name for name in others if name != claims.method)
+    return (
+        f"Holm's procedure would name more datasets ({by_holm:,}, here {named:,}), as evidence is "
+        "uneven. For this study the method was fixed before its p-values; for one whose results "
+        "nobody has seen, and in which names matter or differences both ways are expected, "
+        f"consider method: {methods}."
     )
 
 
@@ -102,7 +177,7 @@ def _names(claims, k):
     return f", {'namely' if len(named) == k else 'among them'} {few}"
 
 
-def _of_group(name, group, claims):
-    k, n = claims.at_least(group), len(group)
-    bound = f"all {n:,}" if k == n else f"at least {k:,} of {n:,}" if k else f"none shown of {n:,}"
-    return f"{name} {bound}"
+def _listed(groups, claims):
+    return ", ".join(
+        f"{name} {of_group(claims.at_least(group), len(group))}" for name, group in groups.items()
+    )

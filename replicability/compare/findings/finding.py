@@ -40,6 +40,9 @@ class Finding:
     claims : procedure.Procedure, optional
         The closed testing procedure from which count, names and groups come; None for the paper's
         pair of statements.
+    of_groups : procedure.Procedure, optional
+        The closed testing procedure from which the bounds of groups come: `claims`, or beside the
+        paper's pair a third statement; None of too many datasets (`procedure.closed`).
     groups : dict of str to sequence of str
         Groups of datasets that are declared.
     claim : claimed.Claim
@@ -55,6 +58,7 @@ class Finding:
     identified: np.ndarray
     pvalues: np.ndarray
     claims: procedure.Procedure | None = None
+    of_groups: procedure.Procedure | None = None
     groups: dict = field(default_factory=dict)
     claim: claimed.Claim = claimed.BETTER
 
@@ -89,7 +93,7 @@ class Finding:
         """Return the sentence to paste."""
         if self.claims is not None:
             return closed.sentence(self.systems, self.claims, self.groups, self.claim)
-        return wording.sentence(
+        pair = wording.sentence(
             self.systems,
             len(self.datasets),
             self.k,
@@ -98,6 +102,9 @@ class Finding:
             self.recommended,
             self.claim,
         )
+        if not self.groups or self.of_groups is None:
+            return pair
+        return f"{pair} {closed.beside_the_pair(self.of_groups, self.groups)}"
 
 
 def find(comparison, table, alpha, methods=COMPARED):
@@ -143,7 +150,8 @@ def find(comparison, table, alpha, methods=COMPARED):
         identified=multiple_testing.identify(pvalues, alpha) if claims is None else claims.named,
         pvalues=pvalues,
         claims=claims,
-        groups={**(table.attrs.get("groups", {}) if claims else {}), **comparison.groups},
+        of_groups=claims or procedure.closed(comparison, table, alpha),
+        groups={**table.attrs.get("groups", {}), **comparison.groups},
         claim=claimed.claim(comparison),
     )
 

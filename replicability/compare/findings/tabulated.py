@@ -94,7 +94,7 @@ def groups(findings):
     Parameters
     ----------
     findings : iterable of Finding
-        Those in the closed procedure have groups.
+        Those of more than `procedure.MOST_SUMS` datasets may have no bounds.
 
     Returns
     -------
@@ -108,11 +108,11 @@ def groups(findings):
             "alpha": finding.alpha,
             "group": name,
             "datasets": len(group),
-            "at_least": finding.claims.at_least(group),
-            "method": finding.recommended,
+            "at_least": finding.of_groups.at_least(group),
+            "method": finding.of_groups.method,
         }
         for finding in findings
-        if finding.claims is not None
+        if finding.of_groups is not None
         for name, group in finding.groups.items()
     ]
     return pd.DataFrame(rows, columns=GROUP_COLUMNS)

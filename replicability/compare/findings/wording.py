@@ -124,9 +124,29 @@ def at_least(k, n):
     Returns
     -------
     str
-        Such as "at least 2 of 6 datasets", or "all 6 datasets".
+        Such as "at least 2 of 6 datasets", "all 6 datasets", "both datasets" or "the only dataset".
     """
-    return f"all {n:,} datasets" if k == n else f"at least {k:,} of {n:,} datasets"
+    if k < n:
+        return f"at least {k:,} of {n:,} datasets"
+    return {1: "the only dataset", 2: "both datasets"}.get(n, f"all {n:,} datasets")
+
+
+def of_group(k, n):
+    """Write the lower bound of a group where datasets need not be mentioned.
+
+    Parameters
+    ----------
+    k, n : int
+        Datasets on which A is better, 0 to n, and all of the group.
+
+    Returns
+    -------
+    str
+        Such as "at least 2 of 6", "all 6", "both", "its only one" or "none shown of 6".
+    """
+    if k == 0:
+        return f"none shown of {n:,}"
+    return "its only one" if n == 1 else at_least(k, n).removesuffix(" datasets")
 
 
 def _whom(identified, n):
@@ -186,7 +206,11 @@ def chosen(comparison, declared=True):
         dependence = "No dependence is declared, and the datasets are treated as dependent"
     if comparison.procedure == "paper":
         method = ESTIMATORS[recommended_method(comparison.dependence)].title
-        return f"{dependence}, so that {method}'s estimate is recommended."
+        groups = ""
+        if comparison.groups:
+            test = procedure.TITLES[procedure.local_test(comparison.dependence)]
+            groups = f"; groups are bounded by closed testing ({test})"
+        return f"{dependence}, so that {method}'s estimate is recommended{groups}."
     method = procedure.local_test(
         comparison.dependence, shared=bool(comparison.shared), method=comparison.method
     )
