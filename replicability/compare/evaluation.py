@@ -9,8 +9,8 @@ from scipy import special
 from replicability import checks
 from replicability.compare import as_read, claimed, procedure, recommendation, units
 from replicability.io import formats, pvalues, scales
+from replicability.io.declared import INSTANCE
 from replicability.io.progress import watched
-from replicability.io.study import INSTANCE
 from replicability.stats import margins, metrics, paired, partial_conjunction
 
 LEVEL = 0.95

@@ -33,9 +33,9 @@ from replicability.io.cells import (
     refuse_sizes,
     sizes,
 )
+from replicability.io.declared import INSTANCE
 from replicability.io.matching import Names, Side, orders_of, sorted_keys
 from replicability.io.runs import Runs
-from replicability.io.study import INSTANCE
 
 ONE = "all"
 """Dataset of a table without a column of datasets."""

@@ -7,7 +7,7 @@ from replicability.checks import enumerated
 from replicability.compare import procedure
 from replicability.compare.findings.wording import of_group, plural
 from replicability.compare.procedure import TITLES
-from replicability.io.study import INSTANCE
+from replicability.io.declared import INSTANCE
 from replicability.show.html_elements import text_table
 from replicability.stats import partial_conjunction
 

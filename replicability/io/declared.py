@@ -1,0 +1,217 @@
+"""What a study declares: comparisons of two systems, families of several, and the study itself."""
+
+from dataclasses import dataclass, field
+
+from replicability import checks
+
+SECTION = "your_comparison"
+"""Notebook that shows a comparison which names none."""
+
+INSTANCE = "instance"
+"""What a unit is unless a column says it."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One comparison of two systems over several datasets, as a block of a study declares it.
+
+    Attributes
+    ----------
+    name : str
+        Stem for files.
+    section : str
+        Notebook that shows it.
+    title : str
+        Name for readers.
+    systems : tuple of str
+        A, the system claimed better, and B.
+    dependence : {"independent", "positive", "dependent"}
+        How the datasets depend on each other.
+    file : str
+        Table of p-values or of scores of instances; a relative path starts at the checkout. "" in
+        formats other than "table".
+    columns : dict
+        Headers in the file. Of p-values: "dataset", "p_value" and, if there are any, "scores"
+        (two). Of instances: see `instances.read`. Of folders: "instance", "score" and "size".
+        Of logs: "run", the word "file" if each file is a run of its system.
+    datasets : tuple of str
+        Datasets to compare on; empty for all in the file.
+    score : str
+        What the scores measure, with its unit; with the unit "(%)" shares are shown times 100.
+    test : str
+        Name in `paired.TESTS` of the test that made the p-values, or that is to make them
+        from instances; "" for the one that `recommendation.recommend` names.
+    options : dict
+        Options of the test.
+    seed : int
+        Seed of a test that draws resamples.
+    sided : {"one", "two", "unknown"}
+        What p-values that are read are of: "one", the hypothesis "A is not better"; "two", a
+        two-sided test, turned by the sign of the scores; "unknown", taken as they are, and as
+        two-sided where both directions are asked.
+    resolution : float
+        Smallest p-value that the test could report, 1/(B+1) for B resamples; smaller ones are
+        raised to it. 0 takes every p-value at its word.
+    format : str
+        One of `formats.NAMES`: what the files hold.
+    files : dict
+        "a", "b" and, in formats that need it, "gold" -> a file, or a folder with one file per
+        dataset; empty for a table.
+    metric : str or dict of str to str
+        One of the metrics of the format, a field of the logs of "lm_eval" or a scorer of those of
+        "inspect_ai", for all datasets or for each; "" for the default.
+    filter : str or dict of str to str
+        Filter of the logs of "lm_eval" where they have several, for all tasks or for each; split of
+        "helm".
+    by : str
+        What parts files into datasets: the header of a column, in "spans" "type"; "" for nothing.
+    match : {"identifier", "place"}
+        How instances and words of both systems are matched: by "place" in the order of the files,
+        and what differs is listed.
+    items : int, str or dict of str to int
+        Of the format "ids": how many instances there are, in each dataset if there are several, or
+        a file or folder with the identifiers of all; 0 if the lists say it.
+    lists : {"right", "wrong"}
+        Of the format "ids": what is listed.
+    unit : str
+        What is drawn independently: "instance", or the header of the column that says to which unit
+        an instance belongs.
+    shared : True or dict of str to list of str
+        Whether the same unit may occur in several datasets: True if the same identifier is the same
+        unit everywhere, or what is shared, with the datasets that share it; {} if nothing is.
+    n_flips : int, optional
+        Joint sign flips of the units that are shared; None for those of `joint.N_FLIPS`.
+    groups : dict of str to list of str
+        Groups of datasets that the result is to speak of, by their names.
+    procedure : {"closed", "paper"}
+        "closed": count, names and groups come from one closed testing procedure; "paper": the count
+        by partial conjunction beside Holm's names, two statements with a guarantee each, and groups
+        by closed testing as a third.
+    method : str
+        Local test of the closed procedure; "" for the one that fits the dependence.
+    claim : {"better", "better_by", "not_worse", "equivalent"}
+        What is claimed of A and B on a dataset (`stats.margins`).
+    margin : float or dict of str to float, optional
+        By how much, above 0, in the unit of the score: points where that is "(%)"; one number, or
+        one for each dataset. None for the claim "better".
+    """
+
+    name: str
+    section: str
+    title: str
+    systems: tuple
+    dependence: str
+    file: str = ""
+    columns: dict = field(default_factory=dict)
+    datasets: tuple = ()
+    score: str = "score"
+    test: str = ""
+    options: dict = field(default_factory=dict)
+    seed: int = 0
+    resolution: float = 0.0
+    sided: str = "one"
+    format: str = "table"
+    files: dict = field(default_factory=dict)
+    metric: str | dict = ""
+    filter: str | dict = ""
+    by: str = ""
+    match: str = "identifier"
+    items: int | str | dict = 0
+    lists: str = "right"
+    unit: str = INSTANCE
+    shared: bool | dict = field(default_factory=dict)
+    n_flips: int | None = None
+    groups: dict = field(default_factory=dict)
+    procedure: str = "closed"
+    method: str = ""
+    claim: str = "better"
+    margin: float | dict | None = None
+
+    @property
+    def paths(self):
+        """Every file or folder that the comparison is read from."""
+        more = (self.items,) if isinstance(self.items, str) else ()
+        return (*self.files.values(), *more) if self.files else (self.file,)
+
+    @property
+    def source(self):
+        """Where the scores come from, for a message."""
+        return self.file or f"{self.files['a']} and {self.files['b']}"
+
+    @property
+    def level(self):
+        """Where the comparison starts: "p-values" or "instances"."""
+        return "p-values" if "p_value" in self.columns else "instances"
+
+    @property
+    def per_cent(self):
+        """Whether scores are shares to be shown in per cent."""
+        return self.level == "instances" and self.score.endswith("(%)")
+
+
+@dataclass(frozen=True)
+class Family(Comparison):
+    """All pairs of several systems over the same datasets; `systems` may be empty, for all.
+
+    Attributes
+    ----------
+    against : str
+        System that the others are compared with, in both directions; "" for all pairs.
+    """
+
+    against: str = ""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A checked study.
+
+    Attributes
+    ----------
+    name : str
+        Name of the study.
+    alphas : tuple of float
+        Levels of significance, in (0, 1).
+    comparisons : tuple of Comparison
+        In the order of the file.
+    families : tuple of Family
+        Families of which all pairs of systems are compared; empty if the study has none.
+    remarks : str
+        Folder of what is said about the study, one Markdown file per section; "" if there is none.
+    notebooks : dict of str to dict
+        Notebook of `host.Host.parameters` that the study runs -> its parameters.
+    sections : dict of str to dict
+        Section that the study describes itself -> its ``title``, ``item``, ``question`` and
+        ``scores``; its notebook is made from the template of all sections on tasks.
+    """
+
+    name: str
+    alphas: tuple
+    comparisons: tuple
+    families: tuple = ()
+    remarks: str = ""
+    notebooks: dict = field(default_factory=dict)
+    sections: dict = field(default_factory=dict)
+
+    def section(self, section):
+        """Return the comparisons of a section.
+
+        Parameters
+        ----------
+        section : str
+            Name of a notebook.
+
+        Returns
+        -------
+        list of Comparison
+            At least one.
+
+        Raises
+        ------
+        InputError
+            If the study has none.
+        """
+        found = [comparison for comparison in self.comparisons if comparison.section == section]
+        if not found:
+            checks.choice("section", section, sorted({c.section for c in self.comparisons}))
+        return found
