@@ -143,6 +143,7 @@ def _execute(notebook, copy, parameters, failed):
                     iopub_timeout=ANSWER,
                     execution_timeout=ANSWER,
                     timeout_func=lambda cell: None,
+                    coalesce_streams=True,
                     extra_arguments=["--log-level=CRITICAL"],
                 )
             return
