@@ -402,4 +402,4 @@ def _imports(notebook, known):
 
 @functools.cache
 def _import_graph():
-    return grimp.build_graph(*PACKAGES, cache_dir=None)
+    return grimp.build_graph(*PACKAGES, cache_dir=None, exclude_type_checking_imports=True)

@@ -390,7 +390,7 @@ def test_groups_of_tasks_are_groups_of_datasets(store):
     assert findings.find(block, table, 0.05).groups == expected
     own = replace(block, groups={"mmlu": ["mmlu_law"]})
     assert findings.find(own, table, 0.05).groups == expected | own.groups
-    assert findings.find(replace(block, procedure="paper"), table, 0.05).groups == {}
+    assert findings.find(replace(block, procedure="paper"), table, 0.05).groups == expected
     only = replace(block, datasets=("mmlu_law", "mmlu_logic"))
     assert evaluation.evaluate(only).attrs["groups"] == {}
 

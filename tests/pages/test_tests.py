@@ -6,11 +6,15 @@ import re
 import pytest
 import yaml
 
+import replicability
 from replicability.io import paths
 
 LAYERS = sorted(path.parent.name for path in paths.ROOT.glob("replicability/*/__init__.py"))
 PACKAGES = {"analysis": "analysis", **{layer: f"replicability.{layer}" for layer in LAYERS}}
 """Folder of tests -> the package whose modules are tested there."""
+
+API = sorted(set(replicability.__all__) - set(LAYERS))
+"""What `replicability.api` brings into the package itself."""
 
 OTHERS = {"pages", "scripts", "workflow"}
 """Folders of what is no module of a package."""
@@ -29,6 +33,12 @@ def imported(file):
         if isinstance(node, ast.ImportFrom):
             names += [f"{node.module}.{alias.name}" for alias in node.names]
     return names
+
+
+def beside(path):
+    """Return what is imported by the files of the same folder that a test imports."""
+    files = {path.parent / f"{name.partition('.')[0]}.py" for name in imported(path)}
+    return {name for file in files if file.is_file() for name in imported(file)}
 
 
 def homes(stem):
@@ -64,6 +74,9 @@ def test_a_test_stands_where_the_module_does_that_it_tests(name):
     path = paths.ROOT / "tests" / name
     folder = name.partition("/")[0]
     tested = PACKAGES[folder]
-    assert any(f"{module}.".startswith(f"{tested}.") for module in imported(path))
+    names = {*imported(path), *beside(path)}
+    assert any(f"{module}.".startswith(f"{tested}.") for module in names) or (
+        folder == "api" and names & {"replicability", *(f"replicability.{n}" for n in API)}
+    )
     named = homes(path.stem.removeprefix("test_"))
     assert folder in named or not named
