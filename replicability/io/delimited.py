@@ -115,7 +115,10 @@ def _read_csv(content, number, separator, width, places, block):
     return pyarrow.csv.read_csv(
         pa.BufferReader(content),
         read_options=pyarrow.csv.ReadOptions(
-            skip_rows=number, column_names=[str(i) for i in range(width)], block_size=block
+            skip_rows=number,
+            column_names=[str(i) for i in range(width)],
+            block_size=block,
+            use_threads=len(content) > block,  # a process that ends while they start is aborted
         ),
         parse_options=pyarrow.csv.ParseOptions(
             delimiter=separator, newlines_in_values=b'"' in content
