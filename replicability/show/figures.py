@@ -18,8 +18,11 @@ from replicability.show.style import (
 )
 from replicability.stats.partial_conjunction import ESTIMATORS
 
+MOST_SPACED = 40
+"""Rows of a figure that stand apart; more stand closer, with smaller names."""
+
 MOST_NAMED = 60
-"""Rows of a figure that have names, and room for them; more are drawn closer."""
+"""Rows of a figure that have names; more have the same height together."""
 
 
 def comparison(table, finding, score, overall=None, margins=()):
@@ -74,7 +77,7 @@ def evidence(table, finding, score):
         figure, axes = plt.subplots(
             1,
             len(widths),
-            figsize=(11, 1.9 + 0.27 * min(n, MOST_NAMED)),
+            figsize=(11, 1.9 + _height(n)),
             sharey=True,
             layout="constrained",
             width_ratios=widths,
@@ -95,12 +98,38 @@ def evidence(table, finding, score):
     return figure
 
 
+def spans(table):
+    """Return where the rows of `evidence` begin and end.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evidence` takes it.
+
+    Returns
+    -------
+    dict of int to (float, float)
+        Place of a dataset in the table -> shares of the height of the axes, from the top; in the
+        order of the rows.
+    """
+    order = table["p_value"].argsort(kind="stable")
+    height = len(table) + 0.2  # the limits that `evidence` sets
+    return {int(place): ((u + 0.1) / height, (u + 1.1) / height) for u, place in enumerate(order)}
+
+
+def _height(n):
+    """Return the height of n rows in inches."""
+    return 0.27 * n if n <= MOST_SPACED else 0.155 * min(n, MOST_NAMED)
+
+
 def _name_rows(axis, rows, datasets, identified):
     """Name the rows, identified ones in bold; many have a rank, and their names in the table."""
     if len(rows) > MOST_NAMED:
         axis.set_ylabel("rank of the p-value (the table has the names)")
         return
     axis.set_yticks(rows, datasets.map(plain))
+    if len(rows) > MOST_SPACED:
+        axis.tick_params(axis="y", labelsize=7)
     for label, found in zip(axis.get_yticklabels(), identified, strict=True):
         label.set_fontweight("bold" if found else "normal")
 
