@@ -177,14 +177,25 @@ def k_matrix(counted, n, title):
     return figure
 
 
+def _marker(n):
+    """Return the size of a marker among n rows; where they stand apart, it is that of the style."""
+    if n <= MOST_SPACED:
+        return {}
+    return {"markersize": 4.5 if n <= MOST_NAMED else 3}
+
+
 def _draw_scores(axis, ordered, rows, systems, score):
     a, b = ordered["score_a"], ordered["score_b"]
     winner = [COLOURS["a"] if x > y else COLOURS["b"] for x, y in zip(a, b, strict=True)]
-    axis.hlines(rows, a, b, color=winner, linewidth=2, alpha=0.6)
-    axis.plot(a, rows, "o", color=COLOURS["a"], label=plain(systems[0]))
-    axis.plot(b, rows, "s", color=COLOURS["b"], fillstyle="none", mew=2, label=plain(systems[1]))
+    width = 2 if len(rows) <= MOST_NAMED else 1
+    axis.hlines(rows, a, b, color=winner, linewidth=width, alpha=0.6)
+    size = _marker(len(rows))
+    axis.plot(a, rows, "o", color=COLOURS["a"], label=plain(systems[0]), **size)
+    hollow = {"fillstyle": "none", "mew": 1 if size else 2, **size}
+    axis.plot(b, rows, "s", color=COLOURS["b"], label=plain(systems[1]), **hollow)
     axis.set_xlabel(plain(score))
-    axis.set_title("Scores (bold: identified)", loc="left")
+    named = " (bold: identified)" if len(rows) <= MOST_NAMED else ""
+    axis.set_title(f"Scores{named}", loc="left")
 
 
 def _draw_names(axis, pvalues, rows, identified, finding):
@@ -201,6 +212,7 @@ def _draw_names(axis, pvalues, rows, identified, finding):
             rows[identified == found],
             markeredgecolor=COLOURS["bonferroni"],
             markerfacecolor=face,
+            **_marker(len(rows)),
         )
     filled = "below Holm's line" if by_holm else "identified"
     axis.set_title(f"p-values (filled: {filled})", loc="left")
@@ -208,6 +220,7 @@ def _draw_names(axis, pvalues, rows, identified, finding):
 
 
 def _draw_partial_conjunctions(axis, rows, finding):
+    n = len(rows)
     axis.axvline(finding.alpha, color=COLOURS["count"], linestyle=":")
     for name, pvalues in finding.partial_conjunctions.items():
         axis.plot(
@@ -216,7 +229,7 @@ def _draw_partial_conjunctions(axis, rows, finding):
             color=COLOURS[name],
             linestyle=LINES[name],
             marker=MARKERS[name],
-            markersize=4,
+            markersize=4 if n <= MOST_NAMED else 2,
             label=f"{_estimate(name, finding)}: k̂ = {finding.counts[name]}",
         )
     if finding.recommended not in finding.partial_conjunctions:

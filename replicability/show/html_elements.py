@@ -42,29 +42,30 @@ def inline_svg(figure, prefix, alt, rows=()):
     body = re.sub(r'xlink:href="#', f'href="#{prefix}-', body)
     body = re.sub(r"url\(#", f"url(#{prefix}-", body)
     body = re.sub(r"\s*\n\s*", "\n", body[body.index(">") + 1 :])
-    body = body.replace("</svg>", f"{_pointed_at(body, box, rows)}</svg>")
+    body = body.replace("</svg>", f"{_pointed_at(text, box, rows)}</svg>")
     return (
         f'<svg role="img" aria-label="{html.escape(alt)}" viewBox="{box}" width="{width:.0f}" '
         f'height="{height:.0f}" style="min-width:min({width:.0f}px,44rem)">{body.strip()}'
     )
 
 
-def _pointed_at(body, box, rows):
-    """Return rows that are not seen and say what they are when one points at them."""
-    number = r"([\d.]+)"
-    corner = rf"{number} {number} *\n"
-    corners = re.search(rf'd="M {corner}L {corner}L {corner}', body)
-    if corners is None or not rows:
+def _pointed_at(text, box, rows):
+    """Return rows that are not seen and say what they are when one points at them.
+
+    The second patch of a drawing is the ground of its first axes.
+    """
+    corner = r"([\d.]+) ([\d.]+) *\n"
+    ground = re.search(rf'id="patch_2">\s*<path d="M {corner}L {corner}L {corner}', text)
+    if ground is None or not rows:
         return ""
-    y = [float(corners[place]) for place in (2, 4, 6)]
-    top, height, width = min(y), max(y) - min(y), box.split()[2]
-    return f"""<g class="rows">{
-        "".join(
-            f'<rect y="{top + start * height:.1f}" width="{width}" '
-            f'height="{(end - start) * height:.1f}"><title>{html.escape(text)}</title></rect>'
-            for start, end, text in rows
-        )
-    }</g>"""
+    ends = [float(ground[place]) for place in (2, 6)]
+    top, height, width = min(ends), abs(ends[0] - ends[1]), box.split()[2]
+    drawn = "".join(
+        f'<rect y="{top + start * height:.1f}" width="{width}" '
+        f'height="{(end - start) * height:.1f}"><title>{html.escape(said)}</title></rect>'
+        for start, end, said in rows
+    )
+    return f'<g class="rows">{drawn}</g>'
 
 
 def row_titles(shown):
