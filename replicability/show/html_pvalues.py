@@ -5,6 +5,7 @@ import re
 import pandas as pd
 
 from replicability.io import provenance
+from replicability.io.held import Held
 from replicability.show.html_claims import listed
 from replicability.show.html_elements import capital
 from replicability.stats import paired
@@ -45,7 +46,7 @@ def paragraph(comparison, table):
     """
     used = tests(comparison, table)
     title = listed(paired.lookup(test).title for test in used) if used else ""
-    place = listed(map(provenance.portable, comparison.paths))
+    place = listed(map(_place, comparison.paths))
     chosen = not comparison.test and comparison.claim == "better"
     if comparison.level == "p-values":
         text = (
@@ -69,6 +70,12 @@ def paragraph(comparison, table):
         if comparison.claim != "better":
             text += f" {paired.MARGINS[entry.margin]} {entry.margin_note}."
     return capital(text)
+
+
+def _place(path):
+    """Name a file, or a table in memory within a sentence."""
+    name = provenance.portable(path)
+    return name[:1].lower() + name[1:] if isinstance(path, Held) else name
 
 
 def _sizes(table):

@@ -439,7 +439,7 @@ def shown(text):
 
 
 def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monkeypatch):
-    figure = plt.figure()
+    figure, _ = plt.subplots()
     monkeypatch.setattr(
         "replicability.show.figures.comparison", lambda *_: figure
     )  # drawn in the test below
@@ -469,7 +469,7 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
         read = Reader(text)
         tags = Counter(tag for tag, _ in read.tags)
         assert tags["script"] == tags["style"] == 1
-        assert tags["title"] == 1 + len(payloads)  # of the page, and of the rows of the forest plot
+        assert tags["title"] == 1 + 2 * len(payloads)  # of the page, and rows of two figures
         assert not {"img", "b", "i", "u", "input", "iframe"} & tags.keys()
         assert all(v.startswith(("#", "data:")) for v in read.values("href"))
         names = {name for _, attributes in read.tags for name in attributes}
