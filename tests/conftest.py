@@ -9,6 +9,7 @@ from collections import Counter
 
 import nbformat
 import pytest
+from browsing import CHROMIUM, Browser
 from hypothesis import HealthCheck, settings
 
 from replicability.io import paths
@@ -34,6 +35,18 @@ def _not_the_inline_backend():
     import matplotlib
 
     matplotlib.use("agg")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """Return a browser without a window."""
+    if CHROMIUM is None:
+        pytest.skip("no chromium to read pages with")
+    browser = Browser(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.socket.close()
+    browser.process.terminate()
+    browser.process.wait()
 
 
 @pytest.fixture

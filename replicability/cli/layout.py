@@ -37,7 +37,8 @@ def _single(answer):
 
     a, b = answer["systems"]
     row = answer["datasets"][0]
-    won = f"; {row['wins']} wins, {row['ties']} ties and {row['losses']} losses of {a}"
+    won = f"; {plural(row['wins'], 'win')}, {plural(row['ties'], 'tie')} and {row['losses']:,} "
+    won += f"{'loss' if row['losses'] == 1 else 'losses'} of {a}"
     units = ""
     if "units" in row:
         units = f" of {plural(row['units'], 'unit')}{_effect(row)}"

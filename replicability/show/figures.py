@@ -18,8 +18,11 @@ from replicability.show.style import (
 )
 from replicability.stats.partial_conjunction import ESTIMATORS
 
+MOST_SPACED = 40
+"""Rows of a figure that stand apart; more stand closer, with smaller names."""
+
 MOST_NAMED = 60
-"""Rows of a figure that have names, and room for them; more are drawn closer."""
+"""Rows of a figure that have names; more have the same height together."""
 
 
 def comparison(table, finding, score, overall=None, margins=()):
@@ -74,7 +77,7 @@ def evidence(table, finding, score):
         figure, axes = plt.subplots(
             1,
             len(widths),
-            figsize=(11, 1.9 + 0.27 * min(n, MOST_NAMED)),
+            figsize=(11, 1.9 + _height(n)),
             sharey=True,
             layout="constrained",
             width_ratios=widths,
@@ -95,12 +98,38 @@ def evidence(table, finding, score):
     return figure
 
 
+def spans(table):
+    """Return where the rows of `evidence` begin and end.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evidence` takes it.
+
+    Returns
+    -------
+    dict of int to (float, float)
+        Place of a dataset in the table -> shares of the height of the axes, from the top; in the
+        order of the rows.
+    """
+    order = table["p_value"].argsort(kind="stable")
+    height = len(table) + 0.2  # the limits that `evidence` sets
+    return {int(place): ((u + 0.1) / height, (u + 1.1) / height) for u, place in enumerate(order)}
+
+
+def _height(n):
+    """Return the height of n rows in inches."""
+    return 0.27 * n if n <= MOST_SPACED else 0.155 * min(n, MOST_NAMED)
+
+
 def _name_rows(axis, rows, datasets, identified):
     """Name the rows, identified ones in bold; many have a rank, and their names in the table."""
     if len(rows) > MOST_NAMED:
         axis.set_ylabel("rank of the p-value (the table has the names)")
         return
     axis.set_yticks(rows, datasets.map(plain))
+    if len(rows) > MOST_SPACED:
+        axis.tick_params(axis="y", labelsize=7)
     for label, found in zip(axis.get_yticklabels(), identified, strict=True):
         label.set_fontweight("bold" if found else "normal")
 
@@ -148,14 +177,25 @@ def k_matrix(counted, n, title):
     return figure
 
 
+def _marker(n):
+    """Return the size of a marker among n rows; where they stand apart, it is that of the style."""
+    if n <= MOST_SPACED:
+        return {}
+    return {"markersize": 4.5 if n <= MOST_NAMED else 3}
+
+
 def _draw_scores(axis, ordered, rows, systems, score):
     a, b = ordered["score_a"], ordered["score_b"]
     winner = [COLOURS["a"] if x > y else COLOURS["b"] for x, y in zip(a, b, strict=True)]
-    axis.hlines(rows, a, b, color=winner, linewidth=2, alpha=0.6)
-    axis.plot(a, rows, "o", color=COLOURS["a"], label=plain(systems[0]))
-    axis.plot(b, rows, "s", color=COLOURS["b"], fillstyle="none", mew=2, label=plain(systems[1]))
+    width = 2 if len(rows) <= MOST_NAMED else 1
+    axis.hlines(rows, a, b, color=winner, linewidth=width, alpha=0.6)
+    size = _marker(len(rows))
+    axis.plot(a, rows, "o", color=COLOURS["a"], label=plain(systems[0]), **size)
+    hollow = {"fillstyle": "none", "mew": 1 if size else 2, **size}
+    axis.plot(b, rows, "s", color=COLOURS["b"], label=plain(systems[1]), **hollow)
     axis.set_xlabel(plain(score))
-    axis.set_title("Scores (bold: identified)", loc="left")
+    named = " (bold: identified)" if len(rows) <= MOST_NAMED else ""
+    axis.set_title(f"Scores{named}", loc="left")
 
 
 def _draw_names(axis, pvalues, rows, identified, finding):
@@ -172,6 +212,7 @@ def _draw_names(axis, pvalues, rows, identified, finding):
             rows[identified == found],
             markeredgecolor=COLOURS["bonferroni"],
             markerfacecolor=face,
+            **_marker(len(rows)),
         )
     filled = "below Holm's line" if by_holm else "identified"
     axis.set_title(f"p-values (filled: {filled})", loc="left")
@@ -179,6 +220,7 @@ def _draw_names(axis, pvalues, rows, identified, finding):
 
 
 def _draw_partial_conjunctions(axis, rows, finding):
+    n = len(rows)
     axis.axvline(finding.alpha, color=COLOURS["count"], linestyle=":")
     for name, pvalues in finding.partial_conjunctions.items():
         axis.plot(
@@ -187,7 +229,7 @@ def _draw_partial_conjunctions(axis, rows, finding):
             color=COLOURS[name],
             linestyle=LINES[name],
             marker=MARKERS[name],
-            markersize=4,
+            markersize=4 if n <= MOST_NAMED else 2,
             label=f"{_estimate(name, finding)}: k̂ = {finding.counts[name]}",
         )
     if finding.recommended not in finding.partial_conjunctions:

@@ -58,16 +58,15 @@ def forest(table, finding, score, overall, margins=()):
         the diamond is the mean; the count and the bounds of groups stand at the foot.
     """
     n, bounds = len(table), _bounds(finding)
-    headed = bounds if n <= MOST_LABELS and _disjoint(finding.groups) else {}
-    rows = _rows(table, finding, headed)
+    rows = _rows(table, finding, bounds)
     foot = _foot(finding, overall, bounds)
     each = _row_height(len(rows), n)
-    step = max(0.25 / each, 1)  # rows that make the height of a row with a label
+    step = _step(rows, n)
     last = len(rows) - 0.5
     height = each * (len(rows) + 2.2 * step) + 1.45 + 0.16 * foot.count("\n")
     with plt.rc_context(STYLE | {"font.size": 9}):
         figure, axis = plt.subplots(figsize=(WIDTH, height), layout="constrained")
-        axis.set_ylim(last + 1.6 * step, -0.5 - 0.3 * step)
+        axis.set_ylim(_ends(rows, step))
         axis.set_xlim(*_limits(table, overall, margins))
         axis.axvline(0, color=COLOURS["neutral"], linewidth=1)
         _draw_margins(axis, margins, rows)
@@ -83,6 +82,30 @@ def forest(table, finding, score, overall, margins=()):
         _legend(axis, margins)
         figure.supxlabel(plain(foot), x=0.01, ha="left", fontsize="small")
     return figure
+
+
+def spans(table, finding):
+    """Return where the rows of the plot begin and end.
+
+    Parameters
+    ----------
+    table, finding
+        As for `forest`.
+
+    Returns
+    -------
+    dict of int to (float, float)
+        Place of a dataset in the table -> shares of the height of the axes, from the top; in the
+        order of the rows.
+    """
+    rows = _rows(table, finding, _bounds(finding))
+    bottom, top = _ends(rows, _step(rows, len(table)))
+    height = bottom - top
+    return {
+        place: ((y - 0.5 - top) / height, (y + 0.5 - top) / height)
+        for y, place in enumerate(rows)
+        if not isinstance(place, str)
+    }
 
 
 def margins(comparison, datasets):
@@ -113,8 +136,9 @@ def margins(comparison, datasets):
 # --- rows ---------------------------------------------------------------------------------------
 
 
-def _rows(table, finding, headed):
+def _rows(table, finding, bounds):
     """Return the rows from the top: the place of a dataset, or the heading of a group."""
+    headed = bounds if len(table) <= MOST_LABELS and _disjoint(finding.groups) else {}
     order = np.argsort(-table["difference"].to_numpy(float), kind="stable").tolist()
     if not headed:
         return order
@@ -327,6 +351,16 @@ def _row_height(rows, n):
     """Return the height of a row in inches; all rows together have a page at most."""
     each = 0.25 if n <= MOST_NUMBERS else 0.155 if n <= MOST_LABELS else 0.04
     return min(each, TALLEST / rows)
+
+
+def _step(rows, n):
+    """Return how many rows make the height of a row with a label."""
+    return max(0.25 / _row_height(len(rows), n), 1)
+
+
+def _ends(rows, step):
+    """Return the ends of the vertical axis: the rows, and the mean below them."""
+    return len(rows) - 0.5 + 1.6 * step, -0.5 - 0.3 * step
 
 
 def _font(n):

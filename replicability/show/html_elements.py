@@ -9,7 +9,7 @@ import numpy as np
 from replicability.show import style, tables
 
 
-def inline_svg(figure, prefix, alt):
+def inline_svg(figure, prefix, alt, rows=()):
     """Return a figure as an element that stands in an HTML page beside others.
 
     Parameters
@@ -20,6 +20,9 @@ def inline_svg(figure, prefix, alt):
         Unique in the page; every id that the drawing refers to starts with it.
     alt : str
         What the figure shows, for those who do not see it.
+    rows : sequence of (float, float, str), optional
+        For each row of the first axes where it begins and ends, as shares of their height from the
+        top, and what is shown when one points at it.
 
     Returns
     -------
@@ -39,10 +42,59 @@ def inline_svg(figure, prefix, alt):
     body = re.sub(r'xlink:href="#', f'href="#{prefix}-', body)
     body = re.sub(r"url\(#", f"url(#{prefix}-", body)
     body = re.sub(r"\s*\n\s*", "\n", body[body.index(">") + 1 :])
+    body = body.replace("</svg>", f"{_pointed_at(text, box, rows)}</svg>")
     return (
         f'<svg role="img" aria-label="{html.escape(alt)}" viewBox="{box}" width="{width:.0f}" '
         f'height="{height:.0f}" style="min-width:min({width:.0f}px,44rem)">{body.strip()}'
     )
+
+
+def _pointed_at(text, box, rows):
+    """Return rows that are not seen and say what they are when one points at them.
+
+    The second patch of a drawing is the ground of its first axes.
+    """
+    corner = r"([\d.]+) ([\d.]+) *\n"
+    ground = re.search(rf'id="patch_2">\s*<path d="M {corner}L {corner}L {corner}', text)
+    if ground is None or not rows:
+        return ""
+    ends = [float(ground[place]) for place in (2, 6)]
+    top, height, width = min(ends), abs(ends[0] - ends[1]), box.split()[2]
+    drawn = "".join(
+        f'<rect y="{top + start * height:.1f}" width="{width}" '
+        f'height="{(end - start) * height:.1f}"><title>{html.escape(said)}</title></rect>'
+        for start, end, said in rows
+    )
+    return f'<g class="rows">{drawn}</g>'
+
+
+def row_titles(shown):
+    """Write each row of a table in lines, its name first.
+
+    Parameters
+    ----------
+    shown : dict
+        As `text_table` returns it.
+
+    Returns
+    -------
+    list of str
+        One for each row.
+    """
+    names = [name for name, _ in shown["header"]]
+    return [
+        "\n".join(
+            cell if place == 0 else f"{name}: {cell}"
+            for place, (name, (cell, _)) in enumerate(zip(names, row["cells"], strict=True))
+            if cell
+        )
+        for row in shown["rows"]
+    ]
+
+
+def capital(text):
+    """Begin a sentence with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def csv_link(table):
@@ -50,7 +102,7 @@ def csv_link(table):
     return f"data:text/csv;charset=utf-8,{urllib.parse.quote(tables.as_csv(table), safe='')}"
 
 
-def text_table(frame, caption, bold=()):
+def text_table(frame, caption, bold=(), minor=()):
     """Return a table of text for the template of the page.
 
     Parameters
@@ -61,11 +113,14 @@ def text_table(frame, caption, bold=()):
         Its caption.
     bold : sequence of bool, optional
         Whether a row is bold; default none.
+    minor : sequence of bool, optional
+        Whether a narrow window can do without a column; default none.
 
     Returns
     -------
     dict
-        ``caption``, ``header``, ``rows`` and ``csv``, as ``html_report.html.jinja`` shows them.
+        ``caption``, ``header``, ``minor``, ``rows`` and ``csv``, as ``html_report.html.jinja``
+        shows them.
     """
     cells = frame.astype(str)
     bold = bold if len(bold) else np.zeros(len(cells), bool)
@@ -76,6 +131,7 @@ def text_table(frame, caption, bold=()):
     return {
         "caption": caption,
         "header": list(zip(cells.columns, numeric, strict=True)),
+        "minor": list(minor) or [False] * cells.shape[1],
         "rows": [
             {"cells": list(zip(row, numeric, strict=True)), "bold": bool(found)}
             for row, found in zip(cells.itertuples(index=False, name=None), bold, strict=True)

@@ -2,11 +2,11 @@
 
 from replicability.compare import findings
 from replicability.show import figures, forest
-from replicability.show.html_elements import inline_svg
+from replicability.show.html_elements import capital, inline_svg, row_titles
 from replicability.show.tables import named_by
 
 
-def how_much(comparison, table, finding):
+def how_much(comparison, table, finding, shown):
     """Return what the page says of the size of the differences.
 
     Parameters
@@ -17,6 +17,8 @@ def how_much(comparison, table, finding):
         As `evaluation.evaluate` returns it.
     finding : findings.Finding
         What was found in it at the first level.
+    shown : dict
+        The table of the comparison on the page, of which each row is shown on hover.
 
     Returns
     -------
@@ -32,8 +34,10 @@ def how_much(comparison, table, finding):
         lines = forest.margins(comparison, table["dataset"])
         drawn = figures.comparison(table, finding, comparison.score, found, lines)
         alt = _in_words(comparison, finding, found)
+        titles = row_titles(shown)
+        rows = [(*span, titles[place]) for place, span in forest.spans(table, finding).items()]
         figure = {
-            "svg": inline_svg(drawn, f"m-{comparison.name}", alt),
+            "svg": inline_svg(drawn, f"m-{comparison.name}", alt, rows),
             "caption": _caption(comparison, finding, lines),
         }
     return {"text": str(found), "figure": figure}
@@ -54,7 +58,7 @@ def _caption(comparison, finding, lines):
     a, b = comparison.systems
     margin = " Dashed: the margin of the claim." if lines else ""
     return (
-        f"{comparison.score}, {a} less {b}, on each dataset with its 95% interval, each on its "
-        f"own; filled and bold: identified by {named_by(finding)}. Diamond: the mean over "
+        f"{capital(comparison.score)}, {a} less {b}, on each dataset with its 95% interval, each "
+        f"on its own; filled and bold: identified by {named_by(finding)}. Diamond: the mean over "
         f"datasets, which count alike, as wide as its 95% interval.{margin}"
     )

@@ -1,13 +1,12 @@
 """The page: a study as one HTML file that is complete in itself, to be sent to a co-author."""
 
-import re
+import itertools
 from pathlib import Path
 
 import jinja2
 import numpy as np
-import pandas as pd
 
-from replicability.compare import evaluation, findings
+from replicability.compare import evaluation
 from replicability.compare.findings import (
     at_least,
     could_have_found,
@@ -18,16 +17,23 @@ from replicability.compare.findings import (
     has_both,
     if_independent,
     other_direction,
-    wins,
 )
-from replicability.compare.procedure import TITLES, VALID_UNDER
-from replicability.io import paths, provenance
+from replicability.compare.findings.wording import LISTED
+from replicability.compare.procedure import TITLES
+from replicability.io import paths
 from replicability.io import text as text_
-from replicability.show import figures, html_claims, html_overall, tables
+from replicability.show import (
+    figures,
+    html_claims,
+    html_figures,
+    html_overall,
+    html_pvalues,
+    html_tables,
+    tables,
+)
 from replicability.show.html_claims import confidence, listed
-from replicability.show.html_elements import csv_link, inline_svg, text_table
+from replicability.show.html_elements import capital, csv_link, inline_svg, text_table
 from replicability.show.html_made import made
-from replicability.show.style import NAMES
 from replicability.stats import paired, partial_conjunction
 
 
@@ -97,16 +103,17 @@ def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
         undefined=jinja2.StrictUndefined,
     )
     names = {block.name for block, _ in (*pairs, *families)}
-    shown = [_comparison(*pair, settings.alphas, drawn or {}) for pair in pairs]
+    numbers = itertools.count(1)
+    shown = [_comparison(*pair, settings.alphas, drawn or {}, numbers) for pair in pairs]
     declared = (*settings.comparisons, *settings.families)
-    tests = {comparison.name: _tests(comparison, table) for comparison, table in pairs}
+    tests = {comparison.name: html_pvalues.tests(comparison, table) for comparison, table in pairs}
     tests |= {family.name: [found.test] for family, found in families}
     return environment.get_template("html_report.html.jinja").render(
         study=settings,
         comparisons=shown,
         promise=_promise(shown),
         left_out=[block.title for block in declared if block.name not in names],
-        families=[_family(*pair, settings.alphas) for pair in families],
+        families=[_family(*pair, settings.alphas, numbers) for pair in families],
         made=made(settings, pairs, families, tests, file, command),
     )
 
@@ -184,10 +191,13 @@ def _promise(shown):
     return f"{count}; each named dataset is identified by Holm's procedure."
 
 
-def _comparison(comparison, table, alphas, drawn):
-    """Return what the template shows of a comparison."""
+def _comparison(comparison, table, alphas, drawn, numbers):
+    """Return what the template shows of a comparison; its tables take the next numbers."""
     said = [find(comparison, table, alpha) for alpha in alphas]
     first = said[0]
+    shown = html_tables.results(comparison, table, said) | {"number": next(numbers)}
+    groups = html_claims.groups(said)
+    here, above = f"listed in Table {shown['number']}", "listed under “Both directions”"
     return {
         "name": comparison.name,
         "closed": first.claims is not None,
@@ -195,21 +205,24 @@ def _comparison(comparison, table, alphas, drawn):
         "systems": comparison.systems,
         "headline": _headline(first),
         "sentences": [
-            {"text": str(finding), "confidence": confidence(finding.alpha)} for finding in said
+            {"text": str(finding).replace(LISTED, here), "confidence": confidence(finding.alpha)}
+            for finding in said
         ],
         "asides": _asides(comparison, first),
         "both": _both(comparison, table, alphas[0]),
         "counted": html_claims.how_counted(comparison, first),
         "measured": html_claims.measured(first),
         "units": html_claims.units(comparison, table),
-        "groups": html_claims.groups(said),
-        "test": _test(comparison, table),
-        "cautions": cautions(comparison, table, alphas[0]),
-        "table": _results(comparison, table, said),
+        "groups": groups and groups | {"number": next(numbers)},
+        "test": html_pvalues.paragraph(comparison, table),
+        "cautions": [
+            text.replace(LISTED, above) for text in cautions(comparison, table, alphas[0])
+        ],
+        "table": shown,
         "unrounded": csv_link(tables.unrounded(table, said)),
-        "much": html_overall.how_much(comparison, table, first),
-        "figure": _figure(comparison, table, first, drawn),
-        "counts": _counts(comparison, table, alphas),
+        "much": html_overall.how_much(comparison, table, first, shown),
+        "figure": html_figures.decides(comparison, table, first, shown, drawn),
+        "counts": html_tables.estimators(comparison, table, alphas) | {"number": next(numbers)},
     }
 
 
@@ -238,14 +251,14 @@ def _headline(finding):
         how = f"closed testing ({TITLES[finding.claims.method]}), {sure}"
         if k == 0:
             return "No dataset is shown", f"{whom}, of {n:,}: {how}"
-        return _capital(at_least(k, n)), f"{whom}: {how}"
+        return capital(at_least(k, n)), f"{whom}: {how}"
     if max(k, named) == 0:
         return "No dataset is shown", f"{whom}, of {n:,}: {method} and Holm, {sure} each"
     if named > k:
         less = f"at least {k:,}" if k else "none"
         counted = f"the separate count by {method}, {less}"
-        return _capital(at_least(named, n)), f"{whom}: Holm, {sure}; {counted}"
-    return _capital(at_least(k, n)), f"{whom}: {method}, {sure}"
+        return capital(at_least(named, n)), f"{whom}: Holm, {sure}; {counted}"
+    return capital(at_least(k, n)), f"{whom}: {method}, {sure}"
 
 
 def _both(comparison, table, alpha):
@@ -276,204 +289,21 @@ def _both(comparison, table, alpha):
             " The p-values are read as two-sided here: p/2 for the system with the higher score, "
             "1 − p/2 for the other."
         )
-    return {"sentences": list(map(str, both)), "note": note}
-
-
-def _tests(comparison, table):
-    """Name the tests that made the p-values; none if the study does not say."""
-    if "test" in table:
-        return list(pd.unique(table["test"]))
-    return [comparison.test] if comparison.test else []
-
-
-def _test(comparison, table):
-    """Say which test made the p-values, what it assumes and how they were computed."""
-    tests = _tests(comparison, table)
-    title = listed(paired.lookup(test).title for test in tests) if tests else ""
-    place = listed(map(provenance.portable, comparison.paths))
-    chosen = not comparison.test and comparison.claim == "better"
-    if comparison.level == "p-values":
-        text = (
-            f"{title or 'The study does not say which test'} made the p-values"
-            f"{', as the study says' if title else ''}; they were read from {place} and not "
-            "recomputed."
-        )
-        if any(paired.lookup(test).bootstrap for test in tests):
-            text += " The number of instances is not in the file and could not be checked."
-    else:
-        text = (
-            f"{title or 'The recommended test'}"
-            f"{', which Section 6.2 of the paper chooses,' if chosen else ''} was applied "
-            "to the scores of instances from "
-            f"{place}: {_sizes(table)}. How the p-values were computed: "
-            f"{summary_of_how(table['how'])}."
-        )
-    for test in tests:
-        entry = paired.lookup(test)
-        text += f" {_capital(entry.title)} assumes that {entry.valid_under}."
-        if comparison.claim != "better":
-            text += f" {paired.MARGINS[entry.margin]} {entry.margin_note}."
-    return _capital(text)
-
-
-def _sizes(table):
-    """Say how many instances the datasets have."""
-    n = table["n"]
-    smallest, largest = table.loc[n.idxmin()], table.loc[n.idxmax()]
-    if smallest["n"] == largest["n"]:
-        return f"{n.sum():,} in all, {n.iloc[0]:,} of each dataset"
-    return (
-        f"{n.sum():,} in all, from {smallest['n']:,} ({smallest['dataset']}) to "
-        f"{largest['n']:,} ({largest['dataset']})"
-    )
-
-
-def summary_of_how(how):
-    """Summarise how the p-values of a comparison were computed.
-
-    Parameters
-    ----------
-    how : iterable of str
-        One sentence part per dataset; what differs only in decimals is the same way.
-
-    Returns
-    -------
-    str
-        Each way with its number of datasets, such as "exact (lattice) on 11 datasets".
-
-    Examples
-    --------
-    >>> summary_of_how(["exact", "r of 0.31", "r of 0.42"])
-    'r of … on 2 datasets; exact on 1 dataset'
-    """
-    ways = pd.Series([re.sub(r"-?\d+\.\d+", "…", way) for way in how]).value_counts(sort=False)
-    ways = ways.sort_values(ascending=False, kind="stable")
-    return "; ".join(f"{way} on {n} dataset{'s' * (n > 1)}" for way, n in ways.items())
-
-
-def _results(comparison, table, said):
-    """Return the table of a comparison, datasets identified at the first level in bold."""
-    a, b = comparison.systems
-    shown = tables.section([comparison], [table], said)
-    if comparison.level == "instances":
-        shown = shown.rename(columns={f"p-val ({a},{b})": "p-value"})
-    interval = {"difference", "low", "high"} <= set(table)
-    if interval and not any("95%" in name for name in shown):
-        digits = 2 if comparison.per_cent else 3
-        cells = [_interval(*row, digits) for row in table[["difference", "low", "high"]].to_numpy()]
-        shown.insert(shown.shape[1] - 2, "difference (95% interval)", cells)
-    what = (
-        findings.caption([comparison])
-        if "score_a" in table
-        else f"p-values of “{a} is not better than {b}”."
-    )
-    alphas = [finding.alpha for finding in said]
-    caption = f"{_capital(what)} {tables.marks_note(alphas, said)} Bold: at alpha = {alphas[0]:g}."
-    if interval:
-        caption += " The interval of each difference holds with 95% confidence on its own."
-    return text_table(shown, caption, bold=said[0].identified)
-
-
-def _interval(difference, low, high, digits):
-    """Write a difference with its limits, if there are any."""
-    text = f"{difference:+.{digits}f}"
-    if np.isfinite([low, high]).all():
-        text += f" ({low:+.{digits}f} to {high:+.{digits}f})"
-    return text.replace("-", "−")
-
-
-def _figure(comparison, table, finding, drawn):
-    """Return the figure of a comparison, with its caption and what it says in words."""
-    figure = drawn.get(comparison.name) or figures.comparison(table, finding, comparison.score)
-    alt = _figure_in_words(comparison, table, finding)
-    caption = _figure_caption("score_a" in table, finding)
-    return {"svg": inline_svg(figure, f"f-{comparison.name}", alt), "caption": caption}
-
-
-def _figure_in_words(comparison, table, finding):
-    scored = "score_a" in table
-    a, b = comparison.systems
-    k, named, title = finding.k, len(finding.identified_datasets), NAMES[finding.recommended]
-    alt = f"{len(table)} rows, one for each dataset, by p-value from top to bottom. "
-    if scored:
-        ahead = wins(table)
-        alt += (
-            f"Left, {comparison.score} of {a} and {b}: {a} is ahead on {ahead['A']}, {b} on "
-            f"{ahead['B']}. "
-        )
-    alt += f"{'Middle' if scored else 'Left'}, p-values"
-    if tables.by_holm(finding):
-        alt += f" and Holm's line, which identifies {named}. "
-    else:
-        alt += f", filled where {tables.named_by(finding)} identifies the dataset: {named}. "
-    if finding.recommended in finding.partial_conjunctions:
-        alt += (
-            f"Right, partial-conjunction p-values: with {title}'s method they stay at or below "
-            f"alpha = {finding.alpha:g} up to row {k}. "
-        )
-    else:
-        alt += (
-            "Right, partial-conjunction p-values of other methods, and a line below row "
-            f"{k}, the count by {title}. "
-        )
-    return f"{alt}The table has the numbers."
-
-
-def _figure_caption(scored, finding):
-    caption = f"Datasets ordered by p-value. {'Left: scores. Middle' if scored else 'Left'}: each "
-    if tables.by_holm(finding):
-        caption += (
-            "p-value and the line that Holm's procedure requires; it walks down and stops at the "
-            "first point right of the line. "
-        )
-    else:
-        caption += f"p-value, filled if {tables.named_by(finding)} identifies the dataset. "
-    caption += "Right: p-values of “better on at least u datasets”; the count is the last row "
-    if finding.recommended in finding.partial_conjunctions:
-        caption += "at or below alpha."
-    else:
-        caption += (
-            f"at or below alpha. The count by {NAMES[finding.recommended]}, which has no such "
-            "p-values, is the last row above the thick line."
-        )
-    if not scored:
-        caption += " Scores are not drawn: the study's file gives p-values only."
-    return caption
-
-
-def _counts(comparison, table, alphas):
-    """Return the counts by all estimators and the local test, and which of them are valid."""
-    said = [find(comparison, table, a, partial_conjunction.ESTIMATORS) for a in alphas]
-    chosen = said[0].recommended
-    kept = "recommended" if said[0].claims is None else "chosen"
-    names = dict.fromkeys((*partial_conjunction.ESTIMATORS, chosen))
-    rows = []
-    for name in names:
-        valid = VALID_UNDER.get(name) or partial_conjunction.ESTIMATORS[name].valid_under
-        rows.append(
-            {
-                "estimator": _capital(NAMES[name]),
-                **{f"alpha = {found.alpha:g}": f"{found.counts[name]}" for found in said},
-                "guarantee": "none, whatever the dependence"
-                if not valid
-                else f"valid, {kept}"
-                if name == chosen
-                else "valid"
-                if comparison.dependence in valid
-                else "not valid for this dependence",
-            }
-        )
-    caption = (
-        f"Number of datasets, out of {len(table)}, by every estimator. Do not choose among the "
-        "valid ones by their counts."
-    )
-    return text_table(pd.DataFrame(rows), caption, bold=[name == chosen for name in names])
+    said = [str(finding) for finding in both]
+    return {
+        "sentences": [text.replace(LISTED, "listed below") for text in said],
+        "names": [
+            finding.identified_datasets if LISTED in text else []
+            for finding, text in zip(both, said, strict=True)
+        ],
+        "note": note,
+    }
 
 
 # --- families -----------------------------------------------------------------------------------
 
 
-def _family(family, found, alphas):
+def _family(family, found, alphas, numbers):
     """Return what the template shows of a family."""
     method = partial_conjunction.recommended_method(family.dependence)
     counted = found.k_hat(alphas[0], method)
@@ -498,19 +328,15 @@ def _family(family, found, alphas):
         "name": family.name,
         "title": family.title,
         "text": (
-            f"{_capital(whom)} on {n} datasets: {family.score}, "
+            f"{capital(whom)} on {n} datasets: {family.score}, "
             f"{paired.lookup(found.test).title}. "
             f"{html_claims.how_counted_in_the_paper(family.dependence)}"
         ),
         "figure": inline_svg(drawn, f"f-{family.name}", alt),
-        "table": text_table(summary, caption),
+        "table": text_table(summary, caption) | {"number": next(numbers)},
         "unrounded": csv_link(counted.rename_axis("A").reset_index()),
         "confidence": confidence(alphas[0]),
     }
 
 
 _HALVES = ((np.triu, 1), (np.tril, -1))
-
-
-def _capital(text):
-    return text[:1].upper() + text[1:]

@@ -8,6 +8,7 @@ import pandas as pd
 
 from replicability.compare import evaluation, procedure
 from replicability.io import paths, pvalues
+from replicability.show import harmless
 from replicability.stats import multiple_testing
 
 pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
@@ -371,22 +372,8 @@ def as_csv(table):
         apostrophe before it, unless it holds numbers alone ("-0.12 (-0.30 to 0.06)") or no letter
         and no digit ("+"). Numbers stay as they are.
     """
-    cells = _text_mapped(table, _no_formula)
+    cells = _text_mapped(table, harmless.formula)
     return cells.to_csv(index=False, lineterminator="\n")
-
-
-_NUMBER = re.compile(r"[-+−]?(\d[\d,]*(\.\d*)?|\.\d+)(e[-+]?\d+)?%?", re.IGNORECASE)
-
-
-def _no_formula(text):
-    text = re.sub("\r\n?", "\n", text)  # the writer would not quote a carriage return alone
-    words = [word.strip("(),") for word in text.split(" ")]
-    harmless = (
-        not re.match(r"\s*[=+@＝＋－＠-]|[\t\n]", text)
-        or not re.search(r"\w", text)
-        or (_NUMBER.match(text) and all(w in ("to", "±") or _NUMBER.fullmatch(w) for w in words))
-    )
-    return text if harmless else f"'{text}"
 
 
 def _text_mapped(table, function):
@@ -395,72 +382,29 @@ def _text_mapped(table, function):
     return cells.rename(columns=lambda name: function(str(name)))
 
 
-def _one_line(text):
-    return re.sub(r"[\r\n\t]+", " ", text)
-
-
 def markdown(table, caption):
     """Write a table as Markdown; the caption stands below it, and all markup is escaped."""
-    cells = _text_mapped(table, _markdown_text)
+    cells = _text_mapped(table, harmless.markdown)
     text = cells.to_markdown(index=False, disable_numparse=True)
     if table.astype(str).map(len).to_numpy().max(initial=0) > WIDEST_PADDED:
         text = re.sub(r"-{3,}", "---", re.sub(r" {2,}", " ", text))
-    below = re.sub(r"^(\s*(?:\d+(?=[.)])|(?=[-+*#>=])))", r"\1\\", _markdown_text(caption))
+    below = re.sub(r"^(\s*(?:\d+(?=[.)])|(?=[-+*#>=])))", r"\1\\", harmless.markdown(caption))
     return f"{text}\n\n{below}\n"
 
 
-def _markdown_text(text):
-    """Put a backslash before what Markdown would take for markup."""
-    text = re.sub(
-        r"([\\`|\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_]))",
-        r"\\\1",
-        _one_line(text),
-    )
-    for mark in "*~$":  # one alone marks nothing
-        if text.count(mark) > 1:
-            text = text.replace(mark, f"\\{mark}")
-    return text
-
-
-_LATEX_SPECIAL = str.maketrans(
-    {character: f"\\{character}" for character in "&%$#_{}"}
-    | {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        "→": r"\ensuremath{\rightarrow}",
-        "±": r"\ensuremath{\pm}",
-        "≤": r"\ensuremath{\le}",
-        "ρ": r"\ensuremath{\rho}",
-        "α": r"\ensuremath{\alpha}",
-        "†": r"\textdagger{}",
-        "‡": r"\textdaggerdbl{}",
-        "−": "--",
-    }
-)
 LONG = 40
 """Rows above which a LaTeX table may break across pages (longtable)."""
 WIDEST_COLUMN = 36
 """Characters above which a column of a LaTeX table breaks its lines."""
 
 
-def _latex_text(text):
-    return _one_line(text).translate(_LATEX_SPECIAL).replace("k̂", r"\ensuremath{\hat k}")
-
-
-def _latex_first(text):
-    r"""Write the first cell of a row: after the \\ before it, [ or * would be its argument."""
-    return re.sub(r"^(?=[\[*])", "{}", _latex_text(text))
-
-
 def latex(table, stem, caption):
     """Write a table as LaTeX (booktabs) with the label ``tab:<stem>``; all markup is escaped."""
     escaped = table.astype(str).rename(columns=str)
-    style = escaped.style.hide(axis="index").format_index(_latex_text, axis="columns")
-    style = style.format(dict.fromkeys(escaped, _latex_text) | {escaped.columns[0]: _latex_first})
+    style = escaped.style.hide(axis="index").format_index(harmless.latex, axis="columns")
+    style = style.format(
+        dict.fromkeys(escaped, harmless.latex) | {escaped.columns[0]: harmless.latex_first}
+    )
     long = len(table) > LONG
     longest = escaped.map(len).max()
     sentences = longest[longest > WIDEST_COLUMN].index
@@ -476,7 +420,7 @@ def latex(table, stem, caption):
         environment="longtable" if long else None,
         position=None if long else "t",
         position_float=None if long else "centering",
-        caption=_latex_text(caption),
+        caption=harmless.latex(caption),
         label=f"tab:{stem}",
     )
 
@@ -486,7 +430,7 @@ def _is_numeric(column):
 
 
 def _html(table, caption):
-    body = _text_mapped(table, _one_line).to_html(index=False, border=0, justify="left")
+    body = _text_mapped(table, harmless.one_line).to_html(index=False, border=0, justify="left")
     caption = html.escape(caption)
     return (
         f'<!doctype html>\n<meta charset="utf-8">\n<title>{caption}</title>\n'

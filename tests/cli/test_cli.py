@@ -289,6 +289,16 @@ def test_one_dataset_is_tested_by_identifier(asked, write):
     assert (answer["test"], answer["recommended_test"]) == ("mcnemar", "mcnemar")
 
 
+def test_one_win_tie_or_loss_is_singular(run, write):
+    one, other = (
+        "instance,score\n" + rows for rows in ("i1,1\ni2,1\ni3,0\n", "i1,0\ni2,1\ni3,1\n")
+    )
+    files = write("a.csv", one), write("b.csv", other)
+    assert "; 1 win, 1 tie and 1 loss of a." in run("compare", *files)
+    more = write("a.csv", A), write("b.csv", B)
+    assert "; 4 wins, 2 ties and 0 losses of a." in run("compare", *more)
+
+
 def test_one_dataset_is_a_sentence_and_both_directions_are_two(run, write):
     text = run("compare", write("a.csv", A), write("b.csv", B))
     assert "p = 0.0625 for the hypothesis that a is not better, by McNemar's test" in text

@@ -25,9 +25,11 @@ from replicability.show import figures as figures_
 from replicability.show import (
     html_claims,
     html_elements,
+    html_figures,
     html_made,
     html_overall,
     html_report,
+    html_tables,
     tables,
 )
 from replicability.show.figures import k_matrix, plt
@@ -211,10 +213,11 @@ def test_a_margin_is_a_dashed_line_of_the_caption(counted):
     comparison = counted.comparisons[0]
     table = evaluation.evaluate(comparison)
     finding = findings.find(comparison, table, 0.05)
+    shown = html_tables.results(comparison, table, [finding])
     claimed = SimpleNamespace(**vars(comparison) | {"margin": 2.0, "claim": "not_worse"})
-    with_line = html_overall.how_much(claimed, table, finding)
+    with_line = html_overall.how_much(claimed, table, finding, shown)
     assert with_line["figure"]["caption"].endswith(" Dashed: the margin of the claim.")
-    without = html_overall.how_much(comparison, table, finding)
+    without = html_overall.how_much(comparison, table, finding, shown)
     assert with_line["figure"]["svg"] != without["figure"]["svg"]
 
 
@@ -436,7 +439,7 @@ def shown(text):
 
 
 def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monkeypatch):
-    figure = plt.figure()
+    figure, _ = plt.subplots()
     monkeypatch.setattr(
         "replicability.show.figures.comparison", lambda *_: figure
     )  # drawn in the test below
@@ -465,7 +468,8 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
         text = html_report.render(settings, [(block, table)])
         read = Reader(text)
         tags = Counter(tag for tag, _ in read.tags)
-        assert tags["script"] == tags["style"] == tags["title"] == 1
+        assert tags["script"] == tags["style"] == 1
+        assert tags["title"] == 1 + 2 * len(payloads)  # of the page, and rows of two figures
         assert not {"img", "b", "i", "u", "input", "iframe"} & tags.keys()
         assert all(v.startswith(("#", "data:")) for v in read.values("href"))
         names = {name for _, attributes in read.tags for name in attributes}
@@ -604,7 +608,7 @@ def test_validity_is_what_theory_says(own):
     }
     for dependence, valid in expected.items():
         comparison = replace(own.comparisons[0], dependence=dependence, procedure="paper")
-        rows = html_report._counts(comparison, evaluation.evaluate(comparison), (0.05,))["rows"]
+        rows = html_tables.estimators(comparison, evaluation.evaluate(comparison), (0.05,))["rows"]
         said = {row["cells"][0][0].lower(): row["cells"][-1][0] for row in rows}
         assert {name for name, word in said.items() if word.startswith("valid")} == valid
         recommended = "fisher" if dependence == "independent" else "bonferroni"
@@ -623,7 +627,7 @@ def test_validity_is_what_theory_says(own):
 def test_the_chosen_local_test_is_the_bold_row(own, dependence, method, chosen):
     comparison = replace(own.comparisons[0], dependence=dependence, method=method)
     table = evaluation.evaluate(comparison)
-    rows = html_report._counts(comparison, table, (0.05, 0.01))["rows"]
+    rows = html_tables.estimators(comparison, table, (0.05, 0.01))["rows"]
     (bold,) = [row["cells"] for row in rows if row["bold"]]
     k = [findings.find(comparison, table, alpha).k for alpha in (0.05, 0.01)]
     assert [cell for cell, _ in bold] == [chosen, *map(str, k), "valid, chosen"]
@@ -854,8 +858,8 @@ def test_captions_and_alternatives_say_what_is_drawn():
     ):
         asked = replace(comparison, **keys)
         finding = findings.find(asked, table, 0.05)
-        alt = html_report._figure_in_words(asked, table, finding)
-        caption = html_report._figure_caption(False, finding)
+        alt = html_figures.in_words(asked, table, finding)
+        caption = html_figures.caption(False, finding)
         assert words in alt
         assert ("Holm's line" in alt) == ("Holm's procedure requires" in caption) == line
         assert ("thick line" in caption) == ("truncated" in alt)

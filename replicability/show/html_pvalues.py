@@ -1,0 +1,113 @@
+"""Which test made the p-values of a comparison, in words."""
+
+import re
+
+import pandas as pd
+
+from replicability.io import provenance
+from replicability.io.held import Held
+from replicability.show.html_claims import listed
+from replicability.show.html_elements import capital
+from replicability.stats import paired
+
+
+def tests(comparison, table):
+    """Name the tests that made the p-values of a comparison.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    list of str
+        Keys of `paired.TESTS`; none if the study does not say.
+    """
+    if "test" in table:
+        return list(pd.unique(table["test"]))
+    return [comparison.test] if comparison.test else []
+
+
+def paragraph(comparison, table):
+    """Say which test made the p-values, what it assumes and how they were computed.
+
+    Parameters
+    ----------
+    comparison, table
+        As for `tests`.
+
+    Returns
+    -------
+    str
+        Sentences.
+    """
+    used = tests(comparison, table)
+    title = listed(paired.lookup(test).title for test in used) if used else ""
+    place = listed(map(_place, comparison.paths))
+    chosen = not comparison.test and comparison.claim == "better"
+    if comparison.level == "p-values":
+        text = (
+            f"{title or 'The study does not say which test'} made the p-values"
+            f"{', as the study says' if title else ''}; they were read from {place} and not "
+            "recomputed."
+        )
+        if any(paired.lookup(test).bootstrap for test in used):
+            text += " The number of instances is not in the file and could not be checked."
+    else:
+        text = (
+            f"{title or 'The recommended test'}"
+            f"{', which Section 6.2 of the paper chooses,' if chosen else ''} was applied "
+            "to the scores of instances from "
+            f"{place}: {_sizes(table)}. How the p-values were computed: "
+            f"{summary_of_how(table['how'])}."
+        )
+    for test in used:
+        entry = paired.lookup(test)
+        text += f" {capital(entry.title)} assumes that {entry.valid_under}."
+        if comparison.claim != "better":
+            text += f" {paired.MARGINS[entry.margin]} {entry.margin_note}."
+    return capital(text)
+
+
+def _place(path):
+    """Name a file, or a table in memory within a sentence."""
+    name = provenance.portable(path)
+    return name[:1].lower() + name[1:] if isinstance(path, Held) else name
+
+
+def _sizes(table):
+    """Say how many instances the datasets have."""
+    n = table["n"]
+    smallest, largest = table.loc[n.idxmin()], table.loc[n.idxmax()]
+    if smallest["n"] == largest["n"]:
+        return f"{n.sum():,} in all, {n.iloc[0]:,} of each dataset"
+    return (
+        f"{n.sum():,} in all, from {smallest['n']:,} ({smallest['dataset']}) to "
+        f"{largest['n']:,} ({largest['dataset']})"
+    )
+
+
+def summary_of_how(how):
+    """Summarise how the p-values of a comparison were computed.
+
+    Parameters
+    ----------
+    how : iterable of str
+        One sentence part per dataset; what differs only in decimals is the same way.
+
+    Returns
+    -------
+    str
+        Each way with its number of datasets, such as "exact (lattice) on 11 datasets".
+
+    Examples
+    --------
+    >>> summary_of_how(["exact", "r of 0.31", "r of 0.42"])
+    'r of … on 2 datasets; exact on 1 dataset'
+    """
+    ways = pd.Series([re.sub(r"-?\d+\.\d+", "…", way) for way in how]).value_counts(sort=False)
+    ways = ways.sort_values(ascending=False, kind="stable")
+    return "; ".join(f"{way} on {n} dataset{'s' * (n > 1)}" for way, n in ways.items())

@@ -1,0 +1,105 @@
+"""Tables of a comparison on the page: its results by dataset, and the counts of all estimators."""
+
+import numpy as np
+import pandas as pd
+
+from replicability.compare import findings
+from replicability.compare.procedure import VALID_UNDER
+from replicability.show import tables
+from replicability.show.html_elements import capital, text_table
+from replicability.show.style import NAMES
+from replicability.stats import partial_conjunction
+
+
+def results(comparison, table, said):
+    """Return the table of a comparison, datasets identified at the first level in bold.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    said : sequence of findings.Finding
+        What was found, one for each level.
+
+    Returns
+    -------
+    dict
+        As `html_elements.text_table`; where there are differences, columns that a narrow window can
+        do without are ``minor``.
+    """
+    a, b = comparison.systems
+    shown = tables.section([comparison], [table], said)
+    if comparison.level == "instances":
+        shown = shown.rename(columns={f"p-val ({a},{b})": "p-value"})
+    interval = {"difference", "low", "high"} <= set(table)
+    if interval and not any("95%" in name for name in shown):
+        digits = 2 if comparison.per_cent else 3
+        cells = [_interval(*row, digits) for row in table[["difference", "low", "high"]].to_numpy()]
+        shown.insert(shown.shape[1] - 2, "difference (95% interval)", cells)
+    what = (
+        findings.caption([comparison])
+        if "score_a" in table
+        else f"p-values of “{a} is not better than {b}”."
+    )
+    alphas = [finding.alpha for finding in said]
+    caption = f"{capital(what)} {tables.marks_note(alphas, said)} Bold: at alpha = {alphas[0]:g}."
+    if interval:
+        caption += " The interval of each difference holds with 95% confidence on its own."
+    minor = [
+        interval
+        and not (place == 0 or "difference" in name or name in ("p-value", "named", "Holm"))
+        for place, name in enumerate(shown)
+    ]
+    return text_table(shown, caption, bold=said[0].identified, minor=minor)
+
+
+def _interval(difference, low, high, digits):
+    """Write a difference with its limits, if there are any."""
+    text = f"{difference:+.{digits}f}"
+    if np.isfinite([low, high]).all():
+        text += f" ({low:+.{digits}f} to {high:+.{digits}f})"
+    return text.replace("-", "−")
+
+
+def estimators(comparison, table, alphas):
+    """Return the counts by all estimators and the local test, and which of them are valid.
+
+    Parameters
+    ----------
+    comparison, table
+        As for `results`.
+    alphas : sequence of float
+        Levels.
+
+    Returns
+    -------
+    dict
+        As `html_elements.text_table`; the chosen one is bold.
+    """
+    said = [findings.find(comparison, table, a, partial_conjunction.ESTIMATORS) for a in alphas]
+    chosen = said[0].recommended
+    kept = "recommended" if said[0].claims is None else "chosen"
+    names = dict.fromkeys((*partial_conjunction.ESTIMATORS, chosen))
+    rows = []
+    for name in names:
+        valid = VALID_UNDER.get(name) or partial_conjunction.ESTIMATORS[name].valid_under
+        rows.append(
+            {
+                "estimator": capital(NAMES[name]),
+                **{f"alpha = {found.alpha:g}": f"{found.counts[name]}" for found in said},
+                "guarantee": "none, whatever the dependence"
+                if not valid
+                else f"valid, {kept}"
+                if name == chosen
+                else "valid"
+                if comparison.dependence in valid
+                else "not valid for this dependence",
+            }
+        )
+    caption = (
+        f"Number of datasets, out of {len(table)}, by every estimator. Do not choose among the "
+        "valid ones by their counts."
+    )
+    return text_table(pd.DataFrame(rows), caption, bold=[name == chosen for name in names])

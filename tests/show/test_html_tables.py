@@ -1,0 +1,201 @@
+"""Tables of the page: their numbers, what refers to them, and how one sorts and searches them."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from browsing import DESK, PHONE
+
+import replicability as rep
+from replicability.compare import findings
+from replicability.compare.findings.wording import LISTED
+from replicability.show import html_tables
+
+ALPHAS = (0.05, 0.01)
+
+
+def compared(n, seed=1):
+    """Compare two systems on n datasets, on about half of which the first is better."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"set {place}", item, int(rng.random() < (0.95 if place % 2 else 0.7)), int(item % 3 > 0))
+        for place in range(n)
+        for item in range(int(rng.integers(60, 90)))
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "instance", "a long name", "other"])
+    return rep.compare(frame, a="a long name", b="other", dependence="positive", alpha=ALPHAS)
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """Return a comparison on 57 datasets, and its page."""
+    result = compared(57)
+    page = tmp_path_factory.mktemp("many") / "page.html"
+    result.report(page)
+    return result, page
+
+
+def test_a_page_of_57_datasets_is_below_a_megabyte(many):
+    assert many[1].stat().st_size < 1e6
+
+
+def test_many_names_are_listed_in_a_table_that_has_a_number(many):
+    result, page = many
+    text = page.read_text(encoding="utf-8")
+    numbers = [int(number) for number in re.findall(r"<strong>Table (\d+)\.</strong>", text)]
+    assert numbers == list(range(1, text.count("<caption>") + 1))
+    first = re.search(r"<strong>Table 1\..*?</table>", text, re.DOTALL)[0]
+    rows = re.findall(r'<tr( class="bold")?><th scope="row">(.*?)</th>', first)
+    named = [name for bold, name in rows if bold]
+    assert len(rows) == 57
+    assert len(named) > 10
+    assert named == result.findings[0].identified_datasets
+    assert LISTED not in text
+    for number, finding in enumerate(result.findings, start=1):
+        sentence = re.search(rf'id="s-[^"]*-{number}">(.*?)</p>', text)[1]
+        assert sentence == str(finding).replace(LISTED, "listed in Table 1")
+        assert "listed in Table 1" in sentence
+
+
+def test_names_of_both_directions_are_listed_below_their_sentence(many):
+    """The table marks those of one direction at other levels."""
+    result, page = many
+    text = page.read_text(encoding="utf-8")
+    found = findings.find_both(result.comparison, result.evaluated, ALPHAS[0])[0]
+    named = found.identified_datasets
+    sentence, rest = text[text.index('id="b-') :].split("</div>", 1)
+    assert "listed below" in sentence
+    summary, names = re.search(r"<summary>(.*?)</summary>\s*<p>(.*?)</p>", rest).groups()
+    assert summary == f"The {len(named)} datasets"
+    assert names.split(", ") == named
+
+
+def test_a_narrow_window_keeps_names_difference_and_p_value(many):
+    result = many[0]
+    shown = html_tables.results(result.comparison, result.evaluated, result.findings)
+    kept = [
+        name for (name, _), minor in zip(shown["header"], shown["minor"], strict=True) if not minor
+    ]
+    assert kept == ["dataset", "difference (95% interval)", "p-value", "named"]
+    without = result.evaluated.drop(columns=["difference", "low", "high"])
+    shown = html_tables.results(result.comparison, without, result.findings)
+    assert not any(shown["minor"])
+
+
+def test_without_scripts_the_table_is_a_table(many):
+    text = many[1].read_text(encoding="utf-8")
+    body = text[text.index("<body>") : text.index("<script>")]
+    assert "aria-sort" not in body
+    assert "<input" not in body
+    header = re.search(r'<table class="sortable">.*?<thead>(.*?)</thead>', body, re.DOTALL)[1]
+    assert "<button" not in header
+
+
+# --- in a browser --------------------------------------------------------------------------------
+
+ROWS = """[...document.querySelector("table.sortable").tBodies[0].rows]
+    .filter(row => !row.hidden).map(row => row.cells[%d].textContent)"""
+HEADS = """[...document.querySelector("table.sortable").tHead.rows[0].cells]"""
+
+
+def column(browser, place):
+    return browser.evaluate(ROWS % place)
+
+
+def sort_by(browser, place):
+    """Press the button of a column by the keyboard; return what is announced of every column."""
+    browser.evaluate(f"{HEADS}[{place}].querySelector('button').focus()")
+    for kind in ("keyDown", "keyUp"):
+        key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
+        browser.send("Input.dispatchKeyEvent", type=kind, **key)
+    return browser.evaluate(f"{HEADS}.map(head => head.getAttribute('aria-sort'))")
+
+
+@pytest.fixture
+def opened(many, browser):
+    """Open the page from disk on a desk; return its comparison with the browser."""
+    browser.show(DESK)
+    browser.visit(many[1].as_uri())
+    return many[0], browser
+
+
+def test_columns_are_sorted_by_the_keyboard_up_down_and_back(opened):
+    result, browser = opened
+    table = result.evaluated
+    names = table["dataset"].tolist()
+    by_p = table.sort_values("p_value", kind="stable")["p_value"].tolist()
+    p, n, size = 5, 57, 1
+    assert column(browser, 0) == names
+    assert sort_by(browser, p) == [None] * p + ["ascending", None]
+    up = [float(cell.removeprefix("< ")) for cell in column(browser, p)]
+    assert up == sorted(up)
+    assert up == pytest.approx(by_p, rel=0.06, abs=6e-5)
+    assert sort_by(browser, p)[p] == "descending"
+    down = [float(cell.removeprefix("< ")) for cell in column(browser, p)]
+    assert down == up[::-1]
+    assert sort_by(browser, p) == [None] * 7
+    assert column(browser, 0) == names
+    sort_by(browser, 0)
+    assert column(browser, 0) == [f"set {place}" for place in range(n)]  # 2 before 10
+    sort_by(browser, size)
+    assert [int(cell) for cell in column(browser, size)] == sorted(table["n"])
+    sort_by(browser, p + 1)
+    marks = [len(cell) for cell in column(browser, p + 1)]
+    assert marks == sorted(marks, reverse=True)
+    assert marks[0] == 2
+    assert browser.errors() == []
+
+
+def test_differences_are_sorted_by_sign_and_size(opened):
+    result, browser = opened
+    sort_by(browser, 4)
+    cells = [cell.split(" ")[0].replace("−", "-") for cell in column(browser, 4)]
+    expected = [f"{value:+.3f}" for value in sorted(result.evaluated["difference"])]
+    assert cells == expected
+    assert cells[0].startswith("-")
+
+
+def test_rows_are_found_by_name_and_by_being_named(opened):
+    result, browser = opened
+    change = """(() => { const field = document.querySelector(".tools input[type=%s]");
+        field.%s; field.dispatchEvent(new Event("%s")); })()"""
+    status = "document.querySelector('.tools [role=status]').textContent"
+    browser.evaluate(change % ("search", "value = 'SET 1'", "input"))
+    expected = [name for name in result.evaluated["dataset"] if name.startswith("set 1")]
+    assert column(browser, 0) == expected
+    assert browser.evaluate(status) == f"{len(expected)} of 57 rows"
+    browser.evaluate(change % ("checkbox", "checked = true", "change"))
+    named = result.findings[0].identified_datasets
+    assert column(browser, 0) == [name for name in expected if name in named]
+    browser.evaluate(change % ("search", "value = ''", "input"))
+    assert column(browser, 0) == named
+    browser.evaluate(change % ("checkbox", "checked = false", "change"))
+    assert len(column(browser, 0)) == 57
+    assert browser.evaluate(status) == ""
+
+
+def test_a_phone_shows_what_matters_and_every_column_on_demand(opened):
+    browser = opened[1]
+    seen = f"{HEADS}.filter(head => head.offsetWidth).map(head => head.textContent)"
+    assert len(browser.evaluate(seen)) == 7
+    browser.show(PHONE)
+    assert browser.evaluate("document.documentElement.scrollWidth") == PHONE
+    assert browser.evaluate(seen) == ["dataset", "difference (95% interval)", "p-value", "named"]
+    inside = "(box => box.scrollWidth <= box.clientWidth)(%s[0].closest('.scroll'))"
+    assert browser.evaluate(inside % HEADS)
+    browser.evaluate("document.querySelector('.columns').click()")
+    assert len(browser.evaluate(seen)) == 7
+    assert not browser.evaluate(inside % HEADS)
+    assert browser.evaluate("document.documentElement.scrollWidth") == PHONE
+    cue = "getComputedStyle(document.querySelector('.cue')).display"
+    assert browser.evaluate(cue) == "block"
+
+
+def test_no_request_leaves_the_page_and_nothing_is_wider_than_the_window(opened, many):
+    browser = opened[1]
+    assert [url for url in browser.requests() if not url.startswith("data:")] == [many[1].as_uri()]
+    assert browser.errors() == []
+    assert browser.evaluate("document.documentElement.scrollWidth") <= DESK
+    inside = "(box => box.scrollWidth <= box.clientWidth)(%s[0].closest('.scroll'))"
+    assert browser.evaluate(inside % HEADS)  # every column fits, beyond the width of the text
