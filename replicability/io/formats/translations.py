@@ -18,7 +18,7 @@ _REFERENCE = re.compile(r"(?:(?P<name>.+?)\.)?ref(?:erence)?[._-]?(?:\d+|[A-Za-z
 """Names of references, such as "en-de.refA.txt" or "ref.0", with that of the test set."""
 
 _MARKUP = re.compile(r"\s*<(\?xml|!doctype|refset|srcset|tstset|mteval|dataset|doc|seg)\b", re.I)
-_SUBWORDS = re.compile(r"\S@@ |▁\S")
+_SUBWORDS = re.compile(r"\S+@@ |▁\S+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Letters of scripts that put no blanks between words."""
 
@@ -168,7 +168,8 @@ def _refuse_other(path, lines):
         what = f"has {tabs.pop() + 1} columns on every line, with tabs between them"
         remedy = "write one file for each system and reference, with nothing but the text"
     elif sum(bool(_SUBWORDS.search(line)) for line in written) > len(written) / 2:
-        what = f"is split into subwords, such as {_SUBWORDS.search(' '.join(written)).group()!r}"
+        first = _SUBWORDS.search(" ".join(written)).group().strip()
+        what = f"is split into subwords, such as {first!r}"
         remedy = "join them, as sacrebleu takes detokenised text"
     else:
         return
