@@ -38,21 +38,21 @@ DOCUMENTS = {
 
 # case -> keys of its block, and its files
 CASES = {
-    "folders": ({"format": "translations", "metric": "chrf", "files": FOLDERS}, TEXTS),
-    "bleu": ({"format": "translations", "files": FOLDERS}, TEXTS),
+    "folders": ({"format": "translations", "files": FOLDERS}, TEXTS),
+    "bleu": ({"format": "translations", "metric": "bleu", "files": FOLDERS}, TEXTS),
     "documents": (
-        {"format": "translations", "metric": "chrf", "files": FOLDERS | {"documents": "documents"}},
+        {"format": "translations", "files": FOLDERS | {"documents": "documents"}},
         TEXTS | DOCUMENTS,
     ),
     "files": (
-        {"format": "translations", "metric": "chrf", "files": {"gold": "gold.txt", "a": "a.txt", "b": "b.txt"}},
+        {"format": "translations", "files": {"gold": "gold.txt", "a": "a.txt", "b": "b.txt"}},
         {f"{side}.txt": TEXTS[f"{side}/news.txt"] for side in ("gold", "a", "b")},
     ),
     "references": (
-        {"format": "translations", "metric": "chrf", "files": {"gold": "gold", "a": "a.txt", "b": "b.txt"}},
+        {"format": "translations", "files": {"gold": "gold", "a": "a.txt", "b": "b.txt"}},
         {"gold/ref.0": TEXTS[GOLD], "gold/ref.1": TEXTS[GOLD].lower(), "a.txt": TEXTS[A], "b.txt": TEXTS[B]},
     ),
-    "script": ({"format": "translations", "tokenize": "zh", "files": FOLDERS}, SCRIPTS),
+    "script": ({"format": "translations", "metric": "bleu", "tokenize": "zh", "files": FOLDERS}, SCRIPTS),
 }  # fmt: skip
 
 
@@ -129,7 +129,7 @@ FAULTS = [
     ("no gold", "files", keys(files={"a": "a.txt", "b": "b.txt"}), r"the files are a, b, but the format 'translations' has a, b, gold; name a file or a folder for each"),
     # metrics and tokenizers
     ("an unknown metric", "folders", keys(metric="blue"), r"metric 'blue' is not one of .*did you mean 'bleu'\?"),
-    ("TER, of which less is better", "folders", keys(metric="ter"), r"metric 'ter' is not one of bleu, .*did you mean 'neg_ter'\?$"),
+    ("TER, of which less is better", "folders", keys(metric="ter"), r"metric 'ter' is not one of chrf, .*did you mean 'neg_ter'\?$"),
     ("an unknown tokenizer", "bleu", keys(tokenize="13b"), r"tokenize '13b' is not one of .*did you mean '13a'\?"),
     ("a language as tokenizer", "bleu", keys(tokenize="de"), r"tokenize 'de' is not one of none, zh, 13a, "),
     ("a tokenizer of chrF", "folders", keys(tokenize="13a"), r"the key 'tokenize' chooses the words of BLEU, and the metric 'chrf' has no such choice; leave it out"),
@@ -138,7 +138,7 @@ FAULTS = [
     ("the default by its name", "bleu", keys(tokenize="13a"), same),
     ("a tokenizer of no text", "bleu", keys(tokenize=13), r"a tokenizer is the name of one of sacrebleu's"),
     ("no blanks and no tokenizer", "script", keys(tokenize=None), r"Test set 'zh': the references are in a script without blanks between words, .* name another with the key 'tokenize', such as zh, ja-mecab or char\.$"),
-    ("no blanks and characters", "script", keys(tokenize=None, metric="chrf"), scores_of("chrF2|nrefs:1|")),
+    ("no blanks and characters", "script", keys(tokenize=None, metric=None), scores_of("chrF2|nrefs:1|")),
     ("a tokenizer of folders of tables", "folders", keys(format="folders", tokenize="13a", columns={"instance": "i", "score": "s"}), r"has no meaning in the format 'folders'"),
     # documents
     ("documents of another number", "documents", lines("documents/news.docs", lambda rows: rows[1:]), r"documents/news\.docs has 11 lines, but .*gold/news\.txt has 12"),
@@ -201,9 +201,9 @@ def test_the_names_of_faults_differ():
 ASKED = [
     ("no gold", [], r"^The format 'translations' has outputs, which are compared with gold files; name them with --gold\.$"),
     ("a unit without documents", ["--gold", "gold", "--unit", "document"], r"^the unit 'document' is a column .*name a file with --documents\.$"),
-    ("an unknown tokenizer", ["--gold", "gold", "--tokenize", "zhh"], r"^tokenize 'zhh' is not one of .*did you mean 'zh'\?$"),
-    ("a tokenizer of another test set", ["--gold", "gold", "--tokenize", "new=zh"], r"--tokenize: test set 'new' is not one of .*did you mean 'news'\?$"),
-    ("a tokenizer that is not installed", ["--gold", "gold", "--tokenize", "ja-mecab"], r"^The tokenizer 'ja-mecab' cannot be loaded \(.*\); install what it needs, or name another with --tokenize\.$"),
+    ("an unknown tokenizer", ["--gold", "gold", "--metric", "bleu", "--tokenize", "zhh"], r"^tokenize 'zhh' is not one of .*did you mean 'zh'\?$"),
+    ("a tokenizer of another test set", ["--gold", "gold", "--metric", "bleu", "--tokenize", "new=zh"], r"--tokenize: test set 'new' is not one of .*did you mean 'news'\?$"),
+    ("a tokenizer that is not installed", ["--gold", "gold", "--metric", "bleu", "--tokenize", "ja-mecab"], r"^The tokenizer 'ja-mecab' cannot be loaded \(.*\); install what it needs, or name another with --tokenize\.$"),
     ("documents of tables", ["--documents", "gold", "--format", "folders"], r"^--documents names the document of each segment, and has no meaning in the format 'folders'"),
     ("a tokenizer of tables", ["--tokenize", "zh", "--format", "folders"], r"^--tokenize chooses the words of BLEU, and has no meaning in the format 'folders', only in translations"),
 ]  # fmt: skip
@@ -233,7 +233,7 @@ def test_what_compare_refuses(monkeypatch, capsys, arguments, message):
 
 def test_without_sacrebleu_there_is_a_sentence(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
-    code, _, error = asked(monkeypatch, capsys, "--gold", "gold", "--metric", "chrf")
+    code, _, error = asked(monkeypatch, capsys, "--gold", "gold")
     assert code == 1
     assert error == (
         "chrF is counted by sacrebleu, which is not installed; install it with pip install "
@@ -244,7 +244,7 @@ def test_without_sacrebleu_there_is_a_sentence(monkeypatch, capsys):
 def test_translations_are_told_and_documents_are_units(tmp_path, monkeypatch, capsys):
     for name in ("news", "recipes", "letters"):
         (tmp_path / f"{name}.docs").write_text("".join(f"d{i // 3}\n" for i in range(12)))
-    arguments = ("--gold", "gold", "--metric", "chrf", "--documents", str(tmp_path), "--json")
+    arguments = ("--gold", "gold", "--documents", str(tmp_path), "--json")
     code, out, error = asked(monkeypatch, capsys, *arguments)
     assert (code, error) == (0, "")
     assert '"unit": "document"' in out

@@ -11,7 +11,7 @@ from replicability.stats.metrics.sums import as_array, check_lengths
 SENTENCE = "sentence_"
 """Begins the names of metrics that are the mean of a score of each segment."""
 
-CORPUS = ("bleu", "chrf", "chrf++", "neg_ter")
+CORPUS = ("chrf", "chrf++", "bleu", "neg_ter")
 """Metrics of a corpus, which are computed from totals over its segments."""
 
 OF_SENTENCES = tuple(f"{SENTENCE}{name}" for name in CORPUS[:3])
