@@ -97,7 +97,7 @@ def compare(
         Seed of what is drawn.
     **more
         Other keys of a comparison in a study, such as ``options`` of the test, ``metric``,
-        ``filter`` and ``format`` of files.
+        ``filter`` and ``format`` of files, or ``documents`` and ``tokenize`` of translations.
 
     Returns
     -------
@@ -409,7 +409,7 @@ def _declared(kind: type, read: Any, claim: Any, more: Mapping[str, Any]) -> Any
         if key not in fields:
             raise InputError(f"There is no argument {key!r}{checks.nearest(key, fields)}")
     kind_ = read.get("format", "table")
-    for key in {"metric", "filter"} & set(more):
+    for key in {"metric", "filter", "tokenize"} & set(more):
         if more[key] and kind_ not in formats.having(key):
             raise InputError(
                 f"{key}= has no meaning in the format {kind_!r}, only in "

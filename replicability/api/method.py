@@ -6,7 +6,7 @@ import pandas as pd
 
 import replicability
 from replicability.checks import enumerated
-from replicability.compare import claimed, procedure
+from replicability.compare import as_read, claimed, procedure
 from replicability.compare.findings import Finding
 from replicability.compare.findings.wording import DECLARED, plural
 from replicability.io.study import INSTANCE, Comparison
@@ -19,6 +19,7 @@ DROR = (
 )
 MARCUS = ("Marcus et al. 1976", "Marcus, Peritz and Gabriel (1976), Biometrika 63(3), 655-660.")
 GOEMAN = ("Goeman and Solari 2011", "Goeman and Solari (2011), Statistical Science 26(4), 584-597.")
+POST = ("Post 2018", "Post (2018), WMT, 186-191.")
 HOLM = ("Holm 1979", "Holm (1979), Scandinavian Journal of Statistics 6(2), 65-70.")
 
 OF_TESTS = {
@@ -106,11 +107,12 @@ def paragraph(
         Sentences and, after them, the references that they cite.
     """
     said = [_compared(comparison, table), *_units(comparison, table)]
+    scored, scores = _scored(table)
     tested, tests = _tested(comparison, table)
     counted, counts = _counted(comparison, table, found, declared)
     software = f"Computed with replicability {replicability.__version__}{_seed(comparison, table)}."
-    references = " ".join(dict.fromkeys(full for _, full in (*tests, *counts)))
-    return " ".join([*said, tested, counted, software, f"References: {references}"])
+    references = " ".join(dict.fromkeys(full for _, full in (*scores, *tests, *counts)))
+    return " ".join([*said, *scored, tested, counted, software, f"References: {references}"])
 
 
 def _compared(comparison: Comparison, table: pd.DataFrame) -> str:
@@ -129,6 +131,14 @@ def _units(comparison: Comparison, table: pd.DataFrame) -> list[str]:
         f"The unit is the {comparison.unit} ({plural(int(table['units'].sum()), 'unit')}): "
         "instances of a unit were summed before any test."
     ]
+
+
+def _scored(table: pd.DataFrame) -> tuple[list[str], list[tuple[str, str]]]:
+    """Say how sacrebleu computed the scores, where it did; with what is cited."""
+    signatures = as_read.by_sacrebleu(table)
+    if not signatures:
+        return [], []
+    return [f"Scores were computed by sacrebleu ({POST[0]}): {'; '.join(signatures)}."], [POST]
 
 
 def _tested(comparison: Comparison, table: pd.DataFrame) -> tuple[str, list[tuple[str, str]]]:

@@ -325,6 +325,8 @@ def two_paths(
 ) -> Declared:
     """Declare two files or folders of any format; `declared` may have format, metric and filter.
 
+    Of translations it may have documents, too, which are taken out of it.
+
     Arguments, result and errors are else as those of `one_table`.
     """
     a, b = (Path(path).absolute() for path in paths)
@@ -352,13 +354,18 @@ def two_paths(
                 f"{key}= names a column of a table, and has no meaning in the format {kind!r}; "
                 "leave it out."
             )
-    gold = {"gold": Path(named["gold"]).absolute()} if "gold" in named else {}
-    files = {role: str(path) for role, path in (gold | {"a": a, "b": b}).items()}
+    places = {"gold": Path(named["gold"]).absolute()} if "gold" in named else {}
+    units = {}
+    if formats.DOCUMENTS in found.also and declared.get(formats.DOCUMENTS):
+        places[formats.DOCUMENTS] = Path(declared.pop(formats.DOCUMENTS)).absolute()
+        units = {"unit": formats.DOCUMENT}
+    files = {role: str(path) for role, path in (places | {"a": a, "b": b}).items()}
     columns = {key: named.get(key, key) for key in found.columns}
     columns |= {key: named[key] for key in ("size", "run") if key in named}
     metric = declared.get("metric") or next(iter(found.metrics), "")
     return {"format": kind, "files": files, "columns": columns, "systems": systems} | {
-        "metric": metric
+        "metric": metric,
+        **units,
     }
 
 

@@ -160,7 +160,7 @@ def head(options, comparison, method):
 
     units = None
     if hasattr(options, "instance"):
-        unit = comparison.unit if comparison.unit == INSTANCE else options.unit
+        unit = comparison.unit if comparison.unit == INSTANCE else options.unit or comparison.unit
         units = {"unit": unit, "shared": comparison.shared or False}
     return {
         "systems": list(comparison.systems),

@@ -67,7 +67,8 @@ def _compared(options):
             "--both asks in both directions, but that two systems are equivalent is the same claim "
             "in both; leave it out."
         )
-    study.check_claims("", {"format": kind, "dependence": options.dependence} | claims(options))
+    given = {"format": kind, "dependence": options.dependence, "files": _documents(options)}
+    study.check_claims("", given | claims(options))
     if kind == "table" and options.by:
         options.dataset = _one_column(options)
     if kind != "table":
@@ -100,6 +101,7 @@ def _refuse_idle(options, kind):
     meaning = {
         "metric": "chooses what is computed from outputs",
         "filter": "chooses among the answers in a log",
+        "tokenize": "chooses the words of BLEU",
         "size": "names the column of denominators",
         "dataset": "names the column of datasets",
         "one_dataset": "is said of a table",
@@ -116,6 +118,11 @@ def _refuse_idle(options, kind):
                 f"in {', '.join(formats.having(name))}; leave it out, or name the --format of your "
                 "files."
             )
+    if options.documents and formats.DOCUMENTS not in formats.get(kind).also:
+        raise checks.InputError(
+            f"--documents names the document of each segment, and has no meaning in the format "
+            f"{kind!r}; leave it out, or name the --format of your files."
+        )
     if options.metric and formats.get(kind).metrics:
         checks.choice("metric", options.metric, formats.get(kind).metrics)
     if options.test and not options.gold and paired.lookup(options.test).takes == "ratings":
@@ -143,11 +150,12 @@ def _files(options, kind):
             else f"The format {kind!r} has outputs, which are compared with gold files; name them "
             "with --gold."
         )
-    roles = {"gold": options.gold, "a": options.a, "b": options.b}
+    roles = {"gold": options.gold, "a": options.a, "b": options.b, **_documents(options)}
     metric = options.metric or next(iter(found.metrics), "")
     declared = {
         "format": kind,
         "files": {role: str(Path(file).absolute()) for role, file in roles.items() if file},
+        "tokenize": logs.by_dataset("tokenize", options.tokenize),
         "metric": metric if found.metrics else logs.by_dataset("metric", metric),
         "filter": logs.by_dataset("filter", options.filter),
         "by": options.by,
@@ -159,7 +167,14 @@ def _files(options, kind):
     if found.columns:
         declared["columns"] = {key: getattr(options, key) for key in found.columns}
         declared["columns"] |= {"size": options.size} if options.size else {}
+    if options.documents:
+        declared["unit"] = formats.DOCUMENT
     return declared | {"datasets": tuple(options.datasets)}
+
+
+def _documents(options):
+    """Return the files with the document of each segment, by their key, if there are any."""
+    return {"documents": options.documents} if options.documents else {}
 
 
 def _items(text):

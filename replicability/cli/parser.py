@@ -288,6 +288,18 @@ def _add_logs(added):
         help="filter of the logs of lm_eval, for all tasks or for each; split of helm",
     )
     added.add_argument(
+        "--tokenize",
+        default="",
+        metavar="TOKENIZER",
+        help="of translations: sacrebleu's tokenizer of BLEU, such as zh, for all test sets or for "
+        "each (default: 13a)",
+    )
+    added.add_argument(
+        "--documents",
+        metavar="FILE",
+        help="of translations: a file or folder with the document of each line, the unit then",
+    )
+    added.add_argument(
         "--run",
         default="",
         metavar="COLUMN",

@@ -23,9 +23,9 @@ def of_units(options, comparison, table):
     notes = []
     if "units" in table:
         notes.append(
-            f"The unit is {options.unit!r}: the instances of each are summed before any test, so "
-            "that resamples and flips are of units. A design effect of 2 says that the difference "
-            "varies twice as much as if instances were independent."
+            f"The unit is {options.unit or comparison.unit!r}: the instances of each are summed "
+            "before any test, so that resamples and flips are of units. A design effect of 2 says "
+            "that the difference varies twice as much as if instances were independent."
         )
     if comparison.shared:
         flips = table.attrs["flips"]

@@ -102,13 +102,32 @@ def sentences(table):
     if "metric" in table:
         read = table.groupby("metric", sort=False)["dataset"].agg(list)
         each = [f"{metric} on {some(names)}" for metric, names in read.items()]
-        found.append(
-            f"The metric that is read: {'; '.join(each) if len(each) > 1 else read.index[0]}."
+        said = (
+            "Scores were computed by sacrebleu"
+            if by_sacrebleu(table)
+            else "The metric that is read"
         )
+        found.append(f"{said}: {'; '.join(each) if len(each) > 1 else read.index[0]}.")
     if "runs_a" in table:
         said = [_averaged(table, side) for side in "ab"]
         found.append(f"Scores are means over runs: {enumerated(said)}. {GENERALISES}")
     return found
+
+
+def by_sacrebleu(table):
+    """Return the signatures with which sacrebleu computed scores.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    list of str
+        Different ones, in the order of the datasets; empty if scores are not sacrebleu's.
+    """
+    return list(dict.fromkeys(said for said in table.get("metric", ()) if "|version:" in said))
 
 
 def _averaged(table, side):

@@ -97,7 +97,7 @@ def find(comparison):
                 "name a folder with one file per dataset for each."
             )
     return _wanted(
-        comparison, together(comparison, {side: _stems(path) for side, path in places.items()})
+        comparison, together(comparison, {side: by_stem(path) for side, path in places.items()})
     )
 
 
@@ -140,8 +140,24 @@ def first(path):
     return min(inside, default=path)
 
 
-def _stems(folder):
-    """Return the files of a folder by their names without endings."""
+def by_stem(folder):
+    """Return the files of a folder by their names without endings.
+
+    Parameters
+    ----------
+    folder : Path
+        An existing folder; names that begin with a dot do not count.
+
+    Returns
+    -------
+    dict of str to Path
+        Name of a dataset -> its file, sorted.
+
+    Raises
+    ------
+    InputError
+        If two files have one name, or the folder cannot be read.
+    """
     found = {}
     try:
         paths = sorted(folder.iterdir())

@@ -56,13 +56,16 @@ class Comparison:
         One of `formats.NAMES`: what the files hold.
     files : dict
         "a", "b" and, in formats that need it, "gold" -> a file, or a folder with one file per
-        dataset; empty for a table.
+        dataset; empty for a table. In "translations" also "documents", with the document of each
+        line, which is then the unit.
     metric : str or dict of str to str
         One of the metrics of the format, a field of the logs of "lm_eval" or a scorer of those of
         "inspect_ai", for all datasets or for each; "" for the default.
     filter : str or dict of str to str
         Filter of the logs of "lm_eval" where they have several, for all tasks or for each; split of
         "helm".
+    tokenize : str or dict of str to str
+        Of "translations": tokenizer of BLEU, for all test sets or for each; "" for 13a.
     by : str
         What parts files into datasets: the header of a column, in "spans" "type"; "" for nothing.
     match : {"identifier", "place"}
@@ -114,6 +117,7 @@ class Comparison:
     files: dict = field(default_factory=dict)
     metric: str | dict = ""
     filter: str | dict = ""
+    tokenize: str | dict = ""
     by: str = ""
     match: str = "identifier"
     items: int | str | dict = 0

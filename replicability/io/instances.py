@@ -69,11 +69,13 @@ class Dataset:
     runs : Runs or None
         The score of the dataset in each run, where scores are means over several runs.
     measure : str
-        What was read of a log that holds several metrics; "" where there is nothing to choose.
+        What was read of a log that holds several metrics, or how sacrebleu computed one; "" where
+        there is nothing to choose.
     groups : tuple of str
         Groups of datasets to which the files say that it belongs.
     differences : tuple of str
-        Sentences on what differs between the systems where they are matched by place.
+        Sentences on what differs between the systems where they are matched by place, and on what a
+        reader should know of their outputs.
     """
 
     name: str

@@ -121,6 +121,12 @@ def _check_flips(file, comparisons, alpha):
             )
 
 
+KEYS_OF_FORMATS = (
+    "file", "columns", "files", "metric", "filter", "tokenize", "by", "match", "items", "lists",
+)  # fmt: skip
+"""Keys of a comparison that have a meaning in some formats only."""
+
+
 LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
     "instances of one system per row": (
@@ -154,6 +160,7 @@ def _block(kind, block):
         "title": "-".join(lists["systems"]) if kind is Comparison else block["name"],
         "score": metric if metric and isinstance(metric, str) else columns.get("score", "score"),
         "metric": metric,
+        "unit": formats.DOCUMENT if formats.DOCUMENTS in block.get("files", {}) else INSTANCE,
     }
     columns = _columns(block)
     if columns.get("dataset") == block.get("by"):
@@ -170,7 +177,7 @@ def _check_block(place, block):
             raise InputError(
                 f"{place}: the key {key!r} is missing, which the format {kind!r} needs; add it."
             )
-    for key in ("file", "columns", "files", "metric", "filter", "by", "match", "items", "lists"):
+    for key in KEYS_OF_FORMATS:
         if key in block and key not in (*found.keys, *found.options):
             raise InputError(
                 f"{place}: the key {key!r} has no meaning in the format {kind!r}; leave it out, or "
@@ -232,11 +239,7 @@ def check_claims(place, block):
             f"{place}the datasets are declared independent, that is to share no instance, but "
             f"{checks.named('shared')} says that they share units; leave one of the two out."
         )
-    if block.get("unit", INSTANCE) != INSTANCE and block.get("format", "table") != "table":
-        raise InputError(
-            f"{place}the unit {block['unit']!r} is a column of a table, but the format is "
-            f"{block['format']!r}; leave it out, or write the scores as a table."
-        )
+    _check_unit(place, block)
     if block.get("procedure") == "paper":
         for key in ("method", "shared"):
             if key in block:
@@ -244,6 +247,24 @@ def check_claims(place, block):
                     f"{place}{checks.named(key)} has no meaning in the procedure 'paper', which "
                     "counts by partial conjunction and names with Holm; leave one of the two out."
                 )
+
+
+def _check_unit(place, block):
+    """Check that a unit is a column of a table, or the document of files that have documents."""
+    unit, kind = block.get("unit", INSTANCE), block.get("format", "table")
+    if formats.DOCUMENTS in block.get("files", {}):
+        if block.get("unit", formats.DOCUMENT) != formats.DOCUMENT:
+            raise InputError(
+                f"{place}the unit is {unit!r}, but {formats.DOCUMENTS} are given, which are the "
+                "units then; leave out one of the two."
+            )
+    elif unit != INSTANCE and kind != "table":
+        has = formats.DOCUMENTS in formats.get(kind).also
+        write = "write the scores as a table"
+        raise InputError(
+            f"{place}the unit {unit!r} is a column of a table, but the format is {kind!r}; leave "
+            f"it out, or {f'name a file with {checks.named(formats.DOCUMENTS)}' if has else write}."
+        )
 
 
 def _check_margin(place, block):
@@ -265,7 +286,7 @@ def _check_margin(place, block):
 def _check_files(place, block, found):
     """Check the files, the metric and the columns of a format other than a table."""
     wanted = {"a", "b"} | ({"gold"} if found.needs_gold else set())
-    if set(block["files"]) != wanted:
+    if set(block["files"]) - set(found.also) != wanted:
         raise InputError(
             f"{place}: the files are {', '.join(sorted(block['files']))}, but the format "
             f"{found.name!r} has {', '.join(sorted(wanted))}; name a file or a folder for each."

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 import replicability as rep
+from replicability import checks
 from replicability.cli import main
 from replicability.cli.new import EXAMPLES
 from replicability.compare import evaluation, findings
@@ -303,3 +304,25 @@ def test_all_pairs_take_a_frame_with_a_column_for_each_system(wide):
     alone = rep.all_pairs(third, against="third")
     assert str(alone).startswith("Of 2 pairs of systems ")
     assert len(alone.table) == 4
+
+
+def test_translations_have_documents_a_tokenizer_and_a_signature(tmp_path):
+    folder = EXAMPLES / "translations"
+    for path in (folder / "ours").iterdir():
+        (tmp_path / path.name).write_text("".join(f"d{i // 4}\n" for i in range(12)))
+    given = {"gold": str(folder / "gold"), "documents": str(tmp_path), "metric": "bleu"}
+    ours, baseline = folder / "ours", folder / "baseline"
+    result = rep.compare(ours, baseline, **given, tokenize={"news": "intl"})
+    assert result.table["units"].tolist() == [3, 3, 3]
+    assert "|tok:intl|" in result.table["metric"][1] and "|tok:13a|" in result.table["metric"][0]
+    assert "The unit is the document (9 units)" in result.method
+    assert "Scores were computed by sacrebleu (Post 2018): BLEU|nrefs:2|" in result.method
+    assert "Post (2018), WMT" in result.method
+    with pytest.raises(checks.InputError, match=r"^There is no argument 'documents'"):
+        rep.compare(pd.DataFrame({"instance": [1], "a": [1], "b": [0]}), documents="x")
+    with pytest.raises(
+        checks.InputError, match=r"^tokenize= has no meaning in the format 'segments'"
+    ):
+        tmp = {"format": "segments", "tokenize": "13a"}
+        segments = EXAMPLES / "segments"
+        rep.compare(segments / "ours", segments / "baseline", **tmp)

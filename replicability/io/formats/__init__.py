@@ -19,6 +19,9 @@ from pathlib import Path
 NAMES = tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
 """Names of all formats; none is loaded by asking for them."""
 
+DOCUMENTS, DOCUMENT = "documents", "document"
+"""Key of the files with the document of each segment, and what a unit is then."""
+
 
 @dataclass(frozen=True)
 class Format:
@@ -44,6 +47,8 @@ class Format:
         What can be computed from outputs, the default first; () where the files hold scores.
     keys : tuple of str
         Keys of a study that say where the numbers are; all are necessary.
+    also : tuple of str
+        Files that a comparison may have besides gold, A and B.
     columns : tuple of str
         Columns that a study must name, beside "size", which they may have; () for files without
         columns, and for the one table, whose columns `study.LEVELS` lists.
@@ -62,6 +67,7 @@ class Format:
     needs_gold: bool = False
     metrics: tuple = ()
     keys: tuple = ("files",)
+    also: tuple = ()
     columns: tuple = ()
     options: tuple = ()
     system: Callable | None = None

@@ -11,6 +11,7 @@ rows from            columns                                      metrics
 `score_sums`         score, 1                                     mean
 `span_sums`          correct, guessed, gold spans                 f1, precision
 `bleu_sums`          lengths, matched and all n-grams             bleu
+`translation`        what sacrebleu counts of a segment           bleu, chrf, chrf++, neg_ter
 ===================  ===========================================  ======================
 
 A metric whose denominator is the same for both systems on every instance has
@@ -21,14 +22,16 @@ instances.
 References
 ----------
 Tjong Kim Sang and De Meulder (2003), CoNLL, and their conlleval for spans. Post (2018), WMT, for
-sacrebleu. Dror et al. (2017), Section 6, for the metrics of the four tasks.
+sacrebleu; Popovic (2015, 2017), WMT, for chrF.
+Dror et al. (2017), Section 6, for the metrics of the four tasks.
 """
 
-from replicability.stats.metrics.ngrams import bleu, bleu_sums
+from replicability.stats.metrics.ngrams import bleu, chrf, chrf_plus
 from replicability.stats.metrics.ratings import rating_codes, spearman, spearman_difference
 from replicability.stats.metrics.sums import accuracy_sums, score_sums
 from replicability.stats.metrics.tags import span_sums, spans
 from replicability.stats.metrics.totals import METRICS, Metric, f1, metric, precision, ratio
+from replicability.stats.metrics.translation import bleu_sums
 
 __all__ = [
     "METRICS",
@@ -36,6 +39,8 @@ __all__ = [
     "accuracy_sums",
     "bleu",
     "bleu_sums",
+    "chrf",
+    "chrf_plus",
     "f1",
     "metric",
     "precision",

@@ -1,9 +1,19 @@
-"""Corpus BLEU: the statistics of each segment, and the score of their totals."""
+"""BLEU and chrF of a corpus: the scores of totals over segments, as sacrebleu computes them."""
+
+import math
 
 import numpy as np
 
-from replicability import checks
-from replicability.stats.metrics.sums import as_array, check_lengths
+CHARACTERS = 6
+"""Orders of the n-grams of characters that chrF counts."""
+
+WORDS = 2
+"""Orders of the n-grams of words that chrF++ counts besides."""
+
+BETA = 2
+"""How many times as much recall counts in chrF as precision."""
+
+_LOG, _EXP = (np.frompyfunc(function, 1, 1) for function in (math.log, math.exp))
 
 
 def bleu(totals):
@@ -18,64 +28,80 @@ def bleu(totals):
     Returns
     -------
     ndarray of float64, shape (...)
-        BLEU in [0, 100], equal to the score of ``sacrebleu.corpus_bleu``.
+        BLEU in [0, 100], the same number as the score of ``sacrebleu.corpus_bleu``: each step is
+        that of sacrebleu, with the logarithm of Python, which numpy's may miss by a last digit.
     """
     totals = np.asarray(totals, dtype=float)
     length, reference = totals[..., 0], totals[..., 1]
     matched, grams = totals[..., 2:6], totals[..., 6:10]
     missing = matched == 0
+    defined = (grams > 0).all(axis=-1) & ~missing.all(axis=-1) & (length > 0)
     halvings = np.cumsum(missing, axis=-1)  # the i-th order without a match counts 1 / 2**i
-    with np.errstate(divide="ignore", invalid="ignore"):
-        precisions = np.where(missing, 0.5**halvings, matched) / grams
-        brevity = np.minimum(1 - reference / length, 0)
-        score = 100 * np.exp(brevity + np.log(precisions).mean(axis=-1))
-    return np.where((grams > 0).all(axis=-1) & ~missing.all(axis=-1), score, 0.0)
+    numerator, denominator = np.where(missing, 1, matched), np.where(missing, 2.0**halvings, 1)
+    denominator = denominator * np.where(defined[..., None], grams, 1)
+    logs = _LOG(100 * numerator / denominator).astype(float)
+    precision = _exp((logs[..., 0] + logs[..., 1] + logs[..., 2] + logs[..., 3]) / 4)
+    ratio = reference / np.where(defined, length, 1)
+    brevity = np.where(length < reference, _exp(np.minimum(1 - ratio, 0)), 1.0)
+    return np.where(defined, brevity * precision, 0.0)
 
 
-def bleu_sums(hypotheses, references, **options):
-    """Collect the statistics of corpus BLEU from sacrebleu.
+def _exp(x):
+    return np.asarray(_EXP(x)).astype(float)
+
+
+def chrf(totals):
+    """Corpus chrF with sacrebleu's defaults: six orders of characters, recall counts twice.
 
     Parameters
     ----------
-    hypotheses : sequence of str
-        Detokenised output, one string per segment.
-    references : sequence of str, or sequence of sequences of str
-        One reference per segment, or several.
-    **options
-        How `sacrebleu.metrics.BLEU` reads text: `lowercase`, `tokenize`, `trg_lang`.
+    totals : array_like, shape (..., 18)
+        Totals of n-grams of the output, of the reference, and of both, for each order.
 
     Returns
     -------
-    ndarray of float64, shape (n, 10)
-        Length of the output, length of the closest reference, matched n-grams for n = 1, ..., 4 and
-        all n-grams of the output for n = 1, ..., 4, of each segment.
+    ndarray of float64, shape (...)
+        chrF in [0, 100], the same number as the score of ``sacrebleu.corpus_chrf``.
 
-    Raises
-    ------
-    InputError
-        If the numbers of segments differ, a segment has no reference, or an option is unknown.
-
-    Examples
-    --------
-    >>> bleu_sums(["the cat sat"], ["the cat sat down"])
-    array([[3., 4., 3., 2., 1., 0., 3., 2., 1., 0.]])
+    Notes
+    -----
+    Popovic (2015), WMT. Precision and recall are averaged over the orders that the output and the
+    reference both have.
     """
-    try:
-        from sacrebleu.metrics import BLEU  # which nothing else needs
-    except ImportError:
-        raise checks.InputError(
-            "BLEU is counted by sacrebleu, which is not installed; install it with pip install "
-            "sacrebleu."
-        ) from None
-    for name in options:
-        checks.choice("option", name, ("lowercase", "tokenize", "trg_lang"))
-    check_lengths(hypotheses, references)
-    scorer = BLEU(effective_order=True, **options)  # statistics do not depend on the order
-    rows = []
-    for index, (output, reference) in enumerate(zip(hypotheses, references, strict=True)):
-        texts = [reference] if isinstance(reference, str) else list(reference)
-        if not texts:
-            raise checks.InputError(f"Segment {index} has no reference; leave it out.")
-        score = scorer.sentence_score(output, texts)
-        rows.append([score.sys_len, score.ref_len, *score.counts, *score.totals])
-    return as_array(rows, columns=10)
+    return _f_score(totals, CHARACTERS)
+
+
+def chrf_plus(totals):
+    """Corpus chrF++ with sacrebleu's defaults: `chrf` with two orders of words besides.
+
+    Parameters
+    ----------
+    totals : array_like, shape (..., 24)
+        As for `chrf`, the orders of words behind those of characters.
+
+    Returns
+    -------
+    ndarray of float64, shape (...)
+        chrF++ in [0, 100], the same number as ``sacrebleu.corpus_chrf(..., word_order=2)``.
+
+    Notes
+    -----
+    Popovic (2017), WMT.
+    """
+    return _f_score(totals, CHARACTERS + WORDS)
+
+
+def _f_score(totals, orders):
+    """Average precision and recall over orders, in the order of sacrebleu's steps."""
+    totals = np.asarray(totals, dtype=float)
+    precision = recall = used = 0.0
+    for order in range(orders):
+        output, reference, matched = (totals[..., 3 * order + i] for i in range(3))
+        defined = (output > 0) & (reference > 0)
+        precision = precision + np.where(defined, matched / np.where(defined, output, 1), 0.0)
+        recall = recall + np.where(defined, matched / np.where(defined, reference, 1), 0.0)
+        used = used + defined
+    precision, recall = precision / np.maximum(used, 1), recall / np.maximum(used, 1)
+    some = precision + recall > 0
+    score = (1 + BETA**2) * precision * recall
+    return 100 * np.where(some, score / np.where(some, BETA**2 * precision + recall, 1), 0.0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from replicability import checks
-from replicability.stats.metrics.ngrams import bleu
+from replicability.stats.metrics.ngrams import bleu, chrf, chrf_plus
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,9 @@ METRICS = {
         Metric("precision", precision),
         Metric("f1", f1),
         Metric("bleu", bleu),
+        Metric("chrf", chrf),
+        Metric("chrf++", chrf_plus),
+        Metric("neg_ter", ratio, common_denominator=True),
     )
 }
 """Name -> metric of totals."""

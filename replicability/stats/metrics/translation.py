@@ -1,0 +1,205 @@
+"""Translations and other generated text: what sacrebleu counts of each segment, and its scores."""
+
+import functools
+
+import numpy as np
+
+from replicability import checks
+from replicability.stats.metrics.ngrams import BETA, CHARACTERS, WORDS
+from replicability.stats.metrics.sums import as_array, check_lengths
+
+SENTENCE = "sentence_"
+"""Begins the names of metrics that are the mean of a score of each segment."""
+
+CORPUS = ("chrf", "chrf++", "bleu", "neg_ter")
+"""Metrics of a corpus, which are computed from totals over its segments."""
+
+OF_SENTENCES = tuple(f"{SENTENCE}{name}" for name in CORPUS[:3])
+"""Metrics that are the mean of the scores of sentences."""
+
+
+@functools.cache
+def tokenizers():
+    """List the tokenizers that sacrebleu knows.
+
+    Returns
+    -------
+    tuple of str
+        Their names.
+
+    Raises
+    ------
+    InputError
+        If sacrebleu is not installed.
+    """
+    return tuple(_metrics("BLEU").BLEU.TOKENIZERS)
+
+
+def scorer(metric, tokenize=None):
+    """Return what scores translations.
+
+    Parameters
+    ----------
+    metric : str
+        One of `CORPUS` or `OF_SENTENCES`.
+    tokenize : str, optional
+        Tokenizer of BLEU, one of `tokenizers`; default "13a".
+
+    Returns
+    -------
+    sacrebleu.metrics.base.Metric
+        With sacrebleu's defaults.
+
+    Raises
+    ------
+    InputError
+        If sacrebleu or what the tokenizer needs is not installed, there is no such metric or
+        tokenizer, or the metric has none.
+    """
+    checks.choice("metric", metric, (*CORPUS, *OF_SENTENCES))
+    found, of_sentences = _metrics(metric), metric.startswith(SENTENCE)
+    name = metric.removeprefix(SENTENCE)
+    if tokenize and name != "bleu":
+        raise checks.InputError(
+            f"{checks.named('tokenize')} chooses the words of BLEU, and the metric {metric!r} has "
+            "no such choice; leave it out."
+        )
+    if name == "neg_ter":
+        return found.TER()
+    if name != "bleu":
+        words = WORDS if name == "chrf++" else 0
+        return found.CHRF(CHARACTERS, words, BETA)
+    if tokenize:
+        checks.choice("tokenize", tokenize, tokenizers())
+    try:
+        return found.BLEU(force=True, tokenize=tokenize, effective_order=of_sentences)
+    except Exception as error:  # what a tokenizer lacks, it says in many ways
+        said = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        raise checks.InputError(
+            f"The tokenizer {tokenize!r} cannot be loaded ({said}); install what it needs, or name "
+            f"another with {checks.named('tokenize')}."
+        ) from None
+
+
+def segment_sums(scorer, outputs, references):
+    """Count what the score of a corpus is computed from.
+
+    Parameters
+    ----------
+    scorer : sacrebleu.metrics.base.Metric
+        As `scorer` returns it.
+    outputs : sequence of str
+        Detokenised output, one string per segment.
+    references : sequence of sequence of str
+        r references, with one string per segment each.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, c)
+        A row for each segment, for the metric of totals `ngrams.bleu`, `ngrams.chrf` or
+        `ngrams.chrf_plus`; of TER the edits times -100, and the length of the reference, whose
+        ratio is minus sacrebleu's score.
+
+    Examples
+    --------
+    >>> segment_sums(scorer("bleu"), ["the cat sat"], [["the cat sat down"]])
+    array([[3., 4., 3., 2., 1., 0., 3., 2., 1., 0.]])
+    """
+    rows = np.array(scorer._extract_corpus_statistics(outputs, references), dtype=float)
+    return rows * (-100, 1) if rows.shape[1] == 2 else rows
+
+
+def sentence_scores(scorer, outputs, references):
+    """Score each segment by itself, as ``sacrebleu --sentence-level`` does.
+
+    Parameters
+    ----------
+    scorer, outputs, references
+        As for `segment_sums`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        The scores.
+    """
+    pairs = zip(outputs, zip(*references, strict=True), strict=True)
+    return np.array([scorer.sentence_score(output, list(texts)).score for output, texts in pairs])
+
+
+def signature(scorer, metric):
+    """Say how a metric was computed, as sacrebleu does.
+
+    Parameters
+    ----------
+    scorer : sacrebleu.metrics.base.Metric
+        One that has counted something.
+    metric : str
+        Its name.
+
+    Returns
+    -------
+    str
+        Name and signature, such as ``BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|
+        version:2.6.0``; what is negative or a mean of sentences is said before it.
+    """
+    base = metric.removeprefix(SENTENCE)
+    names = {"bleu": "BLEU", "chrf": f"chrF{BETA}", "chrf++": f"chrF{BETA}++", "neg_ter": "-TER"}
+    begin = "mean of sentences' " if base != metric else ""
+    return f"{begin}{names[base]}|{scorer.get_signature()}"
+
+
+def bleu_sums(hypotheses, references, **options):
+    """Collect the statistics of corpus BLEU from sacrebleu.
+
+    Parameters
+    ----------
+    hypotheses : sequence of str
+        Detokenised output, one string per segment.
+    references : sequence of str, or sequence of sequences of str
+        One reference per segment, or several.
+    **options
+        How `sacrebleu.metrics.BLEU` reads text: `lowercase`, `tokenize`, `trg_lang`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, 10)
+        Length of the output, length of the closest reference, matched n-grams for n = 1, ..., 4 and
+        all n-grams of the output for n = 1, ..., 4, of each segment.
+
+    Raises
+    ------
+    InputError
+        If the numbers of segments differ, a segment has no reference, or an option is unknown.
+
+    Examples
+    --------
+    >>> bleu_sums(["the cat sat"], ["the cat sat down"])
+    array([[3., 4., 3., 2., 1., 0., 3., 2., 1., 0.]])
+    """
+    found = _metrics("bleu").BLEU
+    for name in options:
+        checks.choice("option", name, ("lowercase", "tokenize", "trg_lang"))
+    check_lengths(hypotheses, references)
+    scorer = found(effective_order=True, **options)  # statistics do not depend on the order
+    rows = []
+    for index, (output, reference) in enumerate(zip(hypotheses, references, strict=True)):
+        texts = [reference] if isinstance(reference, str) else list(reference)
+        if not texts:
+            raise checks.InputError(f"Segment {index} has no reference; leave it out.")
+        score = scorer.sentence_score(output, texts)
+        rows.append([score.sys_len, score.ref_len, *score.counts, *score.totals])
+    return as_array(rows, columns=10)
+
+
+def _metrics(name):
+    """Import sacrebleu, which nothing else needs."""
+    try:
+        from sacrebleu import metrics
+        from sacrebleu.metrics import BLEU  # noqa: F401 - an import of its own may fail
+    except ImportError:
+        what = name.removeprefix(SENTENCE).removeprefix("neg_").upper().replace("CHRF", "chrF")
+        raise checks.InputError(
+            f"{what} is counted by sacrebleu, which is not installed; install it with pip install "
+            "sacrebleu."
+        ) from None
+    return metrics

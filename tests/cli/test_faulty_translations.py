@@ -1,0 +1,264 @@
+"""Faults of translations, references and documents, in the form of `test_faults`.
+
+A row of `FAULTS` is a name, the case it breaks, how, and what comes out: a regular expression for
+the message, or a function of the evaluated tables of the whole case and of the broken one.
+"""
+
+# ruff: noqa: E501 - a row of the table of faults is a line
+import functools
+import re
+import sys
+
+import numpy as np
+import pytest
+from test_faults import edit, evaluated, keys, move, prepare, put, recode, same
+from test_faulty_files import both, datasets, differences
+
+from replicability import checks, cli
+from replicability.cli import new
+
+SAMPLE = new.EXAMPLES / "translations"
+SETS = ("news", "recipes")
+TEXTS = {
+    f"{folder}/{name}.txt": (SAMPLE / side / f"{name}.txt").read_text(encoding="utf-8")
+    for folder, side in (("gold", "gold"), ("a", "ours"), ("b", "baseline"))
+    for name in SETS
+}
+GOLD, A, B = (f"{side}/news.txt" for side in ("gold", "a", "b"))
+FOLDERS = {"gold": "gold", "a": "a", "b": "b"}
+HAN = "今天下午会下雨。\n我们明天去海边。\n他把书放在桌子上。\n"
+SCRIPTS = {
+    "gold/zh.txt": HAN,
+    "a/zh.txt": HAN.replace("海边", "海滩"),
+    "b/zh.txt": HAN.replace("下雨", "有雨").replace("明天", "后天"),
+}
+DOCUMENTS = {
+    f"documents/{name}.docs": "x\tone\n" * 4 + "x\ttwo\n" * 5 + "y\tone\n" * 3 for name in SETS
+}
+
+# case -> keys of its block, and its files
+CASES = {
+    "folders": ({"format": "translations", "files": FOLDERS}, TEXTS),
+    "bleu": ({"format": "translations", "metric": "bleu", "files": FOLDERS}, TEXTS),
+    "documents": (
+        {"format": "translations", "files": FOLDERS | {"documents": "documents"}},
+        TEXTS | DOCUMENTS,
+    ),
+    "files": (
+        {"format": "translations", "files": {"gold": "gold.txt", "a": "a.txt", "b": "b.txt"}},
+        {f"{side}.txt": TEXTS[f"{side}/news.txt"] for side in ("gold", "a", "b")},
+    ),
+    "references": (
+        {"format": "translations", "files": {"gold": "gold", "a": "a.txt", "b": "b.txt"}},
+        {"gold/ref.0": TEXTS[GOLD], "gold/ref.1": TEXTS[GOLD].lower(), "a.txt": TEXTS[A], "b.txt": TEXTS[B]},
+    ),
+    "script": ({"format": "translations", "metric": "bleu", "tokenize": "zh", "files": FOLDERS}, SCRIPTS),
+}  # fmt: skip
+
+
+def lines(file, change):
+    """Change the list of lines of a file."""
+
+    def apply(files, block):
+        files[file] = "".join(f"{line}\n" for line in change(files[file].splitlines()))
+
+    return apply
+
+
+def scores_of(text):
+    """The signature of every test set has a part."""
+    return lambda whole, broken: (
+        [text in said for said in broken["metric"]] == [True] * len(broken) or pytest.fail()
+    )
+
+
+def higher(whole, broken):
+    """More references leave no score lower."""
+    assert (broken["score_b"] >= whole["score_b"]).all()
+
+
+def fewer_units(whole, broken):
+    assert (broken["units"] < whole["units"]).any()
+
+
+FAULTS = [
+    # segments
+    ("a line missing", "folders", lines(A, lambda rows: rows[:-1]), r"a/news\.txt has 11 lines, but .*gold/news\.txt has 12; a line is a segment, the same in all files of a test set, so write a segment without output as an empty line\.$"),
+    ("a line too many", "folders", lines(B, lambda rows: [*rows, "More."]), r"b/news\.txt has 13 lines, but .*gold/news\.txt has 12"),
+    ("a reference too short", "folders", lines(GOLD, lambda rows: rows[1:]), r"a/news\.txt has 12 lines, but .*gold/news\.txt has 11"),
+    ("no output at all", "folders", put(A, ""), r"a/news\.txt is empty; write it anew\.$"),
+    ("blank output", "folders", put(A, "\n" * 12), r"a/news\.txt is empty; write it anew\.$"),
+    ("blank references", "folders", put(GOLD, " \n" * 12), r"gold/news\.txt is empty; write it anew\.$"),
+    ("an empty line of a system", "folders", lines(B, lambda rows: ["", *rows[1:]]), differences("B has no output for 1 of 12 segments of 'news'; they are scored as they are, as sacrebleu does.")),
+    ("blanks as output", "folders", lines(B, lambda rows: ["  ", *rows[1:]]), differences("B has no output for 1 of 12 segments")),
+    ("an empty line of the reference", "folders", lines(GOLD, lambda rows: [*rows[:4], " ", *rows[5:]]), r"gold/news\.txt, line 5 has no reference, but only a system may have nothing to say of a segment; leave the segment out of all files"),
+    ("no newline at the end", "folders", lambda files, block: files.update({A: files[A].rstrip()}), same),
+    ("two newlines at the end", "folders", lambda files, block: files.update({GOLD: files[GOLD] + "\n"}), r"line 13 has no reference"),
+    ("newlines of Windows", "folders", edit(A, "\n", "\r\n"), same),
+    ("blanks at the ends", "folders", edit(A, "\n", " \n"), same),
+    ("a separator of lines in a segment", "folders", edit(A, " the ", "\u2028the ", 1), same),
+    # encodings and kinds of files
+    ("Latin-1", "folders", both(edit(A, "volunteers", "volontés"), recode(A, "latin-1")), r"a/news\.txt, line 4 is not UTF-8 \(byte 0xe9\); save the file in that encoding"),
+    ("a byte-order mark", "folders", recode(GOLD, "utf-8-sig"), same),
+    ("UTF-16", "folders", recode(GOLD, "utf-16"), r"gold/news\.txt"),
+    ("a column of numbers", "folders", lines(A, lambda rows: [f"{i}\t{row}" for i, row in enumerate(rows)]), r"a/news\.txt has 2 columns on every line, with tabs between them; write one file for each system and reference"),
+    ("references side by side", "folders", lines(GOLD, lambda rows: [f"{row}\t{row}\t{row}" for row in rows]), r"gold/news\.txt has 3 columns on every line"),
+    ("a tab in a segment", "folders", edit(A, "The bridge", "The\tbridge"), same),
+    ("XML of WMT", "folders", lines(GOLD, lambda rows: ['<?xml version="1.0"?>', *rows[1:]]), r"gold/news\.txt is markup; write its segments as plain text, one on each line"),
+    ("SGML of WMT", "folders", lines(A, lambda rows: [f'<seg id="{i}">{row}</seg>' for i, row in enumerate(rows)]), r"a/news\.txt is markup"),
+    ("lines of JSON", "folders", lines(A, lambda rows: [f'{{"output": "{row}"}}' for row in rows]), r"a/news\.txt is JSON; write its segments as plain text"),
+    ("subwords of BPE", "folders", edit(A, "e ", "e@@ "), r"a/news\.txt is split into subwords, such as 'The@@'; join them, as sacrebleu takes detokenised text"),
+    ("pieces of SentencePiece", "folders", edit(B, " ", " ▁"), r"b/news\.txt is split into subwords, such as '▁"),
+    ("tokenised output", "bleu", edit(B, ".\n", " .\n"), differences("Most lines of B on 'news' end in a blank and a full stop, as tokenised text does")),
+    # files and folders
+    ("a test set without output", "folders", move(A), r"a lacks 'news'\. Every dataset has one file of the same name in each folder"),
+    ("a test set without reference", "folders", move(GOLD), r"gold lacks 'news'"),
+    ("a test set without reference is left out", "folders", both(move(GOLD), keys(datasets=["recipes"])), datasets("recipes")),
+    ("two references of one name", "folders", put("gold/news.tok", TEXTS[GOLD]), r"gold has both 'news\.tok' and 'news\.txt', which are one test set by name; name several references such as news\.ref\.0 and news\.ref\.1, or keep one of them"),
+    ("a reference beside numbered ones", "folders", put("gold/news.ref.1.txt", TEXTS[GOLD]), r"gold has both 'news\.ref\.1\.txt' and 'news\.txt'"),
+    ("a reference called as WMT does", "folders", move(GOLD, "gold/news.refA.txt"), same),
+    ("a second reference", "folders", both(move(GOLD, "gold/news.refA.txt"), put("gold/news.refB.txt", TEXTS[A])), higher),
+    ("a second reference that is shorter", "folders", both(move(GOLD, "gold/news.refA.txt"), put("gold/news.refB.txt", "One line.\n")), r"gold/news\.refB\.txt has 1 lines, but .*gold/news\.refA\.txt has 12"),
+    ("a folder of references", "folders", both(move(GOLD, "gold/news/first.txt"), put("gold/news/second.txt", TEXTS[A])), higher),
+    ("a folder without references", "folders", both(move(GOLD), put("gold/news/.keep", "")), r"gold/news has no reference; add a file, or leave it out"),
+    ("no gold folder", "folders", keys(files=FOLDERS | {"gold": "missing"}), r"missing does not exist"),
+    ("a gold file for folders", "folders", both(put("all.txt", TEXTS[GOLD]), keys(files=FOLDERS | {"gold": "all.txt"})), r"all\.txt is a file, but .*a is a folder; name a folder with one file per test set for each"),
+    ("test sets as references", "references", both(move("gold/ref.0", "gold/news.txt"), move("gold/ref.1", "gold/recipes.txt")), r"gold holds 'news\.txt', but the systems are files of one test set; name its file of references, or a folder with nothing but ref\.0, ref\.1"),
+    ("an empty folder of references", "references", both(move("gold/ref.0"), move("gold/ref.1", "gold/.ref")), r"gold is empty, but the systems are files"),
+    ("one reference of two", "references", move("gold/ref.1"), scores_of("nrefs:1")),
+    ("no gold", "files", keys(files={"a": "a.txt", "b": "b.txt"}), r"the files are a, b, but the format 'translations' has a, b, gold; name a file or a folder for each"),
+    # metrics and tokenizers
+    ("an unknown metric", "folders", keys(metric="blue"), r"metric 'blue' is not one of .*did you mean 'bleu'\?"),
+    ("TER, of which less is better", "folders", keys(metric="ter"), r"metric 'ter' is not one of chrf, .*did you mean 'neg_ter'\?$"),
+    ("an unknown tokenizer", "bleu", keys(tokenize="13b"), r"tokenize '13b' is not one of .*did you mean '13a'\?"),
+    ("a language as tokenizer", "bleu", keys(tokenize="de"), r"tokenize 'de' is not one of none, zh, 13a, "),
+    ("a tokenizer of chrF", "folders", keys(tokenize="13a"), r"the key 'tokenize' chooses the words of BLEU, and the metric 'chrf' has no such choice; leave it out"),
+    ("a tokenizer of another test set", "bleu", keys(tokenize={"new": "intl"}), r"the key 'tokenize': test set 'new' is not one of .*did you mean 'news'\?"),
+    ("a tokenizer of one test set", "bleu", keys(tokenize={"news": "13a"}), same),
+    ("the default by its name", "bleu", keys(tokenize="13a"), same),
+    ("a tokenizer of no text", "bleu", keys(tokenize=13), r"a tokenizer is the name of one of sacrebleu's"),
+    ("no blanks and no tokenizer", "script", keys(tokenize=None), r"Test set 'zh': the references are in a script without blanks between words, .* name another with the key 'tokenize', such as zh, ja-mecab or char\.$"),
+    ("no blanks and characters", "script", keys(tokenize=None, metric=None), scores_of("chrF2|nrefs:1|")),
+    ("a tokenizer of folders of tables", "folders", keys(format="folders", tokenize="13a", columns={"instance": "i", "score": "s"}), r"has no meaning in the format 'folders'"),
+    # documents
+    ("documents of another number", "documents", lines("documents/news.docs", lambda rows: rows[1:]), r"documents/news\.docs has 11 lines, but .*gold/news\.txt has 12"),
+    ("a segment of no document", "documents", lines("documents/news.docs", lambda rows: [*rows[:2], "", *rows[3:]]), r"documents/news\.docs, line 3 has no document, but only a system may have nothing"),
+    ("no documents of a test set", "documents", move("documents/news.docs"), r"documents lacks 'news'"),
+    ("one document", "documents", lambda files, block: files.update({"documents/news.docs": "x\n" * 12}), fewer_units),
+    ("two documents as one", "documents", edit("documents/news.docs", "y\tone", "x\tone"), fewer_units),
+    ("blanks around documents", "documents", edit("documents/news.docs", "\n", "  \n"), same),
+    ("documents and another unit", "documents", keys(unit="paragraph"), r"the unit is 'paragraph', but documents are given, which are the units then; leave out one of the two"),
+    ("documents as unit", "documents", keys(unit="document"), same),
+    ("a unit without documents", "folders", keys(unit="document"), r"the unit 'document' is a column of a table, but the format is 'translations'; leave it out, or name a file with the key 'documents'"),
+    ("documents of another format", "documents", keys(format="labels", metric=None), r"the files are a, b, documents, gold, but the format 'labels' has a, b, gold"),
+    ("documents and a test of segments", "documents", keys(test="wilcoxon"), r"the test 'wilcoxon' takes a score of each single instance, but the unit is 'document'"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Return a function that returns the evaluated table of a whole case."""
+    return functools.cache(
+        lambda case: evaluated(prepare(tmp_path_factory.mktemp("whole"), case, quick, CASES))
+    )
+
+
+def quick(files, block):
+    """Let few resamples be drawn, unless a test without any is named."""
+    if block.get("test") != "wilcoxon":
+        block["options"] = {"n_resamples": 999}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_case_is_whole(whole, case):
+    assert whole(case)["p_value"].between(0, 1).all()
+    assert (whole(case)["score_a"] > whole(case)["score_b"]).all()
+    assert whole(case)["metric"].str.contains(r"\|nrefs:\d\|").all()
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "expected"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS]
+)
+def test_fault(tmp_path, whole, case, change, expected):
+    study_file = prepare(tmp_path, case, both(change, quick), cases=CASES)
+    if callable(expected):
+        expected(whole(case), evaluated(study_file))
+        return
+    with pytest.raises(checks.InputError, match=expected) as caught:
+        evaluated(study_file)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.endswith((".", "?"))
+
+
+def test_the_names_of_faults_differ():
+    names = [row[0] for row in FAULTS]
+    assert len(names) == len(set(names))
+
+
+# --- on the command line -------------------------------------------------------------------------
+
+ASKED = [
+    ("no gold", [], r"^The format 'translations' has outputs, which are compared with gold files; name them with --gold\.$"),
+    ("a unit without documents", ["--gold", "gold", "--unit", "document"], r"^the unit 'document' is a column .*name a file with --documents\.$"),
+    ("an unknown tokenizer", ["--gold", "gold", "--metric", "bleu", "--tokenize", "zhh"], r"^tokenize 'zhh' is not one of .*did you mean 'zh'\?$"),
+    ("a tokenizer of another test set", ["--gold", "gold", "--metric", "bleu", "--tokenize", "new=zh"], r"--tokenize: test set 'new' is not one of .*did you mean 'news'\?$"),
+    ("a tokenizer that is not installed", ["--gold", "gold", "--metric", "bleu", "--tokenize", "ja-mecab"], r"^The tokenizer 'ja-mecab' cannot be loaded \(.*\); install what it needs, or name another with --tokenize\.$"),
+    ("documents of tables", ["--documents", "gold", "--format", "folders"], r"^--documents names the document of each segment, and has no meaning in the format 'folders'"),
+    ("a tokenizer of tables", ["--tokenize", "zh", "--format", "folders"], r"^--tokenize chooses the words of BLEU, and has no meaning in the format 'folders', only in translations"),
+]  # fmt: skip
+
+
+def asked(monkeypatch, capsys, *arguments):
+    """Ask the command line in the folder of the sample."""
+    monkeypatch.chdir(SAMPLE)
+    code = cli.main(["compare", "ours", "baseline", *arguments])
+    said = capsys.readouterr()
+    told = [line for line in said.err.splitlines() if not line.startswith("Read ")]
+    return code, said.out, "\n".join(told)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"), [row[1:] for row in ASKED], ids=[row[0] for row in ASKED]
+)
+def test_what_compare_refuses(monkeypatch, capsys, arguments, message):
+    if "ja-mecab" in arguments:
+        monkeypatch.setitem(sys.modules, "MeCab", None)
+        monkeypatch.delitem(sys.modules, "sacrebleu.tokenizers.tokenizer_ja_mecab", raising=False)
+    code, out, error = asked(monkeypatch, capsys, *arguments)
+    assert (code, out) == (1, "")
+    assert re.search(message, error)
+    assert "\n" not in error
+
+
+def test_without_sacrebleu_there_is_a_sentence(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
+    code, _, error = asked(monkeypatch, capsys, "--gold", "gold")
+    assert code == 1
+    assert error == (
+        "chrF is counted by sacrebleu, which is not installed; install it with pip install "
+        "sacrebleu."
+    )
+
+
+def test_translations_are_told_and_documents_are_units(tmp_path, monkeypatch, capsys):
+    for name in ("news", "recipes", "letters"):
+        (tmp_path / f"{name}.docs").write_text("".join(f"d{i // 3}\n" for i in range(12)))
+    arguments = ("--gold", "gold", "--documents", str(tmp_path), "--json")
+    code, out, error = asked(monkeypatch, capsys, *arguments)
+    assert (code, error) == (0, "")
+    assert '"unit": "document"' in out
+    assert out.count('"units": 4') == 3
+    assert "chrF2|nrefs:2|case:mixed|eff:yes|nc:6|nw:0|space:no|version:" in out
+    assert "The unit is 'document'" in out
+
+
+def test_sides_are_the_same_when_swapped(tmp_path):
+    """A and B change places."""
+    exchange = keys(files=FOLDERS | {"a": "b", "b": "a"}, options={"n_resamples": 999})
+    for folder in ("there", "back"):
+        (tmp_path / folder).mkdir()
+    there = evaluated(prepare(tmp_path / "there", "folders", quick, CASES))
+    back = evaluated(prepare(tmp_path / "back", "folders", exchange, CASES))
+    for one, other in (("p_value", "p_reverse"), ("score_a", "score_b")):
+        np.testing.assert_array_equal(there[one], back[other])
