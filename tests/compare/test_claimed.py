@@ -57,7 +57,7 @@ def test_count_names_and_groups_say_the_claim():
     fields = {"claim": "not_worse", "margin": 0.08, "groups": {"written": ["news", "law"]}}
     _, _, finding = found(right_and_wrong(), **fields)
     assert str(finding) == (
-        "A is not worse than B by more than 0.08 on all 3 datasets. By group: written all 2. All "
+        "A is not worse than B by more than 0.08 on all 3 datasets. By group: written both. All "
         "of this holds together with 95% confidence (closed testing, Bonferroni)."
     )
 

@@ -20,6 +20,19 @@ GAINS = (0.03, 0.01, 0.05)
 GAINS_IN_SD = (0.2, 0.1, 0.3)
 """The same in standard deviations of the differences, for other scores."""
 
+TRUTHS = {
+    "better": "a true gain of {}",
+    "better_by": "a true gain of twice the margin",
+    "not_worse": "systems that are in truth equally good",
+}
+"""Claim -> what is supposed to be true."""
+
+SHARED = (
+    "This takes the datasets as independent; they share units, and the more alike that makes their "
+    "results, the fewer could be shown."
+)
+"""What is said besides where units are shared."""
+
 SHOWN = 0.05
 """Expected numbers above it are rounded up to the next whole dataset."""
 
@@ -40,14 +53,20 @@ def could_have_found(comparison, table, alpha=0.05):
     -------
     str
         One sentence on stated gains; "" where something was found, and of p-values that were read
-        or correlations, of which no spread is known.
+        or correlations, of which no spread is known, and of equivalence. A second sentence where
+        units are shared.
 
     Notes
     -----
-    The numbers are expected values of k-hat by the method of the comparison, rounded up; for joint
-    sign flips by Fisher's method, which would count at most a little more if units were not shared.
-    They take the datasets as drawn independently.
+    The numbers are expected values of k-hat by the method of the comparison, rounded up, and for
+    joint sign flips by Fisher's method. They take the datasets as drawn independently, which is no
+    more than a guess where units are shared: positively correlated datasets say in part the same,
+    and joint flips then show fewer. With a margin the truth that is spoken of is one margin away
+    from what is just false: equally good systems for "not worse", a gain of twice the margin for
+    "better by"; the power is that of sign flips shifted by the margin.
     """
+    if comparison.claim == "equivalent":
+        return ""
     wanted = {"n", "low", "high", "difference", "test"}
     if not wanted <= set(table) or len(table) > power_of_counts.MOST_DATASETS:
         return ""
@@ -57,28 +76,33 @@ def could_have_found(comparison, table, alpha=0.05):
     plans = _plans(comparison, table, alpha, found.recommended)
     if plans is None:
         return ""
-    said = [(words, planned.law(gain), gain) for words, planned, gain in plans]
+    said = [(words, planned.law(gain)) for words, planned, gain in plans]
+    truth = TRUTHS[comparison.claim]
     if len(table) == 1:
-        chances = [(words, f"{law.at_least(1):.0%}") for words, law, _ in said]
+        chances = [(words, f"{law.at_least(1):.0%}") for words, law in said]
         return (
-            f"With this size and a true gain of {chances[0][0]}, the probability to show it was "
+            f"With this size and {truth.format(chances[0][0])}, the probability to show it was "
             f"{chances[0][1]}{_others(chances)}."
         )
     n = len(table)
-    most = [(words, _most(law.mean)) for words, law, _ in said]
+    most = [(words, _most(law.mean)) for words, law in said]
     words, k = most[0]
     could = (
         f"{k:,} of {n:,} datasets was the most one could expect to show"
         if k
         else f"one could not expect to show even 1 of {n:,} datasets"
     )
-    return f"With these sizes and a true gain of {words} on every dataset, {could}{_others(most)}."
+    shared = f" {SHARED}" if comparison.shared else ""
+    return (
+        f"With these sizes and {truth.format(words)} on every dataset, {could}{_others(most)}."
+        f"{shared}"
+    )
 
 
 def _others(said):
     """Write the numbers of the other gains in brackets."""
     parts = [f"{number or 'none'} with {words}" for words, number in said[1:]]
-    return f" ({', '.join(parts)})"
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _most(mean):
@@ -96,6 +120,10 @@ def _plans(comparison, table, alpha, method):
     if not (np.isfinite(error).all() and (error > 0).all()):
         return None
     n = tuple(sizes.tolist())
+    if comparison.claim != "better":
+        margins = _shares(comparison, table["margin"])
+        planned = design.Suite(n, tuple(error * np.sqrt(sizes)), False, alpha, method)
+        return [("", planned, margins)]
     if (table["test"] == "mcnemar").all():
         share = discordant(sizes, error, _shares(comparison, table["difference"]))
         return [
