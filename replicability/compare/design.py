@@ -230,6 +230,30 @@ def pilot(datasets, *, alpha=0.05, dependence="independent", method=""):
     return replace(planned, shares=binary or all(d.a.ndim == 2 for d in datasets)), seen
 
 
+def resized(planned, sizes):
+    """Return a plan with other datasets, of which each has the mean spread of the first ones.
+
+    Parameters
+    ----------
+    planned : Suite
+        The plan, such as that of a pilot.
+    sizes : sequence of int
+        Numbers of instances of the datasets.
+
+    Returns
+    -------
+    Suite
+        With the mean of the spreads, weighted by the sizes.
+
+    Raises
+    ------
+    InputError
+        As `Suite`.
+    """
+    mean = float(np.average(planned.spread, weights=planned.sizes))
+    return replace(planned, sizes=tuple(sizes), spread=(mean,) * len(sizes))
+
+
 def _is_binary(dataset):
     return recommendation.kind_of(dataset.a, dataset.b) == "binary"
 

@@ -59,8 +59,7 @@ def test_the_observed_difference_is_not_used():
 def test_the_spread_is_that_of_a_pilot_of_the_same_instances(wins, losses):
     asked, table, datasets = twenty(wins=wins, losses=losses)
     planned, _ = design.pilot(datasets)
-    error = (table["high"] - table["low"]) / (2 * 1.959963984540054)
-    share = possible.discordant(table["n"].to_numpy(), error.to_numpy(), table["difference"])
+    share = possible.discordant(table["n"], table["standard_error"], table["difference"])
     np.testing.assert_allclose(share, planned.spread)
     assert could_have_found(asked, table)
 
@@ -124,7 +123,7 @@ def test_nothing_is_said_of_correlations():
 
 def test_nothing_is_said_where_there_is_no_spread():
     asked, table, _ = twenty()
-    same = table.assign(test="sign_flip", low=0.0, high=0.0)
+    same = table.assign(test="sign_flip", standard_error=0.0)
     assert could_have_found(asked, same) == ""
 
 
@@ -185,3 +184,20 @@ def test_sentences_end_with_what_could_have_been_found():
     assert said[2:] == findings.asides(asked, table, 0.05) == [could_have_found(asked, table)]
     shown = twenty(wins=60, losses=15)[:2]
     assert len(findings.sentences(*shown, [0.05, 0.01])) == 2
+
+
+@pytest.mark.parametrize("test", ["mcnemar", "tango", "sign_flip"])
+def test_a_comparison_is_the_suite_of_a_pilot(test):
+    asked = replace(ASKED, test=test)
+    datasets = [outcomes("x", 200, 30, 10), outcomes("y", 80, 3, 9)]
+    seen = findings.observed(asked, evaluation.evaluate(asked, datasets), 0.05, "fisher")
+    planned, _ = design.pilot(datasets)
+    assert seen.sizes == planned.sizes
+    if test == "sign_flip":
+        assert not seen.binary
+        differences = [dataset.a - dataset.b for dataset in datasets]
+        expected = [np.std(difference, ddof=1) for difference in differences]
+        assert seen.spread == pytest.approx(expected)
+    else:
+        assert seen == replace(planned, spread=seen.spread)
+        assert seen.spread == pytest.approx(planned.spread)

@@ -17,7 +17,7 @@ from replicability.compare.findings.finding import (
     wins,
 )
 from replicability.compare.findings.overall import Overall, overall
-from replicability.compare.findings.possible import could_have_found
+from replicability.compare.findings.possible import could_have_found, observed
 from replicability.compare.findings.said import asides, sentences
 from replicability.compare.findings.tabulated import (
     DIRECTION_COLUMNS,
@@ -57,6 +57,7 @@ __all__ = [
     "groups",
     "has_both",
     "if_independent",
+    "observed",
     "other_direction",
     "overall",
     "section_counts",
