@@ -144,10 +144,7 @@ def design(
         else:
             planned = _of_pilot(pilot, discordant, sd, claim)
             planned = designs.resized(planned, given) if given else planned
-        chosen = tuple(float(gain) for gain in gains) or tuple(designs.gains_of(planned))
-        for gain in chosen:
-            planned.laws(gain)
-        return Plan(planned, chosen)
+        return Plan(planned, designs.asked_gains(planned, tuple(gains)))
 
 
 def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:

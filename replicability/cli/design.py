@@ -101,9 +101,8 @@ def design(options):
         "method": options.method,
     }
     planned, seen = _from_pilot(options, claim) if options.pilot else (_planned(options, claim), [])
-    gains = _numbers("gain", options.gain) if options.gain else designs.gains_of(planned)
-    for gain in gains:
-        planned.laws(gain)
+    asked = _numbers("gain", options.gain) if options.gain else ()
+    gains = designs.asked_gains(planned, asked)
     table = designs.table(planned, gains)
     if options.figure:
         _draw(options.figure, planned, table)

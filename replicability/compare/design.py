@@ -275,6 +275,37 @@ def gains_of(planned):
     return tuple(float(np.mean(planned.spread)) * gain for gain in GAINS_IN_SD)
 
 
+def asked_gains(planned, gains=()):
+    """Return the gains that are asked for, or those of a table, checked.
+
+    Parameters
+    ----------
+    planned : Suite
+        The plan.
+    gains : sequence of float, optional
+        True gains of A on all datasets, 0 or more.
+
+    Returns
+    -------
+    tuple of float
+        The gains; those of `gains_of` if none is given.
+
+    Raises
+    ------
+    InputError
+        If a gain is below 0, or is not possible on a dataset.
+    """
+    chosen = tuple(map(float, gains)) or tuple(gains_of(planned))
+    for gain in chosen:
+        if not gain >= 0:
+            raise checks.InputError(
+                f"A gain is {gain:g}, but what is to be shown is that A is better, by 0 or more; "
+                "leave out the sign if the other system is."
+            )
+        planned.laws(gain)
+    return chosen
+
+
 def points(gain, shares=True):
     """Write a gain: in points if it is a share, else as the number it is.
 

@@ -202,6 +202,8 @@ def test_a_suite_is_planned():
     assert pickle.loads(pickle.dumps(plan)) == plan
     with pytest.raises(rep.InputError, match="There are 2 sizes for 3 datasets"):
         rep.design([100, 200], datasets=3, sd=1)
+    with pytest.raises(rep.InputError, match=r"A gain is -0\.1, but what is to be shown"):
+        rep.design([100, 200], discordant=0.2, gains=[-0.1])
     with pytest.raises(rep.InputError, match="Give either discordant=, the share"):
         rep.design(100)
 
