@@ -7,6 +7,7 @@
 #     snakemake random_splits                       taggers on random splits, see rules/splits.smk
 #     snakemake simulations                         Section 5 at scale, see rules/simulations.smk
 #     snakemake dependence                          datasets that share units, see the same file
+#     snakemake margins                             tests with a margin, see the same file
 import os
 import sys
 

@@ -28,7 +28,7 @@ def read_suites(discordant, alpha):
     Returns
     -------
     dict of str to design.Suite
-        Name -> suite of independent datasets; sizes from ``data/suites.csv``.
+        Name -> suite of independent datasets; round sizes from ``data/suites.csv``.
     """
     listed = pd.read_csv(paths.ROOT / "data" / "suites.csv")
     suites = {}
@@ -36,6 +36,28 @@ def read_suites(discordant, alpha):
         sizes = np.linspace(int(row.least), int(row.most), int(row.datasets)).round().astype(int)
         suites[row.suite] = design.suite(sizes.tolist(), discordant=discordant, alpha=alpha)
     return suites
+
+
+def read_distributed(discordant, alpha):
+    """Plan the same suites with the size that each dataset has as it is distributed.
+
+    Parameters
+    ----------
+    discordant, alpha
+        As for `read_suites`.
+
+    Returns
+    -------
+    dict of str to design.Suite
+        Name -> suite of independent datasets; sizes from ``data/suite_sizes.csv``.
+    """
+    listed = pd.read_csv(paths.ROOT / "data" / "suite_sizes.csv")
+    return {
+        f"{name}, as distributed": design.suite(
+            rows["items"].tolist(), discordant=discordant, alpha=alpha
+        )
+        for name, rows in listed.groupby("suite", sort=False)
+    }
 
 
 def read_pilots(study, comparisons, alpha):

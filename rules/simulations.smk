@@ -5,6 +5,7 @@
 #     snakemake simulations --workflow-profile profiles/slurm
 #     snakemake dependence                                  level and power where datasets share
 #                                                           units, config/dependence.yaml
+#     snakemake margins                                     size and power of tests with a margin
 from replicability.io import grids, shards
 
 SIMULATIONS_FILE = str(config.get("simulations", "config/simulations.yaml"))
@@ -145,6 +146,37 @@ rule dependence:
         code="scripts/publish_outcomes.py",
     log:
         f"{CELLS}/logs/dependence.log",
+    shell:
+        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
+        " 2>&1 | tee {log:q}"
+
+
+rule margin_sizes:
+    input:
+        code=[
+            "scripts/margin_sizes.py",
+            "replicability/stats/margin_sizes.py",
+            "replicability/stats/margins.py",
+        ],
+    output:
+        "results/simulations/margins.csv",
+    log:
+        "results/simulations/logs/margins.log",
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=30,
+    shell:
+        "{sys.executable:q} scripts/margin_sizes.py --output {output:q} 2>&1 | tee {log:q}"
+
+
+# As for `dependence`, the committed copy is no output of a rule.
+rule margins:
+    input:
+        made="results/simulations/margins.csv",
+        code="scripts/publish_outcomes.py",
+    log:
+        "results/simulations/logs/publish_margins.log",
     shell:
         "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
         " 2>&1 | tee {log:q}"

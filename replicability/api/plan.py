@@ -6,14 +6,15 @@ import functools
 import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
 from replicability import checks
 from replicability.api import shown
+from replicability.api.result import Result
 from replicability.compare import design as designs
-from replicability.compare import design_wording
+from replicability.compare import design_wording, findings, procedure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -78,8 +79,9 @@ class Plan:
 
 
 def design(
-    sizes: Sequence[int] | int,
+    sizes: Sequence[int] | int | None = None,
     *,
+    pilot: Result | None = None,
     datasets: int | None = None,
     discordant: float | Sequence[float] | None = None,
     sd: float | Sequence[float] | None = None,
@@ -92,8 +94,12 @@ def design(
 
     Parameters
     ----------
-    sizes : int or sequence of int
-        Instances of each dataset; one number for all `datasets`, or one for each.
+    sizes : int or sequence of int, optional
+        Instances of each dataset; one number for all `datasets`, or one for each. Without them
+        those of the pilot.
+    pilot : Result, optional
+        What `compare` returned for a pilot, in place of `discordant` and `sd`: its spread is taken,
+        and never its gain.
     datasets : int, optional
         Number of datasets, where `sizes` is one number.
     discordant : float or sequence of float, optional
@@ -118,7 +124,8 @@ def design(
     Raises
     ------
     InputError
-        If not exactly one of `discordant` and `sd` is given, or a number is not as described.
+        If not exactly one of `discordant`, `sd` and `pilot` is given, a number is not as described,
+        or the pilot has no scores of instances.
 
     Examples
     --------
@@ -130,18 +137,48 @@ def design(
     [0.05]
     """
     with checks.naming("{}=".format):
-        one = [sizes] if isinstance(sizes, int) else list(sizes)
-        if datasets is not None:
-            n = checks.at_least("datasets", datasets)
-            if len(one) not in (1, n):
-                raise checks.InputError(
-                    f"There are {len(one)} sizes for {n} datasets; give one for all, or one each."
-                )
-            one = one * n if len(one) == 1 else one
-        planned = designs.suite(
-            one, discordant=discordant, sd=sd, alpha=alpha, dependence=dependence, method=method
+        claim = {"alpha": alpha, "dependence": dependence, "method": method}
+        given = _sizes(sizes, datasets, pilot)
+        if pilot is None:
+            planned = designs.suite(given, discordant=discordant, sd=sd, **claim)
+        else:
+            planned = _of_pilot(pilot, discordant, sd, claim)
+            planned = designs.resized(planned, given) if given else planned
+        return Plan(planned, designs.asked_gains(planned, tuple(gains)))
+
+
+def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
+    """Return the size of each dataset, none where they are those of the pilot."""
+    if sizes is None:
+        if pilot is None or datasets is not None:
+            raise checks.InputError(
+                "No sizes are given; pass the instances of each dataset, such as "
+                "design(500, datasets=20, discordant=0.15), or a pilot alone."
+            )
+        return []
+    one = [sizes] if isinstance(sizes, int) else list(sizes)
+    if datasets is None:
+        return one
+    n = checks.at_least("datasets", datasets)
+    if len(one) not in (1, n):
+        raise checks.InputError(
+            f"There are {len(one)} sizes for {n} datasets; give one for all, or one each."
         )
-        chosen = tuple(float(gain) for gain in gains) or tuple(designs.gains_of(planned))
-        for gain in chosen:
-            planned.laws(gain)
-        return Plan(planned, chosen)
+    return one * n if len(one) == 1 else one
+
+
+def _of_pilot(pilot: Result, discordant: Any, sd: Any, claim: dict[str, Any]) -> designs.Suite:
+    """Plan the suite that a pilot was."""
+    if discordant is not None or sd is not None:
+        raise checks.InputError(
+            "The spread comes from the pilot; leave out discordant= and sd=, or the pilot."
+        )
+    checks.choice("dependence", claim["dependence"], tuple(procedure.LOCAL_TESTS))
+    local = procedure.local_test(claim["dependence"], method=claim["method"])
+    planned = findings.observed(pilot.comparison, pilot.evaluated, claim["alpha"], local)
+    if planned is None:
+        raise checks.InputError(
+            "The pilot tells no spread: pass the result of compare() on scores of instances that "
+            "differ on every dataset, not p-values or gold ratings."
+        )
+    return planned

@@ -92,10 +92,10 @@ class Result:
 
     @property
     def notes(self) -> list[str]:
-        """What to know before relying on it: the procedure, few instances, the other direction."""
+        """What to know besides: the procedure, few instances, B, and what could have been found."""
         said = [findings.chosen(self.comparison, self.declared)] if self.n > 1 else []
-        other = findings.other_direction(self.comparison, self.evaluated, self.alpha)
-        return [*said, *cautions(self.evaluated, self.alpha), *([other] if other else [])]
+        asides = findings.asides(self.comparison, self.evaluated, self.alpha)
+        return [*said, *cautions(self.evaluated, self.alpha), *asides]
 
     # --- in numbers ------------------------------------------------------------------------------
 

@@ -47,6 +47,7 @@ OPTIONS = (
     ),
     ("method", "METHOD", "local test (default: by the dependence)"),
     ("figure", "FILE", "draw the table, as .png, .svg or .pdf"),
+    ("html", "FILE", "write a page with sentences, tables and figure, complete in itself"),
 )
 """Name, placeholder and help of the options that take one value."""
 
@@ -93,25 +94,21 @@ def design(options):
     from replicability.compare import design as designs
     from replicability.compare import design_wording
 
-    if options.figure and Path(options.figure).suffix.lower() not in DRAWN:
-        raise checks.InputError(
-            f"--figure is {options.figure!r}; let the name end in .png, .svg or .pdf."
-        )
+    _refuse_ending(options.figure)
     claim = {
         "alpha": checks.alpha(_numbers("alpha", options.alpha or "0.05")[0]),
         "dependence": options.dependence or "independent",
         "method": options.method,
     }
     planned, seen = _from_pilot(options, claim) if options.pilot else (_planned(options, claim), [])
-    gains = _numbers("gain", options.gain) if options.gain else designs.gains_of(planned)
-    for gain in gains:
-        planned.laws(gain)
+    asked = _numbers("gain", options.gain) if options.gain else ()
+    gains = designs.asked_gains(planned, asked)
     table = designs.table(planned, gains)
     if options.figure:
         _draw(options.figure, planned, table)
     spread = "discordant" if planned.binary else "sd"
     small = designs.small_sets(planned, gains[len(gains) // 2])
-    return {
+    answer = {
         "datasets": len(planned.sizes),
         "sizes": list(planned.sizes),
         spread: list(planned.spread),
@@ -126,6 +123,17 @@ def design(options):
         "pilot": seen,
         "notes": _notes(planned, table, seen),
     }
+    if options.html:
+        _write_page(options.html, planned, table, answer)
+    return answer
+
+
+def _refuse_ending(figure):
+    """Refuse a figure of another format."""
+    from replicability import checks
+
+    if figure and Path(figure).suffix.lower() not in DRAWN:
+        raise checks.InputError(f"--figure is {figure!r}; let the name end in .png, .svg or .pdf.")
 
 
 def _planned(options, claim):
@@ -143,8 +151,6 @@ def _planned(options, claim):
 
 def _from_pilot(options, claim):
     """Plan a suite from a pilot, with other sizes if they are given."""
-    import numpy as np
-
     from replicability import checks
     from replicability.compare import design as designs
 
@@ -154,9 +160,7 @@ def _from_pilot(options, claim):
         )
     planned, seen = designs.pilot(_pilot_datasets(options), **claim)
     if options.items:
-        mean = float(np.average(planned.spread, weights=planned.sizes))
-        spread = {"discordant" if planned.binary else "sd": mean}
-        planned = designs.suite(_sizes(options), **spread, **claim)
+        planned = designs.resized(planned, _sizes(options))
     elif options.datasets:
         raise checks.InputError(
             "--datasets has no meaning beside the sizes of a --pilot; leave it out, or give "
@@ -204,10 +208,11 @@ def _comparison(named):
 def _two_files(named):
     """Read a pilot from the files of both systems."""
     from replicability import checks
-    from replicability.cli.compare import matched, names_of
+    from replicability.cli.compare import matched
     from replicability.cli.declared import declare
     from replicability.cli.parser import parser
     from replicability.io import formats
+    from replicability.io.datasets import names_of
     from replicability.io.text import existing
 
     if len(named) != 2:
@@ -218,7 +223,7 @@ def _two_files(named):
     for file in named:
         existing(Path(file).absolute(), folder=None)
     options = parser().parse_args(["compare", *named])
-    options.systems = names_of(*named)
+    options.systems, options.views = names_of(*named), {}
     kind = formats.guess(named[0])
     found = formats.get(kind)
     if found.needs_gold:
@@ -306,15 +311,32 @@ def _whole(name, text):
 
 def _draw(file, planned, table):
     """Write the figure."""
+    import matplotlib.pyplot as plt
+
     from replicability import checks
     from replicability.show import design as drawn
 
+    figure = drawn.expected(planned, table)
+    plt.close(figure)
     try:
-        drawn.expected(planned, table).savefig(file)
+        figure.savefig(file)
     except OSError as error:
         raise checks.InputError(
             f"The figure {file} could not be written: {error.strerror or error}."
         ) from None
+
+
+def _write_page(file, planned, table, answer):
+    """Write the page."""
+    from replicability.cli.run import refuse_without_extra
+    from replicability.io import files
+
+    refuse_without_extra()
+    from replicability.show import html_design
+
+    text = html_design.page(planned, table, answer["sentences"], answer["notes"])
+    with files.replacing(file) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _notes(planned, table, seen):

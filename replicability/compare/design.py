@@ -230,6 +230,30 @@ def pilot(datasets, *, alpha=0.05, dependence="independent", method=""):
     return replace(planned, shares=binary or all(d.a.ndim == 2 for d in datasets)), seen
 
 
+def resized(planned, sizes):
+    """Return a plan with other datasets, of which each has the mean spread of the first ones.
+
+    Parameters
+    ----------
+    planned : Suite
+        The plan, such as that of a pilot.
+    sizes : sequence of int
+        Numbers of instances of the datasets.
+
+    Returns
+    -------
+    Suite
+        With the mean of the spreads, weighted by the sizes.
+
+    Raises
+    ------
+    InputError
+        As `Suite`.
+    """
+    mean = float(np.average(planned.spread, weights=planned.sizes))
+    return replace(planned, sizes=tuple(sizes), spread=(mean,) * len(sizes))
+
+
 def _is_binary(dataset):
     return recommendation.kind_of(dataset.a, dataset.b) == "binary"
 
@@ -249,6 +273,37 @@ def gains_of(planned):
     if planned.shares:
         return tuple(gain for gain in GAINS if gain <= planned.most) or (planned.most,)
     return tuple(float(np.mean(planned.spread)) * gain for gain in GAINS_IN_SD)
+
+
+def asked_gains(planned, gains=()):
+    """Return the gains that are asked for, or those of a table, checked.
+
+    Parameters
+    ----------
+    planned : Suite
+        The plan.
+    gains : sequence of float, optional
+        True gains of A on all datasets, 0 or more.
+
+    Returns
+    -------
+    tuple of float
+        The gains; those of `gains_of` if none is given.
+
+    Raises
+    ------
+    InputError
+        If a gain is below 0, or is not possible on a dataset.
+    """
+    chosen = tuple(map(float, gains)) or tuple(gains_of(planned))
+    for gain in chosen:
+        if not gain >= 0:
+            raise checks.InputError(
+                f"A gain is {gain:g}, but what is to be shown is that A is better, by 0 or more; "
+                "leave out the sign if the other system is."
+            )
+        planned.laws(gain)
+    return chosen
 
 
 def points(gain, shares=True):

@@ -7,6 +7,7 @@ import yaml
 
 from analysis import items, workflow
 from replicability import checks
+from replicability.compare import evaluation, findings
 from replicability.io import paths
 from replicability.io.host import here
 from replicability.io.study import Family, read_study
@@ -155,6 +156,42 @@ def test_differences_are_drawn_of_comparisons_that_start_at_instances():
     assert "table6_forest_instances" in stems
     assert "table6_forest_p-values" not in stems
     assert {"table6_p-values", "table6_instances"} <= stems
+
+
+def _includes_zero(table):
+    return (table["low"] <= 0) & (table["high"] >= 0)
+
+
+FORESTS = {
+    "hitscir_huji": lambda d, t, mean: (d > 0).all() and not _includes_zero(t).any(),
+    "turkunlp_udpipe": lambda d, t, mean: d.min() < 0 < d.max() and mean.low < 0 < mean.high,
+    "hitscir_lattice": lambda d, t, mean: (
+        0.5 < (d > 0).mean() < 1 and 0 < (d > 2 * mean.difference).mean() < 0.25
+    ),
+    "crf_perceptron": lambda d, t, mean: (
+        (d > 0).all() and d.max() - d.min() > (t["high"] - t["low"]).max()
+    ),
+    "aesclsr_msda_reviews": lambda d, t, mean: 0.5 < (d < 0).mean() < 1 and mean.high < 0,
+    "msda_lr_features": lambda d, t, mean: (d > 0).all() and not _includes_zero(t).any(),
+    "glove_w2v": lambda d, t, mean: (d > 0).all() and 0 < _includes_zero(t).mean() < 0.5,
+}
+"""Comparison -> whether the finding of its figure of differences is so."""
+
+
+@pytest.mark.parametrize("comparison", STUDIES["open"].comparisons, ids=lambda c: c.name)
+def test_what_a_figure_of_differences_shows_is_so(comparison):
+    said = {
+        item.stem: item.finding
+        for notebook in NOTEBOOKS
+        if notebook.runs(STUDIES["open"])
+        for item in notebook.items(STUDIES["open"])
+        if item.stem.endswith(f"_forest_{comparison.name}")
+    }
+    assert all(said.values())
+    assert len(said) == 1
+    table = evaluation.evaluate(comparison)
+    mean = findings.overall(comparison, table)
+    assert FORESTS[comparison.name](table["difference"], table, mean), said
 
 
 def test_a_text_is_that_of_the_comparison_or_study():

@@ -1,9 +1,30 @@
 """Suites that people use, and the open study's own."""
 
+import collections
+import json
+import zipfile
+
+import numpy as np
+import pandas as pd
 import pytest
 
 from analysis import suites
 from replicability.compare import design
+from replicability.io import paths
+
+BBH = "suzgunmirac/BIG-Bench-Hard/9ee07bd481feebf959a6b59d61ea57bdcf30964d"
+PRO = "TIGER-AI-Lab/MMLU-Pro/f418b116db00b065c2aea046518d8fcf74d39872"
+BFCL = "HuanzhiMao/BFCL-Result/b4adfc9be5e0c65e8dbb1340c689688eb92a9379"
+
+
+@pytest.fixture
+def listed():
+    """Return suite -> dataset -> items, as ``data/suite_sizes.csv`` has them."""
+    rows = pd.read_csv(paths.ROOT / "data" / "suite_sizes.csv")
+    assert not rows.duplicated(["suite", "dataset"]).any()
+    return {
+        name: own.set_index("dataset")["items"].to_dict() for name, own in rows.groupby("suite")
+    }
 
 
 def test_suites_have_the_sizes_of_the_list():
@@ -12,6 +33,45 @@ def test_suites_have_the_sizes_of_the_list():
     uneven = used["12 categories (uneven)"].sizes
     assert (min(uneven), max(uneven)) == (40, 400)
     assert all(planned.method == "fisher" for planned in used.values())
+
+
+def test_round_sizes_are_those_of_the_suites_as_distributed(listed):
+    used, real = suites.read_suites(0.2, 0.05), suites.read_distributed(0.2, 0.05)
+    assert [len(planned.sizes) for planned in real.values()] == [57, 27, 14, 12]
+    mmlu, bbh, pro, bfcl = (np.array(planned.sizes) for planned in real.values())
+    assert [name.split(",")[0] for name in real] == ["MMLU", "BBH", "MMLU-Pro", "BFCL"]
+    assert set(used["57 subjects (MMLU)"].sizes) == {round(mmlu.mean())}
+    assert set(used["27 tasks (BBH)"].sizes) == {np.median(bbh)}
+    assert (bbh != np.median(bbh)).sum() == 3
+    assert set(used["14 disciplines (MMLU-Pro)"].sizes) == {800}
+    assert 800 < pro.mean() < 860
+    assert (bfcl.min(), bfcl.max()) == (40, 400)
+    totals = [sum(own.values()) for own in map(listed.get, ("MMLU", "BBH", "MMLU-Pro", "BFCL"))]
+    assert totals == [14_042, 6_511, 12_032, 1_700]
+    said = (paths.ROOT / "data" / "README.md").read_text(encoding="utf-8")
+    for total, planned in zip(totals, real.values(), strict=True):
+        assert f"| {len(planned.sizes)} | {total:,} |" in said
+
+
+def test_sizes_are_those_of_the_outputs(listed, mirror):
+    root = mirror("BIG-Bench-Hard", "MMLU-Pro", "BFCL-Result")
+    answers = root / BBH / "code-davinci-002-outputs" / "code-davinci-002-direct"
+    tail = "_few_shot_template_0-255000.json"
+    assert listed["BBH"] == {
+        path.name.removesuffix(tail): len(json.loads(path.read_text(encoding="utf-8"))["outputs"])
+        for path in answers.glob(f"*{tail}")
+    }
+    with zipfile.ZipFile(
+        root / PRO / "eval_results/model_outputs_Meta-Llama-3-70B_5shots.zip"
+    ) as z:
+        (member,) = z.namelist()
+        counted = collections.Counter(row["category"] for row in json.loads(z.read(member)))
+    assert listed["MMLU-Pro"] == dict(counted)
+    totals = collections.defaultdict(set)
+    for path in (root / BFCL / "2024-08-11" / "score").glob("*/*_score.json"):
+        head, _, _ = path.read_text(encoding="utf-8").partition("\n")
+        totals[path.name.removesuffix("_score.json")].add(json.loads(head)["total_count"])
+    assert {name: {items} for name, items in listed["BFCL"].items()} == dict(totals)
 
 
 def test_a_pilot_has_the_spread_and_the_method_of_its_comparison():

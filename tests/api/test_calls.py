@@ -326,3 +326,31 @@ def test_translations_have_documents_a_tokenizer_and_a_signature(tmp_path):
         tmp = {"format": "segments", "tokenize": "13a"}
         segments = EXAMPLES / "segments"
         rep.compare(segments / "ours", segments / "baseline", **tmp)
+
+
+def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
+    rng = np.random.default_rng(4)
+    rows = [
+        {"dataset": f"d{d}", "instance": i, "system": system, "seed": seed, "score": score}
+        for d in range(3)
+        for i in range(40)
+        for system, lead in (("ours", 0.8), ("base", 0.0))
+        for seed, score in enumerate(rng.normal(lead, 1, 3))
+    ]
+    data = pd.DataFrame(rows)
+    result = rep.compare(data, a="ours", b="base", run="seed")
+    averaged = data.groupby(["dataset", "instance", "system"], as_index=False)["score"].mean()
+    once = rep.compare(averaged, a="ours", b="base", test=result.table["test"].iloc[0])
+    columns = ["n", "difference", "standard_error", "p_value"]
+    for column in columns:
+        assert result.table[column].tolist() == pytest.approx(once.table[column].tolist())
+    assert result.table["runs_a"].tolist() == [3] * 3
+    of_runs = data.query("system == 'ours'").groupby(["dataset", "seed"])["score"].mean()
+    expected = of_runs.groupby("dataset").std()
+    assert result.table["spread_a"].tolist() == pytest.approx(expected.tolist())
+    assert any(note.startswith("Scores are means over runs") for note in result.notes)
+    with pytest.raises(rep.InputError, match="occur more than once among the instances of ours"):
+        rep.compare(data.drop(columns="seed"), a="ours", b="base")
+    wide = averaged.pivot_table("score", ["dataset", "instance"], "system").reset_index()
+    with pytest.raises(rep.InputError, match="run= tells rows of one instance apart; lay the"):
+        rep.compare(wide.assign(seed=1), a="ours", b="base", run="seed")

@@ -202,8 +202,36 @@ def test_a_suite_is_planned():
     assert pickle.loads(pickle.dumps(plan)) == plan
     with pytest.raises(rep.InputError, match="There are 2 sizes for 3 datasets"):
         rep.design([100, 200], datasets=3, sd=1)
+    with pytest.raises(rep.InputError, match=r"A gain is -0\.1, but what is to be shown"):
+        rep.design([100, 200], discordant=0.2, gains=[-0.1])
     with pytest.raises(rep.InputError, match="Give either discordant=, the share"):
         rep.design(100)
+
+
+def test_a_pilot_lends_its_spread_and_never_its_gain(result):
+    plan = rep.design(pilot=result)
+    assert plan.suite.sizes == tuple(result.table["n"])
+    decided = result.table["wins"] + result.table["losses"]
+    expected = (decided + 1) / (result.table["n"] + 2)
+    assert plan.suite.spread == pytest.approx(expected.tolist())
+    assert (plan.suite.binary, plan.suite.shares, plan.suite.method) == (True, True, "fisher")
+    larger = rep.design(1000, datasets=20, pilot=result, dependence="dependent").suite
+    assert (larger.sizes, larger.method) == ((1000,) * 20, "bonferroni")
+    mean = np.average(plan.suite.spread, weights=plan.suite.sizes)
+    assert larger.spread == pytest.approx([mean] * 20)
+
+
+def test_what_a_pilot_cannot_be(result, counted):
+    for given, message in (
+        ({"pilot": counted}, "The pilot tells no spread: pass the result of compare() on scores"),
+        ({"pilot": result, "sd": 1}, "The spread comes from the pilot; leave out discordant="),
+        ({"pilot": result, "datasets": 4}, "No sizes are given; pass the instances of each"),
+        ({"pilot": result, "dependence": "loose"}, "'loose' is not one of"),
+        ({}, "No sizes are given; pass the instances of each dataset"),
+    ):
+        with pytest.raises(rep.InputError) as caught:
+            rep.design(**given)
+        assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["all_pairs", "bounds", "compare", "count", "design"])

@@ -1,6 +1,8 @@
 """The command `design`."""
 
+import html
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -121,6 +123,25 @@ def test_the_figure_is_written(run, tmp_path, ending):
     assert file.stat().st_size > 5000
 
 
+def test_the_page_says_what_the_answer_says(run, tmp_path):
+    file = tmp_path / "design.html"
+    asked = ("--datasets", "12", "--items", "40:400", "--discordant", "0.3", "--html", file)
+    answer = json.loads(run(*asked, "--json"))
+    page = file.read_text(encoding="utf-8")
+    body = html.unescape(page)
+    for sentence in (*answer["sentences"], *answer["notes"]):
+        assert f"<p>{sentence}</p>" in body
+    for row in answer["table"]:
+        cells = (f"{row['k_hat']:.1f}", f"{row['bonferroni']:.1f}", f"{row['count']:.1f}")
+        assert "".join(f'<td class="number">{cell}</td>' for cell in cells) in page
+    assert page.count("<svg") == 1
+    assert page.count("<table>") == 2
+    assert not re.search(r'(?:src|href)="(?!data:|#)', page)
+    before = file.read_bytes()
+    run(*asked)
+    assert file.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -129,12 +150,18 @@ def test_the_figure_is_written(run, tmp_path, ending):
         ((*TWENTY, "--sd", "1"), "Give either --discordant"),
         ((*TWENTY, "--gain", "0.2"), "gain[0] is 0.2, but both systems differ on a share of 0.15"),
         ((*TWENTY, "--gain", "3"), "gain[0] is 3, but both systems differ on a share of 0.15"),
+        ((*TWENTY, "--gain=-0.03"), "A gain is -0.03, but what is to be shown is that A is better"),
+        ((*TWENTY, "--gain", "nan"), "A gain is nan, but what is to be shown"),
+        ((*TWENTY, "--gain", "3"), "write 0.03 for 3 points, or raise the discordant share"),
+        (("--items", "9", "--discordant", "-0.1"), "discordant[0] is -0.1, but the share"),
+        (("--items", "9", "--sd", "-1"), "sd[0] is -1.0, but a standard deviation"),
         ((*TWENTY, "--gain", "3 points"), "--gain is '3 points'; write a number"),
         ((*TWENTY, "--alpha", "5"), "alpha is 5.0, but a level of significance lies strictly"),
         ((*TWENTY, "--dependence", "weak"), "dependence 'weak' is not one of independent"),
         ((*TWENTY, "--method", "holm"), "method 'holm' is not one of bonferroni"),
         ((*TWENTY, "--dependence", "dependent", "--method", "fisher"), "is valid for datasets"),
         ((*TWENTY, "--figure", "design.txt"), "let the name end in .png, .svg or .pdf"),
+        ((*TWENTY, "--html", "/proc/none/x.html"), "could not be written"),
         ((*TWENTY, "--figure", "/no/such/folder/x.png"), "could not be written: No such file"),
         (("--items", "0", "--discordant", "0.1"), "--items is 0; pass a whole number of at least"),
         (("--items", "10.5", "--discordant", "0.1"), "--items is 10.5; pass a whole number"),

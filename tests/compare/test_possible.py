@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from replicability.compare import design, evaluation
+from replicability.compare import design, evaluation, findings
 from replicability.compare.findings import could_have_found, possible
 from replicability.io.instances import Dataset
 from replicability.io.study import Comparison
@@ -59,8 +59,7 @@ def test_the_observed_difference_is_not_used():
 def test_the_spread_is_that_of_a_pilot_of_the_same_instances(wins, losses):
     asked, table, datasets = twenty(wins=wins, losses=losses)
     planned, _ = design.pilot(datasets)
-    error = (table["high"] - table["low"]) / (2 * 1.959963984540054)
-    share = possible.discordant(table["n"].to_numpy(), error.to_numpy(), table["difference"])
+    share = possible.discordant(table["n"], table["standard_error"], table["difference"])
     np.testing.assert_allclose(share, planned.spread)
     assert could_have_found(asked, table)
 
@@ -124,5 +123,81 @@ def test_nothing_is_said_of_correlations():
 
 def test_nothing_is_said_where_there_is_no_spread():
     asked, table, _ = twenty()
-    same = table.assign(test="sign_flip", low=0.0, high=0.0)
+    same = table.assign(test="sign_flip", standard_error=0.0)
     assert could_have_found(asked, same) == ""
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("not_worse", "systems that are in truth equally good"),
+        ("better_by", "a true gain of twice the margin"),
+    ],
+)
+def test_a_margin_is_what_is_between_the_truth_and_the_claim(claim, truth):
+    _, _, datasets = twenty(wins=30, losses=45)
+    asked = replace(ASKED, test="tango", claim=claim, margin=0.02)
+    table = evaluation.evaluate(asked, datasets)
+    mean = power_of_counts.k_hat(power.Scores([500] * 20, np.sqrt(76 / 502), 0.02)).mean
+    assert 0.1 < mean < 19
+    most = math.ceil(mean - possible.SHOWN)
+    assert could_have_found(asked, table) == (
+        f"With these sizes and {truth} on every dataset, {most} of 20 datasets was the most one "
+        "could expect to show."
+    )
+    own = {f"d{i}": 0.02 if i else 0.04 for i in range(20)}
+    mixed = replace(asked, margin=own)
+    margins = [0.04] + [0.02] * 19
+    mean = power_of_counts.k_hat(power.Scores([500] * 20, np.sqrt(76 / 502), margins)).mean
+    said = could_have_found(mixed, evaluation.evaluate(mixed, datasets))
+    assert f" {math.ceil(mean - possible.SHOWN)} of 20 datasets was the most" in said
+
+
+def test_points_of_a_margin_are_points():
+    _, _, datasets = twenty(wins=30, losses=45)
+    shares = replace(ASKED, test="tango", claim="not_worse", margin=0.02)
+    points = replace(shares, score="accuracy (%)", margin=2)
+    said = [could_have_found(c, evaluation.evaluate(c, datasets)) for c in (shares, points)]
+    assert said[0] == said[1] != ""
+
+
+def test_nothing_is_said_of_equivalence():
+    _, _, datasets = twenty()
+    asked = replace(ASKED, test="tango", claim="equivalent", margin=0.001)
+    table = evaluation.evaluate(asked, datasets)
+    assert not findings.find(asked, table, 0.05).shows
+    assert could_have_found(asked, table) == ""
+
+
+def test_shared_units_are_said_to_lower_what_could_be_shown():
+    asked = replace(ASKED, test="sign_flip", shared=True, n_flips=200)
+    table = evaluation.evaluate(asked, twenty()[2])
+    said = could_have_found(asked, table)
+    assert said.endswith(possible.SHARED)
+    alone = replace(asked, shared=False, dependence="independent", method="fisher")
+    assert said.startswith(could_have_found(alone, evaluation.evaluate(alone, twenty()[2])))
+
+
+def test_sentences_end_with_what_could_have_been_found():
+    asked, table, _ = twenty()
+    said = findings.sentences(asked, table, [0.05, 0.01])
+    assert said[2:] == findings.asides(asked, table, 0.05) == [could_have_found(asked, table)]
+    shown = twenty(wins=60, losses=15)[:2]
+    assert len(findings.sentences(*shown, [0.05, 0.01])) == 2
+
+
+@pytest.mark.parametrize("test", ["mcnemar", "tango", "sign_flip"])
+def test_a_comparison_is_the_suite_of_a_pilot(test):
+    asked = replace(ASKED, test=test)
+    datasets = [outcomes("x", 200, 30, 10), outcomes("y", 80, 3, 9)]
+    seen = findings.observed(asked, evaluation.evaluate(asked, datasets), 0.05, "fisher")
+    planned, _ = design.pilot(datasets)
+    assert seen.sizes == planned.sizes
+    if test == "sign_flip":
+        assert not seen.binary
+        differences = [dataset.a - dataset.b for dataset in datasets]
+        expected = [np.std(difference, ddof=1) for difference in differences]
+        assert seen.spread == pytest.approx(expected)
+    else:
+        assert seen == replace(planned, spread=seen.spread)
+        assert seen.spread == pytest.approx(planned.spread)

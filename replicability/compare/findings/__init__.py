@@ -2,7 +2,7 @@
 
 `finding` decides, `claims` and `wording` say it in English, of closed testing and of the paper's
 pair of count and names, `overall` says by how much A is better, `tabulated` lays out many, and
-`possible` says what could have been found where nothing was.
+`possible` says what could have been found where nothing was; `said` is everything of a comparison.
 """
 
 from replicability.compare.findings.claims import for_another_study, if_independent
@@ -14,11 +14,11 @@ from replicability.compare.findings.finding import (
     find_both,
     has_both,
     other_direction,
-    sentences,
     wins,
 )
 from replicability.compare.findings.overall import Overall, overall
-from replicability.compare.findings.possible import could_have_found
+from replicability.compare.findings.possible import could_have_found, observed
+from replicability.compare.findings.said import asides, sentences
 from replicability.compare.findings.tabulated import (
     DIRECTION_COLUMNS,
     FAMILY_COLUMNS,
@@ -40,6 +40,7 @@ __all__ = [
     "GROUP_COLUMNS",
     "Finding",
     "Overall",
+    "asides",
     "at_least",
     "beside",
     "both_directions",
@@ -56,6 +57,7 @@ __all__ = [
     "groups",
     "has_both",
     "if_independent",
+    "observed",
     "other_direction",
     "overall",
     "section_counts",

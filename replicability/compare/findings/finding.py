@@ -265,28 +265,6 @@ def other_direction(comparison, table, alpha):
     return wording.of_the_other(comparison.systems, len(table), ahead, behind, back, claim)
 
 
-def sentences(comparison, table, alphas):
-    """Say what is found at every level, and what speaks for the other system at the first.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    table : DataFrame
-        As `evaluation.evaluate` returns it.
-    alphas : sequence of float
-        Levels, in (0, 1).
-
-    Returns
-    -------
-    list of str
-        One for each level and, if there is anything to say, that of `other_direction`.
-    """
-    found = [str(find(comparison, table, alpha)) for alpha in alphas]
-    other = other_direction(comparison, table, alphas[0])
-    return [*found, other] if other else found
-
-
 def wins(table):
     """Count the datasets on which the scores favour A, neither and B.
 

@@ -1,0 +1,65 @@
+"""One plan says the same numbers in the docs, in a notebook's table, in Python and as JSON."""
+
+import json
+import re
+
+import pytest
+
+import replicability as rep
+from analysis import suites
+from replicability import cli
+from replicability.compare import design
+from replicability.io import paths
+
+PAGE = (paths.ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+
+
+def row_of_the_page(first, page=PAGE):
+    """Return the numbers of a row of a table in Markdown, by its first cell."""
+    (row,) = re.findall(rf"^\| {re.escape(first)} \| (.*) \|$", page, re.M)
+    return [float(cell) for cell in row.split(" | ")]
+
+
+@pytest.fixture(scope="module")
+def command():
+    """Return the command of the page, as arguments."""
+    line = re.search(r"^python -m replicability (design --datasets 20 .*)$", PAGE, re.M)[1]
+    return line.split()
+
+
+def test_docs_notebook_python_and_json_say_the_same(command, capsys):
+    assert cli.main([*command, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    plan = rep.design(500, datasets=20, discordant=0.15, gains=[0.03])
+    by_size = suites.by_size(suites.sizes({"twenty": plan.suite}, [0.03])).set_index("instances")
+    expected = suites.expected({"twenty": plan.suite}, [0.03]).iloc[0]
+    assert answer["sentences"] == plan.sentences
+    assert answer["table"] == plan.table.to_dict("records")
+    for row in answer["table"]:
+        numbers = [row["k_hat"], row["bonferroni"], row["count"]]
+        shown = by_size.loc[row["instances"], ["k̂", "k_bonferroni", "count"]].tolist()
+        assert [round(number, 1) for number in numbers] == shown
+        if row["factor"] >= 1:
+            assert row_of_the_page(row["instances"]) == shown
+        if row["factor"] == 1:
+            assert expected[["k̂", "k_bonferroni", "count"]].tolist() == shown
+            assert f"is expected to be {shown[0]}; the number of p-values" in plan.sentences[0]
+
+
+def test_suites_of_docs_are_those_of_the_notebook():
+    table = suites.expected(suites.read_suites(0.2, 0.05), [0.03]).set_index("suite")
+    (part,) = re.findall(r"## Suites that people use\n(.*?)\n(?:##|\Z)", PAGE, re.S) or [""]
+    rows = re.findall(r"^\| (\d+ .*?) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", part, re.M)
+    assert len(rows) == len(table)
+    for (_, *numbers), (_, row) in zip(rows, table.iterrows(), strict=True):
+        assert [float(number) for number in numbers] == [
+            row["k̂"],
+            row["k_bonferroni"],
+            row["count"],
+        ]
+
+
+def test_the_report_after_a_null_result_says_what_the_plan_says():
+    plan = design.suite([500] * 20, discordant=0.15)
+    most = -int(-plan.law(0.03, "bonferroni").mean // 1)
+    assert f"{most} of 20 datasets was the most one could expect" in " ".join(PAGE.split())
