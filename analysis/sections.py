@@ -7,14 +7,20 @@ import numpy as np
 import pandas as pd
 
 from replicability.compare import findings
-from replicability.io.published import Prose
-from replicability.show import figures, forest, style
-from replicability.show.report import NO_GROUPS, by_group
+from replicability.show.report import NO_GROUPS, NO_INTERVALS, by_group, forests
 
-__all__ = ["NO_GROUPS", "ahead", "bound", "by_group", "found", "in_both_directions", "measured"]
-
-NO_INTERVALS = "Scores alone, without those of instances, have no intervals that could be drawn."
-"""What is shown where there is no figure of differences."""
+__all__ = [
+    "NO_GROUPS",
+    "NO_INTERVALS",
+    "ahead",
+    "bound",
+    "by_group",
+    "by_how_much",
+    "forests",
+    "found",
+    "in_both_directions",
+    "measured",
+]
 
 
 def found(comparisons, results, alphas):
@@ -73,36 +79,6 @@ def by_how_much(comparisons, results):
     """
     pairs = zip(comparisons, results, strict=True)
     return [str(said) for said in itertools.starmap(findings.overall, pairs) if said is not None]
-
-
-def forests(comparisons, results, found, outputs, stem):
-    """Save the differences of each comparison with their intervals as a figure.
-
-    Parameters
-    ----------
-    comparisons, results
-        As for `found`; those without scores of instances have no intervals and are left out.
-    found : sequence of Finding
-        As `found` returns them; of each comparison the first is drawn.
-    outputs, stem : str
-        As for `style.save`; the name of the comparison is added to the stem.
-
-    Returns
-    -------
-    list of Figure or Prose
-        The figures; a sentence if there is none.
-    """
-    levels = len(found) // max(len(comparisons), 1) or 1
-    drawn = []
-    for comparison, table, finding in zip(comparisons, results, found[::levels], strict=True):
-        if "low" in table:
-            over_all, margins = (
-                findings.overall(comparison, table),
-                forest.margins(comparison, table["dataset"]),
-            )
-            figure = figures.comparison(table, finding, comparison.score, over_all, margins)
-            drawn.append(style.save(figure, outputs, f"{stem}_{comparison.name}"))
-    return drawn or [Prose(NO_INTERVALS)]
 
 
 def measured(comparisons, results):

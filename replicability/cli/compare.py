@@ -173,7 +173,7 @@ def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
     import pandas as pd
 
-    from replicability.compare import evaluation, units
+    from replicability.compare import evaluation
     from replicability.compare.wins import wins_ties_losses
     from replicability.io import formats
 
@@ -185,29 +185,14 @@ def _tested(options, **declared):
     for name, column in zip(("wins", "ties", "losses"), zip(*won, strict=True), strict=True):
         table[name] = pd.Series(column, dtype=object)
     answer = answered(options, comparison, table, alphas)
-    test = table["test"].iloc[0]
-    drawn = list(map(units.by_unit, datasets))
-    kinds = set(map(evaluation.kind_of, drawn))
-    paper, advice = (
-        evaluation.recommended(
-            kinds, drawn[0].metric, sizes, with_margin=comparison.claim != "better"
-        )
-        for sizes in ((), map(len, drawn))
-    )
-    note = f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
-    for choice in (paper, advice):
-        if test == choice.test:
-            note = (
-                f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
-                f"{choice.assumes}."
-            )
+    test, advised, why = remarks.of_test(comparison, table, datasets)
     answer["notes"] += remarks.of_units(options, comparison, table)
-    answer["notes"] += [note, *evaluation.cautions(table, alphas[0])]
+    answer["notes"] += [why, *evaluation.cautions(table, alphas[0])]
     answer["notes"][:0] = [
         *remarks.which(options, comparison),
         *remarks.other_way(options, table, answer),
     ]
-    answer |= {"test": test, "recommended_test": advice.test}
+    answer |= {"test": test, "recommended_test": advised}
     if files := written.write(options, comparison, table, alphas):
         answer["written"] = files
         answer["notes"].append(f"Wrote {', '.join(files.values())}.")
@@ -314,8 +299,7 @@ def _scores(options, file, role):
     """Return the header of the datasets, if any, and the keys and scores of one file."""
     import pandas as pd
 
-    from replicability import checks
-    from replicability.io import cells, delimited, runs
+    from replicability.io import cells, delimited
 
     path = Path(file).absolute()
     known = delimited.read_headers(path)
@@ -345,15 +329,21 @@ def _scores(options, file, role):
     side = pd.DataFrame(side).astype({"dataset": str})
     if headers["run"]:
         side = logs.averaged(options, path, role, side, table[headers["run"]], rows)
+    _refuse_twice(_label(options, role, file), side)
+    return headers["dataset"], side
+
+
+def _refuse_twice(where, side):
+    """Refuse an instance that occurs more than once."""
+    from replicability import checks
+    from replicability.io import runs
+
     twice = side[side.duplicated(["dataset", "instance"])]
     if len(twice):
         raise checks.InputError(
-            f"{_label(options, role, file)}: instance "
-            f"{twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
-            "give every instance of a dataset its own identifier"
-            f"{runs.REPEATED.format('--run')}."
+            f"{where}: instance {twice['instance'].iloc[0]!r}{_of(twice)} occurs more than once; "
+            f"give every instance of a dataset its own identifier{runs.REPEATED.format('--run')}."
         )
-    return headers["dataset"], side
 
 
 def _headers(options, file, role, known):

@@ -204,10 +204,11 @@ def _comparison(named):
 def _two_files(named):
     """Read a pilot from the files of both systems."""
     from replicability import checks
-    from replicability.cli.compare import matched, names_of
+    from replicability.cli.compare import matched
     from replicability.cli.declared import declare
     from replicability.cli.parser import parser
     from replicability.io import formats
+    from replicability.io.datasets import names_of
     from replicability.io.text import existing
 
     if len(named) != 2:
@@ -218,7 +219,7 @@ def _two_files(named):
     for file in named:
         existing(Path(file).absolute(), folder=None)
     options = parser().parse_args(["compare", *named])
-    options.systems = names_of(*named)
+    options.systems, options.views = names_of(*named), {}
     kind = formats.guess(named[0])
     found = formats.get(kind)
     if found.needs_gold:

@@ -39,6 +39,47 @@ def of_units(options, comparison, table):
     return notes
 
 
+def of_test(comparison, table, datasets):
+    """Say which test was used, and why, or what the paper uses for such scores.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        What is compared.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    datasets : list of instances.Dataset
+        The datasets.
+
+    Returns
+    -------
+    str
+        Name of the test.
+    str
+        Name of the one that is recommended.
+    str
+        The sentence.
+    """
+    from replicability.compare import evaluation, units
+
+    test = table["test"].iloc[0]
+    drawn = list(map(units.by_unit, datasets))
+    kinds = set(map(evaluation.kind_of, drawn))
+    with_margin = comparison.claim != "better"
+    paper, advice = (
+        evaluation.recommended(kinds, drawn[0].metric, sizes, with_margin=with_margin)
+        for sizes in ((), map(len, drawn))
+    )
+    note = f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
+    for choice in (paper, advice):
+        if test == choice.test:
+            note = (
+                f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
+                f"{choice.assumes}."
+            )
+    return test, advice.test, note
+
+
 def which(options, comparison):
     """Say which file is which system, where the name of the system is not in that of its file.
 

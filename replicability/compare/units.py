@@ -224,4 +224,5 @@ def standard_error(dataset):
 
 
 def _estimated(dataset):
-    return paired.difference(dataset.a, dataset.b, metric=dataset.metric)
+    of_sums = dataset.metric if dataset.a.ndim == 2 else None
+    return paired.difference(dataset.a, dataset.b, metric=of_sums)

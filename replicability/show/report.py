@@ -11,7 +11,7 @@ from replicability.compare import all_pairs, evaluation, findings, procedure
 from replicability.io import files, host, provenance
 from replicability.io.progress import watched
 from replicability.io.published import Prose
-from replicability.show import figures, html_report, style, tables
+from replicability.show import figures, forest, html_report, style, tables
 from replicability.stats import partial_conjunction
 
 RECORD = "provenance.json"
@@ -19,6 +19,9 @@ RECORD = "provenance.json"
 
 NO_GROUPS = "No groups of datasets are declared here."
 """What is shown where a table of groups would be empty."""
+
+NO_INTERVALS = "Scores alone, without those of instances, have no intervals that could be drawn."
+"""What is shown where there is no figure of differences."""
 
 
 def write(study, folder, *, file=None):
@@ -88,6 +91,7 @@ def _write_comparisons(study, pairs, outputs):
     caption = "Estimated number of datasets on which the first system is better."
     tables.save(findings.counts(flat), outputs, "counts", caption)
     by_group(flat, outputs, "groups")
+    forests(*zip(*pairs, strict=True), flat, outputs, "forest")
     caption = f"Both directions at joint level {alphas[0]:g}."
     both = findings.both_directions(pairs, alphas[0])
     tables.save(both, outputs, "both_directions", caption)
@@ -114,6 +118,38 @@ def _write_families(study, families, outputs):
         "datasets, everywhere."
     )
     tables.save(findings.family_counts(families, study.alphas), outputs, "families", caption)
+
+
+def forests(comparisons, results, found, outputs, stem):
+    """Save the differences of each comparison with their intervals as a figure.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+        Those without scores of instances have no intervals and are left out.
+    results : sequence of DataFrame
+        As `evaluation.evaluate` returns them, in the same order.
+    found : sequence of Finding
+        All levels of the first comparison, then those of the next; of each the first is drawn.
+    outputs, stem : str
+        As for `style.save`; the name of the comparison is added to the stem.
+
+    Returns
+    -------
+    list of Figure or Prose
+        The figures; a sentence if there is none.
+    """
+    levels = len(found) // max(len(comparisons), 1) or 1
+    drawn = []
+    for comparison, table, finding in zip(comparisons, results, found[::levels], strict=True):
+        if "low" in table:
+            over_all, margins = (
+                findings.overall(comparison, table),
+                forest.margins(comparison, table["dataset"]),
+            )
+            figure = figures.comparison(table, finding, comparison.score, over_all, margins)
+            drawn.append(style.save(figure, outputs, f"{stem}_{comparison.name}"))
+    return drawn or [Prose(NO_INTERVALS)]
 
 
 def by_group(found, outputs, stem):

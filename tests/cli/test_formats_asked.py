@@ -46,16 +46,18 @@ def rounded(answer):
 
 
 @pytest.mark.parametrize("kind", ["helm", "every_eval_ever", "ids"])
-def test_what_is_recognised_is_said(asked, kind):
+def test_what_is_recognised_is_said(asked, capsys, kind):
     items = ["--items", "14"] if kind == "ids" else []
     name = "/news.json" if kind == "ids" else ""
     ours, theirs = (f"{EXAMPLES / kind / side}{name}" for side in ("ours", "baseline"))
-    answer = asked("compare", ours, theirs, "--independent", *items)
-    said = f"The files are read as {formats.get(kind).title} (--format {kind})."
-    assert answer["notes"][0] == said
-    told = asked("compare", ours, theirs, "--independent", *items, "--format", kind)
-    assert said not in told["notes"]
-    assert told["datasets"] == answer["datasets"]
+    given = ["compare", ours, theirs, "--independent", *items, "--json"]
+    for told in ([], ["--format", kind]):
+        assert cli.main([*given, *told]) == 0
+        found = capsys.readouterr()
+        said = f"Read {ours} and {theirs} as {kind}: {formats.get(kind).title}.\n"
+        assert found.err == ("" if told else said)
+    answer = json.loads(found.out)
+    assert asked(*given)["datasets"] == answer["datasets"]
     # the examples hold the same outcomes in every format
     tasks = asked("compare", *(EXAMPLES / "lm_eval" / side for side in ("ours", "baseline")))
     wanted = [pair for pair in rounded(tasks) if kind != "ids" or pair[0] == "news"]
