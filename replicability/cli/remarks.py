@@ -96,7 +96,7 @@ def which(options, comparison):
         Notes; empty if there is nothing to say.
     """
     files = dict(zip(comparison.systems, (options.a, options.b), strict=True))
-    if options.views or all(name in str(path) for name, path in files.items()):
+    if options.single or all(name in str(path) for name, path in files.items()):
         return []
     return [" ".join(f"{name} is read from {path}." for name, path in files.items())]
 
@@ -129,5 +129,5 @@ def other_way(options, table, answer):
     return [
         f"{b} scores higher {where}. Whether {b} is better was not asked: --both asks in both "
         f"directions, each at half of alpha; if that was the claim before these scores were seen, "
-        f"{f'pass --systems {b} {a}' if options.views else f'name {options.b} first'}."
+        f"{f'pass --systems {b} {a}' if options.single else f'name {options.b} first'}."
     ]
