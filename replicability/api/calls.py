@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.api import result, sources
+from replicability.api import result, sides, sources
+from replicability.api.columns import Declared, Systems, alike
 from replicability.api.family import Family
 from replicability.api.result import Result
 from replicability.checks import InputError
@@ -18,7 +19,8 @@ from replicability.compare import evaluation
 from replicability.compare.wins import wins_ties_losses
 from replicability.io import formats, study
 from replicability.io.held import Held, is_frame
-from replicability.io.instances import LONG, ONE
+from replicability.io.instances import LONG
+from replicability.io.matching import ONE
 from replicability.io.pvalues import numbered, refuse_alike
 from replicability.stats import arguments
 
@@ -136,14 +138,15 @@ def compare(
     >>> print(rep.compare([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 1], a="ours", b="base"))
     ours outperforms base on the only dataset (95% confidence).
     """
-    with checks.naming("{}=".format):
+    with checks.naming(_argument):
         headers = {"dataset": dataset, "instance": instance, "system": system, "score": score}
         named = _headers(headers | {"size": size, "gold": gold, "unit": unit}, more)
         claim: dict[str, Any] = {"dependence": dependence, "procedure": procedure, "method": method}
         claim |= {"seed": seed, "test": test, "shared": _groups("shared", shared)}
         claim |= {"groups": _groups("groups", groups), "datasets": _names("datasets", datasets)}
         systems = _names_of_two(a, b)
-        read = _read(data, other, systems, named, one_dataset, more)
+        chosen = claim["datasets"]
+        read = _read(data, other, systems, named, one_dataset, chosen, more)
         comparison = _declared(study.Comparison, read, claim, more)
         return _result(comparison, _evaluated(comparison), alpha, dependence)
 
@@ -193,7 +196,7 @@ def count(
     A outperforms B on at least 2 of 3 datasets, namely news and law (closed testing, Simes; all
     together with 95% confidence).
     """
-    with checks.naming("{}=".format):
+    with checks.naming(_argument):
         if is_frame(pvalues):
             raise InputError(
                 "p-values are needed, but this is a data frame; pass its column of one-sided "
@@ -204,7 +207,7 @@ def count(
         _refuse_names(known, len(values))
         systems = (str(a), str(b))
         if systems[0] == systems[1]:
-            raise InputError(f"Both systems have the name {a!r}; pass two with a= and b=.")
+            raise InputError(alike(str(a)))
         table = pd.DataFrame({"dataset": list(known), "p_value": values})
         columns = {"dataset": "dataset", "p_value": "p_value"}
         held = Held("The p-values", (), len(values))
@@ -324,13 +327,18 @@ def all_pairs(
 # --- arguments -----------------------------------------------------------------------------------
 
 
+def _argument(key: str) -> str:
+    """Name a key of a study as the argument, or the two, that take its place."""
+    return "a= and b=" if key == "systems" else f"{key}="
+
+
 def _headers(given: Mapping[str, Any], more: dict[str, Any]) -> dict[str, str]:
     """Return the columns that are named."""
     named = {**given, "run": more.pop("run", None)} if "run" in LONG else dict(given)
     return {key: str(header) for key, header in named.items() if header is not None}
 
 
-def _names_of_two(a: object, b: object) -> sources.Systems:
+def _names_of_two(a: object, b: object) -> Systems:
     return None if a is None else str(a), None if b is None else str(b)
 
 
@@ -356,11 +364,12 @@ def _groups(key: str, groups: Any) -> Any:
 def _read(
     data: Any,
     other: Any,
-    systems: sources.Systems,
+    systems: Systems,
     named: dict[str, str],
     one_dataset: bool,
+    datasets: tuple[str, ...],
     more: dict[str, Any],
-) -> sources.Declared:
+) -> Declared:
     """Declare what is compared."""
     if other is None:
         if isinstance(data, Mapping):
@@ -374,9 +383,9 @@ def _read(
         )
     if kinds[0] == "a path":
         paths = (os.fspath(data), os.fspath(other))
-        return sources.two_paths(paths, systems, named, one_dataset, more)
+        return sides.two_paths(paths, systems, named, one_dataset, more, datasets)
     if kinds[0] == "a data frame":
-        return sources.two_tables((data, other), systems, named, one_dataset)
+        return sides.two_tables((data, other), systems, named, one_dataset, datasets)
     if kinds[0] == "a dictionary":
         return sources.arrays(_beside(data, other), systems)
     return sources.arrays({ONE: (data, other)}, systems)

@@ -10,7 +10,7 @@ def option(key):
     """Name a key of a study as the option that takes its place, such as --group for `groups`."""
     from replicability import checks
 
-    return checks.option("group" if key == "groups" else key)
+    return checks.option({"groups": "group", "n_flips": "flips"}.get(key, key))
 
 
 def levels(options):
@@ -98,16 +98,10 @@ def declare(options, **changes):
     InputError
         If the systems have no names, or the same one, or the method that is asked for is not valid.
     """
-    from replicability import checks
     from replicability.io import study
 
     systems = tuple(options.systems or ("A", "B"))
-    if not all(system.strip() for system in systems):
-        raise checks.InputError("One of --systems is empty; give both a name.")
-    if systems[0] == systems[1]:
-        raise checks.InputError(
-            f"Both systems have the name {systems[0]!r}; pass two with --systems."
-        )
+    refuse_systems(systems)
     block = {
         "name": "-".join(systems),
         "section": "",
@@ -117,12 +111,25 @@ def declare(options, **changes):
         "file": "",
         "columns": {},
         "seed": getattr(options, "seed", 0),
+        "n_flips": getattr(options, "flips", None),
         "resolution": getattr(options, "resolution", 0.0),
     }
     declared = study.Comparison(**{**block, **claims(options), **changes})
     if declared.procedure != "paper":
         _refuse_method(options, declared)
     return declared
+
+
+def refuse_systems(systems):
+    """Refuse systems without names, or with the same one."""
+    from replicability import checks
+
+    if not all(system.strip() for system in systems):
+        raise checks.InputError("One of --systems is empty; give both a name.")
+    if systems[0] == systems[1]:
+        raise checks.InputError(
+            f"Both systems have the name {systems[0]!r}; pass two with --systems."
+        )
 
 
 def claims(options):

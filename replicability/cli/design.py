@@ -3,7 +3,6 @@
 import math
 from pathlib import Path
 
-from replicability.cli.answers import stored
 from replicability.cli.layout import aligned, filled
 
 DRAWN = (".pdf", ".png", ".svg")
@@ -208,40 +207,26 @@ def _comparison(named):
 def _two_files(named):
     """Read a pilot from the files of both systems."""
     from replicability import checks
-    from replicability.cli.compare import matched
+    from replicability.api import sides
     from replicability.cli.declared import declare
     from replicability.cli.parser import parser
     from replicability.io import formats
-    from replicability.io.datasets import names_of
-    from replicability.io.text import existing
 
     if len(named) != 2:
         raise checks.InputError(
             f"A --pilot is a study, such as study.yaml, or two files with scores, but there are "
             f"{len(named)}; name both files."
         )
-    for file in named:
-        existing(Path(file).absolute(), folder=None)
-    options = parser().parse_args(["compare", *named])
-    options.systems, options.views = names_of(*named), {}
     kind = formats.guess(named[0])
-    found = formats.get(kind)
-    if found.needs_gold:
+    if formats.get(kind).needs_gold:
         raise checks.InputError(
             f"The pilot's files have the format {kind!r}, which needs gold files; write them into "
             "a study, and name that."
         )
-    if kind != "table":
-        files = {role: str(Path(file).absolute()) for role, file in zip("ab", named, strict=True)}
-        columns = {key: getattr(options, key) for key in found.columns}
-        metric = next(iter(found.metrics), "")
-        return formats.read(
-            declare(options, format=kind, files=files, columns=columns, metric=metric)
-        )
-    table, columns = matched(options)
-    shown = " and ".join(named)
-    with stored(shown, "pilot.csv", lambda place: table.to_csv(place, index=False)) as path:
-        return formats.read(declare(options, file=path, columns=columns))
+    read = sides.two_paths(named, (None, None), {}, False, {})
+    options = parser().parse_args(["compare", *named])
+    options.systems = read["systems"]
+    return formats.read(declare(options, **read))
 
 
 # --- numbers -------------------------------------------------------------------------------------

@@ -164,12 +164,12 @@ def read_named(options, path):
         If a later line is none.
     """
     from replicability import checks
-    from replicability.io import delimited
+    from replicability.io import delimited, stored
     from replicability.io import text as text_
     from replicability.io.text import read_first_line, read_text
 
     named = options.dataset or options.p_value or options.scores or options.names
-    if named or path.endswith(".parquet"):
+    if named or stored.of(path):
         return None
     first = _name_and_number(read_first_line(path))
     if not (first and re.search("[.e]", first[1]) and _is_pvalue(first[1])):

@@ -273,6 +273,13 @@ def _add_compare(added):
     added.add_argument(
         "--seed", type=int, default=0, help="seed of a test that draws resamples, and of sign flips"
     )
+    added.add_argument(
+        "--flips",
+        type=int,
+        metavar="N",
+        help="number of joint sign flips where units are shared (default: 10000); the strictest "
+        "level needs a hundred times 1/alpha",
+    )
 
 
 def _add_logs(added):

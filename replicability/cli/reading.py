@@ -2,25 +2,12 @@
 
 import contextlib
 import os
-import re
 import stat
 from pathlib import Path
 
 from replicability.cli.answers import stored
 from replicability.cli.declared import dataset_names, declare
 from replicability.cli.numbers import mode_of, read_named, read_numbers
-
-ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
-"""What a header holds if p-values are adjusted, so that they are not those that are counted."""
-
-PVALUE = re.compile(
-    r"p(\s+[(\[][^<>]*)?$"  # p, p (ours); but P(A>B) is a posterior, and p_correct a share
-    r"|p[\W_]*(val(ue)?s?(?![a-z0-9])|(one|two|1|2)[\W_]*(sided|tailed))"
-    rf"|p[\W_]+({ADJUSTED.pattern})"
-    r"|pr?\s*\(?>\s*\||sig\.",  # as R, statsmodels and SPSS write
-    re.IGNORECASE,
-)
-"""How the header of a column of p-values begins."""
 
 BESIDE_PRECISION = {"r", "rec", "recall", "f", "f1", "f-1", "f_1", "f-score", "f1-score", "fscore"}
 """Headers, in lower case, beside which P is precision."""
@@ -222,6 +209,7 @@ def guess_pvalues(path, headers):
     from replicability import checks
     from replicability.io import delimited
     from replicability.io import text as text_
+    from replicability.io.pvalues import ADJUSTED, PVALUE
 
     called = [header for header in headers if PVALUE.match(header)]
     found = [header for header in called if not ADJUSTED.search(header)]

@@ -39,6 +39,47 @@ def of_units(options, comparison, table):
     return notes
 
 
+def of_test(comparison, table, datasets):
+    """Say which test was used, and why, or what the paper uses for such scores.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        What is compared.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    datasets : list of instances.Dataset
+        The datasets.
+
+    Returns
+    -------
+    str
+        Name of the test.
+    str
+        Name of the one that is recommended.
+    str
+        The sentence.
+    """
+    from replicability.compare import evaluation, units
+
+    test = table["test"].iloc[0]
+    drawn = list(map(units.by_unit, datasets))
+    kinds = set(map(evaluation.kind_of, drawn))
+    with_margin = comparison.claim != "better"
+    paper, advice = (
+        evaluation.recommended(kinds, drawn[0].metric, sizes, with_margin=with_margin)
+        for sizes in ((), map(len, drawn))
+    )
+    note = f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
+    for choice in (paper, advice):
+        if test == choice.test:
+            note = (
+                f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
+                f"{choice.assumes}."
+            )
+    return test, advice.test, note
+
+
 def which(options, comparison):
     """Say which file is which system, where the name of the system is not in that of its file.
 
@@ -55,7 +96,7 @@ def which(options, comparison):
         Notes; empty if there is nothing to say.
     """
     files = dict(zip(comparison.systems, (options.a, options.b), strict=True))
-    if options.views or all(name in str(path) for name, path in files.items()):
+    if options.single or all(name in str(path) for name, path in files.items()):
         return []
     return [" ".join(f"{name} is read from {path}." for name, path in files.items())]
 
@@ -88,5 +129,5 @@ def other_way(options, table, answer):
     return [
         f"{b} scores higher {where}. Whether {b} is better was not asked: --both asks in both "
         f"directions, each at half of alpha; if that was the claim before these scores were seen, "
-        f"{f'pass --systems {b} {a}' if options.views else f'name {options.b} first'}."
+        f"{f'pass --systems {b} {a}' if options.single else f'name {options.b} first'}."
     ]

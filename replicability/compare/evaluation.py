@@ -459,9 +459,9 @@ def _given(takes, dataset):
     """Return what a test takes of a dataset: of A, of B, and as options."""
     if takes == "ratings":
         return *_ratings(dataset), {"gold": dataset.gold}
-    if takes == "sums":
-        return dataset.a, dataset.b, {"metric": dataset.metric} if dataset.metric else {}
     if dataset.a.ndim == 1:
         return dataset.a, dataset.b, {}
+    if takes == "sums":
+        return dataset.a, dataset.b, {"metric": dataset.metric} if dataset.metric else {}
     metric = metrics.METRICS[dataset.metric or "mean"]
     return metric(dataset.a), metric(dataset.b), {}

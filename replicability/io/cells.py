@@ -271,8 +271,9 @@ def readable(file, column, name):
     try:
         yield
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        kind = name.partition(" ")[0]
         raise InputError(
-            f"{text.shown(paths.ROOT / file)}: the column of the {name}s holds {column.type}, "
+            f"{text.shown(paths.ROOT / file)}: the column of the {kind}s holds {column.type}, "
             "which is neither text nor numbers; name another column, or write it anew."
         ) from None
 

@@ -5,7 +5,7 @@ that whatever is checked of a file is checked of a data frame, with the same sen
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import pandas as pd
 import pyarrow as pa
@@ -34,22 +34,30 @@ class Held(str):
         File from which the rows come, for messages; "" if they come from none.
     n : int
         Number of rows.
+    files : dict of str to str
+        System -> the file of its rows, where those of each system come from another one.
     """
 
     headers: tuple[str, ...]
     columns: tuple[Column, ...]
     origin: str
     n: int
+    files: Mapping[str, str]
 
     def __new__(
-        cls, name: str, columns: Iterable[tuple[str, Column]], n: int, origin: str = ""
+        cls,
+        name: str,
+        columns: Iterable[tuple[str, Column]],
+        n: int,
+        origin: str = "",
+        files: Mapping[str, str] | None = None,
     ) -> "Held":
         """Name a table."""
         held = super().__new__(cls, name)
         pairs = tuple(columns)
         held.headers = tuple(header for header, _ in pairs)
         held.columns = tuple(column for _, column in pairs)
-        held.n, held.origin = n, origin
+        held.n, held.origin, held.files = n, origin, files or {}
         return held
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -65,6 +73,11 @@ class Held(str):
     def released(self) -> "Held":
         """Return the name without the cells."""
         return Held(str(self), (), self.n, self.origin)
+
+
+def file_of(table: str, system: str) -> str:
+    """Return what messages call the rows of a system: the file of them, or the table."""
+    return table.files.get(system, str(table)) if isinstance(table, Held) else table
 
 
 def is_frame(data: object) -> bool:
@@ -106,10 +119,10 @@ def hold(data: object, name: str) -> Held:
     return held
 
 
-def of_table(table: pa.Table, name: str) -> Held:
-    """Hold an Arrow table."""
+def of_table(table: pa.Table, name: str, files: Mapping[str, str] | None = None) -> Held:
+    """Hold an Arrow table; `files` as in `Held`."""
     pairs = [(header, _constant(table.column(i))) for i, header in enumerate(table.column_names)]
-    return Held(name, pairs, table.num_rows)
+    return Held(name, pairs, table.num_rows, files=files)
 
 
 def of_file(

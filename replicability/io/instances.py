@@ -34,11 +34,9 @@ from replicability.io.cells import (
     sizes,
 )
 from replicability.io.declared import INSTANCE
-from replicability.io.matching import Names, Side, orders_of, sorted_keys
+from replicability.io.held import file_of
+from replicability.io.matching import Names, Side, orders_of, shown, sorted_keys
 from replicability.io.runs import Runs
-
-ONE = "all"
-"""Dataset of a table without a column of datasets."""
 
 KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""
@@ -262,7 +260,7 @@ def _beside(comparison, systems, names, at, scores, size, units):
     """Put the rows of all systems beside each other: names, scores of each, sizes, units."""
     otherwise = "" if "run" in comparison.columns else runs.REPEATED.format(checks.named("run"))
     sides = [
-        Side(system, comparison.file, names.keys[rows], otherwise)
+        Side(system, file_of(comparison.file, system), names.keys[rows], otherwise)
         for system, rows in zip(systems, at, strict=True)
     ]
     at = [rows[order] for rows, order in zip(at, orders_of(names, sides), strict=True)]
@@ -272,8 +270,9 @@ def _beside(comparison, systems, names, at, scores, size, units):
         size = _one_size(comparison.file, systems, names, scores, [size[rows] for rows in at])
     if units is not None:
         codes, labels = units
-        for other in at[1:]:
-            _refuse_two_units(comparison, names, labels, codes[at[0]], codes[other])
+        for system, other in zip(systems[1:], at[1:], strict=True):
+            who = f"for {systems[0]}", f"for {system}"
+            _refuse_two_units(comparison, names, labels, codes[at[0]], codes[other], who)
         units = labels.take(pa.array(codes[at[0]]))
     return names, scores, size, units
 
@@ -288,7 +287,7 @@ def _codes_of_runs(comparison, table, rows):
 
 def _mean(comparison, names, system, rows, by_run, scores, size, units):
     """Average the scores of a system over its runs, in which an instance has one unit."""
-    side = Side(system, comparison.file, names.keys[rows])
+    side = Side(system, file_of(comparison.file, system), names.keys[rows])
     codes, labels = by_run
     below = None if size is None else size[rows]
     mean = runs.mean(names, side, codes[rows], labels, scores[rows], below)
@@ -314,16 +313,16 @@ def _codes_of_units(comparison, table, rows):
         return codes, labels.cast(pa.string())
 
 
-def _refuse_two_units(comparison, names, labels, first, second):
+def _refuse_two_units(comparison, names, labels, first, second, who=("in one row", "in another")):
     """Refuse an instance that belongs to one unit for A and to another for B."""
     (rows,) = np.nonzero(first != second)
     if len(rows):
         identifier, dataset = names.both(names.keys[rows[0]])
         here, there = (labels[int(codes[rows[0]])].as_py() for codes in (first, second))
         raise checks.InputError(
-            f"{comparison.file}: instance {identifier!r} of {dataset!r} belongs to the unit "
-            f"{here!r} in one row and to {there!r} in another, but it is the same instance; "
-            "correct one of them."
+            f"{comparison.file}: instance {shown(identifier, dataset)} belongs to the unit "
+            f"{here!r} {who[0]} and to {there!r} {who[1]}, but it is the same instance; correct "
+            "one of them."
         )
 
 
@@ -353,7 +352,10 @@ def _wide(comparison):
     table, rows, codes, datasets = _chosen(comparison, table, np.ones(table.num_rows, bool))
     names = _keyed(comparison, table, rows, codes, datasets)
     sorted_keys(names, Side("", comparison.file, names.keys))
-    a, b = (numbers(comparison.file, table[name], name, rows) for name in "ab")
+    a, b = (
+        numbers(comparison.file, table[name], f"score in {header!r}", rows)
+        for name, header in (("a", a), ("b", b))
+    )
     size = sizes(comparison.file, table["size"], rows) if "size" in wanted else None
     for side in (a, b) if size is not None and "gold" not in wanted else ():
         refuse_above(comparison.file, lambda row: names.both(names.keys[row]), side, size)

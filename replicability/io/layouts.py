@@ -51,7 +51,7 @@ def _turned(comparison, headers):
     """Read tables with a row for each system, and lay them out by instance."""
     place = existing(comparison.file, folder=None)
     if not place.is_dir():
-        return _by_instance(place, headers, comparison.name)
+        return by_instance(place, headers, comparison.name)
     if "dataset" in headers:
         raise InputError(
             f"{comparison.file} is a folder with a table for each dataset, but a column of "
@@ -60,11 +60,31 @@ def _turned(comparison, headers):
     files = sorted(p for p in place.iterdir() if p.is_file() and not p.name.startswith("."))
     if not files:
         raise InputError(f"{comparison.file} holds no file; name a folder with one per dataset.")
-    return pa.concat_tables([_by_instance(path, headers, path.stem) for path in files])
+    return pa.concat_tables([by_instance(path, headers, path.stem) for path in files])
 
 
-def _by_instance(path, headers, name):
-    """Lay out a table with a row for each system by instance."""
+def by_instance(path, headers, name):
+    """Lay out a table with a row for each system by instance.
+
+    Parameters
+    ----------
+    path : str or Path
+        The table.
+    headers : dict of str to str
+        "system" and, if the table has several datasets, "dataset" -> header.
+    name : str
+        Name of the dataset of a table without such a column.
+
+    Returns
+    -------
+    pyarrow.Table
+        As `read` returns it.
+
+    Raises
+    ------
+    InputError
+        If there is no item, a cell is empty or no number, or a system has two rows.
+    """
     known = delimited.read_headers(path)
     places = delimited.positions(path, known, headers)
     items = [header for i, header in enumerate(known) if i not in places.values()]

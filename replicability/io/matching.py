@@ -10,6 +10,14 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io.cells import LISTED, encoded, some
 
+ONE = "all"
+"""Dataset of a table without a column of datasets."""
+
+
+def shown(identifier, dataset):
+    """Name an instance for a message: without its dataset if there is one only, and no name."""
+    return repr(identifier) if dataset == ONE else f"{identifier!r} of {dataset!r}"
+
 
 @dataclass(frozen=True, eq=False)
 class Names:
@@ -245,6 +253,6 @@ def _instead(extra):
 
 def _listed(names, keys):
     """Name the first few instances and count the others."""
-    shown = ["{!r} of {!r}".format(*names.both(key)) for key in keys[:LISTED]]
+    named = [shown(*names.both(key)) for key in keys[:LISTED]]
     more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
-    return ", ".join(shown) + more
+    return ", ".join(named) + more

@@ -1,6 +1,7 @@
 """Tables of one p-value per dataset."""
 
 import itertools
+import re
 import unicodedata
 
 import numpy as np
@@ -10,6 +11,18 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io.delimited import as_printed, columns, place, positions, read_headers, remedy
 from replicability.io.text import existing
+
+ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
+"""What a header holds if p-values are adjusted, so that they are not those that are counted."""
+
+PVALUE = re.compile(
+    r"p(\s+[(\[][^<>]*)?$"  # p, p (ours); but P(A>B) is a posterior, and p_correct a share
+    r"|p[\W_]*(val(ue)?s?(?![a-z0-9])|(one|two|1|2)[\W_]*(sided|tailed))"
+    rf"|p[\W_]+({ADJUSTED.pattern})"
+    r"|pr?\s*\(?>\s*\||sig\.",  # as R, statsmodels and SPSS write
+    re.IGNORECASE,
+)
+"""How the header of a column of p-values begins."""
 
 
 def read_comparison(comparison):

@@ -53,18 +53,18 @@ def levels(frame):
 FRAMES = {
     "a system that is not there": (LONG, {"a": "our", "b": "base"}, r"The frame: system 'our' is not one of ours, base; did you mean 'ours'\?"),
     "the second that is not there": (LONG, {"a": "ours", "b": "bass"}, r"system 'bass' is not one of ours, base; did you mean 'base'\?"),
-    "the same system twice": (LONG, {"a": "ours", "b": "ours"}, r"a and b are both 'ours'; name two systems"),
-    "three systems, none named": (THREE, {}, r"The frame has 3 \(ours, base, best\) that may be a system, each a system; say with a= which is claimed better and with b="),
-    "three columns, none named": (WIDE.assign(best=1), {}, r"has 3 \(ours, base, best\) that may be a system, each a column of numbers; say with a="),
+    "the same system twice": (LONG, {"a": "ours", "b": "ours"}, r"Both systems have the name 'ours'; pass two with a= and b="),
+    "three systems, none named": (THREE, {}, r"The frame has 3 systems in its column 'system' \('ours', 'base', 'best'\), but a comparison has two; name two with a= and b=, the one claimed better first"),
+    "three columns, none named": (WIDE.assign(best=1), {}, r"has 3 columns of numbers that may be scores \('ours', 'base', 'best'\), but a comparison has two; name their columns with a= and b="),
     "a column that is not there": (WIDE, {"a": "ours", "b": "bass"}, r"The frame has no column 'bass' and no column 'system' in which it could stand; its columns are dataset, instance, ours, base; did you mean 'base'\?"),
     "a named column that is not there": (WIDE, AB | {"dataset": "dateset"}, r"The frame: column 'dateset' is not one of dataset, instance, ours, base; did you mean 'dataset'\?"),
     "no instances": (LONG.drop(columns="instance"), AB, r"The frame has no column 'instance', by which the scores of both systems are matched; name it with instance=, one of dataset, system, score"),
     "no scores": (LONG.rename(columns={"score": "right"}), AB, r"has no column 'score', which both systems have; name it with score=, one of dataset, instance, system, right"),
-    "no dataset, by another name": (LONG.rename(columns={"dataset": "task"}), AB, r"The frame is read as one dataset, but its column 'task' has 2 different values, such as 'news', 'law'; name it with dataset='task', or pass one_dataset=True"),
+    "no dataset, by another name": (LONG.rename(columns={"dataset": "task"}), AB, r"The frame is read as one dataset, but its column 'task' has 2 different values, such as 'news', 'law'; name it with dataset='task', or declare one dataset with one_dataset=True"),
     "a score that is missing": (at(LONG, 5, score=np.nan), AB, r"The frame, row 5 \(from 0\): the score is nan, but it is a finite number; leave that instance out for both"),
     "a score that is pd.NA": (LONG.convert_dtypes().astype({"score": "Int64"}).pipe(lambda f: f.assign(score=f["score"].mask(f.index == 2))), AB, r"row 2 \(from 0\): the score is nan"),
-    "a score that is None": (at(WIDE, 3, base=None), AB, r"The frame, row 3 \(from 0\): the b is nan, but it is a finite number"),
-    "an infinite score": (at(WIDE, 1, ours=np.inf).astype({"ours": float}), AB, r"row 1 \(from 0\): the a is inf"),
+    "a score that is None": (at(WIDE, 3, base=None), AB, r"The frame, row 3 \(from 0\): the score in 'base' is nan, but it is a finite number"),
+    "an infinite score": (at(WIDE, 1, ours=np.inf).astype({"ours": float}), AB, r"row 1 \(from 0\): the score in 'ours' is inf"),
     "a score that is text": (LONG.assign(score=["good", "bad"] * N), AB, r"row 0 \(from 0\): the score is 'good', but it is a finite number"),
     "one score that is text": (at(LONG, 7, score="n/a"), AB, r"the column 'score' holds cells of type int and str, which are not numbers, and not text alike; give all of them one type"),
     "a score in per cent": (LONG.assign(score=[f"{s}%" for s in LONG["score"]]), AB, r"the score is '1%', but it is a finite number; write it without the percent sign"),
@@ -117,7 +117,7 @@ def test_a_frame_is_refused_with_a_sentence(frame, given, message):
 
 
 PAIRS = {
-    "only one has datasets": (OURS, BASE.drop(columns="dataset"), {}, r"The frame of base has no column of datasets, but The frame of ours has 'dataset'; add it, or pass one_dataset=True"),
+    "only one has datasets": (OURS, BASE.drop(columns="dataset"), {}, r"The frame of base has no column of datasets, but The frame of ours has 'dataset'; add it, or declare one dataset with one_dataset=True"),
     "a score that is missing": (OURS, at(BASE, 1, score=None), {}, r"The frame of base, row 1 \(from 0\): the score is nan"),
     "an instance twice": (OURS, pd.concat([BASE, BASE.iloc[[0]]]), {}, r"'i0' of 'news' occurs more than once among the instances of base"),
     "an instance less": (OURS, BASE.iloc[1:], {}, r"'i0' of 'news' is missing for base"),

@@ -602,7 +602,7 @@ def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
     found = asked("compare", *files, "--datasets", "z")["datasets"]
     assert [row["dataset"] for row in found] == ["z"]
     assert found[0]["p_value"] == expected[2]["p_value"]
-    assert "no instance 'i2' of 'y'" in refused("compare", *files, "--datasets", "y", "z")
+    assert "'i2' of 'y' is missing for a" in refused("compare", *files, "--datasets", "y", "z")
     assert "dataset 'w' is not one of x, y, z" in refused("compare", *files, "--datasets", "w")
     ours, theirs = (new.EXAMPLES / "folders" / name for name in ("ours", "baseline"))
     flags = "--score", "right", "--datasets", "news", "letters"
@@ -690,12 +690,27 @@ def test_the_help_names_every_method(name, capsys):
 @pytest.mark.parametrize(
     ("a", "b", "flags", "sentence"),
     [
-        (A, B.replace("i3", "j3"), [], "b.csv has no instance 'i3', which a.csv has"),
-        (A + "i7,1\ni8,1\n", B, [], "b.csv has no instance 'i7' and 1 more, which a.csv has"),
-        (A, B + "i7,1\n", [], "a.csv has no instance 'i7', which b.csv has"),
-        (A + "i1,0\n", B, [], "a.csv: instance 'i1' occurs more than once"),
+        (
+            A,
+            B.replace("i3", "j3"),
+            [],
+            "a.csv: 'j3' is missing for a, which has 'i3' instead",
+        ),
+        (
+            A + "i7,1\ni8,1\n",
+            B,
+            [],
+            "b.csv: 'i7', 'i8' are missing for b; score both",
+        ),
+        (A, B + "i7,1\n", [], "a.csv: 'i7' is missing for a; score both systems on the same"),
+        (A + "i1,0\n", B, [], "a.csv: 'i1' occurs more than once among the instances of a; give"),
         (A, B.replace("i5,0", "i5,no"), [], "b.csv, line 3: the score is 'no', but it is a fin"),
-        (A, B.replace("score", "right"), [], "b.csv: column 'score' is not one of instance, right"),
+        (
+            A,
+            B.replace("score", "right"),
+            [],
+            "b.csv has no column 'score', .*name it with --score",
+        ),
         (A.replace("1\n", "2\n"), B, ["--test", "mcnemar"], r"mcnemar takes 0 \(wrong\) or 1"),
         (A, B, ["--test", "macnemar"], "did you mean 'mcnemar'"),
         (A, B, ["--test", "steiger"], "needs gold ratings"),
@@ -713,8 +728,8 @@ def test_the_help_names_every_method(name, capsys):
         (A, B, ["--test", "meng"], "needs gold ratings; name their file with --gold, or choose"),
         (A, B, ["--metric", "las"], "--metric chooses what is computed from outputs"),
         (A, "", [], "b.csv is empty"),
-        (SIZED, A, [], "The sizes in a.csv and b.csv differ"),
-        (SIZED, SIZED.replace("i6,1,2", "i6,1,3"), [], "The sizes in a.csv and b.csv differ"),
+        (SIZED, A, [], "Only one of the tables of a and b has a size; give each instance"),
+        (SIZED, SIZED.replace("i6,1,2", "i6,1,3"), [], "has the size 2 for a and 3 for b"),
     ],
 )
 def test_a_fault_of_scores_is_a_sentence(refused, write, monkeypatch, a, b, flags, sentence):
@@ -1007,18 +1022,14 @@ def test_a_pipe_that_nobody_reads_ends_it(arguments):
     assert (found.returncode, found.stderr) == (-signal.SIGPIPE, "")
 
 
-@pytest.mark.parametrize("of", ["standard input", "a file"])
-def test_no_room_for_what_is_stored_while_it_is_read(refused, write, monkeypatch, of):
+def test_no_room_for_what_is_stored_while_it_is_read(refused, monkeypatch):
     def refuse():
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
-    if of == "a file":
-        message = refused("compare", write("a.csv", A), write("b.csv", B))
-    else:
-        monkeypatch.setattr("replicability.cli.reading._read_pipe", lambda *_: b"0.1\n0.2\n")
-        message = refused("pvalues", "-")
-        assert message.startswith("A temporary copy of standard input could not be written: No sp")
+    monkeypatch.setattr("replicability.cli.reading._read_pipe", lambda *_: b"0.1\n0.2\n")
+    message = refused("pvalues", "-")
+    assert message.startswith("A temporary copy of standard input could not be written: No sp")
     assert message.endswith("No space left on device; let the variable TMPDIR name a folder with "
                             "room.\n")  # fmt: skip
 

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 import workbook
 
+import replicability
 from replicability import cli
 from replicability.cli import new
 from replicability.io import formats
@@ -46,16 +47,18 @@ def rounded(answer):
 
 
 @pytest.mark.parametrize("kind", ["helm", "every_eval_ever", "ids"])
-def test_what_is_recognised_is_said(asked, kind):
+def test_what_is_recognised_is_said(asked, capsys, kind):
     items = ["--items", "14"] if kind == "ids" else []
     name = "/news.json" if kind == "ids" else ""
     ours, theirs = (f"{EXAMPLES / kind / side}{name}" for side in ("ours", "baseline"))
-    answer = asked("compare", ours, theirs, "--independent", *items)
-    said = f"The files are read as {formats.get(kind).title} (--format {kind})."
-    assert answer["notes"][0] == said
-    told = asked("compare", ours, theirs, "--independent", *items, "--format", kind)
-    assert said not in told["notes"]
-    assert told["datasets"] == answer["datasets"]
+    given = ["compare", ours, theirs, "--independent", *items, "--json"]
+    for told in ([], ["--format", kind]):
+        assert cli.main([*given, *told]) == 0
+        found = capsys.readouterr()
+        said = f"Read {ours} and {theirs} as {kind}: {formats.get(kind).title}.\n"
+        assert found.err == ("" if told else said)
+    answer = json.loads(found.out)
+    assert asked(*given)["datasets"] == answer["datasets"]
     # the examples hold the same outcomes in every format
     tasks = asked("compare", *(EXAMPLES / "lm_eval" / side for side in ("ours", "baseline")))
     wanted = [pair for pair in rounded(tasks) if kind != "ids" or pair[0] == "news"]
@@ -150,3 +153,37 @@ def test_arrow_without_its_ending_is_named(refused, tmp_path):
     with pa.ipc.new_file(tmp_path / "p.csv", table.schema) as writer:
         writer.write_table(table)
     assert "let its name end in .arrow or .feather" in refused("pvalues", "p.csv")
+
+
+def test_a_row_for_each_system_and_a_column_for_each_item(capsys, asked, refused, tmp_path):
+    path = EXAMPLES / "matrix" / "scores.csv"
+    assert cli.main(["compare", str(path), "--independent", "--json"]) == 0
+    said = capsys.readouterr()
+    assert said.err.endswith(
+        "as a table with a row for each system and a column for each item: A is 'ours', B is "
+        "'baseline' in its column 'model'.\n"
+    )
+    matrix = json.loads(said.out)
+    tasks = asked("compare", *(EXAMPLES / "lm_eval" / side for side in ("ours", "baseline")))
+    assert sorted(rounded(matrix)) == rounded(tasks)  # the same outcomes
+    frame = pd.read_csv(path)
+    result = replicability.compare(frame, dependence="independent")
+    assert result.table["p_value"].tolist() == [d["p_value"] for d in matrix["datasets"]]
+    frame.assign(model="ours").to_csv(tmp_path / "one.csv", index=False)
+    assert "has 1 system in its column 'model' ('ours')" in refused("compare", "one.csv")
+
+
+def test_the_number_of_flips(asked, refused, tmp_path):
+    for side, shift in (("a", 1), ("b", 0)):
+        rows = [
+            f"{d},{i},{(3 * i + shift * (i % 4 > 0)) % 5 / 4}\n" for d in "xy" for i in range(40)
+        ]
+        (tmp_path / f"{side}.csv").write_text("".join(["dataset,instance,score\n", *rows]))
+    files = ["compare", "a.csv", "b.csv"]
+    few = asked(*files, "--shared", "--flips", 200)
+    assert any("measured by 200 joint sign flips" in note for note in few["notes"])
+    assert asked(*files, "--shared", "--flips", 10000) == asked(*files, "--shared")
+    assert "--flips is 5; pass a whole number of at least 20" in refused(
+        *files, "--shared", "--flips", 5
+    )
+    assert "leave it out, or say that they do with --shared" in refused(*files, "--flips", 200)

@@ -75,14 +75,22 @@ def test_runs_in_two_datasets_are_laid_out_and_averaged_with_sizes(write, capsys
 @pytest.mark.parametrize(
     ("change", "arguments", "message"),
     [
-        (lambda t: t, (), "occurs more than once; give every instance of a dataset its own ident"),
+        (
+            lambda t: t,
+            (),
+            "more than once among the instances of a; give every inst",
+        ),
         (lambda t: t, (), "name the column of the runs with --run."),
         (lambda t: t, ("--run", "sed"), "column 'sed' is not one of instance, seed, score"),
         (lambda t: t, ("--run", "score"), "named as the column of the runs and of the scores"),
         (lambda t: t[1:], ("--run", "seed"), "1 instance of 'all', such as 'q"),
         (lambda t: pd.concat([t, t[:1]]), ("--run", "seed"), "more than once in the run"),
         (lambda t: t.assign(seed=""), ("--run", "seed"), "line 2: the run is empty"),
-        (lambda t: t.assign(u=range(len(t))), ("--run", "seed", "--unit", "u"), "several units"),
+        (
+            lambda t: t.assign(u=range(len(t))),
+            ("--run", "seed", "--unit", "u"),
+            "belongs to the unit '9' in one row and to '10' in another",
+        ),
     ],
 )
 def test_bad_runs_by_message(refused, write, change, arguments, message):

@@ -296,7 +296,7 @@ def test_missing_values_of_parquet_by_message(tmp_path, row, column, value, mess
     ("row", "column", "value", "message"),
     [
         (1, "people", "good", "the gold is 'good', but it is a finite number"),
-        (1, "B", "x", "the b is 'x', but"),
+        (1, "B", "x", "the score in 'B' is 'x', but"),
         (1, "n", "0", "the size is 0, but"),
         (1, "id", "x", "'x' of 'news' occurs more than once among the instances; give"),
     ],
@@ -404,7 +404,7 @@ def test_units_of_a_wide_table_and_of_chosen_datasets(write):
 @pytest.mark.parametrize(
     ("unit", "message"),
     [
-        ("q2", "instance '2' of 'qa' belongs to the unit 'q1' in one row and to 'q2' in another"),
+        ("q2", "instance '2' of 'qa' belongs to the unit 'q1' for A and to 'q2' for B"),
         ("", "unit"),
     ],
 )

@@ -1,0 +1,239 @@
+"""Two systems, each in a table, file or folder of its own, declared as a study would do it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from replicability import checks
+from replicability.api.columns import Columns, Declared, Systems, given, named_apart, source
+from replicability.checks import InputError
+from replicability.io import cells, formats, scales
+from replicability.io.datasets import names_of
+from replicability.io.held import of_table
+from replicability.io.matching import ONE, Names, Side, orders_of
+from replicability.io.text import existing
+
+
+def two_tables(
+    sides: tuple[object, object],
+    systems: Systems,
+    named: Mapping[str, str],
+    one_dataset: bool,
+    datasets: Sequence[str] = (),
+    gold: object = None,
+) -> Declared:
+    """Declare two systems, each in a table of its own, matched by dataset and identifier.
+
+    Only the rows of `datasets` are read, if there are any; `gold` is a table of ratings. Other
+    arguments, result and errors are as those of `one_table`.
+    """
+    systems = named_apart(systems, ("A", "B"))
+    if "gold" in named:
+        raise InputError(
+            "gold= names a column of one table in which the scores of both systems stand; lay the "
+            "two beside each other first."
+        )
+    tables = [
+        _scores(source(data, f"The frame of {name}"), named, one_dataset)
+        for data, name in zip(sides, systems, strict=True)
+    ]
+    files = {name: str(table.file) for name, table in zip(systems, tables, strict=True)}
+    if gold is not None:
+        tables.append(_gold(gold, named, one_dataset))
+    _refuse_one_sided(tables)
+    return _declared(tables, systems, files, datasets)
+
+
+def _declared(
+    tables: Sequence[Columns],
+    systems: tuple[str, str],
+    files: Mapping[str, str],
+    datasets: Sequence[str],
+) -> Declared:
+    """Lay two tables below each other, or beside each other and a third one of ratings."""
+    whose = (*systems, "the gold standard")[: len(tables)]
+    parts = [_side(table, who, datasets) for table, who in zip(tables, whose, strict=True)]
+    for key in sorted(set(parts[0].column_names) ^ set(parts[1].column_names)):
+        raise InputError(
+            f"Only one of the tables of {systems[0]} and {systems[1]} has a {key}; give each "
+            "instance one in both."
+        )
+    together, columns = pa.concat_tables(parts[:2]), {key: key for key in parts[0].column_names}
+    if len(tables) > 2:
+        together = _rated(parts, [*files.values(), str(tables[2].file)])
+        pair = {"scores": ["a", "b"], "gold": "gold"}
+        columns = {key: key for key in ("dataset", "instance", "size") if key in columns} | pair
+    unit = tables[0].unit
+    if unit and unit["unit"] in together.column_names:
+        unit = {"unit": "unit"}
+    headers = [unit["unit"] if name == "unit" else name for name in together.column_names]
+    file = of_table(together.rename_columns(headers), " and ".join(files.values()), files)
+    columns.pop("unit", None)
+    return {"file": file, "columns": columns, "systems": systems} | unit
+
+
+def _scores(file: str, named: Mapping[str, str], one_dataset: bool) -> Columns:
+    """Return the columns of the scores of one system."""
+    table = Columns(file, named, one_dataset)
+    table.needed("instance", "by which the scores of both systems are matched")
+    table.needed("score", "which both systems have")
+    scales.refuse_lower(f"{file}: column", table.found["score"])
+    return table
+
+
+def _gold(gold: object, named: Mapping[str, str], one_dataset: bool) -> Columns:
+    """Return the columns of ratings by people."""
+    if "run" in named:
+        raise InputError(
+            "Ratings are compared with gold ratings item by item, and runs of them are not "
+            f"averaged; leave {checks.named('run')} out, and name a file with the ratings of one "
+            "run."
+        )
+    keys = ("dataset", "instance", "score")
+    kept = {key: named[key] for key in keys if key in named}
+    table = Columns(source(gold, "The frame of gold"), kept, one_dataset)
+    table.needed("instance", "by which ratings are matched with the scores")
+    table.needed("score", "which ratings are")
+    table.found = {key: table.found[key] for key in keys if key in table.found}
+    return table
+
+
+def _refuse_one_sided(tables: Sequence[Columns]) -> None:
+    """Refuse tables of which only some have a column of datasets."""
+    lacking = [table for table in tables if "dataset" not in table.found]
+    having = [table for table in tables if "dataset" in table.found]
+    if lacking and having:
+        raise InputError(
+            f"{lacking[0].file} has no column of datasets, but {having[0].file} has "
+            f"{having[0].found['dataset']!r}; add it, or declare one dataset with "
+            f"{given('one_dataset', 'True')}."
+        )
+
+
+def _side(table: Columns, system: str, datasets: Sequence[str]) -> pa.Table:
+    """Read the scores of one system."""
+    keys = ("dataset", "instance", "score", "size", "run")
+    wanted = {key: table.found[key] for key in keys if key in table.found} | table.unit
+    read, rows = _rows_of(table, table.read(wanted), datasets)
+    side: dict[str, Any] = {"dataset": pa.repeat(ONE, read.num_rows)}
+    side["system"] = pa.repeat(system, read.num_rows)
+    for key in wanted:
+        if key == "score":
+            side[key] = cells.numbers(table.file, read[key], key, rows)
+        elif key == "size":
+            side[key] = cells.sizes(table.file, read[key], rows)
+        else:
+            side[key] = cells.identifiers(table.file, read[key], rows, name=key)
+    return pa.table({key: pa.array(side[key]) for key in sorted(side)})
+
+
+def _rows_of(
+    table: Columns, read: pa.Table, datasets: Sequence[str]
+) -> tuple[pa.Table, np.ndarray | None]:
+    """Return the rows of some datasets, and their places in the table."""
+    if not datasets:
+        return read, None
+    found = pa.repeat(ONE, read.num_rows)
+    if "dataset" in table.found:
+        found = cells.identifiers(table.file, read["dataset"], name="dataset")
+    known = pc.unique(found).to_pylist()
+    for name in datasets:
+        checks.choice(f"{table.file}: dataset", name, known)
+    keep = pc.is_in(found, pa.array(datasets, pa.string()))
+    return read.filter(keep), keep.to_numpy(zero_copy_only=False).nonzero()[0]
+
+
+def _rated(parts: Sequence[pa.Table], files: Sequence[str]) -> pa.Table:
+    """Lay the scores of both systems and of gold beside each other."""
+    (datasets, known), (instances, labels) = (
+        cells.encoded(pa.chunked_array([part[key].combine_chunks() for part in parts]))
+        for key in ("dataset", "instance")
+    )
+    keys = datasets.astype(np.int64) * len(labels) + instances
+    ends = np.cumsum([part.num_rows for part in parts])[:-1]
+    sides = [
+        Side(part["system"][0].as_py(), file, own)
+        for part, file, own in zip(parts, files, np.split(keys, ends), strict=True)
+    ]
+    orders = orders_of(Names(known.to_pylist(), labels, keys), sides)
+    found = [part.take(pa.array(order)) for part, order in zip(parts, orders, strict=True)]
+    together = found[0].drop_columns(["system", "score"])
+    if "size" in together.column_names:
+        names = together["instance"].to_pylist(), together["dataset"].to_pylist()
+        both = [part["size"].to_numpy() for part in found[:2]]
+        who = tuple(side.who for side in sides[:2])
+        cells.refuse_sizes(files[0], who, lambda row: (names[0][row], names[1][row]), *both)
+    for name, part in zip(("a", "b", "gold"), found, strict=True):
+        together = together.append_column(name, part["score"])
+    return together
+
+
+def two_paths(
+    paths: tuple[str, str],
+    systems: Systems,
+    named: Mapping[str, str],
+    one_dataset: bool,
+    declared: Declared,
+    datasets: Sequence[str] = (),
+) -> Declared:
+    """Declare two files or folders of any format; `declared` may have format, metric and filter.
+
+    In `named`, "gold" is a file. Of translations `declared` may have documents, too, which are
+    taken out of it. Arguments, result and errors are else as those of `two_tables`.
+    """
+    a, b = (Path(path).absolute() for path in paths)
+    for side in (a, b):
+        existing(side, folder=None)
+    if a.samefile(b):
+        raise InputError(
+            f"Both systems are read from {paths[0]}; name the file or folder of each, or the file "
+            "alone if it holds both."
+        )
+    kind = declared.get("format") or formats.guess(a)
+    found = formats.get(kind)
+    said = _said(found, a, b)
+    systems = named_apart(systems, said if all(said) and said[0] != said[1] else names_of(a, b))
+    headers = dict(named)
+    gold = headers.pop("gold", None)
+    gold = None if gold is None else str(Path(gold).absolute())
+    if kind == "table":
+        return two_tables((a, b), systems, headers, one_dataset, datasets, gold)
+    _refuse_meaningless(found, headers, gold)
+    roles, units = {"gold": gold, "a": str(a), "b": str(b)}, {}
+    if formats.DOCUMENTS in found.also and declared.get(formats.DOCUMENTS):
+        roles[formats.DOCUMENTS] = str(Path(declared.pop(formats.DOCUMENTS)).absolute())
+        units = {"unit": formats.DOCUMENT}
+    columns = {key: named.get(key, key) for key in found.columns}
+    columns |= {key: named[key] for key in ("size", "run") if key in named}
+    metric = declared.get("metric") or next(iter(found.metrics), "")
+    read = {"format": kind, "files": {role: file for role, file in roles.items() if file}}
+    return read | {"columns": columns, "systems": systems, "metric": metric} | units
+
+
+def _said(found: formats.Format, a: Path, b: Path) -> tuple[str, str]:
+    """Return the names of the systems that their files say, "" where they do not."""
+    return (found.system(a), found.system(b)) if found.system else ("", "")
+
+
+def _refuse_meaningless(found: formats.Format, headers: Mapping[str, str], gold: object) -> None:
+    """Refuse gold files and columns where a format has none, and no gold where it has."""
+    if found.needs_gold != (gold is not None):
+        name = checks.named("gold")
+        raise InputError(
+            f"The format {found.name!r} has outputs, which are compared with gold files; name them "
+            f"with {name}."
+            if found.needs_gold
+            else f"The format {found.name!r} has scores, and no gold files; leave out {name}, or "
+            f"name the {checks.named('format')} of your outputs."
+        )
+    meant = {"run", *found.columns, *(("size",) if found.columns else ())}
+    for key in headers:
+        if key not in meant:
+            raise InputError(
+                f"{checks.named(key)} names a column of a table, and has no meaning in the format "
+                f"{found.name!r}; leave it out."
+            )
