@@ -282,4 +282,5 @@ def standard_error(dataset):
 
 
 def _estimated(dataset):
-    return paired.difference(dataset.a, dataset.b, metric=dataset.metric)
+    metric = dataset.metric if dataset.a.ndim == 2 else None  # one score each is its own accuracy
+    return paired.difference(dataset.a, dataset.b, metric=metric)
