@@ -155,11 +155,14 @@ class Pairs:
         Returns
         -------
         list of tuple of str
-            As `layers.ties`.
+            As `layers.ties`; of identical systems the first stands for all.
         """
         better = self.counts(alpha / self.n_pairs).to_numpy() > 0
-        compared = self.compared | self.compared.T
-        return layers.ties(self.systems, compared & ~(better | better.T))
+        undecided = self.compared & ~(better | better.T)
+        for group in self.identical:  # which the first one stands for
+            places = [self.systems.index(system) for system in group[1:]]
+            undecided[places] = undecided[:, places] = False
+        return layers.ties(self.systems, undecided)
 
     def k_hat(self, alpha, method):
         """Count for every ordered pair the datasets on which the first is better.
