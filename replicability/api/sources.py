@@ -1,7 +1,7 @@
 """What is compared: frames, arrays and files, declared as a study would declare them."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +119,7 @@ def one_table(
     InputError
         If a column or a system is missing, or it is not said which two systems are compared.
     """
-    table = Columns(_source(data, "The frame"), named, one_dataset)
+    table = Columns(source(data, "The frame"), named, one_dataset)
     wide = "system" not in named and all(name in table.known for name in systems if name)
     if "system" in table.found and not (wide and any(systems)):
         systems = _two_of(table, systems, names_of_systems(table), "system")
@@ -138,40 +138,8 @@ def one_table(
             )
     keys = ("dataset", "instance", "size", "gold", "run")
     roles |= {key: table.found[key] for key in keys if key in table.found}
-    file, roles = _completed(table, roles)
-    return {"file": file, "columns": roles, "systems": systems} | _unit(table)
-
-
-def many_systems(
-    data: object, systems: Sequence[str], named: Mapping[str, str], one_dataset: bool
-) -> Declared:
-    """Declare three or more systems of one table; arguments and result as `one_table`."""
-    table = Columns(_source(data, "The frame"), named, one_dataset)
-    if "system" in table.found:
-        table.needed("instance", "by which the scores of the systems are matched")
-        table.needed("score", "which all systems have")
-        table.refuse_pooled()
-        keys = [key for key in (*ROLES, "run") if key in table.found]
-        file, roles = _completed(table, {key: table.found[key] for key in keys})
-        return {"file": file, "columns": roles, "systems": tuple(systems)}
-    headers = list(systems) or table.numeric()
-    for header in headers:
-        checks.choice(f"{table.file}: column", header, table.known)
-    table.refuse_pooled(headers)
-    return _melted(table, headers) | {"systems": tuple(headers)}
-
-
-def _melted(table: Columns, headers: list[str]) -> Declared:
-    """Lay the columns of systems below each other."""
-    keys = ("dataset", "instance", "size")
-    file, roles = _completed(table, {k: table.found[k] for k in keys if k in table.found})
-    read = delimited.columns(file, roles | {f"score {h}": h for h in headers})
-    n = read.num_rows
-    long = {key: pa.concat_arrays([read[key].combine_chunks()] * len(headers)) for key in roles}
-    long["system"] = pa.array(np.repeat(headers, n))
-    scores = [cells.numbers(file, read[f"score {h}"], h) for h in headers]
-    long["score"] = pa.array(np.concatenate(scores))
-    return {"file": of_table(pa.table(long), str(file)), "columns": {key: key for key in long}}
+    file, roles = completed(table, roles)
+    return {"file": file, "columns": roles, "systems": systems} | unit_of(table)
 
 
 def names_of_systems(table: Columns) -> list[str]:
@@ -219,7 +187,7 @@ def _two_of(table: Columns, systems: Systems, known: list[str], what: str) -> tu
     return a or other, b or other
 
 
-def _completed(table: Columns, roles: Declared) -> tuple[str, Declared]:
+def completed(table: Columns, roles: Declared) -> tuple[str, Declared]:
     """Add to a table the datasets, if it is one, and identifiers, if systems stand in one row."""
     missing = {key for key in ("dataset", "instance") if key not in roles}
     if not missing:
@@ -238,13 +206,13 @@ def _completed(table: Columns, roles: Declared) -> tuple[str, Declared]:
     return held, roles
 
 
-def _unit(table: Columns) -> Declared:
+def unit_of(table: Columns) -> Declared:
     """Return the column of units, unless it is that of the instances."""
     unit = table.found.get("unit")
     return {} if unit in (None, table.found.get("instance")) else {"unit": unit}
 
 
-def _source(data: object, name: str) -> str:
+def source(data: object, name: str) -> str:
     """Return the path of a file, or a frame under a name."""
     if isinstance(data, str | os.PathLike):
         return str(existing(Path(data).absolute()))
@@ -271,7 +239,7 @@ def two_tables(
             "two beside each other first."
         )
     tables = [
-        Columns(_source(data, f"The frame of {name}"), named, one_dataset)
+        Columns(source(data, f"The frame of {name}"), named, one_dataset)
         for data, name in zip(sides, systems, strict=True)
     ]
     having = [table for table in tables if "dataset" in table.found]
@@ -281,7 +249,7 @@ def two_tables(
             f"{lacking.file} has no column of datasets, but {having[0].file} has "
             f"{having[0].found['dataset']!r}; add it, or pass one_dataset=True."
         )
-    parts = [_side(table, name) for table, name in zip(tables, systems, strict=True)]
+    parts = [side_of(table, name) for table, name in zip(tables, systems, strict=True)]
     if parts[0].column_names != parts[1].column_names:
         (key,) = set(parts[0].column_names) ^ set(parts[1].column_names)
         raise InputError(
@@ -294,15 +262,15 @@ def two_tables(
     return {"file": together, "columns": columns, "systems": systems} | unit
 
 
-def _side(table: Columns, system: str) -> pa.Table:
-    """Read the scores of one system."""
+def side_of(table: Columns, system: str) -> pa.Table:
+    """Read the scores of one system, in a table of its own, under the names of the roles."""
     table.needed("instance", "by which the scores of both systems are matched")
     table.needed("score", "which both systems have")
     scales.refuse_lower(f"{table.file}: column", table.found["score"])
     table.refuse_pooled()
     keys = ("dataset", "instance", "score", "size", "run")
     wanted = {key: table.found[key] for key in keys if key in table.found}
-    wanted |= _unit(table)
+    wanted |= unit_of(table)
     read = delimited.columns(table.file, wanted)
     n = read.num_rows
     side: dict[str, Any] = {"dataset": [ONE] * n, "system": [system] * n}
@@ -334,9 +302,39 @@ def two_paths(
         raise InputError(f"Both systems are read from {paths[0]}; name the file or folder of each.")
     systems = _named_apart(systems, names_of(a, b))
     kind = declared.get("format") or formats.guess(a)
-    found = formats.get(kind)
     if kind == "table":
         return two_tables((a, b), systems, named, one_dataset)
+    sides = {"a": str(a), "b": str(b)}
+    return of_files(kind, sides, named, declared) | {"systems": systems}
+
+
+def of_files(
+    kind: str, sides: Mapping[str, str], named: Mapping[str, str], declared: Declared
+) -> Declared:
+    """Declare files or folders of a format.
+
+    Parameters
+    ----------
+    kind : str
+        One of `formats.NAMES` other than "table".
+    sides : dict of str to str
+        Side or system -> file or folder.
+    named : dict of str to str
+        Role -> header, and "gold" -> file or folder.
+    declared : dict
+        It may have a metric.
+
+    Returns
+    -------
+    dict
+        ``format``, ``files``, ``columns`` and ``metric`` of a `study.Comparison`.
+
+    Raises
+    ------
+    InputError
+        If gold files are missing or superfluous, or a header has no meaning.
+    """
+    found = formats.get(kind)
     if found.needs_gold != ("gold" in named):
         raise InputError(
             f"The format {kind!r} has outputs, which are compared with gold files; name them with "
@@ -352,14 +350,12 @@ def two_paths(
                 f"{key}= names a column of a table, and has no meaning in the format {kind!r}; "
                 "leave it out."
             )
-    gold = {"gold": Path(named["gold"]).absolute()} if "gold" in named else {}
-    files = {role: str(path) for role, path in (gold | {"a": a, "b": b}).items()}
+    files = {"gold": str(Path(named["gold"]).absolute())} if "gold" in named else {}
+    files |= sides
     columns = {key: named.get(key, key) for key in found.columns}
     columns |= {key: named[key] for key in ("size", "run") if key in named}
     metric = declared.get("metric") or next(iter(found.metrics), "")
-    return {"format": kind, "files": files, "columns": columns, "systems": systems} | {
-        "metric": metric
-    }
+    return {"format": kind, "files": files, "columns": columns, "metric": metric}
 
 
 def _named_apart(systems: Systems, otherwise: tuple[str, str]) -> tuple[str, str]:
@@ -401,7 +397,7 @@ def arrays(data: Mapping[str, Any], systems: Systems) -> Declared:
     for name, pair in data.items():
         a, b = _pair(name, pair)
         sides = [
-            _scores(f"dataset {str(name)!r}, scores of {who}", side)
+            scores_of(f"dataset {str(name)!r}, scores of {who}", side)
             for who, side in zip(systems, (a, b), strict=True)
         ]
         if len(sides[0]) != len(sides[1]):
@@ -434,8 +430,8 @@ def _pair(name: object, pair: Any) -> tuple[object, object]:
     return a, b
 
 
-def _scores(what: str, values: object) -> np.ndarray:
-    """Return an array of finite numbers."""
+def scores_of(what: str, values: object) -> np.ndarray:
+    """Return an array of finite numbers, or say what is wrong with it."""
     try:
         found = np.asarray(values)
     except ValueError:
