@@ -23,7 +23,7 @@ from replicability.compare.findings import (
 from replicability.compare.procedure import TITLES, VALID_UNDER
 from replicability.io import paths, provenance
 from replicability.io import text as text_
-from replicability.show import figures, html_claims, html_overall, tables
+from replicability.show import figures, html_claims, html_family, html_overall, tables
 from replicability.show.html_claims import confidence, listed
 from replicability.show.html_elements import csv_link, inline_svg, text_table
 from replicability.show.html_made import made
@@ -475,8 +475,7 @@ def _counts(comparison, table, alphas):
 
 def _family(family, found, alphas):
     """Return what the template shows of a family."""
-    method = partial_conjunction.recommended_method(family.dependence)
-    counted = found.k_hat(alphas[0], method)
+    counted = found.counts(alphas[0])
     n, size = len(found.datasets), len(found.systems)
     whom = f"{found.against} against {size - 1} systems" if found.against else f"{size} systems"
     drawn = figures.k_matrix(counted, n, f"α = {alphas[0]:g}")
@@ -500,8 +499,9 @@ def _family(family, found, alphas):
         "text": (
             f"{_capital(whom)} on {n} datasets: {family.score}, "
             f"{paired.lookup(found.test).title}. "
-            f"{html_claims.how_counted_in_the_paper(family.dependence)}"
+            f"{html_family.how_counted(family, found)}"
         ),
+        "order": html_family.order(family, found, alphas[0]),
         "figure": inline_svg(drawn, f"f-{family.name}", alt),
         "table": text_table(summary, caption),
         "unrounded": csv_link(counted.rename_axis("A").reset_index()),

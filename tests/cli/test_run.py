@@ -246,7 +246,8 @@ def test_a_family_alone_is_a_report(example, tmp_path, capsys):
     assert cli.main(["run", str(tmp_path / "family.yaml"), "--into", str(folder)]) == 0
     assert "Wrote" in capsys.readouterr().out
     tables = {name for name in contents(folder) if name.startswith("tables/")}
-    assert {Path(name).stem for name in tables} == {"families", "three_parsers"}
+    matrices = {"three_parsers", "three_parsers_jointly"}
+    assert {Path(name).stem for name in tables} == {"families", *matrices}
 
 
 def test_references_are_those_of_the_citation_file():
