@@ -169,9 +169,11 @@ def _pack(line, wanted):
 
 
 def _draw_arrow(axis, path):
-    points = [(p.x, p.y) for p in path]
-    (x0, y0), (x1, y1) = points[0], points[-1]
-    points[0], points[-1] = (x0, y0 - HEIGHT / 2), (x1, y1 + HEIGHT / 2 + 0.02)
+    first, *passed, last = path
+    points = [(first.x, first.y - HEIGHT / 2)]
+    for place in passed:  # straight down beside boxes, slanted between layers
+        points += [(place.x, place.y + HEIGHT / 2), (place.x, place.y - HEIGHT / 2)]
+    points.append((last.x, last.y + HEIGHT / 2 + 0.02))
     colour = COLOURS["neutral"]
     axis.plot(*zip(*points[:-1], strict=True), color=colour, linewidth=0.9, zorder=1)
     head = {"arrowstyle": "-|>", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 0}

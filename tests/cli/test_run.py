@@ -72,8 +72,13 @@ def test_the_files_are_those_of_the_notebook_to_the_byte(example, tmp_path, monk
         by_notebook
     )
     assert {name: by_run.get(name) for name in by_notebook} == by_notebook
-    matrix = {f"tables/three_parsers.{ending}" for ending in ("csv", "md", "tex", "html")}
-    assert set(by_run) - set(by_notebook) == matrix | {"provenance.json"}
+    endings = {"tables": ("csv", "md", "tex", "html"), "figures": ("png", "svg")}
+    family = {
+        f"{kind}/three_parsers{end}.{ending}"
+        for kind, end in (("tables", ""), ("tables", "_jointly"), ("figures", "_layers"))
+        for ending in endings[kind]
+    }
+    assert set(by_run) - set(by_notebook) == family | {"provenance.json"}
 
 
 def test_tables_are_in_full_precision_and_have_the_matrix_of_a_family(example):
