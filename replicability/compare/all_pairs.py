@@ -95,9 +95,13 @@ class Pairs:
             If a system is not there, or the two were not compared.
         """
         i, j = (self.systems.index(checks.choice("system", name, self.systems)) for name in (a, b))
+        if i == j:
+            raise checks.InputError(f"a and b are both {a!r}; name two systems.")
         if not self.compared[i, j]:
-            with_whom = f"; the others are compared with {self.against} alone" * bool(self.against)
-            raise checks.InputError(f"{a} and {b} were not compared{with_whom}; name another pair.")
+            raise checks.InputError(
+                f"{a} and {b} were not compared, as all are compared with {self.against} alone; "
+                "name a pair with it."
+            )
         flips = None if self.flips is None else self.flips.of(i, j)
         return procedure.Procedure(self.datasets, alpha, self.method, self.pvalues[i, j], flips)
 
