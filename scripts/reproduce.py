@@ -187,10 +187,10 @@ def check_files(study):
         if block.level == "instances" and size <= SMALL:
             from replicability.io import (
                 formats,
-                instances,  # a second that only instances need
+                several,  # a second that only instances need
             )
 
-            (instances.read_family if block in study.families else formats.read)(block)
+            (several.read if block in study.families else formats.read)(block)
 
 
 def snakemake(lock, study, *arguments, **streams):

@@ -12,6 +12,7 @@ from replicability import checks
 from replicability.api import result, sides, sources
 from replicability.api.columns import Declared, Systems, alike
 from replicability.api.family import Family
+from replicability.api.many import many_systems
 from replicability.api.result import Result
 from replicability.checks import InputError
 from replicability.compare import all_pairs as pairs_
@@ -263,11 +264,15 @@ def all_pairs(
     system: object = None,
     score: object = None,
     size: object = None,
+    gold: object = None,
+    unit: object = None,
     one_dataset: bool = False,
     datasets: Iterable[str] = (),
+    shared: bool | Mapping[str, Iterable[str]] = False,
     test: str | None = None,
     dependence: Dependence | None = None,
     alpha: float = 0.05,
+    method: str | None = None,
     seed: int = 0,
     **more: Any,
 ) -> Family:
@@ -275,14 +280,20 @@ def all_pairs(
 
     Parameters
     ----------
-    data : data frame or path
-        As for `compare`: a row for each instance and system, or a column of scores for each system.
+    data : data frame, path, dict or list
+        The scores of all systems:
+
+        - a data frame or a file with a row for each instance and system, or a column of scores for
+          each system;
+        - system -> data frame, array, file or folder, of any format that `compare` reads;
+        - a list of files or folders, which name their systems.
     systems : sequence of str, optional
         The systems; by default all.
     against : str, optional
         The only one that the others are compared with, in both directions.
-    dataset, instance, system, score, size, one_dataset, datasets, test, dependence, seed, **more
-        As of `compare`.
+    dataset, instance, system, score, size, gold, unit, one_dataset, datasets, shared, test,
+    dependence, method, seed, **more
+        As of `compare`; gold files are those of outputs.
     alpha : float, default 0.05
         Level of each pair, and of all pairs together where it says so.
 
@@ -305,15 +316,17 @@ def all_pairs(
     ... # doctest: +NORMALIZE_WHITESPACE
     Of 3 pairs of systems 2 are decided on the only dataset, jointly (Bonferroni over all pairs
     and directions, 95% confidence).
+    z and y cannot be told apart on the only dataset.
+    Layers, from the top: x; z, y.
     """
     with checks.naming("{}=".format):
         headers = {"dataset": dataset, "instance": instance, "system": system, "score": score}
-        named = _headers(headers | {"size": size}, more)
+        named = _headers(headers | {"size": size, "gold": gold, "unit": unit}, more)
         chosen = _names("systems", systems)
-        read = sources.many_systems(data, chosen, named, one_dataset)
+        read = many_systems(data, chosen, named, one_dataset, more)
         claim: dict[str, Any] = {
-            "dependence": dependence,
-            "test": test,
+            **{"dependence": dependence, "test": test, "method": method},
+            "shared": _groups("shared", shared),
             "seed": seed,
             "against": against,
         }

@@ -7,14 +7,15 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from replicability.api import shown
 from replicability.compare.all_pairs import Pairs
+from replicability.compare.findings.families import how_to_read, sentences
 from replicability.compare.findings.wording import plural
+from replicability.compare.layers import Layers
+from replicability.compare.procedure import Procedure
 from replicability.io import study
-from replicability.stats import partial_conjunction
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,8 +46,23 @@ class Family:
 
     @property
     def method(self) -> str:
-        """The method of the count, by the dependence of the datasets."""
-        return partial_conjunction.recommended_method(self.family.dependence)
+        """The local test of the closed procedure of each pair, by what is known of dependence."""
+        return self.pairs.method
+
+    @property
+    def sentences(self) -> list[str]:
+        """What holds of all pairs jointly: how many are decided, ties, and the order."""
+        return sentences(self.pairs, self.alpha)
+
+    @property
+    def sentence(self) -> str:
+        """How many pairs are decided, jointly."""
+        return self.sentences[0]
+
+    @property
+    def layers(self) -> Layers:
+        """The systems by who is shown better than whom on at least one dataset, jointly."""
+        return self.pairs.layers(self.alpha)
 
     def counts(self, *, jointly: bool = True) -> pd.DataFrame:
         """Count for every ordered pair the datasets on which the first system is better.
@@ -61,40 +77,62 @@ class Family:
         DataFrame of int
             Systems as index (A) and columns (B).
         """
-        share = self.pairs.n_pairs if jointly else 1
-        return self.pairs.k_hat(self.alpha / share, self.method)
+        return self.pairs.counts(self._level(jointly))
+
+    def between(self, a: str, b: str, *, jointly: bool = True) -> Procedure:
+        """Ask which datasets show that A is better than B.
+
+        Parameters
+        ----------
+        a, b : str
+            Two systems.
+        jointly : bool, default True
+            As for `counts`.
+
+        Returns
+        -------
+        procedure.Procedure
+            Its ``at_least(group)`` bounds any group of datasets, ``named`` says which are named.
+
+        Raises
+        ------
+        InputError
+            If a system is not there, or the two were not compared.
+        """
+        return self.pairs.claims(a, b, self._level(jointly))
+
+    def named(self, a: str, b: str, *, jointly: bool = True) -> list[str]:
+        """Name the datasets on which A is better than B; arguments as of `between`."""
+        found = self.between(a, b, jointly=jointly)
+        return [d for d, is_named in zip(found.datasets, found.named, strict=True) if is_named]
+
+    def _level(self, jointly: bool) -> float:
+        return self.alpha / (self.pairs.n_pairs if jointly else 1)
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per ordered pair: ``a``, ``b``, ``ahead``, ``at_least`` and ``jointly``.
+        """One row per ordered pair: ``a``, ``b``, ``ahead``, ``at_least``, ``jointly``, ``named``.
 
         ``ahead`` is the number of datasets on which the score of A is higher; A is better on
         ``at_least`` so many by a count of its own, and ``jointly`` by counts of all pairs that hold
-        together.
+        together; ``named`` are the datasets that are named jointly.
         """
         alone, together = self.counts(jointly=False), self.counts()
         scores = dict(zip(self.systems, self.pairs.scores, strict=True))
         rows = [
-            (a, b, int((scores[a] > scores[b]).sum()), alone.loc[a, b], together.loc[a, b])
+            (
+                *(a, b, int((scores[a] > scores[b]).sum())),
+                *(alone.loc[a, b], together.loc[a, b]),
+                self.named(a, b) if together.loc[a, b] else [],
+            )
             for a, b in itertools.permutations(self.systems, 2)
             if self.pairs.against in ("", a, b)
         ]
-        return pd.DataFrame(rows, columns=["a", "b", "ahead", "at_least", "jointly"])
+        return pd.DataFrame(rows, columns=["a", "b", "ahead", "at_least", "jointly", "named"])
 
     def __str__(self) -> str:
-        """Say how many pairs are decided."""
-        k = self.counts().to_numpy()
-        decided = int((np.maximum(k, k.T) > 0).sum() // 2)
-        n = len(self.pairs.datasets)
-        where = f"at least one of {n:,} datasets" if n > 1 else "the only dataset"
-        title = partial_conjunction.ESTIMATORS[self.method].title
-        by = f"{title} in each pair, " if n > 1 else ""
-        said = f"{decided:,} are" if decided > 1 else "1 is" if decided else "none is"
-        return (
-            f"Of {plural(self.pairs.n_pairs // 2, 'pair')} of systems {said} decided on {where}, "
-            f"jointly ({by}Bonferroni over all pairs and directions, "
-            f"{round(100 * (1 - self.alpha), 9):g}% confidence)."
-        )
+        """Say how many pairs are decided, what cannot be told apart, and the order."""
+        return "\n".join(self.sentences)
 
     def __repr__(self) -> str:
         """Name the size of the family."""
@@ -117,17 +155,39 @@ class Family:
         plt.close(drawn)
         return drawn
 
+    def layers_figure(self) -> Figure:
+        """Draw who is shown better than whom on at least one dataset, jointly, from the top down.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+        """
+        import matplotlib.pyplot as plt
+
+        from replicability.show import layers
+
+        title = f"Shown better on at least one dataset, jointly (α = {self.alpha:g})"
+        drawn = layers.diagram(self.layers, title)
+        plt.close(drawn)
+        return drawn
+
+    def to_csv(self) -> str:
+        """Return the joint counts as CSV, with a row for each system A."""
+        from replicability.show import tables
+
+        return tables.as_csv(self.counts().rename_axis("A").reset_index())
+
     def to_markdown(self) -> str:
         """Return the joint counts as Markdown, with the sentence as caption."""
         from replicability.show import tables
 
-        return tables.markdown(self._matrix(), str(self))
+        return tables.markdown(self._matrix(), self.sentence)
 
     def to_latex(self) -> str:
         """Return the joint counts as LaTeX (booktabs), with the sentence as caption."""
         from replicability.show import tables
 
-        return tables.latex(self._matrix(), "all_pairs", str(self))
+        return tables.latex(self._matrix(), "all_pairs", self.sentence)
 
     def _matrix(self) -> pd.DataFrame:
         matrix = self.counts().astype(str)
@@ -136,12 +196,12 @@ class Family:
         return matrix.rename_axis("A \\ B").reset_index()
 
     def _repr_html_(self) -> str:
-        """Return sentence, matrix and figure for Jupyter."""
-        alt = "Matrix of joint counts; the table has the numbers."
+        """Return sentences, matrix and diagram for Jupyter."""
         return "\n".join(
             [
-                f"<p>{html.escape(str(self))}</p>",
+                *(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences),
                 self._matrix().to_html(index=False, border=0),
-                shown.as_image(self.figure(), alt),
+                shown.as_image(self.layers_figure(), "Diagram of layers; the sentences say it."),
+                f"<p>{html.escape(how_to_read(self.pairs, self.alpha))}</p>",
             ]
         )

@@ -38,7 +38,7 @@ def two_tables(
             "two beside each other first."
         )
     tables = [
-        _scores(source(data, f"The frame of {name}"), named, one_dataset)
+        with_scores(source(data, f"The frame of {name}"), named, one_dataset)
         for data, name in zip(sides, systems, strict=True)
     ]
     files = {name: str(table.file) for name, table in zip(systems, tables, strict=True)}
@@ -56,7 +56,7 @@ def _declared(
 ) -> Declared:
     """Lay two tables below each other, or beside each other and a third one of ratings."""
     whose = (*systems, "the gold standard")[: len(tables)]
-    parts = [_side(table, who, datasets) for table, who in zip(tables, whose, strict=True)]
+    parts = [side_of(table, who, datasets) for table, who in zip(tables, whose, strict=True)]
     for key in sorted(set(parts[0].column_names) ^ set(parts[1].column_names)):
         raise InputError(
             f"Only one of the tables of {systems[0]} and {systems[1]} has a {key}; give each "
@@ -76,7 +76,7 @@ def _declared(
     return {"file": file, "columns": columns, "systems": systems} | unit
 
 
-def _scores(file: str, named: Mapping[str, str], one_dataset: bool) -> Columns:
+def with_scores(file: str, named: Mapping[str, str], one_dataset: bool) -> Columns:
     """Return the columns of the scores of one system."""
     table = Columns(file, named, one_dataset)
     table.needed("instance", "by which the scores of both systems are matched")
@@ -114,8 +114,8 @@ def _refuse_one_sided(tables: Sequence[Columns]) -> None:
         )
 
 
-def _side(table: Columns, system: str, datasets: Sequence[str]) -> pa.Table:
-    """Read the scores of one system."""
+def side_of(table: Columns, system: str, datasets: Sequence[str] = ()) -> pa.Table:
+    """Read the scores of one system, in a table of its own, under the names of the roles."""
     keys = ("dataset", "instance", "score", "size", "run")
     wanted = {key: table.found[key] for key in keys if key in table.found} | table.unit
     read, rows = _rows_of(table, table.read(wanted), datasets)
@@ -202,16 +202,54 @@ def two_paths(
     gold = None if gold is None else str(Path(gold).absolute())
     if kind == "table":
         return two_tables((a, b), systems, headers, one_dataset, datasets, gold)
+    return of_files(found, {"a": str(a), "b": str(b)}, headers, gold, declared) | {
+        "systems": systems
+    }
+
+
+def of_files(
+    found: formats.Format,
+    sides: Mapping[str, str],
+    headers: Mapping[str, str],
+    gold: str | None,
+    declared: Declared,
+) -> Declared:
+    """Declare files or folders of a format.
+
+    Parameters
+    ----------
+    found : formats.Format
+        Not that of tables.
+    sides : dict of str to str
+        Side or system -> file or folder.
+    headers : dict of str to str
+        Role -> header.
+    gold : str or None
+        File or folder with the gold standard.
+    declared : dict
+        It may have a metric, and of translations documents, which are taken out of it.
+
+    Returns
+    -------
+    dict
+        ``format``, ``files``, ``columns``, ``metric`` and ``unit`` of a `study.Comparison`.
+
+    Raises
+    ------
+    InputError
+        If gold files are missing or superfluous, or a header has no meaning.
+    """
     _refuse_meaningless(found, headers, gold)
-    roles, units = {"gold": gold, "a": str(a), "b": str(b)}, {}
+    files = {"gold": gold} if gold else {}
+    files |= sides
+    units = {}
     if formats.DOCUMENTS in found.also and declared.get(formats.DOCUMENTS):
-        roles[formats.DOCUMENTS] = str(Path(declared.pop(formats.DOCUMENTS)).absolute())
+        files[formats.DOCUMENTS] = str(Path(declared.pop(formats.DOCUMENTS)).absolute())
         units = {"unit": formats.DOCUMENT}
-    columns = {key: named.get(key, key) for key in found.columns}
-    columns |= {key: named[key] for key in ("size", "run") if key in named}
+    columns = {key: headers.get(key, key) for key in found.columns}
+    columns |= {key: headers[key] for key in ("size", "run") if key in headers}
     metric = declared.get("metric") or next(iter(found.metrics), "")
-    read = {"format": kind, "files": {role: file for role, file in roles.items() if file}}
-    return read | {"columns": columns, "systems": systems, "metric": metric} | units
+    return {"format": found.name, "files": files, "columns": columns, "metric": metric} | units
 
 
 def _said(found: formats.Format, a: Path, b: Path) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """What is compared: frames, arrays and files, declared as a study would declare them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from replicability import checks
-from replicability.api.columns import ROLES, Columns, Declared, Systems, alike, named_apart, source
+from replicability.api.columns import Columns, Declared, Systems, alike, named_apart, source
 from replicability.checks import InputError
 from replicability.io import cells, delimited, layouts, pvalues
 from replicability.io.held import NEEDED, Held, is_frame, of_file, of_table
@@ -58,7 +58,7 @@ def one_table(
         )
     keys = ("dataset", "instance", "size", "gold")
     roles = {key: table.found[key] for key in keys if key in table.found}
-    file, roles = _completed(table, {"scores": list(systems)} | roles)
+    file, roles = completed(table, {"scores": list(systems)} | roles)
     return {"file": file, "columns": roles, "systems": systems} | table.unit
 
 
@@ -66,48 +66,21 @@ def _of_rows(table: Columns, systems: Systems) -> Declared:
     """Declare two systems of a table with a row for each, or for each instance of each."""
     systems = _two_of(table, systems, names_of_systems(table))
     if table.is_matrix:
-        found = {key: table.found[key] for key in ("system", "dataset") if key in table.found}
-        long = layouts.by_instance(table.file, found, ONE)
-        columns = {key: key for key in long.column_names}
-        return {"file": of_table(long, str(table.file)), "columns": columns, "systems": systems}
+        return of_matrix(table) | {"systems": systems}
     table.needed("instance", "by which the scores of both systems are matched")
     table.needed("score", "which both systems have")
     table.read({})
     keys = ("system", "score", "dataset", "instance", "size", "run")
-    file, roles = _completed(table, {k: table.found[k] for k in keys if k in table.found})
+    file, roles = completed(table, {k: table.found[k] for k in keys if k in table.found})
     return {"file": file, "columns": roles, "systems": systems} | table.unit
 
 
-def many_systems(
-    data: object, systems: Sequence[str], named: Mapping[str, str], one_dataset: bool
-) -> Declared:
-    """Declare three or more systems of one table; arguments and result as `one_table`."""
-    table = Columns(source(data, "The frame"), named, one_dataset)
-    if "system" in table.found:
-        table.needed("instance", "by which the scores of the systems are matched")
-        table.needed("score", "which all systems have")
-        table.read({})
-        keys = [key for key in (*ROLES, "run") if key in table.found]
-        file, roles = _completed(table, {key: table.found[key] for key in keys})
-        return {"file": file, "columns": roles, "systems": tuple(systems)}
-    headers = list(systems) or table.numeric()
-    for header in headers:
-        checks.choice(f"{table.file}: column", header, table.known)
-    table.read({}, headers)
-    return _melted(table, headers) | {"systems": tuple(headers)}
-
-
-def _melted(table: Columns, headers: list[str]) -> Declared:
-    """Lay the columns of systems below each other."""
-    keys = ("dataset", "instance", "size")
-    file, roles = _completed(table, {k: table.found[k] for k in keys if k in table.found})
-    read = delimited.columns(file, roles | {f"score {h}": h for h in headers})
-    n = read.num_rows
-    long = {key: pa.concat_arrays([read[key].combine_chunks()] * len(headers)) for key in roles}
-    long["system"] = pa.array(np.repeat(headers, n))
-    scores = [cells.numbers(file, read[f"score {h}"], h) for h in headers]
-    long["score"] = pa.array(np.concatenate(scores))
-    return {"file": of_table(pa.table(long), str(file)), "columns": {key: key for key in long}}
+def of_matrix(table: Columns) -> Declared:
+    """Declare a table with a row for each system and a column for each item."""
+    found = {key: table.found[key] for key in ("system", "dataset") if key in table.found}
+    long = layouts.by_instance(table.file, found, ONE)
+    columns = {key: key for key in long.column_names}
+    return {"file": of_table(long, str(table.file)), "columns": columns}
 
 
 def names_of_systems(table: Columns) -> list[str]:
@@ -185,7 +158,7 @@ def _remedy(rows: bool, n: int) -> str:
     )
 
 
-def _completed(table: Columns, roles: Declared) -> tuple[str, Declared]:
+def completed(table: Columns, roles: Declared) -> tuple[str, Declared]:
     """Add to a table the datasets, if it is one, and identifiers, if systems stand in one row."""
     missing = {key for key in ("dataset", "instance") if key not in roles}
     if not missing:
@@ -235,7 +208,7 @@ def arrays(data: Mapping[str, Any], systems: Systems) -> Declared:
     for name, pair in data.items():
         a, b = _pair(name, pair)
         sides = [
-            _scores(f"dataset {str(name)!r}, scores of {who}", side)
+            scores_of(f"dataset {str(name)!r}, scores of {who}", side)
             for who, side in zip(systems, (a, b), strict=True)
         ]
         if len(sides[0]) != len(sides[1]):
@@ -268,8 +241,8 @@ def _pair(name: object, pair: Any) -> tuple[object, object]:
     return a, b
 
 
-def _scores(what: str, values: object) -> np.ndarray:
-    """Return an array of finite numbers."""
+def scores_of(what: str, values: object) -> np.ndarray:
+    """Return an array of finite numbers, or say what is wrong with it."""
     try:
         found = np.asarray(values)
     except ValueError:

@@ -1,5 +1,6 @@
 """All pairs of several systems: p-values on every dataset, and on how many one beats the other."""
 
+import functools
 import itertools
 from dataclasses import dataclass
 
@@ -7,16 +8,19 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.compare import evaluation, recommendation
-from replicability.io import instances
+from replicability.compare import evaluation, layers, procedure, recommendation, units
+from replicability.io import families, several
 from replicability.io.progress import watched
-from replicability.stats import paired, partial_conjunction
+from replicability.stats import joint, metrics, paired, partial_conjunction
 
 N_RESAMPLES = 100_000
 """Resamples of a dataset where the test is the paired bootstrap; the paper's number."""
 
 CHUNK = 2_000_000
 """Instances drawn at a time."""
+
+FLIPS_OF_A_PAIR = 100
+"""Joint sign flips for each ordered pair, at least, so that joint levels can be reached."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,12 @@ class Pairs:
         Name of the test.
     against : str
         System that the others were compared with; "" if all pairs were.
+    method : str
+        Local test of the closed procedure of each pair, one of `procedure.METHODS`.
+    flips : joint.Several, optional
+        Joint sign flips of units that datasets share, the same for all pairs.
+    identical : tuple of tuple of str
+        Systems with the same scores on every instance, two or more together.
     """
 
     systems: tuple
@@ -46,12 +56,117 @@ class Pairs:
     pvalues: np.ndarray
     test: str = ""
     against: str = ""
+    method: str = "bonferroni"
+    flips: joint.Several | None = None
+    identical: tuple = ()
 
     @property
     def n_pairs(self):
         """Number of ordered pairs that were compared, the hypotheses of the family."""
-        others = len(self.systems) - 1
-        return 2 * others if self.against else (others + 1) * others
+        return families.n_pairs(len(self.systems), self.against)
+
+    @property
+    def compared(self):
+        """Whether each ordered pair was compared; ndarray of bool, shape (s, s)."""
+        found = ~np.eye(len(self.systems), dtype=bool)
+        if self.against:
+            place = self.systems.index(self.against)
+            found[np.arange(len(found)) != place] &= np.arange(len(found)) == place
+        return found
+
+    def claims(self, a, b, alpha):
+        """Return the closed procedure of "a is better than b".
+
+        Parameters
+        ----------
+        a, b : str
+            Two systems that were compared.
+        alpha : float
+            Level, in (0, 1); divide by `n_pairs` for one that all pairs hold jointly.
+
+        Returns
+        -------
+        procedure.Procedure
+            It counts, names datasets and bounds any group of them, with one confidence.
+
+        Raises
+        ------
+        InputError
+            If a system is not there, or the two were not compared.
+        """
+        i, j = (self.systems.index(checks.choice("system", name, self.systems)) for name in (a, b))
+        if i == j:
+            raise checks.InputError(f"a and b are both {a!r}; name two systems.")
+        if not self.compared[i, j]:
+            raise checks.InputError(
+                f"{a} and {b} were not compared, as all are compared with {self.against} alone; "
+                "name a pair with it."
+            )
+        flips = None if self.flips is None else self.flips.of(i, j)
+        return procedure.Procedure(self.datasets, alpha, self.method, self.pvalues[i, j], flips)
+
+    def counts(self, alpha):
+        """Count for every ordered pair the datasets on which the first is better, by `claims`.
+
+        Parameters
+        ----------
+        alpha : float
+            As for `claims`.
+
+        Returns
+        -------
+        DataFrame of int, shape (s, s)
+            As `k_hat`; by Fisher's and Bonferroni's tests k-hat is the bound of all datasets.
+        """
+        if self.method in ("bonferroni", "fisher"):
+            return self.k_hat(alpha, self.method)
+        if alpha not in self._counted:
+            found = np.zeros((len(self.systems),) * 2, int)
+            for i, j in np.argwhere(self.compared):
+                found[i, j] = self.claims(self.systems[i], self.systems[j], alpha).at_least()
+            self._counted[alpha] = found
+        return pd.DataFrame(self._counted[alpha], index=self.systems, columns=self.systems)
+
+    @functools.cached_property
+    def _counted(self):
+        """Counts that were made: level -> ndarray."""
+        return {}
+
+    def layers(self, alpha):
+        """Order the systems by who is shown better than whom on at least one dataset, jointly.
+
+        Parameters
+        ----------
+        alpha : float
+            Joint level of all pairs, in (0, 1).
+
+        Returns
+        -------
+        layers.Layers
+            All arrows hold together with confidence 1 - alpha.
+        """
+        better = self.counts(alpha / self.n_pairs).to_numpy() > 0
+        return layers.arrange(self.systems, better, self.identical)
+
+    def ties(self, alpha):
+        """List the sets of systems that cannot be told apart on any dataset, jointly.
+
+        Parameters
+        ----------
+        alpha : float
+            As for `layers`.
+
+        Returns
+        -------
+        list of tuple of str
+            As `layers.ties`; of identical systems the first stands for all.
+        """
+        better = self.counts(alpha / self.n_pairs).to_numpy() > 0
+        undecided = self.compared & ~(better | better.T)
+        for group in self.identical:  # which the first one stands for
+            places = [self.systems.index(system) for system in group[1:]]
+            undecided[places] = undecided[:, places] = False
+        return layers.ties(self.systems, undecided)
 
     def k_hat(self, alpha, method):
         """Count for every ordered pair the datasets on which the first is better.
@@ -91,30 +206,26 @@ def compare(family):
     Raises
     ------
     InputError
-        As `instances.read_family` and the test, if there are fewer than three systems, or the one
-        that the others are compared with is not among them; a fault of the scores names the
-        dataset.
+        As `several.read` and the test, or if a claim with a margin or the paper's pair is asked
+        for; a fault of the scores names the dataset.
     """
+    _refuse_claims(family)
     evaluation.check_options(family)
     evaluation.refuse_lower(family)
-    names, datasets = instances.read_family(family)
-    if len(names) < 3:
-        raise checks.InputError(
-            f"{family.file}: the family {family.name!r} has {len(names)} systems "
-            f"({', '.join(names)}), but three or more; declare a comparison for two."
-        )
-    sides = [(part.name, part.scores) for part in datasets]
-    evaluation.refuse_scales(family, names, sides, datasets[0].size is not None)
-    against = None
-    if family.against:
-        against = names.index(checks.choice(f"{family.file}: against", family.against, names))
+    names, read = several.read(family)
+    _refuse_scales(family, names, read)
+    datasets = []
+    for part in read:
+        with evaluation.placed(family, part.name):
+            datasets.append(units.several_by_unit(part))
+    against = names.index(family.against) if family.against else None
     test = family.test or _recommended(datasets)
+    evaluation.refuse_single(family, test)
     values, pvalues = [], []
     for part in watched(datasets, family.title):
-        size = np.ones(part.scores.shape[1]) if part.size is None else part.size
-        values.append(part.scores.sum(axis=1) / size.sum())
+        values.append(_values(part))
         with evaluation.placed(family, part.name):
-            pvalues.append(_tested(family, test, part.name, part.scores, size, against))
+            pvalues.append(_tested(family, test, part, against))
     values = np.stack(values, axis=1) * (100 if family.per_cent else 1)
     order = np.argsort(-values.mean(axis=1), kind="stable")
     return Pairs(
@@ -124,7 +235,64 @@ def compare(family):
         np.stack(pvalues, axis=-1)[np.ix_(order, order)],
         test,
         family.against,
+        procedure.local_test(family.dependence, shared=bool(family.shared), method=family.method),
+        _flips(family, datasets, order),
+        _identical([names[i] for i in order], [part.scores[order] for part in datasets]),
     )
+
+
+def _refuse_claims(family):
+    """Refuse what is said of two systems only."""
+    if family.claim != "better" or family.margin is not None:
+        raise checks.InputError(
+            f"{family.source}: a family asks who is better, without {checks.named('margin')}; "
+            "compare two systems for another claim."
+        )
+    if family.procedure == "paper" or family.groups:
+        key = "procedure" if family.procedure == "paper" else "groups"
+        raise checks.InputError(
+            f"{family.source}: {checks.named(key)} has no meaning for a family, whose pairs are "
+            "counted by closed testing; leave it out, or compare two systems."
+        )
+
+
+def _refuse_scales(family, names, datasets):
+    """Refuse systems whose scores are on different scales; sums are on that of a metric."""
+    if all(part.scores.ndim == 2 and part.metric is None for part in datasets):
+        sides = [(part.name, part.scores) for part in datasets]
+        evaluation.refuse_scales(family, names, sides, datasets[0].size is not None)
+
+
+def _values(part):
+    """Return the score of each system on a dataset."""
+    if part.scores.ndim == 3:
+        return metrics.METRICS[part.metric or "mean"](part.scores.sum(axis=1))
+    size = np.ones(part.scores.shape[1]) if part.size is None else part.size
+    return part.scores.sum(axis=1) / size.sum()
+
+
+def _identical(names, scores):
+    """Group the systems that have the same scores on every instance, without those alone."""
+    groups = []
+    for i in range(len(names)):
+        for group in groups:
+            if all(np.array_equal(part[group[0]], part[i]) for part in scores):
+                group.append(i)
+                break
+        else:
+            groups.append([i])
+    return tuple(tuple(names[i] for i in group) for group in groups if len(group) > 1)
+
+
+def _flips(family, datasets, order):
+    """Flip the signs of shared units for all pairs, of the systems in an order."""
+    if not family.shared:
+        return None
+    pairs = families.n_pairs(len(order), family.against)
+    n_flips = family.n_flips or max(joint.N_FLIPS, FLIPS_OF_A_PAIR * pairs)
+    with evaluation.placed(family):
+        found = units.several_flips(datasets, family.shared, family.seed, n_flips)
+    return joint.Several(found.sums[order], found.scale[np.ix_(order, order)], found.shared)
 
 
 def _recommended(datasets):
@@ -137,11 +305,13 @@ def _recommended(datasets):
         return "sign_flip"
     kinds = {
         "counts"
-        if part.size is not None
+        if part.size is not None or part.scores.ndim == 3
         else recommendation.kind_of(part.scores.ravel(), part.scores.ravel())
         for part in datasets
     }
-    return evaluation.recommended(kinds, sizes=(part.scores.shape[1] for part in datasets)).test
+    sizes = (part.scores.shape[1] for part in datasets)
+    metric = datasets[0].metric if datasets[0].scores.ndim == 3 else None
+    return evaluation.recommended(kinds, metric, sizes=sizes).test
 
 
 def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=None):
@@ -232,18 +402,23 @@ def _resampled_sums(rows, draws, rng):
     return np.ascontiguousarray((times.astype(float) @ rows).T)
 
 
-def _tested(family, test, dataset, scores, sizes, against):
+def _tested(family, test, part, against):
     """Return the p-values of the ordered pairs on one dataset, shape (s, s)."""
-    if test == "paired_bootstrap":
+    scores, summed = part.scores, part.scores.ndim == 3
+    sizes = np.ones(scores.shape[1]) if part.size is None else part.size
+    if test == "paired_bootstrap" and not summed:
         for option in family.options:
             checks.choice("option", option, ["n_resamples"])
-        seed = evaluation.seed_of(family, dataset)
+        seed = evaluation.seed_of(family, part.name)
         return bootstrap_pvalues(scores, sizes, **family.options, rng=seed, against=against)
-    options = evaluation.seeded(family, test, dataset)
+    options = evaluation.seeded(family, test, part.name)
     pvalues = np.ones((len(scores), len(scores)))
-    if paired.TESTS[test].takes != "sums":
+    takes = paired.lookup(test).takes
+    if takes != "sums" and not summed:
         scores = scores / sizes
-    for pair in _chosen(len(scores), against):
-        for i, j in (pair, pair[::-1]):
-            pvalues[i, j] = paired.run(test, scores[i], scores[j], **options).pvalue
+    for i, j in _chosen(len(scores), against):
+        a, b, more = scores[i], scores[j], {}
+        if summed:
+            a, b, more = evaluation.given(takes, part.pair(i, j))
+        pvalues[i, j], pvalues[j, i] = paired.both(test, a, b, **more, **options)
     return pvalues

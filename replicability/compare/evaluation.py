@@ -87,7 +87,7 @@ def evaluate(comparison, datasets=None):
         with placed(comparison, dataset.name):
             drawn.append(units.by_unit(dataset))
     test = comparison.test or _recommended_for(comparison, drawn).test
-    _refuse_single(comparison, test)
+    refuse_single(comparison, test)
     with placed(comparison):
         tests = claimed.hypotheses(comparison, test, [dataset.name for dataset in drawn])
     rows = []
@@ -135,8 +135,21 @@ def _checked(comparison, table):
     return table
 
 
-def _refuse_single(comparison, test):
-    """Refuse a test of single instances where units are larger."""
+def refuse_single(comparison, test):
+    """Refuse a test of single instances where units are larger.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `unit`.
+    test : str
+        Name of the test.
+
+    Raises
+    ------
+    InputError
+        If the unit is larger than an instance, and the test takes no sums.
+    """
     if comparison.unit != INSTANCE and paired.lookup(test).takes != "sums":
         possible = [name for name in paired.TESTS if paired.lookup(name).takes == "sums"]
         raise checks.InputError(
@@ -418,8 +431,8 @@ def _turned(comparison, table):
 def _tested(comparison, test, dataset, tests):
     """Test the claim on one dataset."""
     takes = paired.lookup(test).takes
-    a, b, given = _given(takes, dataset)
-    options = given | seeded(comparison, test, dataset.name)
+    a, b, more = given(takes, dataset)
+    options = more | seeded(comparison, test, dataset.name)
     result = margins.run(test, a, b, tests, **options)
     back = {}
     if comparison.claim != "equivalent":
@@ -455,8 +468,21 @@ def _standard_error(dataset, interval):
     return float((interval.high - interval.low) / 2 / special.ndtri(0.5 + LEVEL / 2))
 
 
-def _given(takes, dataset):
-    """Return what a test takes of a dataset: of A, of B, and as options."""
+def given(takes, dataset):
+    """Return what a test takes of a dataset.
+
+    Parameters
+    ----------
+    takes : str
+        A key of `paired.TAKES`.
+    dataset : instances.Dataset
+        The dataset.
+
+    Returns
+    -------
+    tuple of (ndarray, ndarray, dict)
+        Of A, of B, and as options.
+    """
     if takes == "ratings":
         return *_ratings(dataset), {"gold": dataset.gold}
     if dataset.a.ndim == 1:

@@ -57,6 +57,64 @@ def by_unit(dataset):
     return replace(dataset, identifiers=units.dictionary, a=a, b=b, units=None)
 
 
+def several_by_unit(part):
+    """Sum the instances of each unit, of several systems.
+
+    Parameters
+    ----------
+    part : instances.Several
+        A dataset; without units, every instance is one.
+
+    Returns
+    -------
+    instances.Several
+        With the units in place of the instances, as `by_unit`.
+    """
+    if part.units is None:
+        return part
+    summed = [by_unit(part.pair(i, i)) for i in range(len(part.scores))]
+    scores, size = np.stack([dataset.a for dataset in summed]), None
+    if part.scores.ndim == 2:
+        scores, size = scores[..., 0], scores[0, :, 1]
+    identifiers = summed[0].identifiers
+    return replace(part, scores=scores, size=size, identifiers=identifiers, units=None)
+
+
+def several_flips(parts, shared, seed, n_flips):
+    """Flip the signs of shared units for all pairs of several systems.
+
+    Parameters
+    ----------
+    parts : sequence of instances.Several
+        n datasets of s systems.
+    shared, seed, n_flips
+        As for `flips`.
+
+    Returns
+    -------
+    joint.Several
+        The same flips for each pair, those of a comparison of the two.
+
+    Raises
+    ------
+    InputError
+        As `shared_differences`.
+    """
+    systems = range(len(parts[0].scores))
+    if any(part.scores.ndim == 3 for part in parts):
+        for i in systems[1:]:
+            shared_differences([part.pair(0, i) for part in parts], shared)
+    laid = [
+        shared_differences([part.pair(i, i) for part in parts], shared, _score) for i in systems
+    ]
+    return joint.flip_several(laid, n_flips, rng=seed)
+
+
+def _score(dataset):
+    """Return the scores of A, of scores with sizes the numerators."""
+    return dataset.a if dataset.a.ndim == 1 else dataset.a[:, 0]
+
+
 def with_size(scores):
     """Return sums: scores with one instance each, or the sums that there are."""
     return scores if scores.ndim == 2 else np.column_stack([scores, np.ones(len(scores))])

@@ -157,6 +157,8 @@ class Comparison:
 class Family(Comparison):
     """All pairs of several systems over the same datasets; `systems` may be empty, for all.
 
+    Its `files` are of each system by name, beside "gold"; `columns` may have more than two scores.
+
     Attributes
     ----------
     against : str
@@ -164,6 +166,11 @@ class Family(Comparison):
     """
 
     against: str = ""
+
+    @property
+    def source(self):
+        """Where the scores come from, for a message."""
+        return self.file or checks.enumerated(list(self.files.values()))
 
 
 @dataclass(frozen=True)

@@ -100,18 +100,32 @@ class Several:
     ----------
     name : str
         Name of the dataset.
-    scores : ndarray of float64, shape (s, n)
-        Scores.
+    scores : ndarray of float64, shape (s, n) or (s, n, c)
+        Scores, or the sums of a metric.
     size : ndarray of float64, shape (n,), or None
         Denominators of the scores.
     counted : bool
         Whether scores are means over runs of whole numbers, such as right and wrong.
+    identifiers, metric, units
+        As of a `Dataset`.
     """
 
     name: str
     scores: np.ndarray
     size: np.ndarray | None = None
     counted: bool = False
+    identifiers: pa.StringArray | None = None
+    metric: str | None = None
+    units: pa.StringArray | None = None
+
+    def side(self, i):
+        """Return the scores of a system, of scores with sizes the numerators and denominators."""
+        return self.scores[i] if self.size is None else np.column_stack([self.scores[i], self.size])
+
+    def pair(self, i, j):
+        """Return two systems as a `Dataset`."""
+        a, b = self.side(i), self.side(j)
+        return Dataset(self.name, self.identifiers, a, b, self.metric, units=self.units)
 
 
 def read(comparison):
@@ -144,7 +158,7 @@ def read(comparison):
         _, names, (a, b), size, units, means = _long(comparison)
         gold = None
     else:
-        names, a, b, size, gold, units = _wide(comparison)
+        names, (a, b), size, gold, units = _wide(comparison, "ab")
         means = ()
     parts = names.parts()
     aggregates.refuse_single(comparison.file, [len(rows) for _, rows in parts])
@@ -170,7 +184,7 @@ def read_family(family):
     Parameters
     ----------
     family : study.Family
-        With a column of systems; without `systems`, all in the file.
+        With a column of systems, or several of scores; without `systems`, all in the file.
 
     Returns
     -------
@@ -184,13 +198,25 @@ def read_family(family):
     InputError
         As `read`.
     """
-    systems, names, scores, size, _, means = _long(family)
+    means = ()
+    if "system" in family.columns:
+        systems, names, scores, size, units, means = _long(family)
+    else:
+        systems = list(family.systems) or list(family.columns["scores"])
+        names, scores, size, _, units = _wide(family, [f"score of {s}" for s in systems])
     scores = np.stack(scores)
     parts = names.parts()
     aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
     counted = bool(means) and all(mean.whole for mean in means)
     return systems, [
-        Several(name, scores[:, rows], None if size is None else size[rows], counted)
+        Several(
+            name,
+            scores[:, rows],
+            None if size is None else size[rows],
+            counted,
+            names.identifiers(rows),
+            units=None if units is None else units.take(pa.array(rows)),
+        )
         for name, rows in parts
     ]
 
@@ -339,32 +365,33 @@ def _one_size(file, systems, names, scores, sizes_):
     return sizes_[0]
 
 
-def _wide(comparison):
-    """Read a table with both systems in a row.
+def _wide(comparison, sides):
+    """Read a table with all systems in a row, whose scores have the names of sides in messages.
 
-    Returns names, a, b, and sizes, gold ratings and units or None.
+    Returns names, the scores of each, and sizes, gold ratings and units or None.
     """
     columns = comparison.columns
-    a, b = columns["scores"]
-    wanted = {"dataset": columns["dataset"], "instance": columns["instance"], "a": a, "b": b}
+    wanted = {"dataset": columns["dataset"], "instance": columns["instance"]}
+    wanted |= dict(zip(sides, columns["scores"], strict=True))
     wanted |= {key: columns[key] for key in ("size", "gold") if key in columns} | _unit(comparison)
     table = layouts.read(comparison, wanted, ("dataset",))
     table, rows, codes, datasets = _chosen(comparison, table, np.ones(table.num_rows, bool))
     names = _keyed(comparison, table, rows, codes, datasets)
     sorted_keys(names, Side("", comparison.file, names.keys))
-    a, b = (
+    headers = dict(zip(sides, columns["scores"], strict=True))
+    scores = [
         numbers(comparison.file, table[name], f"score in {header!r}", rows)
-        for name, header in (("a", a), ("b", b))
-    )
+        for name, header in headers.items()
+    ]
     size = sizes(comparison.file, table["size"], rows) if "size" in wanted else None
-    for side in (a, b) if size is not None and "gold" not in wanted else ():
+    for side in scores if size is not None and "gold" not in wanted else ():
         refuse_above(comparison.file, lambda row: names.both(names.keys[row]), side, size)
     gold = numbers(comparison.file, table["gold"], "gold", rows) if "gold" in wanted else None
     units = None
     if "unit" in wanted:
         codes, labels = _codes_of_units(comparison, table, rows)
         units = labels.take(pa.array(codes))
-    return names, a, b, size, gold, units
+    return names, scores, size, gold, units
 
 
 def _chosen(comparison, table, keep):

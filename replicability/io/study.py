@@ -6,6 +6,7 @@ import re
 
 from replicability import checks
 from replicability.checks import InputError
+from replicability.io import families as families_
 from replicability.io import formats, paths
 from replicability.io.declared import INSTANCE, SECTION, Comparison, Family, Study
 from replicability.io.host import here
@@ -46,6 +47,7 @@ def read_study(path, host=None):
     _check_study(shown(path), content, [*comparisons, *families, *notebooks], host)
     _check_names(shown(path), [*comparisons, *families], sections, host)
     check_sections(shown(path), sections, comparisons, host)
+    families_.check_flips(shown(path), families, min(content["alphas"]))
     _check_flips(shown(path), comparisons, min(content["alphas"]))
     return Study(
         name=content["study"],
@@ -283,8 +285,8 @@ def _check_margin(place, block):
         raise InputError(f"{place}{error}") from None
 
 
-def _check_files(place, block, found):
-    """Check the files, the metric and the columns of a format other than a table."""
+def _check_pair(place, block, found):
+    """Check the files of two systems."""
     wanted = {"a", "b"} | ({"gold"} if found.needs_gold else set())
     if set(block["files"]) - set(found.also) != wanted:
         raise InputError(
@@ -296,6 +298,11 @@ def _check_files(place, block, found):
             f"{place}: both systems are read from {block['files']['a']!r}; name the file or folder "
             "of each."
         )
+
+
+def _check_files(place, block, found):
+    """Check the files, the metric and the columns of a format other than a table."""
+    (_check_pair if len(block["systems"]) == 2 else families_.check_files)(place, block, found)
     if found.metrics and "metric" in block:
         checks.choice(f"{place}: metric", block["metric"], found.metrics)
     if not found.columns and block.get("columns", {"run": "file"}) != {"run": "file"}:
@@ -328,6 +335,7 @@ def _check_columns(place, block):
                 f"{place}: {checks.named(key)} names a column of instances, but a row holds a "
                 "system; leave it out, or write the scores with a row for each instance."
             )
+    families_.check_columns(place, block)
     headers = [header for key, header in columns.items() if key != "scores"]
     headers += columns.get("scores", ())
     for header in headers:

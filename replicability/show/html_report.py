@@ -25,6 +25,7 @@ from replicability.io import text as text_
 from replicability.show import (
     figures,
     html_claims,
+    html_family,
     html_figures,
     html_overall,
     html_pvalues,
@@ -305,8 +306,7 @@ def _both(comparison, table, alpha):
 
 def _family(family, found, alphas, numbers):
     """Return what the template shows of a family."""
-    method = partial_conjunction.recommended_method(family.dependence)
-    counted = found.k_hat(alphas[0], method)
+    counted = found.counts(alphas[0])
     n, size = len(found.datasets), len(found.systems)
     whom = f"{found.against} against {size - 1} systems" if found.against else f"{size} systems"
     drawn = figures.k_matrix(counted, n, f"α = {alphas[0]:g}")
@@ -330,8 +330,9 @@ def _family(family, found, alphas, numbers):
         "text": (
             f"{capital(whom)} on {n} datasets: {family.score}, "
             f"{paired.lookup(found.test).title}. "
-            f"{html_claims.how_counted_in_the_paper(family.dependence)}"
+            f"{html_family.how_counted(family, found)}"
         ),
+        "order": html_family.order(family, found, alphas[0]),
         "figure": inline_svg(drawn, f"f-{family.name}", alt),
         "table": text_table(summary, caption) | {"number": next(numbers)},
         "unrounded": csv_link(counted.rename_axis("A").reset_index()),

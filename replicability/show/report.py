@@ -11,8 +11,7 @@ from replicability.compare import all_pairs, evaluation, findings, procedure
 from replicability.io import files, host, provenance
 from replicability.io.progress import watched
 from replicability.io.published import Prose
-from replicability.show import figures, forest, html_report, style, tables
-from replicability.stats import partial_conjunction
+from replicability.show import figures, forest, html_report, layers, style, tables
 
 RECORD = "provenance.json"
 """File of a report that says what made the others."""
@@ -69,8 +68,9 @@ def write(study, folder, *, file=None):
 def _refuse_names(study):
     """Refuse a comparison whose files would be those of a table of every report."""
     taken = ("counts", "groups", "both_directions", "families")
+    made = {f"{block.name}{end}" for block in study.families for end in ("_jointly", "_layers")}
     for block in (*study.comparisons, *study.families):
-        if block.name in taken or host.here().takes(block.name):
+        if block.name in {*taken, *made} or host.here().takes(block.name):
             raise checks.InputError(
                 f"A table or figure of every report is called {block.name!r}; give the comparison "
                 "another name."
@@ -103,21 +103,33 @@ def _write_families(study, families, outputs):
     """Write what the notebook writes of families, and each matrix as a table."""
     alpha = study.alphas[0]
     for family, compared in families:
-        method = partial_conjunction.recommended_method(family.dependence)
-        counted, n = compared.k_hat(alpha, method), len(compared.datasets)
+        counted, n = compared.counts(alpha), len(compared.datasets)
+        method = procedure.TITLES[compared.method]
         title = f"{family.title}, {family.score}, α = {alpha:g}"
         style.save(figures.k_matrix(counted, n, title), outputs, family.name)
         caption = (
             f"{family.title}: on how many of {n:,} datasets the system of the row is better than "
-            f"that of the column, at least (k-hat, {procedure.TITLES[method]}, alpha = {alpha:g}, "
+            f"that of the column, at least (k-hat, {method}, alpha = {alpha:g}, "
             "each pair taken by itself)."
         )
         tables.save(counted.rename_axis("A").reset_index(), outputs, family.name, caption)
+        _write_jointly(family, compared, alpha, outputs)
     caption = (
         "All pairs of systems: pairs of which one is better somewhere, on at least half of the "
         "datasets, everywhere."
     )
     tables.save(findings.family_counts(families, study.alphas), outputs, "families", caption)
+
+
+def _write_jointly(family, compared, alpha, outputs):
+    """Write what holds of all pairs of a family at once: counts, sentences, diagram of layers."""
+    counted = compared.counts(alpha / compared.n_pairs).rename_axis("A").reset_index()
+    said = " ".join(findings.of_all_pairs(compared, alpha))
+    caption = f"{family.title}: the same counts, all of which hold jointly. {said}"
+    tables.save(counted, outputs, f"{family.name}_jointly", caption)
+    title = f"{family.title}: shown better on at least one dataset, jointly (α = {alpha:g})"
+    drawn = layers.diagram(compared.layers(alpha), title)
+    style.save(drawn, outputs, f"{family.name}_layers")
 
 
 def by_group(found, outputs, stem):

@@ -72,8 +72,13 @@ def test_the_files_are_those_of_the_notebook_to_the_byte(example, tmp_path, monk
         by_notebook
     )
     assert {name: by_run.get(name) for name in by_notebook} == by_notebook
-    matrix = {f"tables/three_parsers.{ending}" for ending in ("csv", "md", "tex", "html")}
-    assert set(by_run) - set(by_notebook) == matrix | {"provenance.json"}
+    endings = {"tables": ("csv", "md", "tex", "html"), "figures": ("png", "svg")}
+    family = {
+        f"{kind}/three_parsers{end}.{ending}"
+        for kind, end in (("tables", ""), ("tables", "_jointly"), ("figures", "_layers"))
+        for ending in endings[kind]
+    }
+    assert set(by_run) - set(by_notebook) == family | {"provenance.json"}
 
 
 def test_tables_are_in_full_precision_and_have_the_matrix_of_a_family(example):
@@ -246,7 +251,8 @@ def test_a_family_alone_is_a_report(example, tmp_path, capsys):
     assert cli.main(["run", str(tmp_path / "family.yaml"), "--into", str(folder)]) == 0
     assert "Wrote" in capsys.readouterr().out
     tables = {name for name in contents(folder) if name.startswith("tables/")}
-    assert {Path(name).stem for name in tables} == {"families", "three_parsers"}
+    matrices = {"three_parsers", "three_parsers_jointly"}
+    assert {Path(name).stem for name in tables} == {"families", *matrices}
 
 
 def test_references_are_those_of_the_citation_file():

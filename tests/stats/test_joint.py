@@ -22,6 +22,7 @@ from replicability.stats.joint import (
     calibrated_bound,
     calibrated_thresholds,
     flip,
+    flip_several,
     named,
     names,
 )
@@ -343,3 +344,43 @@ def test_reviews_that_are_scored_in_three_pairs_of_domains(pair):
     between = flips.correlations[np.triu_indices(12, 1)]
     assert 0 < between.mean() < 0.03
     assert between.max() < 0.35
+
+
+# --- several systems -----------------------------------------------------------------------------
+
+
+def scores_of_systems(seed, units=40, n=3, systems=4):
+    """Whole scores of systems on the same cells, of which some datasets lack some units."""
+    rng = np.random.default_rng(seed)
+    cells = rng.random((units, n)) < 0.8
+    cells[:2] = True
+    rows, columns = np.nonzero(cells)
+    drawn = [rng.integers(0, 4, len(rows)).astype(float) for _ in range(systems)]
+    return [sparse.csr_array((d, (rows, columns)), shape=(units, n)) for d in drawn], cells
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_flips_of_a_pair_are_those_of_its_own_comparison(seed):
+    scores, cells = scores_of_systems(seed)
+    several = flip_several(scores, 500, rng=seed)
+    for i, j in itertools.permutations(range(4), 2):
+        differences = np.where(cells, (scores[i] - scores[j]).toarray(), np.nan)
+        alone = flip(differences, 500, rng=seed)
+        np.testing.assert_array_equal(several.of(i, j).z, alone.z)
+        np.testing.assert_array_equal(several.of(i, j).shared, alone.shared)
+        np.testing.assert_array_equal(several.of(j, i).z, -alone.z)
+
+
+def test_the_flips_of_identical_systems_show_nothing():
+    (first, *_), _ = scores_of_systems(3)
+    several = flip_several([first, first], 100)
+    assert (several.of(0, 1).z == 0).all()
+    assert (several.of(0, 1).pvalues == 1).all()
+
+
+def test_flips_of_several_systems_are_refused_as_those_of_two():
+    scores, _ = scores_of_systems(1)
+    with pytest.raises(InputError, match="n_flips is 3; pass a whole number of at least 20"):
+        flip_several(scores, 3)
+    with pytest.raises(InputError, match="infinity or NaN"):
+        flip_several([scores[0], scores[1] * np.inf])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from replicability.checks import ALTERNATIVES, InputError
@@ -17,6 +18,8 @@ from replicability.stats.exact import CannotMeetBound
 from replicability.stats.paired import (
     TESTS,
     VARIANTS,
+    ZERO_METHODS,
+    both,
     mcnemar,
     mcnemar_counts,
     mcnemar_pvalues,
@@ -816,6 +819,36 @@ def test_an_old_name_of_an_option_is_taken_with_a_warning(always):
         assert run("always", [1], [2], level=0.5) == (1, 0.5)
     with pytest.raises(InputError, match="'level' and 'confidence_level' are the same one"):
         run("always", [1], [2], level=0.5, confidence_level=0.5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.sampled_from([name for name in TESTS if TESTS[name].both]))
+def test_both_directions_at_once_have_the_bits_of_two_calls(data, name):
+    n = data.draw(st.sampled_from([3, 12, 70]))
+    largest = 1 if TESTS[name].takes == "outcomes" else data.draw(st.sampled_from([1, 4, 1000]))
+    scores = hnp.arrays(float, n, elements=st.integers(0, largest).map(float))
+    a, b = (data.draw(scores) / (1 if largest == 1 else 3) for _ in range(2))
+    known = {"wilcoxon": ("zero_method", ZERO_METHODS), "mcnemar": ("variant", VARIANTS)}
+    key, values = known.get(name, ("", ("",)))
+    options = {key: data.draw(st.sampled_from(values))} if key else {}
+    assert TESTS[name].quick(options)
+    greater, less = both(name, a, b, **options)
+    assert greater == run(name, a, b, **options).pvalue
+    assert less == run(name, a, b, alternative="less", **options).pvalue
+    assert less == run(name, b, a, **options).pvalue
+
+
+@pytest.mark.parametrize("name", SIMPLE)
+def test_both_directions_of_every_test(name):
+    a, b = [3.0, 1, 4, 1, 5, 9], [2.0, 7, 1, 8, 2, 8]
+    more = {"rng": 0} if "rng" in TESTS[name].options else {}
+    found = both(name, a, b, **more)
+    alternatives = ("greater", "less")
+    assert found == tuple(run(name, a, b, alternative=s, **more).pvalue for s in alternatives)
+    with pytest.raises(InputError, match=f"Test '{name}' has no option 'rank'"):
+        both(name, a, b, rank=1)
+    with pytest.raises(InputError, match="confidence_level is 2, but"):
+        both(name, a, b, confidence_level=2)
 
 
 def test_what_a_test_takes_is_one_of_four_kinds():

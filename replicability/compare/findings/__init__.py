@@ -6,6 +6,7 @@ pair of count and names, `overall` says by how much A is better, `tabulated` lay
 """
 
 from replicability.compare.findings.claims import for_another_study, if_independent
+from replicability.compare.findings.families import sentences as of_all_pairs
 from replicability.compare.findings.finding import (
     COMPARED,
     Finding,
@@ -58,6 +59,7 @@ __all__ = [
     "has_both",
     "if_independent",
     "observed",
+    "of_all_pairs",
     "other_direction",
     "overall",
     "section_counts",

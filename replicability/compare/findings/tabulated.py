@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from replicability.compare.findings.finding import find, find_both, has_both
-from replicability.stats import partial_conjunction
 
 DIRECTION_COLUMNS = ("comparison", "claim", "alpha", "estimate", "identified", "turned round")
 """Columns of `both_directions`."""
@@ -183,7 +182,7 @@ def family_counts(families, alphas):
     Parameters
     ----------
     families : sequence of (study.Family, all_pairs.Pairs)
-        The families, whose dependence chooses the estimator, with their p-values.
+        The families with their p-values and the local test of each pair.
     alphas : sequence of float
         Levels.
 
@@ -199,18 +198,17 @@ def family_counts(families, alphas):
     """
     rows = []
     for family, pairs in families:
-        method = partial_conjunction.recommended_method(family.dependence)
         n, size = len(pairs.datasets), len(pairs.systems)
         for alpha, (claims, share) in itertools.product(
             alphas, (("one by one", 1), ("jointly", pairs.n_pairs))
         ):
-            k = pairs.k_hat(alpha / share, method).to_numpy()
+            k = pairs.counts(alpha / share).to_numpy()
             rows.append(
                 {
                     "family": family.title,
                     "systems": size,
                     "datasets": n,
-                    "estimator": f"k_{method}",
+                    "estimator": f"k_{pairs.method}",
                     "alpha": alpha,
                     "claims": claims,
                     "pairs": pairs.n_pairs // 2,

@@ -9,7 +9,7 @@ from replicability.stats.paired.pairs import Difference, difference
 from replicability.stats.paired.proportions import tango, tango_counts, tango_statistics
 from replicability.stats.paired.ranks import paired_t, sign_test, wilcoxon
 from replicability.stats.paired.ratings import meng, rating_bootstrap, steiger, williams
-from replicability.stats.paired.registry import TESTS, lookup, run
+from replicability.stats.paired.registry import TESTS, both, lookup, run
 from replicability.stats.paired.resampled import paired_bootstrap, sign_flip
 from replicability.stats.paired.result import (
     EXACT_RANKS,
@@ -30,6 +30,7 @@ __all__ = [
     "Difference",
     "Result",
     "Test",
+    "both",
     "difference",
     "lookup",
     "mcnemar",

@@ -231,6 +231,13 @@ _MCNEMAR = {
 }
 
 
+def _mcnemar_both(a, b, *, variant="exact"):
+    """Count wins and losses once for both directions."""
+    a, b = arguments.binary("mcnemar", a, b)
+    wins, losses = np.count_nonzero(a > b), np.count_nonzero(a < b)
+    return mcnemar_pvalues([wins, losses], [losses, wins], variant=variant)
+
+
 def _bonett_price(wins, losses, n, confidence_level):
     """Interval for a difference of paired proportions (Bonett and Price 2012)."""
     only_a, only_b = (wins + 1) / (n + 2), (losses + 1) / (n + 2)
@@ -253,6 +260,7 @@ TESTS = (
         "paired and binary",
         margin_note="its conditioning on the instances on which the systems differ holds only for "
         "equal accuracies; use tango, the score test for the difference of paired proportions",
+        both=_mcnemar_both,
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

@@ -76,19 +76,9 @@ def wilcoxon(
             "Scores of 0 and 1 do not differ symmetrically around a margin, as wilcoxon assumes; "
             "use tango."
         )
-    levels = pairs.less(margin).levels
-    if zero_method == "wilcox":
-        levels = levels[levels != 0]
-    ranks = scipy.stats.rankdata(np.abs(levels))
-    signed = np.where(levels < 0, -ranks, ranks)[levels != 0]
-    if signed.size <= EXACT_RANKS:
-        sign = direction(alternative, signed.sum())
-        p = sided(_rank_tail(sign * signed), alternative, signed.sum())
-        how = "exact"
-    else:
-        z = signed.sum() / math.sqrt(np.sum(signed * signed))
-        p = correlation.pvalue(z, special.ndtr, alternative)
-        how = "normal approximation without continuity correction"
+    signed = _signed_ranks(pairs.less(margin), zero_method)
+    p = _rank_pvalue(signed, alternative)
+    how = "exact" if signed.size <= EXACT_RANKS else _NORMAL
     how += f", zero method {zero_method!r}"
     if np.isin(pairs.scores, (0, 1)).all():
         how += ", scores of 0 and 1: the same as McNemar's test"
@@ -180,6 +170,40 @@ def paired_t(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
     return pairs.result("paired_t", t, p, alternative, confidence_level, how)
 
 
+_NORMAL = "normal approximation without continuity correction"
+
+
+def _signed_ranks(pairs, zero_method):
+    """Return the ranks of the differences other than zero, with the signs of these."""
+    levels = pairs.levels
+    if zero_method == "wilcox":
+        levels = levels[levels != 0]
+    ranks = scipy.stats.rankdata(np.abs(levels))
+    return np.where(levels < 0, -ranks, ranks)[levels != 0]
+
+
+def _rank_pvalue(signed, alternative):
+    """Return the p-value of signed ranks."""
+    if signed.size <= EXACT_RANKS:
+        sign = direction(alternative, signed.sum())
+        return sided(_rank_tail(sign * signed), alternative, signed.sum())
+    z = signed.sum() / math.sqrt(np.sum(signed * signed))
+    return correlation.pvalue(z, special.ndtr, alternative)
+
+
+def _wilcoxon_both(a, b, *, zero_method="wilcox"):
+    """Rank once for both directions."""
+    checks.choice("zero_method", zero_method, ZERO_METHODS)
+    signed = _signed_ranks(scored("wilcoxon", a, b), zero_method)
+    return [_rank_pvalue(signed, side) for side in ("greater", "less")]
+
+
+def _sign_test_both(a, b):
+    """Count wins and losses once for both directions."""
+    pairs = scored("sign_test", a, b)
+    return mcnemar_pvalues([pairs.wins, pairs.losses], [pairs.losses, pairs.wins])
+
+
 def _rank_tail(signed):
     """P(sum of the ranks with a plus >= the observed one), each sign with probability 1/2.
 
@@ -207,6 +231,7 @@ TESTS = (
         margin="exact",
         margin_note="the differences less the margin are symmetric around zero under the null "
         "hypothesis; it is then the centre of the differences that is compared, not their mean",
+        both=_wilcoxon_both,
     ),
     Test(
         sign_test,
@@ -219,6 +244,7 @@ TESTS = (
         "by how much",
         signed=False,
         margin_note="it asks which system is better on an instance, not by how much; use sign_flip",
+        both=_sign_test_both,
     ),
     Test(
         paired_t,

@@ -62,6 +62,42 @@ def run(name, a, b, **options):
     >>> run("sign_test", [3, 5, 4, 6], [1, 2, 4, 5]).pvalue
     0.125
     """
+    test, options = _asked(name, options)
+    return test.function(a, b, **options)
+
+
+def both(name, a, b, **options):
+    """Return the p-values of "A is better" and of "B is better" by the test of a name.
+
+    Parameters
+    ----------
+    name, a, b, **options
+        As for `run`; an alternative is none of the options.
+
+    Returns
+    -------
+    tuple of float
+        To the last bit what `run` gives for the alternatives "greater" and "less".
+
+    Raises
+    ------
+    InputError
+        As `run`.
+
+    Examples
+    --------
+    >>> both("sign_test", [3, 5, 4, 6], [1, 2, 4, 5])
+    (0.125, 1.0)
+    """
+    test, options = _asked(name, options)
+    if not test.quick(options):
+        sides = (test.function(a, b, alternative=side, **options) for side in ("greater", "less"))
+        return tuple(result.pvalue for result in sides)
+    return tuple(map(float, test.both(a, b, **options)))
+
+
+def _asked(name, options):
+    """Return the entry of a test, and its options by their names of now."""
     test = lookup(name)
     options = _by_new_names(options)
     for option in options:
@@ -75,7 +111,7 @@ def run(name, a, b, **options):
             raise checks.InputError(
                 f"Test {name!r} needs the option {option!r}; pass it, or choose another test."
             )
-    return test.function(a, b, **options)
+    return test, options
 
 
 def lookup(name):
@@ -112,7 +148,7 @@ def _by_new_names(options):
             warnings.warn(
                 f"The option {option!r} is called {name!r} now; write {name!r}.",
                 FutureWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         found[name] = value
     return found

@@ -1,0 +1,198 @@
+"""Three or more systems: one table, or a table, an array, a file or a folder for each."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from replicability import checks
+from replicability.api import sides as sides_
+from replicability.api import sources
+from replicability.api.columns import ROLES, Columns, Declared, source
+from replicability.checks import InputError
+from replicability.io import formats
+from replicability.io.datasets import names_of
+from replicability.io.held import is_frame, of_table
+from replicability.io.text import existing
+
+
+def many_systems(
+    data: object,
+    systems: Sequence[str],
+    named: Mapping[str, str],
+    one_dataset: bool,
+    declared: Declared,
+) -> Declared:
+    """Declare three or more systems.
+
+    Parameters
+    ----------
+    data : object
+        A data frame or path with all systems; or system -> frame, array, file or folder; or a list
+        of files or folders, which name their systems.
+    systems : sequence of str
+        The systems that are compared; empty for all.
+    named : dict of str to str
+        Role -> header.
+    one_dataset : bool
+        Whether a table is one dataset, whatever columns it has.
+    declared : dict
+        It may have a format and a metric.
+
+    Returns
+    -------
+    dict
+        Fields of a `study.Family`.
+
+    Raises
+    ------
+    InputError
+        If a column or a system is missing, or systems are given in different ways.
+    """
+    if isinstance(data, list | tuple) and all(isinstance(p, str | os.PathLike) for p in data):
+        data = _by_name([os.fspath(path) for path in data])
+    if not isinstance(data, Mapping):
+        return _one_table(data, systems, named, one_dataset)
+    sides = {str(name): side for name, side in data.items()}
+    for system in systems:
+        checks.choice("system", system, sides)
+    sides = {name: sides[name] for name in systems or sides}
+    if len(sides) < 3:
+        raise InputError(
+            f"There are {len(sides)} systems ({', '.join(sides)}), but three or more have all "
+            "pairs; pass two to compare()."
+        )
+    kinds = {name: _kind(side) for name, side in sides.items()}
+    first = next(iter(sides))
+    for name, kind in kinds.items():
+        if kind != kinds[first]:
+            raise InputError(
+                f"The scores of {first} are {kinds[first]}, but those of {name} are {kind}; pass "
+                "all in the same way."
+            )
+    return {
+        "a path": lambda: _paths(sides, named, one_dataset, declared),
+        "a data frame": lambda: _tables(sides, named, one_dataset),
+        "an array": lambda: _arrays(sides),
+    }[kinds[first]]()
+
+
+def _kind(side: object) -> str:
+    if isinstance(side, str | os.PathLike):
+        return "a path"
+    if is_frame(side):
+        return "a data frame"
+    if isinstance(side, Mapping):
+        raise InputError(
+            "A dictionary of dictionaries is not read; pass system -> data frame, each with a "
+            "column 'dataset'."
+        )
+    return "an array"
+
+
+def _by_name(paths: Sequence[str]) -> dict[str, str]:
+    """Name systems after their files."""
+    if len(paths) < 2:
+        raise InputError("There is one file; pass one for each of three systems or more.")
+    names = [names_of(path, paths[k == 0])[0] for k, path in enumerate(paths)]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise InputError(f"Two files are of the system {twice[0]!r} by name; pass system -> file.")
+    return dict(zip(names, paths, strict=True))
+
+
+def _paths(
+    sides: Mapping[str, object],
+    named: Mapping[str, str],
+    one_dataset: bool,
+    declared: Declared,
+) -> Declared:
+    """Declare a file or folder for each system."""
+    paths = {name: str(Path(str(path)).absolute()) for name, path in sides.items()}
+    for path in paths.values():
+        existing(path, folder=None)
+        same = [name for name, other in paths.items() if other == path]
+        if len(same) > 1:
+            raise InputError(
+                f"The systems {checks.enumerated(same)} are read from {path}; name the file or "
+                "folder of each."
+            )
+    kind = declared.get("format") or formats.guess(next(iter(paths.values())))
+    if kind == "table":
+        return _tables(paths, named, one_dataset)
+    headers = dict(named)
+    gold = headers.pop("gold", None)
+    gold = None if gold is None else str(Path(gold).absolute())
+    read = sides_.of_files(formats.get(kind), paths, headers, gold, declared)
+    return read | {"systems": tuple(paths)}
+
+
+def _tables(sides: Mapping[str, object], named: Mapping[str, str], one_dataset: bool) -> Declared:
+    """Declare a table for each system, matched by dataset and identifier."""
+    _refuse_gold(named)
+    tables = {
+        name: sides_.with_scores(source(side, f"The frame of {name}"), named, one_dataset)
+        for name, side in sides.items()
+    }
+    parts = {name: sides_.side_of(table, name) for name, table in tables.items()}
+    first = next(iter(parts))
+    for name, part in parts.items():
+        if part.column_names != parts[first].column_names:
+            key = min(set(part.column_names) ^ set(parts[first].column_names))
+            raise InputError(
+                f"Only one of the tables of {first} and {name} has a {key}; give each instance one "
+                "in all."
+            )
+    name = checks.enumerated([str(table.file) for table in tables.values()])
+    file = of_table(pa.concat_tables(parts.values()), name)
+    columns = {key: key for key in parts[first].column_names if key != "unit"}
+    unit = {"unit": "unit"} if "unit" in file.headers else {}
+    return {"file": file, "columns": columns, "systems": tuple(parts)} | unit
+
+
+def _refuse_gold(named: Mapping[str, str]) -> None:
+    if "gold" in named:
+        raise InputError(
+            "gold= names the gold files of outputs, but the systems have scores; leave it out, or "
+            "compare two systems by their correlation with gold ratings."
+        )
+
+
+def _arrays(sides: Mapping[str, object]) -> Declared:
+    """Declare the scores of each system on one dataset, in the same order."""
+    scores = {name: sources.scores_of(f"scores of {name}", side) for name, side in sides.items()}
+    first = next(iter(scores))
+    for name, side in scores.items():
+        if len(side) != len(scores[first]):
+            raise InputError(
+                f"{first} has {len(scores[first]):,} scores and {name} {len(side):,}; score all "
+                "systems on the same instances, in the same order."
+            )
+    table = pa.table({name: pa.array(side) for name, side in scores.items()})
+    return _one_table(table, tuple(scores), {}, one_dataset=True)
+
+
+def _one_table(
+    data: object, systems: Sequence[str], named: Mapping[str, str], one_dataset: bool
+) -> Declared:
+    """Declare the systems of one table, with a row per instance and system or a column for each."""
+    _refuse_gold(named)
+    table = Columns(source(data, "The frame"), named, one_dataset)
+    if "system" in table.found and table.is_matrix:
+        return sources.of_matrix(table) | {"systems": tuple(systems)}
+    if "system" in table.found:
+        table.needed("instance", "by which the scores of the systems are matched")
+        table.needed("score", "which all systems have")
+        table.read({})
+        keys = [key for key in (*ROLES, "run") if key in table.found]
+        file, roles = sources.completed(table, {key: table.found[key] for key in keys})
+        return {"file": file, "columns": roles, "systems": tuple(systems)} | table.unit
+    headers = list(systems) or table.numeric()
+    for header in headers:
+        checks.choice(f"{table.file}: column", header, table.known)
+    table.read({}, headers)
+    keys = [key for key in ("dataset", "instance", "size") if key in table.found]
+    file, roles = sources.completed(table, {key: table.found[key] for key in keys})
+    declared = {"file": file, "columns": {**roles, "scores": headers}, "systems": tuple(headers)}
+    return declared | table.unit

@@ -1,0 +1,130 @@
+"""What a study says of a family: its files, columns and flips, checked before anything is read."""
+
+import math
+
+from replicability import checks
+from replicability.checks import InputError
+
+FEWEST = 3
+"""Systems of a family."""
+
+
+def members(block):
+    """List the systems of a family, as far as its block names them.
+
+    Parameters
+    ----------
+    block : dict
+        A block of `families`.
+
+    Returns
+    -------
+    list of str
+        Those that are chosen, or have a file or column; empty where only the file says it.
+    """
+    if block.get("systems"):
+        return list(block["systems"])
+    if "files" in block:
+        return [name for name in block["files"] if name != "gold"]
+    return list(block.get("columns", {}).get("scores", ()))
+
+
+def n_pairs(systems, against=""):
+    """Return the number of ordered pairs of so many systems, all or those with one."""
+    return 2 * (systems - 1) if against else systems * (systems - 1)
+
+
+def check_files(place, block, found):
+    """Check the files of a family, one for each system.
+
+    Parameters
+    ----------
+    place : str
+        What stands before a message.
+    block : dict
+        A block of `families`, with `files`.
+    found : formats.Format
+        Its format.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than three systems, one that is chosen has no file, two have the same
+        one, or gold files are missing or superfluous.
+    """
+    files = block["files"]
+    named = [name for name in files if name != "gold"]
+    if len(named) < FEWEST:
+        raise InputError(
+            f"{place}: the files are of {len(named)} systems ({', '.join(named)}), but a family "
+            "has three or more; declare a comparison for two."
+        )
+    if ("gold" in files) != found.needs_gold:
+        raise InputError(
+            f"{place}: the format {found.name!r} has outputs, which are compared with gold files; "
+            "name them as gold among the files."
+            if found.needs_gold
+            else f"{place}: the format {found.name!r} has scores, and no gold files; leave gold "
+            "out of the files."
+        )
+    for system in (*block["systems"], *filter(None, [block.get("against")])):
+        checks.choice(f"{place}: files of the system", system, named)
+    for name in named:
+        same = [other for other in named if files[other] == files[name]]
+        if len(same) > 1:
+            raise InputError(
+                f"{place}: the systems {checks.enumerated(same)} are read from {files[name]!r}; "
+                "name the file or folder of each."
+            )
+
+
+def check_columns(place, block):
+    """Check that a family has a column of scores for each system that it names.
+
+    Parameters
+    ----------
+    place, block
+        As for `check_files`, with `columns` of a table.
+
+    Raises
+    ------
+    InputError
+        If the numbers differ, or there is a column for each system and one of systems.
+    """
+    scores, systems = block.get("columns", {}).get("scores", ()), block["systems"]
+    if scores and systems and len(scores) != len(systems):
+        raise InputError(
+            f"{place}: there are {len(scores)} columns of scores and {len(systems)} systems; give "
+            "a column for each system, in the same order."
+        )
+    if scores and block.get("against"):
+        checks.choice(f"{place}: against", block["against"], members(block))
+
+
+def check_flips(file, families, alpha):
+    """Check that the flips of every family suffice for its strictest level, for all pairs jointly.
+
+    Parameters
+    ----------
+    file : str
+        The study, for the message.
+    families : sequence of dict
+        Blocks of `families`.
+    alpha : float
+        The strictest level.
+
+    Raises
+    ------
+    InputError
+        If no flip could show anything.
+    """
+    for block in families:
+        pairs = n_pairs(max(len(members(block)), FEWEST), block.get("against", ""))
+        fewest = math.ceil(pairs / alpha)
+        if block.get("n_flips", fewest) < fewest:
+            raise InputError(
+                f"{file}, comparison {block['name']!r}: {block['n_flips']} flips cannot show "
+                f"anything at alpha = {alpha:g} over {pairs} ordered pairs, as no p-value is below "
+                f"1/{block['n_flips']}; let n_flips be at least {fewest}, better a hundred times "
+                "that, or leave it out."
+            )

@@ -1,0 +1,111 @@
+"""Instances of three or more systems, from a table or from files of any format."""
+
+import dataclasses
+
+import numpy as np
+import pyarrow as pa
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import formats, instances, matching
+from replicability.io.instances import Several
+from replicability.io.study import Comparison
+
+
+def read(family):
+    """Read the instances of a family, matched by identifier.
+
+    Parameters
+    ----------
+    family : study.Family
+        Its file is a table with a row for each instance and system, for each instance with a column
+        of scores for each system, or for each system; or its files are of any other format, one
+        file or folder for each system.
+
+    Returns
+    -------
+    list of str
+        The s systems: those that are named, or all.
+    list of instances.Several
+        The datasets, in the order in which `formats.read` gives them.
+
+    Raises
+    ------
+    InputError
+        As `formats.read`, if there are fewer than three systems, or the one that the others are
+        compared with is not among them.
+
+    Notes
+    -----
+    Files are read two by two, each system beside the first, so that what a format checks of two
+    systems holds for all.
+    """
+    if family.format != "table":
+        systems = list(family.systems) or [name for name in family.files if name != "gold"]
+        _check(family, systems)
+        datasets = _beside_the_first(family, systems)
+    else:
+        systems, datasets = instances.read_family(family)
+        _check(family, systems)
+    return systems, datasets
+
+
+def _check(family, systems):
+    """Refuse fewer than three systems, and one to compare with that is not there."""
+    if len(systems) < 3:
+        raise InputError(
+            f"{family.source}: the family {family.name!r} has {len(systems)} systems "
+            f"({', '.join(systems)}), but three or more; declare a comparison for two."
+        )
+    if family.against:
+        checks.choice(f"{family.source}: against", family.against, systems)
+
+
+def _beside_the_first(family, systems):
+    """Read each other system beside the first, and put all beside each other."""
+    first, *others = systems
+    pairs = [formats.read(_pair(family, first, other)) for other in others]
+    names = [[dataset.name for dataset in read] for read in pairs]
+    for other, found in zip(others, names, strict=True):
+        if found != names[0]:
+            lacking = sorted(set(names[0]) ^ set(found))
+            raise InputError(
+                f"{family.source}: the dataset {lacking[0]!r} is not read of {others[0]} and of "
+                f"{other} alike; score all systems on the same datasets."
+            )
+    datasets = [_together(systems, parts) for parts in zip(*pairs, strict=True)]
+    return datasets
+
+
+def _pair(family, first, other):
+    """Declare the comparison of two systems of a family."""
+    fields = {field.name: getattr(family, field.name) for field in dataclasses.fields(Comparison)}
+    files = {side: family.files[name] for side, name in (("a", first), ("b", other))}
+    if "gold" in family.files:
+        files["gold"] = family.files["gold"]
+    fields |= {"systems": (first, other), "files": files, "title": f"{first}-{other}"}
+    return Comparison(**fields)
+
+
+def _together(systems, parts):
+    """Put the scores of all systems on one dataset beside each other."""
+    first = parts[0]
+    sides = [first.a]
+    for system, part in zip(systems[1:], parts, strict=True):
+        who = ((systems[0], "", first.identifiers), (system, "", part.identifiers))
+        _, order = matching.match(first.name, who)
+        sides.append(part.b[order])
+    if len({side.ndim for side in sides}) > 1:
+        sides = [s if s.ndim == 2 else np.column_stack([s, np.ones(len(s))]) for s in sides]
+    scores, size = np.stack(sides), None
+    common = scores.ndim == 3 and scores.shape[2] == 2
+    if common and (scores[..., 1] == scores[0, :, 1]).all():
+        scores, size = scores[..., 0], scores[0, :, 1]
+    return Several(
+        first.name,
+        scores,
+        size,
+        all(part.runs is not None and part.runs.whole for part in parts),
+        identifiers=pa.array(first.identifiers),
+        metric=first.metric,
+    )

@@ -1,0 +1,274 @@
+"""Joint sign flips of units: the null distribution of all datasets together.
+
+What they are for, and what they assume, is said in `replicability.stats.joint`.
+"""
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse, special
+
+from replicability import checks
+from replicability.stats import arguments
+from replicability.stats.branch_and_bound import TIE
+
+CHUNK_FLIPS = 128
+"""Flips that are drawn at a time, each chunk from its own child of the seed."""
+
+N_FLIPS = 10_000
+"""Flips unless another number is asked for, the identity among them."""
+
+
+@dataclass(frozen=True)
+class Flips:
+    """Statistics of all datasets under joint sign flips.
+
+    Attributes
+    ----------
+    z : ndarray of float64, shape (n_flips, n)
+        Statistic of each flip and dataset; the first row is what was observed.
+    shared : ndarray of int64, shape (n, n)
+        Numbers of units that two datasets share; on the diagonal those of one dataset.
+    """
+
+    z: np.ndarray
+    shared: np.ndarray
+
+    @property
+    def pvalues(self):
+        """One-sided p-value of each dataset by its own flips, shape (n,): (r + 1)/(B + 1)."""
+        return (self.z >= self.z[0] - TIE).mean(axis=0)
+
+    @property
+    def correlations(self):
+        """Correlations of the statistics under the flips, shape (n, n); NaN without differences."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.corrcoef(self.z[1:], rowvar=False)
+
+    @functools.cached_property
+    def gains(self):
+        """Evidence of each flip less that observed, shape (n_flips, n), made once for all sets."""
+        gains = -special.log_ndtr(-self.z)
+        gains -= gains[0]
+        return gains
+
+    @functools.cached_property
+    def order(self):
+        """Datasets with the least evidence first: sets of such are rejected last."""
+        return np.argsort(-self.gains.mean(axis=0), kind="stable")
+
+
+@dataclass(frozen=True, eq=False)
+class Several:
+    """Joint sign flips of the scores of several systems, from which those of each pair follow.
+
+    Attributes
+    ----------
+    sums : ndarray of float64, shape (s, n_flips, n)
+        Sums of the scores of each system with the signs of each flip.
+    scale : ndarray of float64, shape (s, s, n)
+        Root of the sum of the squared differences of each pair.
+    shared : ndarray of int64, shape (n, n)
+        As in `Flips`.
+    """
+
+    sums: np.ndarray
+    scale: np.ndarray
+    shared: np.ndarray
+
+    def of(self, i, j):
+        """Return the `Flips` of "system i is better than system j"."""
+        z, scale = self.sums[i] - self.sums[j], self.scale[i, j]
+        np.divide(z, scale, out=z, where=scale > 0)
+        return Flips(z, self.shared)
+
+
+def by_unit(a, b, datasets, units):
+    """Arrange the differences of scores by unit and dataset, as `flip` takes them.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (m,)
+        Scores of A and B of each instance; finite.
+    datasets, units : array_like, shape (m,)
+        The dataset of each instance, and the unit that it is drawn with: the same value in two
+        datasets is the same unit. Several instances of a unit in a dataset are added up.
+
+    Returns
+    -------
+    matrix : scipy.sparse.csr_array, shape (u, n)
+        A row for each unit and a column for each dataset, both in ascending order.
+    names : ndarray, shape (n,)
+        The datasets.
+
+    Raises
+    ------
+    InputError
+        If a score is not finite or the lengths differ.
+
+    Notes
+    -----
+    The order of the instances has no part in the matrix, to the last bit.
+
+    Examples
+    --------
+    >>> matrix, names = by_unit([1, 1, 0], [0, 1, 1], ["b", "a", "b"], ["x", "x", "y"])
+    >>> matrix.toarray().tolist(), names.tolist()
+    ([[0.0, 1.0], [0.0, -1.0]], ['a', 'b'])
+    """
+    scores, others = arguments.numbers("a", a), arguments.numbers("b", b)
+    shapes = [np.shape(given) for given in (scores, others, datasets, units)]
+    if set(shapes) != {(scores.size,)}:
+        listed = checks.listed([str(shape) for shape in shapes])
+        raise checks.InputError(
+            f"a, b, datasets and units have the shapes {listed}; pass two scores, a dataset and a "
+            "unit for each instance."
+        )
+    values = scores - others
+    names, columns = np.unique(np.asarray(datasets), return_inverse=True)
+    found, rows = np.unique(np.asarray(units), return_inverse=True)
+    order = np.lexsort((values, columns, rows))
+    cells = (rows[order], columns[order])
+    return sparse.csr_array((values[order], cells), shape=(len(found), len(names))), names
+
+
+def flip(differences, n_flips=N_FLIPS, *, rng=0):
+    r"""Flip the signs of units, in all datasets together.
+
+    Parameters
+    ----------
+    differences : array_like or sparse matrix, shape (u, n)
+        Score of A minus score of B of each unit on each dataset; of a unit that is larger than an
+        instance the sum over its instances. NaN, or nothing in a sparse matrix, where a dataset
+        lacks the unit. At least two units.
+    n_flips : int, default 10,000
+        Flips, the identity among them; at least 20.
+    rng : int or SeedSequence, default 0
+        Seed.
+
+    Returns
+    -------
+    Flips
+        Statistics, observed and flipped.
+
+    Raises
+    ------
+    InputError
+        If a difference is infinite, there are fewer than two units, or an argument is not as
+        described.
+
+    Notes
+    -----
+    Valid if units are independent and, where A is not better, the differences of a unit over these
+    datasets are jointly symmetric around zero: so it is if the outputs of A and B are exchangeable,
+    unit by unit. Asymptotically a mean of zero is enough (Hemerik and Goeman 2018). A unit has its
+    sign by its row: give units in an order that does not depend on the scores, such as that of
+    their identifiers (`by_unit`). The order of the datasets has no part in any sign.
+
+    Examples
+    --------
+    >>> flip([[1, 0], [1, 1], [1, 1], [1, 1], [1, 0]], 2000).pvalues.round(1).tolist()
+    [0.0, 0.1]
+    """
+    matrix, shared = _checked(differences)
+    flips = checks.at_least("n_flips", n_flips, 20)
+    (z,) = _flipped([matrix], flips, rng)
+    np.divide(z, _scale(matrix), out=z, where=_scale(matrix) > 0)
+    return Flips(z, shared)
+
+
+def flip_several(scores, n_flips=N_FLIPS, *, rng=0):
+    """Flip the signs of units for all pairs of several systems, with the same flips for each.
+
+    Parameters
+    ----------
+    scores : sequence of sparse matrix, shape (u, n) each
+        For each of s systems the score of each unit on each dataset; all have the same cells.
+    n_flips, rng
+        As for `flip`.
+
+    Returns
+    -------
+    Several
+        The flips of a pair are those that `flip` gives for its differences, to the last bit where
+        scores are whole numbers.
+
+    Raises
+    ------
+    InputError
+        As `flip`.
+
+    Notes
+    -----
+    Validity is that of `flip`, for each pair by itself: differences of several pairs need not be
+    jointly symmetric, so that statements about pairs hold jointly by Bonferroni's inequality. The
+    signs are drawn in chunks, and of the scores of units only their sums are kept.
+    """
+    checked = [_checked(matrix) for matrix in scores]
+    matrices = [matrix for matrix, _ in checked]
+    scale = np.array([[_scale(first - second) for second in matrices] for first in matrices])
+    flips = checks.at_least("n_flips", n_flips, 20)
+    return Several(_flipped(matrices, flips, rng), scale, checked[0][1])
+
+
+def _scale(matrix):
+    """Return the root of the sum of squares of each column."""
+    return np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=0)).ravel())
+
+
+def _flipped(matrices, flips, rng):
+    """Return the sums of each column of each matrix with flipped signs, shape (m, flips, n)."""
+    given = [m.toarray() if m.nnz * 4 > np.prod(m.shape) else m for m in matrices]
+    units, n = matrices[0].shape
+    sums = np.empty((len(given), flips, n))
+    seeds = np.random.SeedSequence(rng) if not isinstance(rng, np.random.SeedSequence) else rng
+    starts = range(0, flips, CHUNK_FLIPS)
+    for start, seed in zip(starts, seeds.spawn(len(starts)), strict=True):
+        rows = min(CHUNK_FLIPS, flips - start)
+        bits = np.random.default_rng(seed).bytes(rows * -(-units // 8))
+        signs = np.unpackbits(np.frombuffer(bits, np.uint8).reshape(rows, -1), axis=1)[:, :units]
+        if start == 0:
+            signs[0] = 1
+        # sum of d over the units with a plus, twice, less the sum of all
+        chosen = signs.astype(float)
+        for place, m in zip(sums, given, strict=True):
+            found = (m.T @ chosen.T).T if sparse.issparse(m) else chosen @ m
+            place[start : start + rows] = found
+    sums *= 2
+    for place, matrix in zip(sums, matrices, strict=True):
+        place -= np.asarray(matrix.sum(axis=0)).ravel()
+    return sums
+
+
+def _checked(differences):
+    """Return differences as a sparse matrix, and the numbers of units that datasets share."""
+    if sparse.issparse(differences):
+        matrix = sparse.csr_array(differences).astype(float)
+        present = matrix.copy()
+        present.data = np.ones_like(present.data)
+    else:
+        values = np.asarray(differences)
+        if values.ndim != 2 or values.dtype.kind not in "iufb":
+            raise checks.InputError(
+                f"differences have the shape {values.shape} and the type {values.dtype}; pass "
+                "numbers with one row for each unit and one column for each dataset."
+            )
+        values = values.astype(float)
+        known = ~np.isnan(values)
+        matrix = sparse.csr_array(np.where(known, values, 0))
+        present = sparse.csr_array(known.astype(float))
+    if not np.isfinite(matrix.data).all():
+        raise checks.InputError("differences hold infinity or NaN; pass finite scores.")
+    shared = (present.T @ present).toarray().astype(np.int64)
+    if matrix.shape[0] < 2 or not matrix.shape[1]:
+        raise checks.InputError(
+            f"There are {matrix.shape[0]} units and {matrix.shape[1]} datasets; flipping signs "
+            "takes at least two units and one dataset."
+        )
+    alone = np.flatnonzero(shared.diagonal() == 0)
+    if alone.size:
+        raise checks.InputError(
+            f"Dataset {alone[0]} has no unit; leave it out, or give the differences of its units."
+        )
+    return matrix, shared
