@@ -127,7 +127,7 @@ def _name_rows(axis, rows, datasets, identified):
     if len(rows) > MOST_NAMED:
         axis.set_ylabel("rank of the p-value (the table has the names)")
         return
-    axis.set_yticks(rows, datasets.map(plain))
+    axis.set_yticks(rows, list(map(plain, forest.told_apart(datasets))))
     if len(rows) > MOST_SPACED:
         axis.tick_params(axis="y", labelsize=7)
     for label, found in zip(axis.get_yticklabels(), identified, strict=True):

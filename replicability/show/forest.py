@@ -1,5 +1,6 @@
 """The forest plot: by how much A is better on each dataset, with intervals, and over all."""
 
+import itertools
 import textwrap
 import unicodedata
 
@@ -213,10 +214,10 @@ def _draw_overall(axis, overall, y, half):
 def _label(axis, table, finding, rows, mean):
     """Label the rows, in bold those of datasets that are named, and the mean."""
     n = len(table)
-    labels, looks = {}, []
+    labels, looks, names = {}, [], told_apart(table["dataset"])
     for y, word in _labelled(rows, n).items():
         dataset = not isinstance(rows[y], str)
-        labels[y] = word + (shortened(table["dataset"].iloc[rows[y]]) if dataset else rows[y])
+        labels[y] = word + (names[rows[y]] if dataset else rows[y])
         named = dataset and finding.identified[rows[y]]
         looks.append(("bold" if named else "normal", "normal" if dataset else "italic"))
     labels[mean] = f"mean of {_datasets(n)}"
@@ -294,6 +295,41 @@ def shortened(name, longest=LONGEST_NAME):
         return name
     half = (longest - 1) // 2
     return f"{name[:half].rstrip()}…{name[len(name) - half :].lstrip()}"
+
+
+def told_apart(names):
+    """Shorten names; where some would then be the same, leave out what all begin and end with.
+
+    Parameters
+    ----------
+    names : iterable of str
+        The names.
+
+    Returns
+    -------
+    list of str
+        One for each, as `shortened`.
+
+    Examples
+    --------
+    >>> told_apart([f"a_name_of_a_suite_{name}_of_a_validation_set" for name in ["news", "law"]])
+    ['…news…', '…law…']
+    """
+    names = [" ".join(str(name).split()) for name in names]
+    short = [shortened(name) for name in names]
+    if len(set(short)) == len(set(names)):
+        return short
+    start = _alike(names)
+    rests = [name[start:] for name in names]
+    end = _alike([rest[::-1] for rest in rests])
+    before, after = "…" if start else "", "…" if end else ""
+    return [shortened(f"{before}{rest[: len(rest) - end]}{after}") for rest in rests]
+
+
+def _alike(names):
+    """Count the characters with which all names begin."""
+    places = (set(letters) for letters in zip(*names, strict=False))
+    return sum(1 for _ in itertools.takewhile(lambda letters: len(letters) == 1, places))
 
 
 def _datasets(n):

@@ -4,6 +4,7 @@ import re
 
 import pandas as pd
 
+from replicability.compare.findings.wording import plural
 from replicability.io import provenance
 from replicability.io.held import Held
 from replicability.show.html_claims import listed
@@ -11,7 +12,7 @@ from replicability.show.html_elements import capital
 from replicability.stats import paired
 
 
-def tests(comparison, table):
+def which_tests(comparison, table):
     """Name the tests that made the p-values of a comparison.
 
     Parameters
@@ -37,14 +38,14 @@ def paragraph(comparison, table):
     Parameters
     ----------
     comparison, table
-        As for `tests`.
+        As for `which_tests`.
 
     Returns
     -------
     str
         Sentences.
     """
-    used = tests(comparison, table)
+    used = which_tests(comparison, table)
     title = listed(paired.lookup(test).title for test in used) if used else ""
     place = listed(map(_place, comparison.paths))
     chosen = not comparison.test and comparison.claim == "better"
@@ -110,4 +111,4 @@ def summary_of_how(how):
     """
     ways = pd.Series([re.sub(r"-?\d+\.\d+", "…", way) for way in how]).value_counts(sort=False)
     ways = ways.sort_values(ascending=False, kind="stable")
-    return "; ".join(f"{way} on {n} dataset{'s' * (n > 1)}" for way, n in ways.items())
+    return "; ".join(f"{way} on {plural(n, 'dataset')}" for way, n in ways.items())

@@ -107,7 +107,9 @@ def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
     numbers = itertools.count(1)
     shown = [_comparison(*pair, settings.alphas, drawn or {}, numbers) for pair in pairs]
     declared = (*settings.comparisons, *settings.families)
-    tests = {comparison.name: html_pvalues.tests(comparison, table) for comparison, table in pairs}
+    tests = {
+        comparison.name: html_pvalues.which_tests(comparison, table) for comparison, table in pairs
+    }
     tests |= {family.name: [found.test] for family, found in families}
     return environment.get_template("html_report.html.jinja").render(
         study=settings,

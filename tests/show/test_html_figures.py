@@ -94,6 +94,31 @@ def test_a_figure_that_was_drawn_before_has_its_rows():
     assert len(rows_of(svgs[0])) == 5
 
 
+@pytest.mark.parametrize("n", [5, 50])
+def test_long_names_are_told_apart(n):
+    """Names that differ in the middle alone keep it."""
+    comparison, table, finding = of_instances(n)
+    begin, end = "a benchmark of very many things: ", " (its validation split)"
+    names = [f"{begin}{8 + place:02}{end}" for place in range(n)]
+    table = table.assign(dataset=names)
+    overall = findings.overall(comparison, table)
+    for drawn in (
+        figures.evidence(table, finding, "s"),
+        forest.forest(table, finding, "s", overall),
+    ):
+        labels = [label.get_text() for label in drawn.axes[0].get_yticklabels()]
+        assert {f"…{8 + place:02}…" for place in range(n)} <= set(labels)
+        figures.plt.close(drawn)
+
+
+def test_names_that_are_the_same_but_for_blanks_stay_so():
+    same = ["x" * 50, " " + "x" * 50]
+    assert len(set(forest.told_apart(same))) == 1
+    assert forest.told_apart(["x" * 40, "x" * 50]) == ["…", "…xxxxxxxxxx"]
+    assert forest.told_apart(["a", "b"]) == ["a", "b"]
+    assert forest.told_apart([]) == []
+
+
 def test_more_datasets_stand_closer():
     heights = {
         n: figures.evidence(*of_instances(n)[1:], "s").get_size_inches()[1]

@@ -71,6 +71,20 @@ def test_names_of_both_directions_are_listed_below_their_sentence(many):
     assert names.split(", ") == named
 
 
+def test_a_caution_with_many_names_refers_to_both_directions(tmp_path):
+    rows = [(f"set {n}", i, i % 3, 3 if n < 12 else i % 3) for n in range(15) for i in range(60)]
+    frame = pd.DataFrame(rows, columns=["dataset", "instance", "a", "b"])
+    rep.compare(frame, a="a", b="b", dependence="dependent").report(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    caution = re.search(r"<p>Before you paste</p>.*?</ul>", text, re.DOTALL)[0]
+    assert "b has the higher score on 12 of 15 datasets" in caution
+    assert "12 listed under “Both directions” (closed testing" in caution
+    both = text[text.index("<h4>Both directions</h4>") :]
+    assert "12 listed below (closed testing" in both
+    assert "<summary>The 12 datasets</summary>" in both
+    assert LISTED not in text
+
+
 def test_a_narrow_window_keeps_names_difference_and_p_value(many):
     result = many[0]
     shown = html_tables.results(result.comparison, result.evaluated, result.findings)
