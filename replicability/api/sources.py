@@ -354,19 +354,21 @@ def two_paths(
                 f"{key}= names a column of a table, and has no meaning in the format {kind!r}; "
                 "leave it out."
             )
-    places = {"gold": Path(named["gold"]).absolute()} if "gold" in named else {}
-    units = {}
-    if formats.DOCUMENTS in found.also and declared.get(formats.DOCUMENTS):
-        places[formats.DOCUMENTS] = Path(declared.pop(formats.DOCUMENTS)).absolute()
-        units = {"unit": formats.DOCUMENT}
-    files = {role: str(path) for role, path in (places | {"a": a, "b": b}).items()}
+    files = _roles(found, named, declared) | {"a": str(a), "b": str(b)}
+    units = {"unit": formats.DOCUMENT} if formats.DOCUMENTS in files else {}
     columns = {key: named.get(key, key) for key in found.columns}
     columns |= {key: named[key] for key in ("size", "run") if key in named}
     metric = declared.get("metric") or next(iter(found.metrics), "")
-    return {"format": kind, "files": files, "columns": columns, "systems": systems} | {
-        "metric": metric,
-        **units,
-    }
+    return units | {
+        "format": kind, "files": files, "columns": columns, "systems": systems, "metric": metric
+    }  # fmt: skip
+
+
+def _roles(found: formats.Format, named: Mapping[str, str], declared: Declared) -> dict[str, str]:
+    """Return the files beside those of the systems; those that `declared` has are taken out."""
+    given = {"gold": named["gold"]} if "gold" in named else {}
+    given |= {role: declared.pop(role) for role in found.also if declared.get(role)}
+    return {role: str(Path(path).absolute()) for role, path in given.items()}
 
 
 def _named_apart(systems: Systems, otherwise: tuple[str, str]) -> tuple[str, str]:
