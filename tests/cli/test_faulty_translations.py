@@ -138,6 +138,7 @@ FAULTS = [
     ("the default by its name", "bleu", keys(tokenize="13a"), same),
     ("a tokenizer of no text", "bleu", keys(tokenize=13), r"a tokenizer is the name of one of sacrebleu's"),
     ("no blanks and no tokenizer", "script", keys(tokenize=None), r"Test set 'zh': the references are in a script without blanks between words, .* name another with the key 'tokenize', such as zh, ja-mecab or char\.$"),
+    ("no blanks and TER", "script", keys(tokenize=None, metric="neg_ter"), r"Test set 'zh': .* of which TER would take a clause for one word; let the key 'metric' be chrf\.$"),
     ("no blanks and characters", "script", keys(tokenize=None, metric=None), scores_of("chrF2|nrefs:1|")),
     ("a tokenizer of folders of tables", "folders", keys(format="folders", tokenize="13a", columns={"instance": "i", "score": "s"}), r"has no meaning in the format 'folders'"),
     # documents

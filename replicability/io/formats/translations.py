@@ -11,6 +11,7 @@ from replicability.checks import InputError
 from replicability.io import cells, datasets
 from replicability.io.formats import DOCUMENT, DOCUMENTS, Format
 from replicability.io.instances import Dataset
+from replicability.io.progress import watched
 from replicability.io.text import existing, read_text, shown
 from replicability.stats.metrics import translation
 
@@ -31,7 +32,8 @@ def _read(comparison):
     found = _files(comparison)
     for name in comparison.tokenize if isinstance(comparison.tokenize, dict) else ():
         checks.choice(f"{comparison.source}: {checks.named('tokenize')}: test set", name, found)
-    return [_dataset(comparison, name, files) for name, files in found.items()]
+    with_progress = watched([*found.items()], "Scoring")
+    return [_dataset(comparison, name, files) for name, files in with_progress]
 
 
 # --- which files ---------------------------------------------------------------------------------
@@ -180,6 +182,11 @@ def _tokenizer(comparison, name, references):
     """Return the tokenizer of a test set, or None where it is sacrebleu's default."""
     given = comparison.tokenize
     tokenize = given.get(name) if isinstance(given, dict) else given
+    if comparison.metric == "neg_ter" and _unspaced(references):
+        raise InputError(
+            f"Test set {name!r}: the references are in a script without blanks between words, of "
+            f"which TER would take a clause for one word; let {checks.named('metric')} be chrf."
+        )
     if not tokenize and "bleu" in comparison.metric and _unspaced(references):
         raise InputError(
             f"Test set {name!r}: the references are in a script without blanks between words, so "
