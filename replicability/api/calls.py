@@ -400,7 +400,7 @@ def _read(
     if kinds[0] == "a data frame":
         return sides.two_tables((data, other), systems, named, one_dataset, datasets)
     if kinds[0] == "a dictionary":
-        return sources.arrays(_beside(data, other), systems)
+        return sources.arrays(sources.beside(data, other), systems)
     return sources.arrays({ONE: (data, other)}, systems)
 
 
@@ -410,18 +410,6 @@ def _kind(side: Any) -> str:
     if is_frame(side):
         return "a data frame"
     return "a dictionary" if isinstance(side, Mapping) else "an array"
-
-
-def _beside(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
-    """Put the arrays of both systems beside each other."""
-    for lacking, other, who in ((b, a, "B"), (a, b, "A")):
-        missing = [name for name in other if name not in lacking]
-        if missing:
-            raise InputError(
-                f"The dataset {missing[0]!r} is missing for {who}; score both systems on every "
-                "dataset."
-            )
-    return {name: (a[name], b[name]) for name in a}
 
 
 def _declared(kind: type, read: Any, claim: Any, more: Mapping[str, Any]) -> Any:

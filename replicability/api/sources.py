@@ -225,6 +225,18 @@ def arrays(data: Mapping[str, Any], systems: Systems) -> Declared:
     return {"file": file, "columns": columns, "systems": systems}
 
 
+def beside(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
+    """Put the arrays of both systems beside each other, dataset by dataset."""
+    for lacking, other, who in ((b, a, "B"), (a, b, "A")):
+        missing = [name for name in other if name not in lacking]
+        if missing:
+            raise InputError(
+                f"The dataset {missing[0]!r} is missing for {who}; score both systems on every "
+                "dataset."
+            )
+    return {name: (a[name], b[name]) for name in a}
+
+
 def _pair(name: object, pair: Any) -> tuple[object, object]:
     what = f"dataset {str(name)!r}"
     if is_frame(pair):
