@@ -177,7 +177,7 @@ class Family(Comparison):
     @property
     def source(self):
         """Where the scores come from, for a message."""
-        return self.file or checks.enumerated(list(self.files.values()))
+        return self.file or families_.listed(self.files)
 
 
 @dataclass(frozen=True)
