@@ -11,7 +11,7 @@ from replicability.api import sides as sides_
 from replicability.api import sources
 from replicability.api.columns import ROLES, Columns, Declared, source
 from replicability.checks import InputError
-from replicability.io import formats
+from replicability.io import families, formats
 from replicability.io.datasets import names_of
 from replicability.io.held import is_frame, of_table
 from replicability.io.text import existing
@@ -144,7 +144,7 @@ def _tables(sides: Mapping[str, object], named: Mapping[str, str], one_dataset: 
                 f"Only one of the tables of {first} and {name} has a {key}; give each instance one "
                 "in all."
             )
-    name = checks.enumerated([str(table.file) for table in tables.values()])
+    name = families.listed({system: str(table.file) for system, table in tables.items()})
     file = of_table(pa.concat_tables(parts.values()), name)
     columns = {key: key for key in parts[first].column_names if key != "unit"}
     unit = {"unit": "unit"} if "unit" in file.headers else {}

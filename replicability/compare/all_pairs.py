@@ -1,5 +1,6 @@
 """All pairs of several systems: p-values on every dataset, and on how many one beats the other."""
 
+import dataclasses
 import functools
 import itertools
 from dataclasses import dataclass
@@ -120,12 +121,26 @@ class Pairs:
         """
         if self.method in ("bonferroni", "fisher"):
             return self.k_hat(alpha, self.method)
-        if alpha not in self._counted:
-            found = np.zeros((len(self.systems),) * 2, int)
-            for i, j in np.argwhere(self.compared):
-                found[i, j] = self.claims(self.systems[i], self.systems[j], alpha).at_least()
-            self._counted[alpha] = found
+        self.count([alpha])
         return pd.DataFrame(self._counted[alpha], index=self.systems, columns=self.systems)
+
+    def count(self, alphas):
+        """Make the counts of several levels at once, so that `counts` has them ready.
+
+        Parameters
+        ----------
+        alphas : iterable of float
+            Levels of each pair, as for `counts`. The flips of a pair are laid out once for all.
+        """
+        levels = [alpha for alpha in dict.fromkeys(alphas) if alpha not in self._counted]
+        if not levels or self.method in ("bonferroni", "fisher"):
+            return
+        found = {alpha: np.zeros((len(self.systems),) * 2, int) for alpha in levels}
+        for i, j in np.argwhere(self.compared):
+            claims = self.claims(self.systems[i], self.systems[j], levels[0])
+            for alpha in levels:
+                found[alpha][i, j] = dataclasses.replace(claims, alpha=alpha).at_least()
+        self._counted.update(found)
 
     @functools.cached_property
     def _counted(self):

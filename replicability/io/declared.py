@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from replicability import checks
+from replicability.io import families
 
 SECTION = "your_comparison"
 """Notebook that shows a comparison which names none."""
@@ -170,7 +171,7 @@ class Family(Comparison):
     @property
     def source(self):
         """Where the scores come from, for a message."""
-        return self.file or checks.enumerated(list(self.files.values()))
+        return self.file or families.listed(self.files)
 
 
 @dataclass(frozen=True)

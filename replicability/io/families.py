@@ -29,6 +29,13 @@ def members(block):
     return list(block.get("columns", {}).get("scores", ()))
 
 
+def listed(files):
+    """Write the files of systems for a message; many are counted."""
+    paths = [path for name, path in files.items() if name != "gold"]
+    more = len(paths) - FEWEST
+    return checks.enumerated([*paths[:2], f"{more + 1} others"] if more > 0 else paths)
+
+
 def n_pairs(systems, against=""):
     """Return the number of ordered pairs of so many systems, all or those with one."""
     return 2 * (systems - 1) if against else systems * (systems - 1)

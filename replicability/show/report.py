@@ -103,6 +103,7 @@ def _write_families(study, families, outputs):
     """Write what the notebook writes of families, and each matrix as a table."""
     alpha = study.alphas[0]
     for family, compared in families:
+        compared.count(level / m for level in study.alphas for m in (1, compared.n_pairs))
         counted, n = compared.counts(alpha), len(compared.datasets)
         method = procedure.TITLES[compared.method]
         title = f"{family.title}, {family.score}, α = {alpha:g}"

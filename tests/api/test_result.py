@@ -5,6 +5,7 @@ import inspect
 import pickle
 import pydoc
 import re
+import shutil
 import subprocess
 import sys
 
@@ -240,3 +241,74 @@ def test_help_reads_as_that_of_a_function(name):
     assert name in dir(rep)
     assert "Parameters" in pydoc.render_doc(function)
     assert len(inspect.signature(function).parameters) >= 2
+
+
+THREE = {"ours": [1] * 12, "base": [0] * 12, "third": [0] * 11 + [1]}
+
+
+def same_pairs(*found):
+    """All families have the same p-values, by name."""
+    first, *others = found
+    for other in others:
+        assert set(other.systems) == set(first.systems)
+        order = [other.systems.index(system) for system in first.systems]
+        there = other.pairs.pvalues[np.ix_(order, order)]
+        np.testing.assert_array_equal(there, first.pairs.pvalues)
+
+
+def test_a_family_is_read_from_frames_files_and_arrays(tmp_path):
+    wide = pd.DataFrame(THREE).assign(instance=range(12))
+    long = wide.melt("instance", var_name="system", value_name="score")
+    alone = {name: part.drop(columns="system") for name, part in long.groupby("system")}
+    for name, part in alone.items():
+        part.to_csv(tmp_path / f"{name}.csv", index=False)
+    wide.to_csv(tmp_path / "wide.csv", index=False)
+    paths_ = {name: tmp_path / f"{name}.csv" for name in THREE}
+    listed = list(paths_.values())
+    ways = (wide, long, THREE, alone, paths_, listed, tmp_path / "wide.csv")
+    same_pairs(*map(rep.all_pairs, ways))
+    some = rep.all_pairs({**alone, "more": alone["base"]}, systems=["third", "ours", "more"])
+    assert set(some.systems) == {"ours", "third", "more"}
+
+
+def test_a_family_is_read_from_folders_of_logs(tmp_path):
+    for name in ("ours", "baseline", "third"):
+        side = "baseline" if name == "third" else name
+        shutil.copytree(EXAMPLES / "lm_eval" / side, tmp_path / name)
+    found = rep.all_pairs([tmp_path / name for name in ("ours", "baseline", "third")])
+    assert found.pairs.identical == (("baseline", "third"),)
+    assert "baseline and third have the same score on every instance" in str(found)
+    pair = rep.compare(tmp_path / "ours", tmp_path / "baseline")
+    both = found.between("ours", "baseline", jointly=False)
+    np.testing.assert_array_equal(both.pvalues, pair.table["p_value"])
+    assert both.at_least() == pair.k
+    named = found.named("ours", "baseline", jointly=False)
+    assert named == pair.named
+
+
+def test_a_family_says_its_order_and_draws_it(family):
+    assert str(family).splitlines() == family.sentences
+    assert family.sentence == family.sentences[0]
+    assert "baseline and third have the same score on every instance" in str(family)
+    assert isinstance(family.layers_figure(), Figure)
+    assert not plt.get_fignums()
+    nodes = {frozenset(node) for node in family.layers.nodes}
+    assert nodes == {frozenset(("ours",)), frozenset(("baseline", "third"))}
+    table = family.table.set_index(["a", "b"])
+    assert (table["named"].map(len) <= table["jointly"]).all()
+    lines = family.to_csv().splitlines()
+    assert lines[0] == "A,ours,baseline,third"
+    assert len(lines) == 4
+
+
+def test_a_family_shares_units():
+    rng = np.random.default_rng(1)
+    parts = [
+        pd.DataFrame({"dataset": name, "instance": range(60), "x": rng.random(60) < 0.9,
+                      "y": rng.random(60) < 0.5, "z": rng.random(60) < 0.4})
+        for name in ("qa", "nli")
+    ]  # fmt: skip
+    found = rep.all_pairs(pd.concat(parts), systems=["x", "y", "z"], shared=True)
+    assert (found.method, found.pairs.flips.sums.shape) == ("joint", (3, 10_000, 2))
+    assert "joint sign flips in each pair" in found.sentence
+    assert found.counts().loc["x", "y"] == 2

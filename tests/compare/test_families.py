@@ -127,6 +127,15 @@ def test_the_count_of_a_pair_is_the_bound_of_all_datasets(drawn, method):
         assert counted.loc[a, b] == whole
 
 
+def test_counts_of_several_levels_at_once(declare):
+    found, again = (all_pairs.compare(declare(**SHARED)) for _ in range(2))
+    levels = [0.05, 0.01, 0.05 / 12]
+    found.count(levels)
+    for level in levels:
+        pd.testing.assert_frame_equal(found.counts(level), again.counts(level))
+    assert (found.counts(0.05) >= found.counts(0.05 / 12)).all(axis=None)
+
+
 def test_identical_systems_are_one(declare):
     found = all_pairs.compare(declare())
     assert found.identical == (("low", "low again"),)

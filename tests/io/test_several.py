@@ -186,3 +186,9 @@ def test_families_of_a_table_are_refused_with_a_sentence(tmp_path, changes, mess
 def test_ordered_pairs_are_counted():
     assert (families.n_pairs(18), families.n_pairs(18, "one")) == (306, 34)
     assert families.members({"systems": [], "columns": {"system": "s"}}) == []
+
+
+def test_many_files_are_counted_in_a_message():
+    files = {"gold": "g", "a": "x", "b": "y", "c": "z"}
+    assert families.listed(files) == "x, y and z"
+    assert families.listed(files | {"d": "v", "e": "w"}) == "x, y and 3 others"

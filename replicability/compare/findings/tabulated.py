@@ -199,6 +199,7 @@ def family_counts(families, alphas):
     rows = []
     for family, pairs in families:
         n, size = len(pairs.datasets), len(pairs.systems)
+        pairs.count(alpha / share for alpha in alphas for share in (1, pairs.n_pairs))
         for alpha, (claims, share) in itertools.product(
             alphas, (("one by one", 1), ("jointly", pairs.n_pairs))
         ):

@@ -1,0 +1,193 @@
+"""Faults of families, from tables and from files of each system, in the form of `test_faults`.
+
+A row of `FAULTS` is a name, the case it breaks, how, and what comes out: a regular expression for
+the message, or a function of the pairs of the whole case and of the broken one.
+"""
+
+# ruff: noqa: E501 - a row of the table of faults is a line
+import copy
+import functools
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from test_faults import FOLDERS, LABELS, LOGS, LONG, SPANS, edit, keys, move, put, recode
+
+from replicability import checks
+from replicability.compare import all_pairs
+from replicability.io.study import read_study
+
+WIDE = (
+    pd.read_csv(io.StringIO(LONG))
+    .pivot_table("score", ["dataset", "id"], "system", sort=False)
+    .assign(C=[0, 1] * 12, n=1)
+    .astype(int)
+    .reset_index()
+    .to_csv(index=False)
+)
+THREE = {"a": "a.txt", "b": "b.txt", "c": "c.txt"}
+TABLES = FOLDERS | {
+    name.replace("b/", "c/"): text for name, text in FOLDERS.items() if "b/" in name
+}
+TABLE = {"dataset": "dataset", "instance": "id"}
+
+# case -> keys of its block, and its files
+CASES = {
+    "long": (
+        {"file": "s.csv", "columns": TABLE | {"system": "system", "score": "score"}},
+        {"s.csv": LONG + "".join(row.replace(",A,", ",C,") + "\n" for row in LONG.splitlines() if ",A," in row)},
+    ),
+    "wide": ({"file": "w.csv", "columns": TABLE | {"scores": ["A", "B", "C"]}}, {"w.csv": WIDE}),
+    "folders": (
+        {"format": "folders", "files": {s: s for s in "abc"}, "columns": {"instance": "id", "score": "score"}},
+        TABLES,
+    ),
+    "labels": (
+        {"format": "labels", "files": {"gold": "gold.txt"} | THREE},
+        {f"{k}.txt": text for k, text in {**LABELS, "c": LABELS["b"]}.items()},
+    ),
+    "spans": (
+        {"format": "spans", "files": {"gold": "gold.txt"} | THREE},
+        {f"{k}.txt": text for k, text in {**SPANS, "c": SPANS["b"]}.items()},
+    ),
+    "lm_eval": (
+        {"format": "lm_eval", "files": {s: s for s in "abc"}},
+        LOGS | {name.replace("b/", "c/"): text for name, text in LOGS.items() if "b/" in name},
+    ),
+}  # fmt: skip
+
+
+def same(whole, broken):
+    """The fault makes no difference."""
+    assert broken.systems == whole.systems
+    np.testing.assert_array_equal(broken.pvalues, whole.pvalues)
+
+
+def log_of(system):
+    return next(name for name in CASES["lm_eval"][1] if name.startswith(f"{system}/samples_arc"))
+
+
+def nothing(files, block):
+    """Take all files of C away."""
+    for name in [name for name in files if name.startswith("c/")]:
+        del files[name]
+
+
+FAULTS = [
+    ("two systems in the table", "long", put("s.csv", LONG), r"s\.csv: the family 'all' has 2 systems \(A, B\), but three or more; declare"),
+    ("a system that is not there", "long", keys(systems=["A", "B", "D"]), r"s\.csv: system 'D' is not one of A, B, C"),
+    ("a row that one system lacks", "long", edit("s.csv", "news,5,C,0\n", ""), r"s\.csv: '5' of 'news' is missing for C"),
+    ("a dataset that one system lacks", "long", edit("s.csv", "blogs,1,C", "Blogs,1,C"), r"'blogs' and 'Blogs' differ in case"),
+    ("against none", "long", keys(against="D"), r"against 'D' is not one of A, B, C"),
+    ("groups", "long", keys(groups={"x": ["news"]}), r"unknown key 'groups' in families\[0\]"),
+    ("a claim", "long", keys(claim="not_worse"), r"unknown key 'claim' in families\[0\]"),
+    ("the paper's pair", "long", keys(procedure="paper"), r"unknown key 'procedure' in families\[0\]"),
+    ("shared units, declared independent", "long", keys(shared=True), r"declared independent, .* leave one of the two out"),
+    ("no unit is shared", "long", keys(shared={"test set": ["news"]}, dependence="dependent"), r"No unit is in two datasets"),
+    ("too few flips", "long", keys(shared=True, dependence="dependent", n_flips=100), r"100 flips cannot show anything at alpha = 0\.05 over 6 ordered pairs.*at least 120"),
+    ("a method that needs shared units", "long", keys(method="joint"), r"The method 'joint' needs units that the datasets share"),
+    ("a method for independent datasets", "long", keys(method="fisher", dependence="dependent"), r"'fisher' is valid for datasets that are independent"),
+    ("a unit that is no column", "long", keys(unit="question"), r"s\.csv: column 'question' is not one of"),
+    ("a test of single instances of units", "long", keys(unit="id", test="wilcoxon"), r"'wilcoxon' takes a score of each single instance"),
+    ("neither systems nor scores", "long", keys(columns=TABLE), r"the columns dataset, instance do not belong together"),
+    ("two columns of scores", "wide", keys(columns=TABLE | {"scores": ["A", "B"]}), r"the scores of a family are a list of three or more different columns"),
+    ("a column twice", "wide", keys(columns=TABLE | {"scores": ["A", "B", "B"]}), r"the scores of a family are a list of three or more different columns"),
+    ("a column that is not there", "wide", keys(columns=TABLE | {"scores": ["A", "B", "D"]}), r"w\.csv: column 'D' is not one of"),
+    ("a name for each column", "wide", keys(systems=["A", "B", "C"]), same),
+    ("a name too many", "wide", keys(systems=["A", "B", "C", "D"]), r"there are 3 columns of scores and 4 systems"),
+    ("a word among scores", "wide", edit("w.csv", "news,3,1,0,0,1", "news,3,1,0,x,1"), r"w\.csv, line 4: the score of C is 'x', but it is a finite number"),
+    ("an empty score", "wide", edit("w.csv", "news,3,1,0,0,1", "news,3,1,0,,1"), r"w\.csv, line 4: the score of C is '', but"),
+    ("a table that is not there", "wide", keys(file="p.csv"), r"p\.csv does not exist; did you mean 'w\.csv'\?"),
+    ("a size below a score", "wide", keys(columns=TABLE | {"scores": ["A", "B", "id"], "instance": "id", "size": "n"}), r"two columns are 'id'"),
+    ("an instance twice", "wide", edit("w.csv", "news,4,", "news,3,"), r"'3' of 'news' occurs more than once"),
+    ("both systems and columns", "wide", keys(columns=TABLE | {"scores": ["A", "B", "C"], "system": "n"}), r"the key 'score' is missing in"),
+    ("files of two systems", "folders", keys(files={"a": "a", "b": "b"}), r"the files are of 2 systems \(a, b\), but a family has three or more; declare a comparison"),
+    ("a file for two systems", "folders", keys(files={"a": "a", "b": "b", "c": "b"}), r"the systems b and c are read from '\S+'; name the file or folder of each"),
+    ("a folder that is not there", "folders", keys(files={"a": "a", "b": "b", "c": "d"}), r"d does not exist"),
+    ("a folder without files", "folders", nothing, r"c does not exist"),
+    ("gold without need", "folders", keys(files={"a": "a", "b": "b", "c": "c", "gold": "g"}), r"the format 'folders' has scores, and no gold files; leave gold out of the files"),
+    ("a system without a file", "folders", keys(systems=["a", "b", "d"]), r"files of the system 'd' is not one of a, b, c"),
+    ("against a system without a file", "folders", keys(against="d"), r"files of the system 'd' is not one of a, b, c"),
+    ("three of four", "folders", keys(systems=["a", "b", "c"]), same),
+    ("a dataset that one folder lacks", "folders", move("c/news.csv"), r"c lacks 'news'"),
+    ("a dataset that one folder has more", "folders", put("c/law.csv", "id,score\nx0,1\n"), r"a lacks 'law'"),
+    ("an instance that one file lacks", "folders", edit("c/news.csv", "x1,0.5\n", ""), r"'x1' of 'news' is missing for c"),
+    ("a score that is a word", "folders", edit("c/blogs.csv", "x1,0.25", "x1,good"), r"c/blogs\.csv, line 3: the score is 'good', but it is a finite number"),
+    ("no columns", "folders", keys(columns=None), r"the key 'columns' is missing, which the format 'folders' needs"),
+    ("both file and files", "folders", keys(file="s.csv"), r"the key 'file' has no meaning in the format 'folders'"),
+    ("files as a list", "folders", keys(files=["a", "b", "c"]), r"the files of a family are a mapping from systems, and gold, to files or folders"),
+    ("a format misspelt", "folders", keys(format="folder"), r"families\[0\]\.format is 'folder', .*did you mean 'folders'\?"),
+    ("a unit in folders", "folders", keys(unit="question"), r"'question' is a column of a table, but the format is 'folders'"),
+    ("no gold", "labels", keys(files=THREE), r"the format 'labels' has outputs, which are compared with gold files; name them as gold"),
+    ("gold alone is no system", "labels", keys(files={"gold": "gold.txt", "a": "a.txt", "b": "b.txt"}), r"the files are of 2 systems \(a, b\)"),
+    ("an item that one system lacks", "labels", edit("c.txt", "d3\tpos\n", ""), r"'d3' of 'gold' is missing for c"),
+    ("a word that one system has changed", "spans", edit("c.txt", "Oslo", "Rome"), r"c\.txt, line 5 has the word 'Rome' where \S+gold\.txt, line 5 has 'Oslo'"),
+    ("a metric of another format", "spans", keys(metric="bleu"), r"metric 'bleu' is not one of f1"),
+    ("shared units of F1", "spans", keys(shared=True, dependence="dependent"), r"a\.txt, \S+b\.txt and \S+c\.txt: No unit is in two datasets"),
+    ("logs in Latin-1", "labels", recode("c.txt", "latin-1", "d4", "dé4"), r"c\.txt.* not UTF-8"),
+    ("a log of another version of the task", "lm_eval", edit(log_of("c"), '"doc_id": 3', '"doc_id": 7'), r"'7' of 'arc_easy' is missing for a, which has '3' instead"),
+    ("a log that is cut", "lm_eval", lambda files, block: files.update({log_of("c"): files[log_of("c")][:-30]}), r"samples_arc_easy\S+, line 4"),
+    ("a task that one model lacks", "lm_eval", move(log_of("c")), r"c lacks 'arc_easy'"),
+    ("a metric that is not there", "lm_eval", keys(metric="f1"), r"samples_arc_easy\S+, line 1 has no 'f1'; a log has it on every line"),
+]  # fmt: skip
+
+
+def prepare(folder, case, change=None):
+    """Write the study of a case and its files; paths in it are absolute."""
+    block, files = copy.deepcopy(CASES[case])
+    block = {"name": "all", "dependence": "independent", **block}
+    if change:
+        change(files, block)
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    if isinstance(block.get("file"), str):
+        block["file"] = str(folder / block["file"])
+    if isinstance(block.get("files"), dict):
+        block["files"] = {system: str(folder / name) for system, name in block["files"].items()}
+    study = folder / "study.yaml"
+    content = {"study": "mine", "alphas": [0.05], "families": [block]}
+    study.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
+    return study
+
+
+def evaluated(study_file):
+    (family,) = read_study(study_file).families
+    return all_pairs.compare(family)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Return a function that returns the pairs of a whole case."""
+    return functools.cache(lambda case: evaluated(prepare(tmp_path_factory.mktemp("whole"), case)))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_case_is_whole(whole, case):
+    found = whole(case)
+    assert len(found.systems) == 3
+    assert ((found.pvalues >= 0) & (found.pvalues <= 1)).all()
+    assert (found.pvalues < 1).any()
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "expected"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS]
+)
+def test_fault(tmp_path, whole, case, change, expected):
+    study_file = prepare(tmp_path, case, change)
+    if callable(expected):
+        expected(whole(case), evaluated(study_file))
+        return
+    with pytest.raises(checks.InputError, match=expected) as caught:
+        evaluated(study_file)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.endswith((".", "?"))
+
+
+def test_there_are_many_faults():
+    names = [row[0] for row in FAULTS]
+    assert len(names) == len(set(names)) >= 50
