@@ -28,9 +28,10 @@ def how_counted(family, found):
         return (
             "The datasets share units, so that how they depend on each other is measured: each "
             "pair has a closed testing procedure of its own, with sums of evidence under joint "
-            f"sign flips, the same {found.flips.sums.shape[1]:,} flips for all pairs. It exceeds "
-            "the true number of datasets with probability alpha at most, if the units are "
-            "independent of each other."
+            f"sign flips, the same {found.flips.sums.shape[1]:,} flips for all pairs. Its count "
+            "exceeds the true number of datasets with probability alpha at most, if the units are "
+            "independent of each other and, where A is not better, their differences jointly "
+            "symmetric around zero."
         )
     return (
         f"The study declares the datasets {DECLARED[family.dependence]}. Each pair has a "

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from test_faults import FOLDERS, LABELS, LOGS, LONG, SPANS, edit, keys, move, put, recode
 
-from replicability import checks
+from replicability import checks, cli
 from replicability.compare import all_pairs
 from replicability.io.study import read_study
 
@@ -191,3 +191,12 @@ def test_fault(tmp_path, whole, case, change, expected):
 def test_there_are_many_faults():
     names = [row[0] for row in FAULTS]
     assert len(names) == len(set(names)) >= 50
+
+
+def test_run_says_what_is_wrong_and_writes_nothing(tmp_path, capsys):
+    study_file = prepare(tmp_path, "folders", move("c/news.csv"))
+    assert cli.main(["run", str(study_file), "--into", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert "lacks 'news'" in said
+    assert "Traceback" not in said
+    assert not (tmp_path / "out").exists()
