@@ -154,7 +154,7 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
         ((*TWENTY, "--gain", "nan"), "A gain is nan, but what is to be shown"),
         ((*TWENTY, "--gain", "3"), "write 0.03 for 3 points, or raise the discordant share"),
         (("--items", "9", "--discordant", "-0.1"), "discordant[0] is -0.1, but the share"),
-        (("--items", "9", "--sd", "-1"), "sd[0] is -1.0, but a standard deviation"),
+        (("--items", "9", "--sd", "-1"), "sd[0] is -1, but a standard deviation"),
         ((*TWENTY, "--gain", "3 points"), "--gain is '3 points'; write a number"),
         ((*TWENTY, "--alpha", "5"), "alpha is 5.0, but a level of significance lies strictly"),
         ((*TWENTY, "--dependence", "weak"), "dependence 'weak' is not one of independent"),
