@@ -1,7 +1,7 @@
 """Time power and designs, and measure the error of the approximate power of sign flips.
 
 Run as ``python benchmarks/power.py``: prints Markdown tables. The second is where
-`replicability.stats.power.SIGN_FLIP_ERRORS` comes from; it takes about ten minutes.
+`replicability.stats.power.SIGN_FLIP_ERRORS` comes from; it takes about a minute.
 """
 
 import time

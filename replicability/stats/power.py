@@ -32,20 +32,20 @@ MOST_INSTANCES = 10**8
 """Instances of a dataset up to which power is computed."""
 
 SIGN_FLIP_ERRORS = {
-    (20, 0.05): (0.02, 0.12),
-    (20, 0.0025): (0.11, 0.32),
+    (20, 0.05): (0.04, 0.13),
+    (20, 0.0025): (0.20, 0.31),
     (50, 0.05): (0.02, 0.08),
-    (50, 0.0025): (0.06, 0.12),
-    (100, 0.05): (0.02, 0.05),
+    (50, 0.0025): (0.05, 0.16),
+    (100, 0.05): (0.01, 0.05),
     (100, 0.0025): (0.03, 0.09),
     (300, 0.05): (0.02, 0.03),
     (300, 0.0025): (0.02, 0.05),
 }
 """(N, alpha) -> estimated error of `sign_flip` for symmetric and for strongly skewed differences.
 
-Estimates and no bounds: the largest absolute differences from 10,000 simulated samples, at powers
-of about .25, .5 and .8, of normal, uniform and three-valued differences, and of exponential ones in
-both directions (``python benchmarks/power.py``)."""
+Estimates and no bounds: the largest absolute differences, rounded up, from 10,000 simulated samples
+at powers of about .25, .5 and .8, of normal, uniform and three-valued differences, and of
+exponential ones in both directions (``python benchmarks/power.py``)."""
 
 _BLOCK = 64  # numbers of discordant instances whose critical wins are computed together
 _FAR = 30.0  # standard errors beyond which Student's t is taken as normal

@@ -1,15 +1,22 @@
 """One plan says the same numbers in the docs, in a notebook's table, in Python and as JSON."""
 
 import json
+import math
 import re
+from dataclasses import replace
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 import replicability as rep
 from analysis import suites
 from replicability import cli
-from replicability.compare import design
+from replicability.compare import design, evaluation, findings
 from replicability.io import paths
+from replicability.io.instances import Dataset
+from replicability.io.study import Comparison
+from replicability.show import html_report
 
 PAGE = (paths.ROOT / "docs" / "design.md").read_text(encoding="utf-8")
 
@@ -59,7 +66,18 @@ def test_suites_of_docs_are_those_of_the_notebook():
         ]
 
 
-def test_the_report_after_a_null_result_says_what_the_plan_says():
-    plan = design.suite([500] * 20, discordant=0.15)
-    most = -int(-plan.law(0.03, "bonferroni").mean // 1)
-    assert f"{most} of 20 datasets was the most one could expect" in " ".join(PAGE.split())
+def test_the_report_after_a_null_result_says_what_the_docs_say():
+    a, b = np.zeros((2, 500))
+    a[:38], b[38:75] = 1, 1
+    rows = pa.array(map(str, range(500)))
+    datasets = [Dataset(f"d{i}", rows, a, b) for i in range(20)]
+    columns = {"instance": "i", "dataset": "d", "scores": ["a", "b"]}
+    asked = Comparison("c", "", "A-B", ("A", "B"), "dependent", file="f.csv", columns=columns)
+    table = evaluation.evaluate(replace(asked, test="mcnemar"), datasets)
+    said = findings.could_have_found(asked, table)
+    assert said in html_report.cautions(asked, table, 0.05)
+    assert said in findings.sentences(asked, table, [0.05])
+    quoted, _, _ = said.partition(" (")
+    assert f'{quoted}."' in " ".join(PAGE.split())
+    most = math.ceil(design.suite([500] * 20, discordant=76 / 502).law(0.03, "bonferroni").mean)
+    assert f" {most} of 20 datasets was the most " in quoted

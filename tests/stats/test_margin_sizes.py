@@ -1,13 +1,16 @@
 """Models with a known difference, and the table of sizes and powers."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 from analysis.dror2017 import tables
 from replicability.checks import InputError
+from replicability.io import paths
 from replicability.stats import margin_sizes, metrics, paired
 from replicability.stats.margin_sizes import MODELS, Case, table
+from replicability.stats.type1_error import Scores
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -39,6 +42,42 @@ def test_tango_at_once_is_tango_one_by_one(claim):
     for gain in (0, 1):
         at_once, one_by_one = (margin_sizes._pvalues(c, 40, 30, 7, gain) for c in (case, slow))
         assert at_once == pytest.approx(one_by_one, rel=1e-12)
+
+
+@pytest.fixture(scope="module")
+def committed():
+    return pd.read_csv(paths.ROOT / "data" / "simulations" / "margins.csv")
+
+
+def test_every_test_with_a_margin_is_measured_for_every_claim(committed):
+    carrying = {name for name, test in paired.TESTS.items() if test.margin}
+    for claim in ("not_worse", "better_by", "equivalent"):
+        assert {case.test for case in margin_sizes.every(claim)} == carrying
+        rows = committed[committed["claim"] == claim]
+        assert rows.groupby("n")["test"].apply(set).to_dict() == {30: carrying, 100: carrying}
+    assert (committed["n_repetitions"] >= 2000).all()
+
+
+def test_the_committed_rows_are_those_of_the_simulation(committed):
+    for case in margin_sizes.every("not_worse")[:1] + margin_sizes.every("equivalent")[:1]:
+        here = (committed["test"] == case.test) & (committed["claim"] == case.claim)
+        found = table([case], [30, 100], 10_000, 2017)
+        pd.testing.assert_frame_equal(found, committed[here].reset_index(drop=True))
+    for case in (c for claim in ("not_worse", "better_by") for c in margin_sizes.every(claim)):
+        keys = {"title": case.title, "claim": case.claim, "model": case.model, "n": 30}
+        here = (committed[list(keys)] == pd.Series(keys)).all(axis=1)
+        (row,) = committed[here].to_dict("records")
+        (again,) = table([case], [30], 60, 99).to_dict("records")
+        for name in ("size", "power"):
+            error = np.sqrt(row[name] * (1 - row[name]) / 60)
+            assert abs(again[name] - row[name]) < 4.5 * error
+
+
+def test_where_all_differences_are_the_same_nothing_is_claimed(monkeypatch):
+    same = margin_sizes.Model(lambda n, r, gain, rng: Scores(np.ones((r, n)), np.ones((r, n))), 0.1)
+    monkeypatch.setitem(MODELS, "answers", same)
+    row = table([Case("t", "paired_t", "answers")], [10], 5, 1).iloc[0]
+    assert (row["size"], row["power"]) == (0, 0)
 
 
 def test_size_is_below_power_and_both_have_errors():
