@@ -589,9 +589,12 @@ def test_a_study_can_have_every_format_and_no_other(write):
 
 def test_the_samples_of_the_readme_are_blocks_of_a_study(write):
     text = (paths.CONFIG / "README.md").read_text(encoding="utf-8")
-    blocks = "".join(re.findall(r"```yaml\n(.*?)```", text, re.DOTALL))
-    head = "study: samples\nalphas: [0.05]\ncomparisons:\n"
+    blocks = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    families = "".join(block for block in blocks if block.startswith("families:"))
+    blocks = "".join(block for block in blocks if not block.startswith("families:"))
+    head = f"study: samples\nalphas: [0.05]\n{families}comparisons:\n"
     found = study.read_study(write("study.yaml", head + textwrap.indent(blocks, "  ")))
+    assert found.families
     assert "table" in {comparison.format for comparison in found.comparisons}
     assert "../docs/formats.md" in text  # which has a sample of every format
 
