@@ -269,3 +269,14 @@ def test_the_example_of_every_eval_ever_keeps_to_its_schema():
     for path in found:
         for line in path.read_text(encoding="utf-8").splitlines():
             assert needed <= set(json.loads(line)), paths.ROOT / path
+
+
+def test_runs_of_helm_name_their_model(tmp_path):
+    runs = ("law,model=openai_gpt2", "a:model=openai_gpt2,x=1", "b,model=meta_llama", "c")
+    for run in runs:
+        (tmp_path / run).mkdir()
+        (tmp_path / run / "per_instance_stats.json").write_text("[]", encoding="utf-8")
+    named = formats.get("helm").system
+    assert [named(tmp_path / run) for run in runs] == ["openai_gpt2"] * 2 + ["meta_llama", ""]
+    assert named(tmp_path / runs[0] / "per_instance_stats.json") == "openai_gpt2"
+    assert named(tmp_path) == ""

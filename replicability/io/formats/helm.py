@@ -48,6 +48,13 @@ def _runs(path):
     return runs
 
 
+def _model(path):
+    """Return the model that the names of the runs in a folder say; "" if it is not one."""
+    runs = {file.parent.name for file in (path.rglob(_NAME) if path.is_dir() else [path])}
+    said = {found[0] for found in map(_OF_THE_MODEL.search, runs) if found}
+    return said.pop().partition("=")[2] if len(said) == 1 else ""
+
+
 def _run(comparison, name, files):
     """Put the values of both systems beside each other."""
     metric = comparison.metric or _MAIN["metric"]
@@ -183,5 +190,6 @@ FORMAT = Format(
     instance="an instance",
     read=_read,
     recognises=_recognises,
+    system=_model,
     options=("metric", "filter"),
 )
