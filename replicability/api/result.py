@@ -222,7 +222,7 @@ class Result:
     # --- to show and to keep ---------------------------------------------------------------------
 
     def figure(self) -> Figure:
-        """Draw scores, p-values and the count.
+        """Draw differences with their intervals, names, mean and count; else what decides.
 
         Returns
         -------

@@ -89,7 +89,7 @@ def figure(comparison: Comparison, table: pd.DataFrame, finding: Finding) -> Fig
 
     from replicability.show import figures
 
-    drawn = figures.comparison(table, finding, comparison.score)
+    drawn = figures.standard(comparison, table, finding)
     plt.close(drawn)
     return drawn
 

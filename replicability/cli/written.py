@@ -117,5 +117,5 @@ def _figure(options, comparison, table, said, part):
     """Write the figure of one comparison at the first level."""
     from replicability.show import figures, style
 
-    drawn = figures.comparison(table, said[0], comparison.score)
+    drawn = figures.standard(comparison, table, said[0])
     style.write(drawn, part, Path(options.figure).suffix.lower().removeprefix("."))

@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from replicability.compare import findings
 from replicability.compare.procedure import VALID_UNDER
 from replicability.show import forest, tables
 from replicability.show.style import (
@@ -23,6 +24,27 @@ MOST_SPACED = 40
 
 MOST_NAMED = 60
 """Rows of a figure that have names; more have the same height together."""
+
+
+def standard(block, table, finding):
+    """Draw the standard figure of a comparison: the forest plot, where there are intervals.
+
+    Parameters
+    ----------
+    block : study.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    finding : findings.Finding
+        What is found at one level.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Differences with their intervals and mean; without intervals, what decides.
+    """
+    mean, lines = findings.overall(block, table), forest.margins(block, table["dataset"])
+    return comparison(table, finding, block.score, mean, lines)
 
 
 def comparison(table, finding, score, overall=None, margins=()):

@@ -11,7 +11,7 @@ from replicability.compare import all_pairs, evaluation, findings, procedure
 from replicability.io import files, host, provenance
 from replicability.io.progress import watched
 from replicability.io.published import Prose
-from replicability.show import figures, forest, html_report, layers, style, tables
+from replicability.show import figures, html_report, layers, style, tables
 
 RECORD = "provenance.json"
 """File of a report that says what made the others."""
@@ -194,9 +194,7 @@ def forests(comparisons, results, found, outputs, stem):
     drawn = []
     for comparison, table, finding in zip(comparisons, results, found[::levels], strict=True):
         if "low" in table:
-            mean = findings.overall(comparison, table)
-            margins = forest.margins(comparison, table["dataset"])
-            figure = figures.comparison(table, finding, comparison.score, mean, margins)
+            figure = figures.standard(comparison, table, finding)
             drawn.append(style.save(figure, outputs, f"{stem}_{comparison.name}"))
     return drawn or [Prose(NO_INTERVALS)]
 
