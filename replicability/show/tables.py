@@ -120,7 +120,9 @@ def section(comparisons, results, findings):
         own = [finding for finding in findings if finding.title == comparison.title]
         columns["named" if by_closed_testing(own) else "Holm"] = marks(own)
         table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
-    table = table.rename_axis(index=table.index.name or "dataset").reset_index().fillna("")
+    table = table.rename_axis(index=table.index.name or "dataset").reset_index()
+    lacking = table.columns[table.isna().any()].intersection(table.select_dtypes("number").columns)
+    table = table.astype(dict.fromkeys(lacking, object)).fillna("")
     table.attrs["note"] = _note(comparisons, results)
     return table
 

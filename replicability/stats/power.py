@@ -164,7 +164,7 @@ def sign_flip_error(n_instances, alpha=0.05):
     Examples
     --------
     >>> sign_flip_error(500), sign_flip_error(70, 0.01)
-    ((0.02, 0.03), (0.06, 0.12))
+    ((0.02, 0.03), (0.05, 0.16))
     """
     n, level = checks.at_least("n_instances", n_instances), checks.alpha(alpha)
     sizes, levels = ({key[i] for key in SIGN_FLIP_ERRORS} for i in (0, 1))

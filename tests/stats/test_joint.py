@@ -382,5 +382,7 @@ def test_flips_of_several_systems_are_refused_as_those_of_two():
     scores, _ = scores_of_systems(1)
     with pytest.raises(InputError, match="n_flips is 3; pass a whole number of at least 20"):
         flip_several(scores, 3)
+    endless = scores[1].copy()
+    endless.data[0] = np.inf
     with pytest.raises(InputError, match="infinity or NaN"):
-        flip_several([scores[0], scores[1] * np.inf])
+        flip_several([scores[0], endless])
