@@ -39,6 +39,7 @@ nb_render_markdown_format = "myst"
 
 # The API reference
 default_role = "py:obj"
+suppress_warnings = ["ref.python"]  # a name that two modules have leads to one of them
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
 napoleon_use_ivar = True
@@ -118,10 +119,18 @@ def leave_places_out(app, tree):
             value.parent.remove(value)
 
 
+def leave_letters(app, doctree):
+    """Take the links from single letters: they are quantities, and no attributes called so."""
+    for node in [*doctree.findall(addnodes.pending_xref)]:
+        if len(node.get("reftarget", "")) == 1:
+            node.replace_self(node.children)
+
+
 def setup(app):
     """Register the renderer of mathematics and the links."""
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math_block, None))
     app.add_lexer("csv", TextLexer)
     app.connect("source-read", put_links)
     app.connect("doctree-read", leave_places_out)
+    app.connect("doctree-read", leave_letters)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

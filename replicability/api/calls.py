@@ -16,8 +16,7 @@ from replicability.api.many import many_systems
 from replicability.api.result import Result
 from replicability.checks import InputError
 from replicability.compare import all_pairs as pairs_
-from replicability.compare import evaluation
-from replicability.compare.wins import wins_ties_losses
+from replicability.compare import evaluation, wins
 from replicability.io import formats, study
 from replicability.io.held import Held, is_frame
 from replicability.io.instances import LONG
@@ -291,9 +290,10 @@ def all_pairs(
         The systems; by default all.
     against : str, optional
         The only one that the others are compared with, in both directions.
-    dataset, instance, system, score, size, gold, unit, one_dataset, datasets, shared, test,
-    dependence, method, seed, **more
+    dataset, instance, system, score, size, gold, unit, one_dataset, datasets
         As of `compare`; gold files are those of outputs.
+    shared, test, dependence, method, seed, **more
+        As of `compare`.
     alpha : float, default 0.05
         Level of each pair, and of all pairs together where it says so.
 
@@ -471,11 +471,7 @@ def _refuse_names(names: Sequence[str], n: int) -> None:
 def _evaluated(comparison: study.Comparison) -> pd.DataFrame:
     """Test every dataset, and add on how many of its instances A is better, equal and worse."""
     datasets = formats.read(comparison)
-    table = evaluation.evaluate(comparison, datasets)
-    won = map(wins_ties_losses, datasets)
-    for name, column in zip(("wins", "ties", "losses"), zip(*won, strict=True), strict=True):
-        table[name] = list(column)
-    return table
+    return wins.counted(evaluation.evaluate(comparison, datasets), datasets)
 
 
 def _result(

@@ -187,19 +187,13 @@ def _items(text):
 
 def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
-    import pandas as pd
-
-    from replicability.compare import evaluation
-    from replicability.compare.wins import wins_ties_losses
+    from replicability.compare import evaluation, wins
     from replicability.io import formats
 
     alphas = levels(options)
     comparison = declare(options, **declared, test=options.test or "")
     datasets = formats.read(comparison)
-    table = evaluation.evaluate(comparison, datasets)
-    won = [wins_ties_losses(dataset) for dataset in datasets]
-    for name, column in zip(("wins", "ties", "losses"), zip(*won, strict=True), strict=True):
-        table[name] = pd.Series(column, dtype=object)
+    table = wins.counted(evaluation.evaluate(comparison, datasets), datasets)
     answer = answered(options, comparison, table, alphas)
     test, advised, why = remarks.of_test(comparison, table, datasets)
     answer["notes"] += remarks.of_units(options, comparison, table)

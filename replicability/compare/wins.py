@@ -2,6 +2,28 @@
 
 from replicability.stats.metrics import METRICS
 
+COLUMNS = ("wins", "ties", "losses")
+"""What is counted, as columns of a table."""
+
+
+def counted(table, datasets):
+    """Add to the results of datasets on how many instances A is better, equal and worse.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    datasets : sequence of instances.Dataset
+        The datasets, in the order of its rows.
+
+    Returns
+    -------
+    DataFrame
+        The table with `COLUMNS`, whole numbers or None.
+    """
+    won = zip(*map(wins_ties_losses, datasets), strict=True)
+    return table.assign(**{name: list(n) for name, n in zip(COLUMNS, won, strict=True)})
+
 
 def wins_ties_losses(dataset):
     """Count the instances on which A is better, equal and worse.
