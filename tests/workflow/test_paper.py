@@ -175,6 +175,7 @@ def test_another_study_has_its_own_folder(finished):
         "table1_summary.csv",
         "section7_more_estimators.csv",
         "table4_sentiment.csv",
+        "table4_groups.csv",
         "table4_both_directions.csv",
     }
     assert made(finished) == before
