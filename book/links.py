@@ -56,6 +56,10 @@ def link_targets(found, documents):
     return targets | {file: f"#{name_of(file)}" for row in found for file in row.files}
 
 
+SAVING = {"style.save": "figures", "tables.save": "tables", "sections.by_group": "tables"}
+"""What saves an item in a cell -> the folder of its files."""
+
+
 def saved(source, notebook, found):
     """Find the items that a cell of a notebook saves.
 
@@ -75,9 +79,10 @@ def saved(source, notebook, found):
     """
     files = [file for row in found if row.notebook.file == notebook for file in row.files]
     files = [file for file in files if "/open/" not in file] or files
-    folders = {"style": "figures", "tables": "tables"}
-    calls = re.findall(r'(style|tables)\.save\(.*?outputs,\s*f?"([^"]+)"', source, re.DOTALL)
-    stems = [(folders[kind], re.sub("{[^}]*}", "*", stem)) for kind, stem in calls]
+    calls = re.findall(
+        rf'({"|".join(map(re.escape, SAVING))})\(.*?outputs,\s*f?"([^"]+)"', source, re.DOTALL
+    )
+    stems = [(SAVING[call], re.sub("{[^}]*}", "*", stem)) for call, stem in calls]
     return [
         file
         for folder, stem in stems
