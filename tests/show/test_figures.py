@@ -1,3 +1,4 @@
+import itertools
 from dataclasses import replace
 
 import matplotlib.pyplot as plt
@@ -20,130 +21,6 @@ from replicability.stats import joint, partial_conjunction, simulation
 def _close():
     yield
     plt.close("all")
-
-
-@pytest.fixture(params=["sentiment", "pos_tagging"])
-def figure(request):
-    comparison = read_study("config/paper.yaml").section(request.param)[0]
-    table = pvalues.read_comparison(comparison)
-    return figures.comparison(table, find(comparison, table, 0.05), comparison.score)
-
-
-def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
-    for run in ("one", "two"):
-        style.save(figure, tmp_path / run, "f")
-    for ending in ("svg", "png"):
-        one, two = (tmp_path / run / "figures" / f"f.{ending}" for run in ("one", "two"))
-        assert one.read_bytes() == two.read_bytes()
-    text = (tmp_path / "one" / "figures" / "f.svg").read_text(encoding="utf-8")
-    assert "<dc:date>" not in text
-
-
-def test_rows_are_ordered_by_pvalue_and_identified_datasets_bold():
-    comparison = read_study("config/paper.yaml").section("sentiment")[0]
-    table = pvalues.read_comparison(comparison)
-    finding = find(comparison, table, 0.05)
-    figure = figures.comparison(table, finding, comparison.score)
-    labels = figure.axes[0].get_yticklabels()
-    expected = table.sort_values("p_value", kind="stable")["dataset"].tolist()
-    assert [label.get_text() for label in labels] == expected
-    bold = {label.get_text() for label in labels if label.get_fontweight() == "bold"}
-    assert bold == set(finding.identified_datasets)
-
-
-CLOSED = [
-    ("dependent", "", "Bonferroni (chosen): k̂ = 3", True),
-    ("positive", "", "Simes (chosen): k̂ = 3", False),
-    ("independent", "", "Fisher (chosen): k̂ = 2", False),
-    ("independent", "truncated_fisher", "truncated Fisher (chosen): k̂ = 2", False),
-    ("dependent", "joint", "joint sign flips (chosen): k̂ = ", False),
-]  # fmt: skip
-
-
-def closed(dependence, method):
-    """Return what is found and drawn of four datasets in the closed procedure."""
-    table = pd.DataFrame(
-        {"dataset": list("uvwx"), "p_value": [0.024, 0.001, 0.9, 0.012], "score_a": 0.6,
-         "score_b": 0.5}
-    )  # fmt: skip
-    if method == "joint":
-        rng = np.random.default_rng(8)
-        table.attrs["flips"] = joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400)
-    comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, method=method)
-    finding = find(comparison, table, 0.05)
-    return finding, figures.comparison(table, finding, "accuracy")
-
-
-@pytest.mark.parametrize(("dependence", "method", "chosen", "by_holm"), CLOSED)
-def test_the_figure_shows_what_the_procedure_says(dependence, method, chosen, by_holm):
-    finding, figure = closed(dependence, method)
-    (legend,) = figure.legends
-    labels = [text.get_text() for text in legend.get_texts()]
-    assert [label for label in labels if "chosen" in label] == [
-        chosen if method != "joint" else f"{chosen}{finding.k}"
-    ]
-    assert ("Holm's line" in labels) == by_holm
-    title, holm = figure.axes[1].get_title(loc="left"), "below Holm's line"
-    assert title == f"p-values (filled: {holm if by_holm else 'identified'})"
-    ticks = figure.axes[0].get_yticklabels()
-    bold = {label.get_text() for label in ticks if label.get_fontweight() == "bold"}
-    assert bold == set(finding.identified_datasets)
-    filled = [
-        line for line in figure.axes[1].lines
-        if line.get_linestyle() == "None" and line.get_markerfacecolor() != "white"
-    ]  # fmt: skip
-    assert sum(len(line.get_xdata()) for line in filled) == finding.identified.sum()
-
-
-@pytest.mark.parametrize(("dependence", "method", "chosen", "by_holm"), CLOSED)
-def test_a_count_without_a_curve_is_a_line_below_its_row(dependence, method, chosen, by_holm):
-    finding, figure = closed(dependence, method)
-    levels = [line for line in figure.axes[2].lines if "(chosen)" in line.get_label()]
-    assert len(levels) == 1
-    if method:
-        assert list(levels[0].get_ydata()) == [finding.k + 0.5] * 2
-    else:
-        assert list(levels[0].get_ydata()) == [1, 2, 3, 4]
-        assert (levels[0].get_xdata() <= 0.05).sum() == finding.k
-
-
-def test_the_legend_says_under_which_condition_a_count_is_valid():
-    labels = {
-        dependence: [text.get_text() for text in closed(dependence, "")[1].legends[0].get_texts()]
-        for dependence in ("independent", "positive", "dependent")
-    }
-    assert "Fisher, only if independent: k̂ = 2" in labels["dependent"]
-    assert "Fisher, only if independent: k̂ = 2" in labels["positive"]
-    assert "Bonferroni: k̂ = 3" in labels["positive"]
-    assert "Bonferroni: k̂ = 3" in labels["independent"]
-
-
-@pytest.mark.parametrize(("dependence", "method"), [row[:2] for row in CLOSED])
-def test_legends_stay_within_the_figure(dependence, method):
-    _, figure = closed(dependence, method)
-    figure.canvas.draw()
-    box, (legend,) = figure.bbox, figure.legends
-    shown = legend.get_window_extent()
-    assert box.x0 <= shown.x0 < shown.x1 <= box.x1
-    assert not any(shown.overlaps(axis.xaxis.label.get_window_extent()) for axis in figure.axes)
-
-
-def test_labels_do_not_overlap(figure):
-    figure.canvas.draw()
-    boxes = [
-        label.get_window_extent()
-        for axis in figure.axes
-        for label in (axis.title, axis._left_title, axis.xaxis.label)
-        if label.get_text()
-    ]
-    for index, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[index + 1 :])
-
-
-def test_zeros_are_drawn_at_the_edge(figure):
-    for axis in figure.axes[1:3]:
-        for line in axis.lines:
-            assert np.all(np.asarray(line.get_xdata(), dtype=float) > 0)
 
 
 def test_the_histogram_names_its_message():
@@ -257,8 +134,22 @@ def test_the_overview_gives_every_number_and_the_size(table_1):
     assert same.axes[0].get_yticklabels()[1].get_text() == "twice\n1 dataset"
 
 
+CLOSED = [("dependent", ""), ("positive", ""), ("independent", ""),
+          ("independent", "truncated_fisher"), ("dependent", "joint")]  # fmt: skip
+
+
+def closed(dependence, method):
+    """Return what is found of four datasets in the closed procedure."""
+    table = pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.024, 0.001, 0.9, 0.012]})
+    if method == "joint":
+        rng = np.random.default_rng(8)
+        table.attrs["flips"] = joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400)
+    comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, method=method)
+    return find(comparison, table, 0.05)
+
+
 def test_the_overview_draws_the_count_of_every_local_test_that_was_chosen():
-    said = [closed(dependence, method)[0] for dependence, method, *_ in CLOSED]
+    said = list(itertools.starmap(closed, CLOSED))
     counts = findings.counts(replace(f, title=f"{i}") for i, f in enumerate(said))
     assert counts[["k_joint", "k_simes", "k_truncated_fisher"]].isna().sum().tolist() == [4] * 3
     (axis,) = (figure := dror_figures.k_overview(counts)).axes
@@ -300,43 +191,6 @@ def test_every_verdict_is_drawn_with_its_count():
     shown = [[text.get_text() for text in axis.texts] for axis in figure.axes]
     assert shown == [["1", "3"], ["3"]]
     assert figure.axes[0].get_title(loc="left") == "x: 4 verdicts"
-
-
-# --- many datasets -------------------------------------------------------------------------------
-
-
-def many(n):
-    comparison = Comparison("m", "s", "many", ("A", "B"), "independent", "f", {}, score="score")
-    p = np.linspace(1e-4, 1, n)
-    names = [f"dataset {i}" for i in range(n)]
-    table = pd.DataFrame({"dataset": names, "p_value": p, "score_a": 1 - p, "score_b": p})
-    return figures.comparison(table, find(comparison, table, 0.05), "score")
-
-
-def test_many_datasets_have_ranks_and_no_more_height():
-    named, ranked = many(figures.MOST_NAMED), many(figures.MOST_NAMED + 1)
-    assert [label.get_text() for label in named.axes[0].get_yticklabels()][:2] == [
-        "dataset 0", "dataset 1"
-    ]  # fmt: skip
-    assert named.axes[0].get_ylabel() == ""
-    for figure in (ranked, many(400)):
-        assert figure.get_size_inches().tolist() == named.get_size_inches().tolist()
-        assert "the table has the names" in figure.axes[0].get_ylabel()
-        figure.draw_without_rendering()
-        texts = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-        assert not any("dataset" in text for text in texts)
-        lines = figure.axes[-1].lines
-        assert max(len(line.get_ydata()) for line in lines) > figures.MOST_NAMED
-
-
-def test_the_text_of_a_figure_is_that_of_its_file(figure, tmp_path):
-    style.save(figure, tmp_path, "f")
-    text = style.svg(figure)
-    assert text == (tmp_path / "figures" / "f.svg").read_text(encoding="utf-8")
-    style.write(figure, tmp_path / "any", "svg")
-    assert (tmp_path / "any").read_text(encoding="utf-8") == text
-    style.write(figure, tmp_path / "any", "png")
-    assert (tmp_path / "any").read_bytes() == (tmp_path / "figures" / "f.png").read_bytes()
 
 
 def test_the_plane_of_many_systems_numbers_its_columns_by_its_rows():

@@ -22,8 +22,8 @@ from replicability.compare import all_pairs, evaluation, findings, procedure
 from replicability.compare.findings import wording
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
-from replicability.show import figures as figures_
 from replicability.show import (
+    evidence,
     html_claims,
     html_elements,
     html_explorer,
@@ -440,7 +440,7 @@ def test_saved_below_the_checkout_the_path_is_relative(own, tmp_path, monkeypatc
 
 def test_a_figure_is_described_in_any_words(paper):
     comparison, table = paper[1][0]
-    figure = figures_.comparison(table, findings.find(comparison, table, 0.05), NASTY[0])
+    figure = evidence.evidence(table, findings.find(comparison, table, 0.05), NASTY[0])
     read = Reader(html_elements.inline_svg(figure, "one", f'{NASTY[1]} "quoted"'))
     assert read.tags[0][1]["aria-label"] == f'{NASTY[1]} "quoted"'
     assert {tag for tag, _ in read.tags} <= {"svg", "g", "defs", "path", "use", "clippath", "rect"}
@@ -461,7 +461,7 @@ def shown(text):
 def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monkeypatch):
     figure, _ = plt.subplots()
     monkeypatch.setattr(
-        "replicability.show.figures.comparison", lambda *_: figure
+        "replicability.show.evidence.evidence", lambda *_: figure
     )  # drawn in the test below
     fields = ["dataset", "a", "b", "title", "score", "study", "option", "remarks", "file",
               "group", "unit"]  # fmt: skip
@@ -515,7 +515,7 @@ def test_figures_show_any_text(payloads):
     for a, b, score in (chosen[:3], np.roll(chosen, -first)[:3], np.roll(chosen, 1 - first)[:3]):
         comparison = Comparison("c", "sentiment", a, (a, b), "dependent", "f", {}, score=score)
         finding = findings.find(comparison, table, 0.05)
-        drawn.append(figures_.comparison(table, finding, score))
+        drawn.append(evidence.evidence(table, finding, score))
         drawn.append(dror_figures.k_overview(findings.counts([replace(finding, title=score)])))
     none = pd.DataFrame(0, index=chosen, columns=chosen)
     drawn += [k_matrix(none, 3, chosen[0]), k_matrix(none, 3, chosen[first])]
@@ -880,7 +880,7 @@ def test_captions_and_alternatives_say_what_is_drawn():
         asked = replace(comparison, **keys)
         finding = findings.find(asked, table, 0.05)
         alt = html_figures.in_words(asked, table, finding)
-        caption = html_figures.caption(False, finding)
+        caption = html_figures.caption(evidence.form(table, finding), False, finding)
         assert words in alt
         assert ("Holm's line" in alt) == ("Holm's procedure requires" in caption) == line
         assert ("thick line" in caption) == ("truncated" in alt)
