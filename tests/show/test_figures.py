@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
 
+from analysis.dror2017 import audit_figures, toy_figures
 from analysis.dror2017 import figures as dror_figures
 from replicability import audit
 from replicability.compare import findings, procedure
@@ -23,18 +24,58 @@ def _close():
     plt.close("all")
 
 
-def test_the_histogram_names_its_message():
-    found = simulation.distribution([simulation.Group(100)], 1_000, 1)
-    figure = dror_figures.k_histogram(found.frequencies, 1_000, 0.05)
-    titles = [axis.get_title(loc="left") for axis in figure.axes]
-    share = found.overestimated("count")
-    assert titles[0] == f"count of p ≤ α: above the truth, k = 0, in {share:.1%} of 1,000 families"
+def toy(n, printed, n_families=1_000):
+    """Return an example of n datasets without any difference."""
+    found = simulation.distribution([simulation.Group(n)], n_families, 1)
+    return found, simulation.distribution([simulation.Group(n)], 20_000, 2), printed
 
 
-def test_the_histogram_states_the_number_of_datasets():
-    found = simulation.distribution([simulation.Group(12)], 200, 1)
-    figure = dror_figures.k_histogram(found.frequencies, 200, 0.05)
-    assert "N = 12," in figure.axes[-1].get_xlabel()
+PRINTED = {"count": "0.963", "bonferroni": "0.049", "fisher": "0.9"}
+
+
+def test_the_histogram_says_how_often_an_estimate_exceeds_the_truth():
+    example = toy(100, PRINTED)
+    figure = toy_figures.k_histogram({"one": example, "other": example}, 0.05)
+    said = " ".join(figure.get_suptitle().split())
+    shares = {name: f"{example[1].overestimated(name):.0%}" for name in PRINTED}
+    assert said == (
+        "k̂ > 0 although no dataset differs: count of p ≤ α in {count} and {count} of studies, "
+        "Bonferroni in {bonferroni} and {bonferroni}, Fisher in {fisher} and {fisher}; 2 of 6 "
+        "printed shares are those of k̂ > 1".format(**shares)
+    )
+    assert shares["count"] == "99%"
+
+
+def test_a_printed_share_is_pinned_to_the_event_it_agrees_with():
+    small, large, printed = example = toy(100, PRINTED)
+    events = {name: toy_figures.agrees(printed[name], small, large, name) for name in printed}
+    assert events == {"count": 1, "bonferroni": 0, "fisher": None}
+    figure = toy_figures.k_histogram({"one": example}, 0.05)
+    texts = [
+        [t.get_text() for t in axis.texts if t.get_text().startswith("k̂ >")] for axis in figure.axes
+    ]
+    for name, (above, above_one) in zip(printed, texts, strict=True):
+        assert above.startswith(f"k̂ > 0: {large.overestimated(name):.3f}")
+        assert above_one.startswith(f"k̂ > 1: {large.overestimated(name, by_more_than=1):.3f}")
+        pinned = [f"✕ printed {printed[name]}" in text for text in (above, above_one)]
+        assert pinned == [events[name] == more for more in (0, 1)]
+    assert texts[2][0].endswith("(printed 0.9)")
+
+
+def test_the_histogram_draws_every_study_once():
+    example = toy(300, PRINTED)
+    figure = toy_figures.k_histogram({"one": example}, 0.05)
+    for axis, frequencies in zip(figure.axes, example[0].frequencies.values(), strict=True):
+        heights = [bar.get_height() for bar in axis.patches]
+        assert sum(heights) == pytest.approx(1)
+        assert heights[-1] == pytest.approx(frequencies[toy_figures.LAST :].sum() / 1_000)
+    assert example[0].frequencies["count"][toy_figures.LAST :].sum() > 0
+
+
+def test_the_histogram_states_the_numbers_of_datasets_and_studies():
+    figure = toy_figures.k_histogram({"one": toy(12, PRINTED, 200)}, 0.05)
+    said = figure.get_supxlabel()
+    assert "of N = 12; in truth k = 0 (α = 0.05). Bars: 200 studies; dots: 20,000" in said
 
 
 def test_the_overview_fills_the_recommended_estimator():
@@ -168,29 +209,50 @@ def test_every_local_test_has_a_mark_and_a_colour_of_its_own():
     assert len(set(colours)) == len(colours)
 
 
-def test_published_simulated_and_exact_are_drawn():
-    groups = [simulation.Group(10)]
-    found = simulation.distribution(groups, 1_000, 1)
-    rows = simulation.overestimation("independent", groups, 0.05, found, found)
-    figure = dror_figures.overestimation(
-        __import__("pandas").concat([rows, rows.assign(example="dependent")]).assign(published=0.5),
-        0.05,
-        1_000,
-        2_000,
+def claimed(paper, item, verdicts):
+    """Return counts of verdicts on an item."""
+    return {"paper": paper, "item": item, **dict.fromkeys(audit.VERDICTS, 0), **verdicts,
+            "total": sum(verdicts.values())}  # fmt: skip
+
+
+def test_every_verdict_has_a_square():
+    assert set(audit_figures.COLOURS) == set(audit.VERDICTS)
+    counts = pd.DataFrame(
+        [
+            claimed("x", "Table 1", {"reproduced": 60, "contradicted": 2, "cannot be checked": 3}),
+            claimed("x", "Table 2", {"reproduced": 4}),
+            claimed("x", "Table 3", {"cannot be checked": 5}),
+            claimed("y", "Section 1", {"within rounding": 7}),
+        ]
     )
-    labels = [text.get_text() for text in figure.axes[-1].get_legend().get_texts()]
-    assert labels == ["published", "1,000 families ± 2 SE", "2,000 families", "exact"]
+    figure = audit_figures.verdicts(counts)
+    x, y = figure.axes
+    assert [label.get_text() for label in x.get_yticklabels()] == ["Table 1", "2 other items"]
+    assert [label.get_text() for label in y.get_yticklabels()] == ["1 item"]
+    drawn = {}
+    for line in x.lines:
+        drawn[line.get_label()] = drawn.get(line.get_label(), 0) + len(line.get_xdata())
+    assert drawn == {"contradicted": 2, "reproduced": 64, "cannot be checked": 8}
+    assert [len(line.get_xdata()) for line in y.lines] == [7]
+    for axis in figure.axes:
+        places = [
+            place
+            for line in axis.lines
+            for place in zip(line.get_xdata(), line.get_ydata(), strict=True)
+        ]
+        assert len(set(places)) == len(places)
+        assert all(0 <= column < audit_figures.ACROSS for column, _ in places)
+    assert x.get_title(loc="left") == "x: 2 of 66 do not follow"
+    assert " ".join(figure.get_suptitle().split()) == (
+        "Of 73 printed facts that can be checked, 2 do not follow; 8 cannot be checked"
+    )
 
 
-def test_every_verdict_is_drawn_with_its_count():
-    assert tuple(dror_figures.VERDICT_COLOURS) == audit.VERDICTS
-    claims = [audit.Claim(paper, "Table 1", str(i), "1") for paper in "xy" for i in range(3)]
-    verdicts = [audit.unchecked(claim, "Why.") for claim in claims]
-    verdicts.append(audit.value(claims[0], 2, "why"))
-    figure = dror_figures.verdicts(audit.totals_by(audit.table(verdicts), "paper", "item"))
-    shown = [[text.get_text() for text in axis.texts] for axis in figure.axes]
-    assert shown == [["1", "3"], ["3"]]
-    assert figure.axes[0].get_title(loc="left") == "x: 4 verdicts"
+def test_what_does_not_follow_comes_first():
+    counts = pd.DataFrame([claimed("x", "Table 1", {"reproduced": 3, "impossible": 2})])
+    (axis,) = audit_figures.verdicts(counts).axes
+    places = {line.get_label(): list(line.get_xdata()) for line in axis.lines}
+    assert places == {"impossible": [0, 1], "reproduced": [2, 3, 4]}
 
 
 def test_the_plane_of_many_systems_numbers_its_columns_by_its_rows():
