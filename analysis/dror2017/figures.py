@@ -85,7 +85,8 @@ def k_overview(counts):
     ----------
     counts : DataFrame
         As `findings.counts` returns it, the same comparisons in the same order at every level; with
-        what was printed, as `findings.with_printed` returns it.
+        what was printed, as `findings.with_printed` returns it, and what holds in both directions,
+        as `findings.with_both` does.
 
     Returns
     -------
@@ -93,7 +94,8 @@ def k_overview(counts):
         One panel per level and one row per comparison: a grey bar as long as there are datasets, a
         grey tick at the count of small p-values, and a mark with its number for each estimator with
         a guarantee, where there is one. The recommended one is filled. A printed number is a cross,
-        joined to the estimate where it differs.
+        joined to the estimate where it differs. Bars below the marks are what holds if both
+        directions are asked: from the left where A is better, from the right where B is.
     """
     parts = dict(list(counts.groupby("alpha", sort=False)))
     first = next(iter(parts.values()))
@@ -106,7 +108,7 @@ def k_overview(counts):
             len(parts),
             figsize=(
                 max(7, 1.5 + 3.9 * len(parts)),
-                1.7 + (0.4 + 0.12 * len(estimators)) * len(titles),
+                2.3 + (0.5 + 0.12 * len(estimators)) * len(titles),
             ),
             sharex=True,
             sharey=True,
@@ -116,6 +118,7 @@ def k_overview(counts):
         for axis, (alpha, part) in zip(axes[0], parts.items(), strict=True):
             _draw_estimates(axis, part, estimators)
             axis.set_title(f"α = {alpha:g}", loc="left")
+        figure.suptitle(_finding(counts, estimators), fontsize="large")
         labels = [
             f"{plain(title)}\n{n} dataset{'s' * (n != 1)}"
             for title, n in zip(titles, sizes, strict=True)
@@ -124,12 +127,15 @@ def k_overview(counts):
         axes[0, 0].set_ylim(len(titles) - 0.45, -0.55)
         axes[0, 0].set_xlim(-0.03 * sizes.max() - 0.3, sizes.max() * 1.04 + 0.3)
         axes[0, 0].xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
-        figure.supxlabel("datasets on which A is better", fontsize="medium")
+        for axis in axes[0]:
+            axis.set_xlabel("datasets on which A is better")
         figure.legend(
             handles=_estimate_legend(
-                estimators, counts.filter(like="printed_").notna().any(axis=None)
+                estimators,
+                counts.filter(like="printed_").notna().any(axis=None),
+                counts.filter(like="both_").notna().any(axis=None),
             ),
-            loc="outside upper left",
+            loc="outside lower left",
             ncols=2,
             fontsize="small",
         )
@@ -138,9 +144,13 @@ def k_overview(counts):
 
 def _draw_estimates(axis, part, estimators):
     """Draw the estimates at one level, a row for each comparison."""
-    offsets = np.linspace(-0.24, 0.24, len(estimators)) if len(estimators) > 1 else [0]
+    offsets = np.linspace(-0.28, 0.16, len(estimators)) if len(estimators) > 1 else [0]
     rows = np.arange(len(part))
     axis.barh(rows, part["datasets"], color="#F2F2F2", height=0.84)
+    if "both_a" in part:
+        lane = {"y": rows + 0.35, "height": 0.1}
+        axis.barh(width=part["both_a"], color=COLOURS["a"], **lane)
+        axis.barh(width=-part["both_b"], left=part["datasets"], color=COLOURS["b"], **lane)
     axis.vlines(part["k_count"], rows - 0.42, rows + 0.42, color="#8C8C8C", linewidth=2)
     axis.tick_params(axis="y", length=0)
     halo = [patheffects.withStroke(linewidth=2.5, foreground="white")]
@@ -176,7 +186,30 @@ def _draw_estimates(axis, part, estimators):
             )  # fmt: skip
 
 
-def _estimate_legend(estimators, printed):
+def _finding(counts, estimators):
+    """Say what follows of what was printed; else where A is shown better."""
+    first = counts[counts["alpha"] == counts["alpha"].iloc[0]]
+    shown = np.array([row[row["recommended"]] for row in first.to_dict("records")])
+    said = f"A is shown better somewhere in {(shown > 0).sum()} of {len(first)} comparisons"
+    if "both_b" in counts:
+        said += f", B in {(first['both_b'] > 0).sum()} once both are asked"
+    said += f" (α = {first['alpha'].iloc[0]:g})"
+    pairs = [(f"k_{name}", f"printed_{name}") for name in estimators if f"printed_{name}" in counts]
+    printed = sum(counts[name].notna().sum() for _, name in pairs)
+    if not printed:
+        return said
+    wrong = [
+        f"{NAMES[found[2:]]}'s of {plain(row['comparison'])} at {row['alpha']:g} is {row[found]}, "
+        f"printed {row[name]:.0f}"
+        for row in counts.to_dict("records")
+        for found, name in pairs
+        if row[name] == row[name] and row[name] != row[found]
+    ]
+    agree = f"{printed - len(wrong)} of {printed} printed estimates follow"
+    return f"{said};\n{'; '.join([agree, *wrong[:1]])}"
+
+
+def _estimate_legend(estimators, printed, both):
     """Explain the marks of the estimates: which are valid when, and which is recommended."""
     handles = [
         plt.Rectangle((0, 0), 1, 1, color="#F2F2F2", label="all datasets"),
@@ -211,6 +244,9 @@ def _estimate_legend(estimators, printed):
                 [], [], color="black", linestyle="", marker="x", label="printed in the paper"
             )
         )
+    for side in "ab" if both else "":
+        label = f"{side.upper()} better, both directions asked"
+        handles.append(plt.Rectangle((0, 0), 1, 1, color=COLOURS[side], label=label))
     return handles
 
 

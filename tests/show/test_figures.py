@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_hex
 
 from analysis.dror2017 import audit_figures, toy_figures
 from analysis.dror2017 import figures as dror_figures
 from replicability import audit
 from replicability.compare import findings, procedure
-from replicability.compare.findings import find, with_printed
+from replicability.compare.findings import find, with_both, with_printed
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.show import figures, style
@@ -187,6 +188,49 @@ def closed(dependence, method):
         table.attrs["flips"] = joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400)
     comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, method=method)
     return find(comparison, table, 0.05)
+
+
+def told(figure):
+    return " ".join(figure.get_suptitle().split())
+
+
+def test_the_overview_says_what_is_found_and_what_does_not_follow(table_1):
+    said = "A is shown better somewhere in 5 of 5 comparisons"
+    printed = (
+        "19 of 20 printed estimates follow; Fisher's of AE-SCL-SR-MSDA at 0.05 is 9, printed 10"
+    )
+    assert told(dror_figures.k_overview(table_1)) == f"{said} (α = 0.05); {printed}"
+    own = table_1.loc[:, ~table_1.columns.str.startswith("printed")]
+    assert told(dror_figures.k_overview(own)) == f"{said} (α = 0.05)"
+    study = read_study("config/paper.yaml")
+    pairs = [(c, pvalues.read_comparison(c)) for c in study.comparisons]
+    both = with_both(own, pairs)
+    figure = dror_figures.k_overview(both)
+    assert told(figure) == f"{said}, B in 2 once both are asked (α = 0.05)"
+    for axis, alpha in zip(figure.axes, (0.05, 0.01), strict=True):
+        part = both[both["alpha"] == alpha]
+        bars = {style.COLOURS[side]: [] for side in "ab"}
+        for bar in axis.patches:
+            bars.get(to_hex(bar.get_facecolor()).upper(), []).append(bar)
+        of_a, of_b = (bars[style.COLOURS[side]] for side in "ab")
+        assert [bar.get_width() for bar in of_a] == part["both_a"].tolist()
+        ends = part["datasets"] - part["both_b"]
+        assert [bar.get_x() + min(bar.get_width(), 0) for bar in of_b] == ends.tolist()
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels[-2:] == ["A better, both directions asked", "B better, both directions asked"]
+
+
+def test_one_direction_has_no_second_count():
+    study = read_study("config/paper.yaml")
+    pair = (
+        replace(study.comparisons[0], sided="one"),
+        pvalues.read_comparison(study.comparisons[0]),
+    )
+    counts = findings.counts([find(*pair, 0.05)])
+    assert with_both(counts, [pair])[["both_a", "both_b"]].isna().all(axis=None)
+    both = with_both(counts, [(study.comparisons[0], pair[1])])
+    expected = [f.k for f in findings.find_both(study.comparisons[0], pair[1], 0.05)]
+    assert both[["both_a", "both_b"]].iloc[0].tolist() == expected
 
 
 def test_the_overview_draws_the_count_of_every_local_test_that_was_chosen():
