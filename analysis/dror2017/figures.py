@@ -300,7 +300,13 @@ def printed_and_found(rows, alpha):
         axis.set_xticks([-1, -0.5, 0, 0.5, 1])
         axis.xaxis.set_major_formatter(lambda x, _: f"{abs(x):.0%}")
         axis.set_xlabel(f"share of the datasets: left B better, right A better (α = {alpha:g})")
-        figure.legend(loc="outside upper center", ncols=4, fontsize="small")
+        figure.legend(loc="outside lower center", ncols=4, fontsize="small")
+        asked = rows.dropna(subset=["a", "b"])
+        figure.suptitle(
+            "Once both directions are asked, A is shown better somewhere in "
+            f"{(asked['a'] > 0).sum()} of {len(asked)} comparisons,\nB in {(asked['b'] > 0).sum()}",
+            fontsize="large",
+        )
     return figure
 
 
