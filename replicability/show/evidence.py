@@ -306,6 +306,10 @@ def _draw_panels(ordered, order, finding, score, both, chosen):
     scale = pvalue_axis.fitted(
         {side: ordered[name] for side, name in columns.items()},
         {"a": finding.alpha / n, "b": finding.alpha / 2 / n},
+        {
+            side: list(found.partial_conjunctions.values())
+            for side, found in zip("ab", (finding, *both[1:]), strict=False)
+        },
     )
     _draw_pvalues(axes[-2], ordered, named, finding, chosen, scale)
     _draw_counting(axes[-1], finding, both, chosen, scale)

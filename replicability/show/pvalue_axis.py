@@ -9,6 +9,9 @@ from replicability.show.style import COLOURS, power_of_ten
 LEAST = -12
 """Power of ten at which an axis ends at the latest; smaller p-values stand at its wall."""
 
+NEAR = 2
+"""Powers of ten that an axis is longer so that the curves of the next panel end on it."""
+
 SIGNS = {"a": 1, "b": -1}
 """Side -> sign of the logarithm: small p-values of "A is not better" left, for B right."""
 
@@ -78,7 +81,7 @@ def log10(pvalues):
         return np.log10(np.asarray(pvalues, float))
 
 
-def fitted(pvalues, thresholds):
+def fitted(pvalues, thresholds, curves):
     """Fit a scale to p-values.
 
     Parameters
@@ -87,16 +90,20 @@ def fitted(pvalues, thresholds):
         Side -> p-values, in [0, 1].
     thresholds : dict of str to float
         Side -> a level that has to be on the axis.
+    curves : dict of str to sequence of array_like
+        Side -> p-values of another panel with the same scale.
 
     Returns
     -------
     Scale
         It ends at the power of ten below the smallest p-value above 0, not below `LEAST` and not
-        above the one below the threshold.
+        above the one below the threshold; or where the curves do, if they are near.
     """
     floors = {}
     for side, values in pvalues.items():
         logs = log10(values)
         data = np.floor(min(logs[np.isfinite(logs)], default=0))
-        floors[side] = float(min(np.floor(np.log10(thresholds[side])), max(data, LEAST)))
+        floor = min(np.floor(np.log10(thresholds[side])), max(data, LEAST))
+        further = np.floor(min(log10(np.concatenate([[1.0], *curves[side]]))))
+        floors[side] = float(further if floor - NEAR <= further < floor else floor)
     return Scale(floors)

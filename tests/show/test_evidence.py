@@ -392,8 +392,8 @@ def test_an_estimate_that_was_not_chosen_is_seen_around_the_other():
 
 
 def test_the_axis_ends_where_the_data_do_or_at_its_wall():
-    def floor(pvalues, threshold):
-        return pvalue_axis.fitted({"a": pvalues}, {"a": threshold}).floors["a"]
+    def floor(pvalues, threshold, curve=(1.0,)):
+        return pvalue_axis.fitted({"a": pvalues}, {"a": threshold}, {"a": [curve]}).floors["a"]
 
     assert floor([3e-5, 0.2], 0.01) == -5
     assert floor([0.4, 1.0], 0.004) == -3
@@ -401,6 +401,9 @@ def test_the_axis_ends_where_the_data_do_or_at_its_wall():
     assert floor([0.0, 0.0], 0.01) == -2
     assert floor([1e-200, 0.5], 0.01) == pvalue_axis.LEAST
     assert floor([0.5], 1e-15) == -15
+    assert pvalue_axis.fitted({"a": [0.02]}, {"a": 0.01}, {"a": []}).floors == {"a": -2}
+    assert floor([0.02, 0.2], 0.01, [9e-4, 1.0]) == -4
+    assert floor([0.02, 0.2], 0.01, [9e-6, 1.0]) == floor([0.02, 0.2], 0.01, [0.0, 1.0]) == -2
 
 
 def test_zeros_and_what_is_beyond_stand_at_the_wall():
