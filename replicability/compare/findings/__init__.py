@@ -31,6 +31,7 @@ from replicability.compare.findings.tabulated import (
     groups,
     plane,
     section_counts,
+    with_both,
     with_printed,
 )
 from replicability.compare.findings.wording import at_least, caption, chosen, describe, sentence
@@ -68,5 +69,6 @@ __all__ = [
     "sentence",
     "sentences",
     "wins",
+    "with_both",
     "with_printed",
 ]

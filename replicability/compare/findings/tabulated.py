@@ -140,6 +140,34 @@ def with_printed(counts, printed):
     return counts.join(theirs, on=keys)
 
 
+def with_both(counts, pairs):
+    """Add what holds in both directions together to counts of the same comparisons.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        As `counts` returns it.
+    pairs : sequence of (study.Comparison, DataFrame)
+        The comparisons with their results, by titles of their own.
+
+    Returns
+    -------
+    DataFrame
+        `counts` with columns ``both_a`` and ``both_b``: on how many datasets A is better, and on
+        how many B, by the recommended method, at the joint level ``alpha``; NaN where p-values are
+        of one direction only.
+    """
+    asked = {comparison.title: (comparison, table) for comparison, table in pairs}
+    found = [
+        [finding.k for finding in find_both(*asked[title], alpha)]
+        if has_both(*asked[title])
+        else [np.nan] * 2
+        for title, alpha in zip(counts["comparison"], counts["alpha"], strict=True)
+    ]
+    forth, back = zip(*found, strict=True)
+    return counts.assign(both_a=forth, both_b=back)
+
+
 def section_counts(pairs, alphas):
     """Count for all comparisons of a study at every level.
 
