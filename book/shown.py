@@ -4,6 +4,7 @@ An item is shown once, in the chapter whose notebook saves it, as HTML that Sphi
 its files are below the top of the book as they are in the checkout.
 """
 
+import json
 import re
 from html import escape
 from pathlib import PurePosixPath
@@ -172,7 +173,7 @@ def figure(file, label, caption, finding, top):
     return f'<figure class="item" id="{name_of(file)}">{scrolling(image, label)}{caption}</figure>'
 
 
-def table(file, label, finding, top):
+def table(file, label, finding, top, pages=()):
     """Show a table.
 
     Parameters
@@ -181,6 +182,8 @@ def table(file, label, finding, top):
         A CSV file below ``tables/``; its caption is the last line of its Markdown file.
     label, finding, top : str
         As for a `figure`.
+    pages : list of (str, str, str)
+        Of all pairs of systems, those that have a page of their own, as for `plane.written`.
 
     Returns
     -------
@@ -192,7 +195,8 @@ def table(file, label, finding, top):
     if ledger.is_ledger(cells):
         inside = ledger.written(cells, name, label)
     elif plane.is_plane(cells):
-        inside = plane.written(cells, label)
+        behind = json.loads(read_text(PurePosixPath(file).with_suffix(".json")))
+        inside = plane.written(cells, label, behind, pages)
     else:
         inside = scrolling(cells_of(cells), label)
     caption = captioned(label, finding, caption_of(file), file, top)

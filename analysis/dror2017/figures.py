@@ -1,7 +1,5 @@
 """Figures of Dror et al. (2017)."""
 
-import itertools
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib import patheffects
@@ -11,71 +9,8 @@ from replicability.compare import procedure
 from replicability.show.style import COLOURS, MARKERS, NAMES, STYLE, plain
 from replicability.stats import partial_conjunction
 
-SMALLEST_RATE = 5e-4
-"""Rejection rates below it are drawn at the edge of the axis."""
 OTHER_MARKER = "P"
 """Mark of an estimate that is made from more than the p-values."""
-VERDICT_MARKERS = {"anti-conservative": "^", "nominal": "o", "conservative": "v"}
-
-
-def rejection_rates(rows):
-    """Draw rejection rates of true null hypotheses against the sample size.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        As `type1_error.rejection_table` returns it; one panel per title and model.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Logarithmic axes; around each nominal level a band of two standard errors.
-    """
-    panels = list(rows.groupby(["title", "model"], sort=False))
-    sizes, alphas = sorted(rows["n"].unique()), rows["alpha"].unique()
-    across = min(5, len(panels))
-    down = -(-len(panels) // across)
-    with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(
-            down,
-            across,
-            figsize=(2.1 * across, 1.1 + 1.8 * down),
-            sharex=True,
-            sharey=True,
-            squeeze=False,
-            layout="constrained",
-        )
-        for axis, ((title, model), part) in zip(axes.flat, panels, strict=False):
-            for alpha, colour in zip(
-                alphas, itertools.cycle(COLOURS[c] for c in "ab"), strict=False
-            ):
-                _draw_rates(axis, part[part["alpha"] == alpha], alpha, colour)
-            axis.set_title(f"{title}\n{model.replace('_', ' ')}", loc="left", fontsize="small")
-        for axis in axes.flat[len(panels) :]:
-            axis.set_visible(False)
-        axes[0, 0].set(xscale="log", yscale="log", ylim=(SMALLEST_RATE, 1))
-        axes[0, 0].set_xticks(sizes, [f"{n:,}" for n in sizes])
-        ticks = sorted({*alphas, 0.001, 0.2, 1.0})
-        axes[0, 0].set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-        axes[0, 0].minorticks_off()
-        for axis in axes.flat:
-            axis.tick_params(labelsize="small")
-        _explain_markers(axes[0, 0])
-        figure.supxlabel("number of instances, n", fontsize="medium")
-        figure.supylabel(
-            f"share of true null hypotheses rejected (at the edge: below {SMALLEST_RATE:g})",
-            fontsize="medium",
-        )
-        figure.legend(loc="outside upper center", ncols=5, fontsize="small")
-    return figure
-
-
-def _explain_markers(axis):
-    """Draw nothing with the marker of each verdict, for the legend."""
-    grey = COLOURS["neutral"]
-    for verdict, marker in VERDICT_MARKERS.items():
-        face = "white" if verdict == "nominal" else grey
-        axis.plot([], [], marker, color=grey, markerfacecolor=face, label=verdict)
 
 
 def k_overview(counts):
@@ -315,24 +250,3 @@ def _in_words(row):
     printed = "" if np.isnan(row["printed"]) else f"{row['printed']:.0f} printed, "
     both = "" if np.isnan(row["a"]) else f"; both: {row['a']:.0f} and {row['b']:.0f}"
     return f"{printed}{row['found']:.0f} of {row['datasets']}{both}"
-
-
-def _draw_rates(axis, part, alpha, colour):
-    """Draw the rates of one test at one level, with the band that its repetitions allow."""
-    band = 2 * np.sqrt(alpha * (1 - alpha) / part["n_repetitions"].iloc[0])
-    label = f"α = {alpha:g} ± 2 SE" if axis.get_subplotspec().num1 == 0 else None
-    axis.axhspan(alpha - band, alpha + band, color=colour, alpha=0.3, linewidth=0, label=label)
-    shown = np.maximum(part["rate"], SMALLEST_RATE)
-    axis.plot(part["n"], shown, color=colour, linewidth=1)
-    for verdict, marker in VERDICT_MARKERS.items():
-        chosen = (part["verdict"] == verdict).to_numpy()
-        if chosen.any():
-            axis.plot(
-                part["n"][chosen],
-                shown[chosen],
-                marker,
-                markersize=5,
-                markeredgecolor=colour,
-                markerfacecolor="white" if verdict == "nominal" else colour,
-                clip_on=False,
-            )

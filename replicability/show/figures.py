@@ -1,5 +1,7 @@
 """Figures: the only place for colours, axis labels and drawing."""
 
+import textwrap
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -8,6 +10,9 @@ from replicability.compare import findings
 from replicability.show import evidence, forest
 from replicability.show.evidence import MOST_SPACED
 from replicability.show.style import COLOURS, STYLE, plain
+
+FEW_SYSTEMS = 6
+"""Systems up to which the numbers in the cells of all pairs need no key of colours."""
 
 
 def standard(block, table, finding):
@@ -76,7 +81,7 @@ def k_matrix(counted, n, title, order="mean score"):
     n : int
         Number of datasets.
     title : str
-        What was counted.
+        What was found and what was counted, on one or more lines.
     order : str, default "mean score"
         By what the systems are ordered.
 
@@ -85,30 +90,35 @@ def k_matrix(counted, n, title, order="mean score"):
     matplotlib.figure.Figure
         One cell per ordered pair, the darker the more datasets; 0 is left blank. With more than
         `MOST_SPACED` systems the cells are small and without numbers, and columns have the number
-        of their row for a name.
+        of their row for a name; with `FEW_SYSTEMS` or fewer the numbers need no key.
     """
     size, many = len(counted), len(counted) > MOST_SPACED
-    width = 0.135 * size if many else 0.36 * max(size, 9)
-    beside, above = (4.0, 0.9) if many else (3.4, 2.2)
+    few = size <= FEW_SYSTEMS
+    width = (0.135 if many else 0.45 if few else 0.36) * size
+    beside, above = (4.0, 0.9) if many else (4.4, 1.9) if few else (3.4, 2.2)
     with plt.rc_context(STYLE):
         figure, axis = plt.subplots(figsize=(beside + width, above + width))
         figure.set_layout_engine("constrained")
         shown = counted.to_numpy(float).copy()
         shown[shown == 0] = np.nan
         np.fill_diagonal(shown, np.nan)
-        colours = plt.get_cmap("cividis_r").with_extremes(bad="#FFFFFF")
-        image = axis.imshow(shown, cmap=colours, vmin=0, vmax=n)
+        colours = plt.get_cmap("cividis_r", n).with_extremes(bad="#FFFFFF")
+        image = axis.imshow(shown, cmap=colours, vmin=0.5, vmax=n + 0.5)
         axis.plot(range(size), range(size), ".", color=COLOURS["faint"], markersize=3)
         for i, j in () if many else np.argwhere(shown > 0):
             tone = "white" if shown[i, j] > n / 2 else "black"
             axis.text(j, i, f"{shown[i, j]:.0f}", ha="center", va="center", size=8, color=tone)
         _name_systems(axis, [plain(name) for name in counted.index], many)
         axis.spines[:].set_visible(False)
-        axis.set_xlabel("B, by the number of its row" if many else "B")
-        axis.set_ylabel(f"A, ordered by {order}")
-        figure.suptitle(plain(title), fontsize="medium")
-        bar = figure.colorbar(image, shrink=0.6, aspect=30, ticks=MaxNLocator(integer=True))
-        bar.set_label(f"k̂ of {n} datasets (blank: 0)")
+        counts = f"k̂ of {n} datasets (blank: 0)"
+        axis.set_xlabel(("B, by the number of its row" if many else "B") + f"\n{counts}" * few)
+        axis.set_ylabel("A" if few else f"A, ordered by {order}")
+        across = int(13 * (beside + width))
+        lines = [part for line in title.splitlines() for part in textwrap.wrap(line, across)]
+        figure.suptitle(plain("\n".join(lines)), fontsize="medium")
+        if not few:
+            ticks = MaxNLocator(integer=True)
+            figure.colorbar(image, shrink=0.6, aspect=30, ticks=ticks).set_label(counts)
     return figure
 
 

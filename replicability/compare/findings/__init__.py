@@ -7,6 +7,7 @@ pair of count and names, `overall` says by how much A is better, `tabulated` lay
 
 from replicability.compare.findings.claims import for_another_study, if_independent
 from replicability.compare.findings.families import sentences as of_all_pairs
+from replicability.compare.findings.families import told_apart
 from replicability.compare.findings.finding import (
     COMPARED,
     Finding,
@@ -68,6 +69,7 @@ __all__ = [
     "section_counts",
     "sentence",
     "sentences",
+    "told_apart",
     "wins",
     "with_both",
     "with_printed",

@@ -265,19 +265,20 @@ def plane(pairs, alpha):
     DataFrame of str
         Row A, column B: "12 (9)" where A is better than B on at least 12 datasets with confidence
         1 - alpha, and on at least 9 with the same confidence for all cells at once (Bonferroni over
-        the pairs); "" for a system and itself, and where two were not compared.
+        the pairs); "" for a system and itself, and where two were not compared. Systems with the
+        same scores stand there once (`all_pairs.Pairs.merged`).
     """
     pairs.count([alpha, alpha / pairs.n_pairs])
-    alone = pairs.counts(alpha).to_numpy()
-    jointly = pairs.counts(alpha / pairs.n_pairs).to_numpy()
+    alone, jointly = (pairs.counts(level).to_numpy() for level in (alpha, alpha / pairs.n_pairs))
+    places = pairs.distinct
     cells = {
         b: [
             f"{alone[i, j]} ({jointly[i, j]})" if pairs.compared[i, j] else ""
-            for i in range(len(pairs.systems))
+            for i in places.values()
         ]
-        for j, b in enumerate(pairs.systems)
+        for b, j in places.items()
     }
-    return pd.DataFrame({f"better on at least, of {len(pairs.datasets)}": pairs.systems, **cells})
+    return pd.DataFrame({f"better on at least, of {len(pairs.datasets)}": list(places), **cells})
 
 
 def beside(open_counts, published_counts):
