@@ -27,6 +27,9 @@ NAMES = {"svg": "SVG", "csv": "CSV", "tex": "LaTeX"}
 TALL = 40
 """Rows above which a table scrolls up and down as well."""
 
+LONG_CELL = 60
+"""Characters above which text in a cell asks for a wide column."""
+
 STUDIES = {"paper": "re-run", "open": "open study"}
 """Study that repeats a paper's items -> what its items are called after those of the paper."""
 
@@ -169,7 +172,9 @@ def figure(file, label, caption, finding, top):
         'loading="lazy">'
     )
     caption = captioned(label, finding, caption, file, top)
-    return f'<figure class="item" id="{name_of(file)}">{scrolling(image, label)}{caption}</figure>'
+    kind = "item high" if height > width else "item"
+    inside = scrolling(image, label)
+    return f'<figure class="{kind}" id="{name_of(file)}">{inside}{caption}</figure>'
 
 
 def table(file, label, finding, top):
@@ -186,7 +191,8 @@ def table(file, label, finding, top):
     -------
     str
         HTML; every cell as it stands in the file, columns of numbers to the right, columns that
-        people name otherwise under that name, and disputed rows first where there are verdicts.
+        people name otherwise under that name, empty columns left out, and disputed rows first where
+        there are verdicts.
     """
     name, cells = name_of(file), delimited.read_table(file)
     if ledger.is_ledger(cells):
@@ -207,9 +213,9 @@ def scrolling(inside, label):
 
 
 def cells_of(cells):
-    """Write the cells of a table as HTML; numbers stand to the right."""
-    cells = tables.named(cells)
-    sides = [' class="n"' if is_numeric(cells[column]) else "" for column in cells]
+    """Write the cells of a table as HTML: numbers to the right, empty columns left out."""
+    cells = without_gaps(tables.named(cells))
+    sides = [side_of(cells[column]) for column in cells]
     head = "".join(
         f'<th scope="col"{side}>{escape(column)}</th>'
         for column, side in zip(cells.columns, sides, strict=True)
@@ -221,6 +227,18 @@ def cells_of(cells):
         for row in cells.itertuples(index=False, name=None)
     )
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+
+def without_gaps(cells):
+    """Leave out the columns in which no row has anything."""
+    return cells.loc[:, [(cells[column] != "").any() for column in cells]]
+
+
+def side_of(column):
+    """Write the class of the cells of a column: numbers, long text or other text."""
+    if is_numeric(column):
+        return ' class="n"'
+    return ' class="long"' if column.map(len).max() > LONG_CELL else ""
 
 
 def caption_of(file):
