@@ -235,9 +235,9 @@ def without_gaps(cells):
 
 
 def side_of(column):
-    """Write the class of the cells of a column: numbers, long text or other text."""
+    """Write the class of the cells of a column: numbers, with or without errors, or long text."""
     if is_numeric(column):
-        return ' class="n"'
+        return ' class="n error"' if column.str.contains("±").any() else ' class="n"'
     return ' class="long"' if column.map(len).max() > LONG_CELL else ""
 
 
