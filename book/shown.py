@@ -137,6 +137,7 @@ def downloads(file, top):
 def captioned(label, finding, caption, file, top):
     """Write the caption of an item: its number, what it says, what it shows, and its files."""
     said = f" <strong>{line(finding)}</strong>" if finding else ""
+    caption = re.sub(r"^[a-z](?=[a-z]* )", lambda letter: letter[0].upper(), caption)
     return (
         f'<figcaption><span class="number">{escape(label)}.</span>{said} {line(caption)} '
         f"{downloads(file, top)}</figcaption>"

@@ -281,6 +281,18 @@ def test_the_box_says_which_printed_counts_hold(trees):
     assert {row[-1] for row in list(box("dependency_parsing").values())[1:]} == {"yes"}
 
 
+def test_what_the_paper_prints_stands_beside_its_re_run_alone(trees):
+    """Mate-SpaCy is in both studies, on seven genres and on two programmes."""
+    boxes = {page: tree.xpath("//*[@class='box']") for page, tree in trees.items()}
+    open_study = [box for page in boxes if page.startswith("open/") for box in boxes[page]]
+    assert any("Mate-SpaCy" in box.text_content() for box in open_study)
+    assert not [box for box in open_study if box.xpath(".//th[.='printed' or .='holds?']")]
+
+
+def test_no_page_shows_the_text_of_a_widget(trees):
+    assert not [page for page, tree in trees.items() if "Box(children=" in tree.getroot().text_content()]
+
+
 def test_the_site_and_its_pages_are_light(site, trees):
     files = [path for path in site.rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < 15e6
@@ -507,9 +519,11 @@ def test_counts_and_directions_are_sentences(holds):
     rows += [("A-B", "0.01", "7", "2", "k_fisher")]
     said = holds.counted(pd.DataFrame(rows, columns=header), {"A-B": "AB", "C-D": "CD"})
     assert said == (
-        "At level 0.05, A is better than B on at least 5 of 7 datasets. "
-        "At level 0.05, no dataset is shown on which C is better than D."
+        "At level 0.05, A is better than B on at least 5 of 7 datasets; "
+        "no dataset is shown on which C is better than D."
     )
+    assert holds.counted(pd.DataFrame(rows, columns=header), {}) == ""
+    assert holds.better("A", "B", "7", "7") == "A is better than B on all 7 datasets"
     claims = [("A-B", "A better", "3 of 7"), ("A-B", "B better", "0 of 7")]
     assert holds.directed(pd.DataFrame(claims, columns=["comparison", "claim", "estimate"])) == (
         "Of both claims together: A is better than B on at least 3 of 7 datasets, and "
