@@ -35,7 +35,8 @@ def finding_of(item, file, row):
         blocks = [item.block] if item.block else row.notebook.blocks(row.study)
         systems = {block.title: block.systems for block in blocks}
         said = counted(summary_of(row.study), systems)
-        fields["counts"] = f"By the printed p-values: {said}" if row.study.name == "paper" else said
+        printed_alone = said and row.study.name == "paper"
+        fields["counts"] = f"By the printed p-values, a{said[1:]}" if printed_alone else said
     if "{directions}" in item.finding:
         fields["directions"] = directed(delimited.read_table(file))
     return items.filled(item.finding, **fields)
