@@ -259,10 +259,13 @@ def is_numeric(column):
     Returns
     -------
     bool
-        Whether each of them starts as a number does.
+        Whether each of them starts as a number does and has one word at most, such as a unit.
     """
     filled = [cell for cell in column if cell]
-    return bool(filled) and all(re.match(r"[<≤]?[−-]?\.?\d", cell) for cell in filled)
+    return bool(filled) and all(
+        re.match(r"[<≤]?[−+-]?\.?\d", cell) and len(re.findall(r"[^\W\d_]{2,}", cell)) < 2
+        for cell in filled
+    )
 
 
 def literal(text):

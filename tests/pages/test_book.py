@@ -290,7 +290,9 @@ def test_what_the_paper_prints_stands_beside_its_re_run_alone(trees):
 
 
 def test_no_page_shows_the_text_of_a_widget(trees):
-    assert not [page for page, tree in trees.items() if "Box(children=" in tree.getroot().text_content()]
+    assert not [
+        page for page, tree in trees.items() if "Box(children=" in tree.getroot().text_content()
+    ]
 
 
 def test_the_site_and_its_pages_are_light(site, trees):
@@ -511,6 +513,12 @@ def test_frames_are_shown_as_tables(chapters):
     assert cells == [["name", "k"], ["a<b", "10"], ["c", "2"]]
     assert table.xpath(".//th/@class") == ["n"]
     assert chapters.framed("<p>other</p>") == "<p>other</p>"
+
+
+def test_columns_of_numbers_are_told_from_names_that_begin_with_one(shown):
+    numbers = (["1", ""], ["−0.3", "+6.3"], ["<.001"], ["3 of 23"], ["1 point", "3 points"])
+    assert all(map(shown.is_numeric, numbers))
+    assert not any(map(shown.is_numeric, (["57 subjects (MMLU)"], [""], ["1", "none"])))
 
 
 def test_counts_and_directions_are_sentences(holds):
