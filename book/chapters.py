@@ -34,6 +34,9 @@ LONG = 100
 REMARK = re.compile(r'remarks\["\w+"\]')
 """A cell that says nothing but a remark."""
 
+WIDGET = re.compile(r"[HV]Box\(")
+"""How the text of a widget begins, which a page cannot move and a reader cannot use."""
+
 
 def shown_study(notebook):
     """Name the study that the committed notebook shows, by default; "" if it is asked for none."""
@@ -215,6 +218,8 @@ def _pieces(cells, own, labels, page):
         yield "code", source
         found = [file for file in saved(source, list(own)) if file in left]
         for output in outputs:
+            if WIDGET.match("".join(output.get("data", {}).get("text/plain", ""))):
+                continue
             if "text/html" in output.get("data", {}) and not found:
                 yield "text", shown.raw(framed("".join(output["data"]["text/html"])))
             elif not found or is_text(output):
