@@ -305,7 +305,8 @@ def words(n, thing=""):
     """
     if not isinstance(n, int | float | np.number) or n < 0 or n != int(n):
         raise checks.InputError(f"{n!r} is no count, which `words` writes; take `number`.")
-    said = IN_WORDS[int(n)] if n < len(IN_WORDS) else f"{int(n):,}"
+    n = int(n)
+    said = IN_WORDS[n] if n < len(IN_WORDS) else f"{n:,}"
     if not thing:
         return said if n else "none"
     return f"{said} {thing}{'s' * (n > 1)}"

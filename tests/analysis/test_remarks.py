@@ -138,6 +138,7 @@ def test_cells_of_tables_are_numbers(remark):
         ("0 | of(3)", "none of three"),
         ("2 | of(2)", "both"),
         ("3 | of(3)", "all three"),
+        ("(result('ours')['score_a'] > 8).sum() | words('score')", "one score"),
         ("0.345 | percent", "34%"),
         ("1234.56 | number(1)", "1,234.6"),
         ("[] | listed('no language')", "no language"),
