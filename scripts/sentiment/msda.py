@@ -99,7 +99,7 @@ def msda(pair, settings):
     source, target : ndarray of float32
         The inputs, the features most frequent among the unlabelled texts, and all layers.
     """
-    frequent = most_frequent(pair.unlabelled, settings.shared_features)
+    frequent = most_frequent(pair.unlabelled, settings.msda_features)
     inputs = [X[:, frequent] for X in (pair.unlabelled, pair.shared_source, pair.shared_target)]
     layers = [[X.toarray()] for X in inputs[1:]]
     for _ in tqdm(range(settings.msda_layers), "mSDA layers", leave=False, disable=None):
