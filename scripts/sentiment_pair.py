@@ -76,13 +76,7 @@ def check(options):
         an option is missing or not used.
     """
     checks.choice("--setting", options.setting, FOLDERS)
-    for name in ("source", "target"):
-        checks.choice(f"--{name}", getattr(options, name), reviews.DOMAINS)
-    if options.source == options.target:
-        raise checks.InputError(
-            f"--source and --target are both {options.source!r}; pass two different domains."
-        )
-    checks.at_least("--seed", options.seed, 0)
+    check_pair(options)
     for system in options.systems:
         checks.choice("--systems", system, SYSTEMS)
     if options.texts is not None:
@@ -94,6 +88,28 @@ def check(options):
             if (getattr(options, name) is not None) != (setting == options.setting):
                 verb = "needs" if setting == options.setting else "does not use"
                 raise checks.InputError(f"--setting {options.setting} {verb} --{name} DIR.")
+
+
+def check_pair(options):
+    """Refuse domains that are unknown or one, and a negative seed.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        source, target, seed.
+
+    Raises
+    ------
+    InputError
+        If one of them is wrong.
+    """
+    for name in ("source", "target"):
+        checks.choice(f"--{name}", getattr(options, name), reviews.DOMAINS)
+    if options.source == options.target:
+        raise checks.InputError(
+            f"--source and --target are both {options.source!r}; pass two different domains."
+        )
+    checks.at_least("--seed", options.seed, 0)
 
 
 def score(options, settings):

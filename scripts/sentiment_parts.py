@@ -14,13 +14,12 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from sentiment import reviews
 from sentiment.ae_scl_sr import glorot, held_out, pivot_embeddings, train_encoder
 from sentiment.classification import classify, seeds_of
 from sentiment.features import appended, most_frequent
 from sentiment.pivots import select_pivots
 from sentiment.settings import Settings
-from sentiment_pair import read_reviews
+from sentiment_pair import check_pair, read_reviews
 from threadpoolctl import threadpool_limits
 
 from replicability import checks
@@ -46,10 +45,8 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     options.texts = None
     try:
-        checks.at_least("--seed", options.seed, 0)
+        check_pair(options)
         checks.at_least("--fewer", options.fewer, 1)
-        for name in ("source", "target"):
-            checks.choice(f"--{name}", getattr(options, name), reviews.DOMAINS)
         with threadpool_limits(limits=1):
             table = score(options, Settings())
         instances.write(table, options.output)
