@@ -13,7 +13,9 @@ from scipy.special import expit
 pytest.importorskip("sklearn", reason="the extra 'outcomes' is not installed")
 pytest.importorskip("gensim", reason="the extra 'outcomes' is not installed")
 
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import mutual_info_score
+from sklearn.svm import LinearSVC
 
 from analysis import workflow
 from replicability.checks import InputError
@@ -660,6 +662,46 @@ def test_reviews_of_two_domains(unlabelled):
     assert pair.unlabelled.shape == (5000, settings.shared_features)
     found = {name: (labels == gold).mean() for name, labels in predict(pair, settings, 1)}
     assert all(0.72 < accuracy < 0.86 for accuracy in found.values()), found
+
+
+def sampled_denoisers(X, other, n_layers, n_outputs, n_copies, rng):
+    """Stack denoising autoencoders of X and apply them to other rows, with nothing of msda.py.
+
+    Each layer is fitted by least squares to random corruptions with probability 1/2. Returns the
+    layers of both side by side.
+    """
+    layers = [(X, other)]
+    for _ in range(n_layers):
+        Q, P = 0, 0
+        for _ in range(n_copies):
+            copy = X * (rng.random(X.shape, dtype=np.float32) > 0.5)
+            copy = np.column_stack([copy, np.ones(len(X), dtype=np.float32)])
+            Q, P = Q + copy.T @ copy, P + copy.T @ X[:, :n_outputs]
+        weights = np.linalg.solve(Q + np.eye(len(Q), dtype=np.float32) / 1000, P)
+        X, other = (np.tanh(rows @ weights[:-1] + weights[-1]) for rows in (X, other))
+        layers.append((X, other))
+    return tuple(np.hstack(side) for side in zip(*layers, strict=True))
+
+
+@pytest.mark.long
+def test_sampled_corruptions_have_the_accuracy_of_msda(unlabelled):
+    """Chen et al.'s method without its closed form, from the texts to the accuracy."""
+    labelled, output = unlabelled
+    _, source, labels = reviews.read_labelled(labelled, "kitchen")
+    _, target, gold = reviews.read_labelled(labelled, "electronics")
+    texts = [*source]
+    for domain in ("kitchen", "electronics"):
+        texts += (output / f"{domain}.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
+    words = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\w+", binary=True, dtype=np.float32)
+    X, other = words.fit_transform(texts), words.transform(target)
+    frequent = np.argsort(-np.asarray(X.sum(axis=0)).ravel())[:5000]
+    X, other = X[:, frequent].toarray(), other[:, frequent].toarray()
+    stacked, tested = sampled_denoisers(X, other, 5, 2000, 2, np.random.default_rng(11))
+    classifier = LinearSVC(C=0.001).fit(stacked[: len(source)], labels)
+    found = (classifier.predict(tested) == gold).mean()
+    table = pd.read_parquet(paths.ROOT / "data" / "outcomes" / "sentiment_reviews.parquet")
+    table = table[(table["system"] == "mSDA") & (table["dataset"] == "kitchen → electronics")]
+    assert found == pytest.approx(table["correct"].mean(), abs=0.01)
 
 
 def test_published_features_of_two_domains(mirror, tmp_path):
