@@ -26,6 +26,9 @@ ALL, PARTS = "all", "parts"
 """Variants: the systems that are compared; A with a part switched off."""
 
 MEAN = "mean"
+DECIMALS = 6
+"""Of the tables, so that whoever reads them rounds once."""
+
 TEXT = (
     "Unlabelled reviews of a domain: those of FDU-MTL and of HATN, those left out because they are "
     "also a labelled review or a repetition, and those that remain."
@@ -206,7 +209,7 @@ def by_texts(counts, sizes):
                 f"{B} ahead": int((ahead < 0).sum()),
             }
         )
-    return pd.DataFrame(rows).sort_values("texts", ignore_index=True).round(2)
+    return pd.DataFrame(rows).sort_values("texts", ignore_index=True).round(DECIMALS)
 
 
 def by_part(counts):
@@ -235,7 +238,7 @@ def by_part(counts):
             "lower on": (change < 0).sum().to_numpy(),
         }
     )
-    return table.round(2)
+    return table.round(DECIMALS)
 
 
 def learning_curve(counts, sizes):
@@ -332,4 +335,4 @@ def _setup(dataset):
 
 def _read(table):
     """Return a table as it is read, with the pairs of domains as a column."""
-    return table.round(2).rename_axis(index="dataset", columns=None).reset_index()
+    return table.round(DECIMALS).rename_axis(index="dataset", columns=None).reset_index()
