@@ -35,6 +35,10 @@ CONLLU = """\
 SENTENCES = {"a": [("In", "ADP"), ("dem", "DET"), ("Haus", "NOUN")], "b 2": [("Ja", "INTJ")]}
 
 
+LONG = pytest.param("spacy", marks=pytest.mark.long)
+each_tagger = pytest.mark.parametrize("name", [*sorted(taggers.TAGGERS.keys() - {"spacy"}), LONG])
+
+
 def word(number, form="a", tag="X"):
     return f"{number}\t{form}\t_\t{tag}\t_\t_\t_\t_\t_\t_\n"
 
@@ -146,7 +150,7 @@ def test_too_few_training_words_are_refused():
 # --- taggers
 
 
-@pytest.mark.parametrize("name", taggers.TAGGERS)
+@each_tagger
 def test_a_regular_language_is_learnt(name):
     tagger = taggers.TAGGERS[name]
     model = tagger.train(corpus(200, seed=1), seed=1)
@@ -154,14 +158,14 @@ def test_a_regular_language_is_learnt(name):
     assert tagger.tag(model, words_of(test)) == [[tag for _, tag in s] for s in test]
 
 
-@pytest.mark.parametrize("name", taggers.TAGGERS)
+@each_tagger
 def test_sentences_of_one_word_and_of_none_are_tagged(name):
     tagger = taggers.TAGGERS[name]
     model = tagger.train([[("a", "X")], [("b", "Y")], [("a", "X")]], seed=1)
     assert tagger.tag(model, [["a"], [], ["b"]]) == [["X"], [], ["Y"]]
 
 
-@pytest.mark.parametrize("name", taggers.TAGGERS)
+@each_tagger
 def test_training_leaves_its_input_and_the_global_generator_alone(name):
     data, same = ambiguous(30, seed=1), ambiguous(30, seed=1)
     states = random.getstate(), repr(np.random.get_state())  # noqa: NPY002
@@ -170,7 +174,7 @@ def test_training_leaves_its_input_and_the_global_generator_alone(name):
     assert (random.getstate(), repr(np.random.get_state())) == states  # noqa: NPY002
 
 
-@pytest.mark.parametrize("name", taggers.TAGGERS)
+@each_tagger
 def test_the_state_of_the_global_generator_does_not_matter(name):
     tagger, found = taggers.TAGGERS[name], []
     for state in (1, 2):
@@ -194,7 +198,7 @@ ODD = ["thành phố", "a\u00a0b", "\u200b", "İ", "ẞ ß", "Σ", "a\u0301", "d
 """Words with blanks, or that a tokenizer, lower case or a normal form would change."""
 
 
-@pytest.mark.parametrize("name", taggers.TAGGERS)
+@each_tagger
 def test_words_are_taken_as_they_are_given_and_tags_are_opaque(name):
     tagger = taggers.TAGGERS[name]
     tags = ["NOUN", "!", "!NOUN", "-", "_X", "''", "1", "a b", "NN|SYM", "é"]
@@ -203,7 +207,7 @@ def test_words_are_taken_as_they_are_given_and_tags_are_opaque(name):
     assert tagger.tag(model, [ODD, ODD[:1]]) == [tags, tags[:1]]
 
 
-@pytest.mark.parametrize("name", taggers.TAGGERS)
+@each_tagger
 def test_a_word_that_was_never_seen_has_a_tag_that_was(name):
     tagger = taggers.TAGGERS[name]
     model = tagger.train(corpus(20, seed=1), seed=1)
@@ -213,7 +217,7 @@ def test_a_word_that_was_never_seen_has_a_tag_that_was(name):
         assert set(found) <= {"DET", "NOUN", "VERB", "ADV"}
 
 
-@pytest.mark.parametrize("name", taggers.TAGGERS)
+@each_tagger
 def test_one_sentence_with_one_tag_is_enough_to_train(name):
     tagger = taggers.TAGGERS[name]
     assert tagger.tag(tagger.train([[("a", "X")]], seed=1), [["a", "a"]]) == [["X", "X"]]
@@ -260,7 +264,7 @@ def run(write, output, *options, train=None, test=None):
     return train_tagger.main([str(argument) for argument in arguments])
 
 
-@pytest.mark.parametrize("name", taggers.TAGGERS)
+@each_tagger
 def test_counts_of_known_and_unknown_words(write, tmp_path, name):
     train = write("train.tsv", two_columns([[("a", "X"), ("b", "Y")]] * 20 + [[("c", "Z")]]))
     one = "# sent_id = one\n" + word(1) + word(2, "b", "X")
@@ -287,7 +291,7 @@ def test_counts_follow_the_tags():
     assert found.tolist() == [[3, 2, 1, 1], [1, 1, 1, 1]]
 
 
-@pytest.mark.parametrize("name", taggers.TAGGERS)
+@each_tagger
 def test_another_process_gives_the_same_bytes(write, tmp_path, name):
     options = ["--tagger", name, "--words", "400", "--seed", "5"]
     assert run(write, tmp_path / "here.parquet", *options) == 0
