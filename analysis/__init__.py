@@ -6,6 +6,7 @@
 `analysis.gorman2019`    Gorman and Bedrick (2019): random splits, agreement of taggers
 `analysis.leaderboards`  five benchmarks of today: what their leaderboards cannot say
 `analysis.sections`      what the notebooks on a task share
+`analysis.remarks`       what a study says about its results, with numbers filled in
 `analysis.items`         every table and figure, as ``config/items.yaml`` lists them
 `analysis.sources`       the upstream files of the open study
 `analysis.suites`        what benchmark suites, and the open study's own datasets, can show

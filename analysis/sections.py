@@ -1,6 +1,7 @@
 """What the notebooks on a task share: what is found in a section, and who is ahead in it."""
 
 import itertools
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ __all__ = [
     "NO_GROUPS",
     "NO_INTERVALS",
     "ahead",
+    "between",
     "bound",
     "by_group",
     "by_how_much",
@@ -102,15 +104,30 @@ def measured(comparisons, results):
     return said or ["No shared units are known, by which the dependence could be measured."]
 
 
+def between(flips):
+    """Return how the statistics of datasets that share units correlate.
+
+    Parameters
+    ----------
+    flips : joint.Flips
+        Joint sign flips of the units.
+
+    Returns
+    -------
+    ndarray
+        For each pair of datasets that share units their correlation.
+    """
+    upper = np.triu_indices(len(flips.shared), 1)
+    return flips.correlations[upper][flips.shared[upper] > 0]
+
+
 def _correlations(flips):
     """Say how many pairs of datasets share units, and how much their statistics correlate."""
-    upper = np.triu_indices(len(flips.shared), 1)
-    shared = flips.shared[upper] > 0
-    between = flips.correlations[upper][shared]
+    pairs, sharing = math.comb(len(flips.shared), 2), between(flips)
     return (
-        f"{shared.sum()} of {len(shared)} pairs of datasets share units; their statistics "
-        f"correlate by {np.nanmin(between):.2f} to {np.nanmax(between):.2f}, "
-        f"{np.nanmean(between):.2f} on average."
+        f"{len(sharing)} of {pairs} pairs of datasets share units; their statistics "
+        f"correlate by {np.nanmin(sharing):.2f} to {np.nanmax(sharing):.2f}, "
+        f"{np.nanmean(sharing):.2f} on average."
     )
 
 

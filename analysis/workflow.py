@@ -4,6 +4,7 @@ import ast
 import functools
 import math
 import os
+import re
 import shlex
 import string
 from pathlib import Path
@@ -298,12 +299,29 @@ def inputs(notebook, study):
         "notebook", "code", "data" and "remarks", relative to the checkout.
     """
     remarks = f"{study.remarks}/{notebook.name}.md" if study.remarks else ""
+    there = remarks and (paths.ROOT / remarks).is_file()
     return {
         "notebook": notebook.file,
         "code": modules(notebook.model),
         "data": data(notebook, study),
-        "remarks": [remarks] if remarks and (paths.ROOT / remarks).is_file() else [],
+        "remarks": [remarks, *files_named(remarks)] if there else [],
     }
+
+
+def files_named(remarks):
+    """List the files that remarks fill numbers in from, beside the tables of their notebook.
+
+    Parameters
+    ----------
+    remarks : str
+        File of remarks, relative to the checkout.
+
+    Returns
+    -------
+    list of str
+        Files, relative to the checkout.
+    """
+    return sorted(set(re.findall(r'\btable\("([^"]+/[^"]+)"', text.read_text(remarks))))
 
 
 def parameters(notebook, study, file):

@@ -22,8 +22,9 @@ import shown
 from sphinx.cmd import build as sphinx
 
 from analysis import items
+from analysis.remarks import read_remarks
 from replicability import checks
-from replicability.io import paths, published
+from replicability.io import paths
 from replicability.io.study import read_study
 from replicability.io.text import read_text
 
@@ -236,9 +237,12 @@ def commit():
 
 
 def remarks_on(row):
-    """Read what a study says about the items of a notebook; {} if it says nothing."""
-    there = (paths.ROOT / row.study.remarks / f"{row.notebook.name}.md").is_file()
-    return published.read_remarks(row.study, row.notebook.name) if there else {}
+    """Fill in what a study says about the items of a notebook: heading -> text."""
+    if not (paths.ROOT / row.study.remarks / f"{row.notebook.name}.md").is_file():
+        return {}
+    tables = f"tables/{items.FOLDERS[row.study.name]}".rstrip("/")
+    remarks = read_remarks(row.study, row.notebook.name, tables)
+    return {heading: remarks[heading] for heading in remarks.blocks}
 
 
 def copy(name, destination):

@@ -201,7 +201,7 @@ def test_an_unknown_section_paper_or_item_names_the_nearest():
         published.read_published("dror2017", "table9")
 
 
-# --- instances, families and remarks -------------------------------------------------------------
+# --- instances and families -----------------------------------------------------------------------
 
 INSTANCES = """
 study: mine
@@ -398,34 +398,6 @@ def test_a_study_may_name_every_test_of_the_registry(write, monkeypatch):
     with pytest.raises(checks.InputError, match=f"one of {', '.join(paired.TESTS)}") as caught:
         read_study(study(write, replace={"test: paired_bootstrap": "test: mime"}))
     assert "did you mean 'mine'" in str(caught.value)
-
-
-def test_remarks_are_blocks_under_headings(write, tmp_path):
-    settings = replace(read_study("config/paper.yaml"), remarks=str(tmp_path))
-    write(
-        "sentiment.md",
-        "For nobody.\n\n## Data\n\nFirst.\n\n### Deeper\nA ## inside.\n##not a heading\n"
-        "## which \n\n",
-    )
-    found = published.read_remarks(settings, "sentiment")
-    assert dict(found) == {
-        "data": "First.\n\n### Deeper\nA ## inside.\n##not a heading",
-        "which": "",
-    }
-    assert found["data"]._repr_markdown_() == found["data"]
-    assert found["directions"] == ""
-    assert published.read_remarks(replace(settings, remarks=""), "sentiment")["data"] == ""
-    with pytest.raises(
-        checks.InputError, match=r"sentiments\.md does not exist; did you mean 'sent"
-    ):
-        published.read_remarks(settings, "sentiments")
-
-
-def test_the_published_study_has_remarks_on_every_section():
-    settings = read_study("config/paper.yaml")
-    for section in {comparison.section for comparison in settings.comparisons}:
-        remarks = published.read_remarks(settings, section)
-        assert remarks["data"], section
 
 
 def test_no_grammar_of_addresses_is_loaded_and_none_is_hidden_after():

@@ -2,13 +2,14 @@
 
 `prose/*.yaml` lists for each document its phrases with a number: under ``claims`` a phrase
 and what it must equal, under ``given`` phrases whose numbers are no findings but settings,
-citations or counts of what the sentence itself names. `numbers` finds every number of a document;
-one that no phrase covers fails, and so does a phrase that the document no longer has, or whose
-expression gives another value.
+citations or counts of what the sentence itself names. Under ``holds`` it lists phrases that say
+something without a number, and the condition ``if`` which they do. `numbers` finds every number of
+a document; one that no phrase covers fails, and so does a phrase that the document no longer has,
+or whose expression gives another value.
 
 An expression is Python over `SOURCES`: tables, outcomes, published numbers and settings. It gives
 one value for each number of the phrase (a list if there are several; ``~`` for a number that is
-none of the claim), or True or False for all.
+none of the claim), or True or False for all. Numbers that remarks fill in stand in the text as "…".
 """
 
 import ast
@@ -332,12 +333,19 @@ REGISTERED = {
     for file in REGISTRY
     for document, entries in yaml.safe_load(file.read_text(encoding="utf-8")).items()
 }
-"""Document -> its ``let``, ``claims`` and ``given``."""
+"""Document -> its ``let``, ``claims``, ``holds`` and ``given``."""
 
 CLAIMS = [
     pytest.param(document, claim, id=f"{document}: {claim['say'][:60]}")
     for document, entries in REGISTERED.items()
     for claim in entries.get("claims", [])
+]
+
+
+HELD = [
+    pytest.param(document, said, id=f"{document}: {said['say'][:60]}")
+    for document, entries in REGISTERED.items()
+    for said in entries.get("holds", [])
 ]
 
 
@@ -393,6 +401,14 @@ def test_a_registered_phrase_stands_in_its_document_and_has_a_number(document):
     assert not gone, f"{document}: registered in tests/pages/prose, but not there: {gone}"
     without = [phrase for phrase in phrases(document) if not numbers(phrase)]
     assert not without, f"{document}: registered without a number: {without}"
+
+
+@pytest.mark.parametrize(("document", "said"), HELD)
+def test_what_is_said_without_a_number_is_so(document, said):
+    assert said["say"] in text_of(document)
+    held = eval(said["if"], let(document))
+    assert isinstance(held, bool | np.bool)
+    assert held, f"{document} says {said['say']!r}, but not so: {said['if']}"
 
 
 @pytest.mark.parametrize(("document", "claim"), CLAIMS)
