@@ -5,6 +5,7 @@
 #     snakemake random_splits                                   config/splits.yaml
 #     snakemake random_splits --config splits=config/mine.yaml  into results/splits/mine
 #     snakemake random_splits --workflow-profile profiles/slurm
+#     snakemake random_splits --keep-going                      a tagger that fails leaves the others
 import shlex
 from pathlib import Path
 

@@ -2,6 +2,7 @@
 
 import itertools
 
+from replicability.checks import InputError
 from taggers.features import word_features
 from taggers.seeds import word32
 
@@ -26,6 +27,11 @@ def train(sentences, seed, passes=5):
     sklearn.linear_model.SGDClassifier
         One against the rest, on hashed features.
 
+    Raises
+    ------
+    InputError
+        If all words have the same tag: there is nothing to tell apart.
+
     Notes
     -----
     The design of SVMTool (Giménez and Màrquez 2004) without the features of tags: a word is
@@ -34,6 +40,11 @@ def train(sentences, seed, passes=5):
     from sklearn.linear_model import SGDClassifier  # a second to import
 
     tagged = [pair for sentence in sentences for pair in sentence]
+    if len(found := {tag for _, tag in tagged}) < 2:
+        raise InputError(
+            f"All {len(tagged)} training words have the tag {found.pop()!r}; train the tagger 'svm' "
+            "on sentences with two tags or more."
+        )
     model = SGDClassifier(
         loss="hinge",
         alpha=1e-6,
