@@ -18,9 +18,12 @@ TREEBANKS = {f"{t['edition']}_{t['treebank']}": t for t in CHOICES["treebanks"]}
 ENTITIES = {e["gold"]: e for e in CHOICES["named_entities"]}
 LANGUAGES = {entry["code"]: entry for entry in CHOICES["low_resource"]["languages"]}
 TAGGERS = CHOICES["low_resource"]["taggers"]
-DOMAINS = list(itertools.permutations(CHOICES["sentiment"]["domains"], 2))
+SENTIMENT = CHOICES["sentiment"]
+DOMAINS = list(itertools.permutations(SENTIMENT["domains"], 2))
+TEXTS = expand(f"{WORK}/sentiment_text/{{domain}}.txt", domain=SENTIMENT["domains"])
 MADE = ["parsing.parquet", "tagging.parquet", "treebanks.csv", "low_resource.parquet"]
-MADE += [f"sentiment_{setting}.parquet" for setting in CHOICES["sentiment"]["settings"]]
+MADE += [f"sentiment_{setting}.parquet" for setting in SENTIMENT["settings"]]
+MADE += ["sentiment_text.csv", "sentiment_variants.csv"]
 MADE += [
     f"{name}.parquet" for name in ("big_bench_hard", "mmlu_pro", "function_calling", "swe_bench")
 ]
@@ -51,9 +54,13 @@ wildcard_constraints:
     gold="[a-z.]+",
     code="[a-z]+",
     tagger="[a-z-]+",
-    setting="[a-z]+",
+    setting="reviews|features",
+    variant="[a-z0-9_]+",
     train="[a-z]+",
     test="[a-z]+",
+
+
+SENTIMENT_CODE = sorted(map(str, Path("scripts/sentiment").glob("*.py")))
 
 
 def listing(source):
@@ -92,7 +99,7 @@ def taggers_of(gold):
 
 REVIEWS = {
     "reviews": f"--labelled {project.common_folder(raw('blitzer', '.parsed'))}"
-    f" --unlabelled {project.common_folder(raw('fdu_mtl', '.unlabel'))}",
+    f" --unlabelled {WORK}/sentiment_text",
     "features": f"--features {project.common_folder(raw('amazon5000', '.svmlight'))}",
 }
 
@@ -260,13 +267,38 @@ rule gather_low_resource:
         "{sys.executable:q} scripts/gather.py --output {output:q} {params.parts:q} 2>&1 | tee {log:q}"
 
 
+rule sentiment_text:
+    input:
+        raw=[listing("blitzer"), listing("fdu_mtl"), listing("hatn")],
+        code=[
+            "scripts/sentiment_text.py",
+            "scripts/sentiment/features.py",
+            "scripts/sentiment/reviews.py",
+        ],
+    output:
+        texts=TEXTS,
+        counts=f"{WORK}/sentiment_text.csv",
+    log:
+        f"{WORK}/logs/sentiment_text.log",
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        labelled=project.common_folder(raw("blitzer", ".parsed")),
+        fdu=project.common_folder(raw("fdu_mtl", ".unlabel")),
+        hatn=project.common_folder(raw("hatn", "review_positive", "review_negative")),
+        seed=CHOICES["seed"],
+    shell:
+        "{sys.executable:q} scripts/sentiment_text.py --labelled {params.labelled:q}"
+        " --fdu {params.fdu:q} --hatn {params.hatn:q} --seed {params.seed}"
+        " --output {WORK}/sentiment_text --counts {output.counts:q} 2>&1 | tee {log:q}"
+
+
 rule sentiment_pair:
     input:
-        raw=[listing("blitzer"), listing("fdu_mtl"), listing("amazon5000")],
-        code=[
-            "scripts/sentiment_pair.py",
-            *sorted(map(str, Path("scripts/sentiment").glob("*.py"))),
-        ],
+        raw=lambda w: listing("blitzer" if w.setting == "reviews" else "amazon5000"),
+        texts=lambda w: TEXTS if w.setting == "reviews" else [],
+        code=["scripts/sentiment_pair.py", *SENTIMENT_CODE],
     output:
         f"{WORK}/sentiment_{{setting}}/{{train}}_{{test}}.parquet",
     log:
@@ -300,6 +332,80 @@ rule gather_sentiment:
         ],
     shell:
         "{sys.executable:q} scripts/gather.py --output {output:q} {params.parts:q} 2>&1 | tee {log:q}"
+
+
+def of_variant(w):
+    """Return the options of a variant."""
+    chosen = SENTIMENT["variants"][w.variant]
+    texts = f"--texts {chosen['texts']} " if "texts" in chosen else ""
+    systems = " ".join(map(shlex.quote, chosen["systems"]))
+    return f"--seed {chosen.get('seed', CHOICES['seed'])} {texts}--systems {systems}"
+
+
+rule sentiment_variant:
+    input:
+        raw=listing("blitzer"),
+        texts=TEXTS,
+        code=["scripts/sentiment_pair.py", *SENTIMENT_CODE],
+    output:
+        f"{WORK}/sentiment_variants/{{variant}}/{{train}}_{{test}}.parquet",
+    log:
+        f"{WORK}/logs/sentiment_{{variant}}_{{train}}_{{test}}.log",
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        folders=REVIEWS["reviews"],
+        variant=of_variant,
+    shell:
+        "{sys.executable:q} scripts/sentiment_pair.py --setting reviews"
+        " --source {wildcards.train:q} --target {wildcards.test:q} {params.variant}"
+        " {params.folders} --output {output:q} 2>&1 | tee {log:q}"
+
+
+rule sentiment_parts:
+    input:
+        raw=listing("blitzer"),
+        texts=TEXTS,
+        code=["scripts/sentiment_parts.py", "scripts/sentiment_pair.py", *SENTIMENT_CODE],
+    output:
+        f"{WORK}/sentiment_parts/{{train}}_{{test}}.parquet",
+    log:
+        f"{WORK}/logs/sentiment_parts_{{train}}_{{test}}.log",
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        folders=REVIEWS["reviews"],
+        seed=CHOICES["seed"],
+        fewer=SENTIMENT["fewer"],
+    shell:
+        "{sys.executable:q} scripts/sentiment_parts.py --source {wildcards.train:q}"
+        " --target {wildcards.test:q} --seed {params.seed} --fewer {params.fewer}"
+        " {params.folders} --output {output:q} 2>&1 | tee {log:q}"
+
+
+rule count_sentiment:
+    input:
+        reviews=f"{WORK}/sentiment_reviews.parquet",
+        variants=[
+            f"{WORK}/sentiment_variants/{variant}/{a}_{b}.parquet"
+            for variant in SENTIMENT["variants"]
+            for a, b in DOMAINS
+        ],
+        parts=[f"{WORK}/sentiment_parts/{a}_{b}.parquet" for a, b in DOMAINS],
+        choices="config/outcomes.yaml",
+        code="scripts/count_sentiment.py",
+    output:
+        f"{WORK}/sentiment_variants.csv",
+    log:
+        f"{WORK}/logs/count_sentiment.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    shell:
+        "{sys.executable:q} scripts/count_sentiment.py {input.choices:q} {WORK} --output {output:q}"
+        " 2>&1 | tee {log:q}"
 
 
 rule train_word2vec:

@@ -2,13 +2,15 @@
 
     python scripts/sentiment_pair.py --setting reviews --source NAME --target NAME --seed N
                                      --labelled DIR --unlabelled DIR --output OUT.parquet
+                                     [--texts N] [--systems NAME ...]
     python scripts/sentiment_pair.py --setting features --source NAME --target NAME --seed N
-                                     --features DIR --output OUT.parquet
+                                     --features DIR --output OUT.parquet [--systems NAME ...]
 
-The output has one row for each system and test review: instance, system, correct (0 or 1), by
-system, then in the order of the files. One line of accuracies goes to the terminal. The bytes
-depend on data and seed alone: linear algebra runs on one thread. The package
-`sentiment` says what the systems are.
+The unlabelled reviews are those that scripts/sentiment_text.py writes; --texts takes the first N
+of each domain. The output has one row for each system and test review: instance, system, correct
+(0 or 1), by system, then in the order of the files. One line of accuracies goes to the terminal.
+The bytes depend on data and seed alone: linear algebra runs on one thread. The package `sentiment`
+says what the systems are.
 """
 
 import argparse
@@ -18,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from sentiment import reviews
-from sentiment.classification import predict
+from sentiment.classification import SYSTEMS, predict
 from sentiment.features import Pair, reviews_pair
 from sentiment.settings import Settings
 from threadpoolctl import threadpool_limits
@@ -38,14 +40,16 @@ def main(arguments=None):
     parser.add_argument("--target", required=True, help="domain that tests")
     parser.add_argument("--seed", type=int, required=True, help="whole number of at least 0")
     parser.add_argument("--labelled", type=Path, help="folder of <domain>/positive.parsed, ...")
-    parser.add_argument("--unlabelled", type=Path, help="folder of <domain>.task.unlabel, ...")
+    parser.add_argument("--unlabelled", type=Path, help="folder of <domain>.txt, ...")
+    parser.add_argument("--texts", type=int, help="unlabelled reviews of a domain; all if left out")
+    parser.add_argument("--systems", nargs="+", default=SYSTEMS, help="all if left out")
     parser.add_argument("--features", type=Path, help="folder of <domain>_train.svmlight, ...")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)
     try:
         check(options)
         with threadpool_limits(limits=1):
-            table, removed = score(options, Settings())
+            table = score(options, Settings())
         instances.write(table, options.output)
     except checks.InputError as error:
         print(error, file=sys.stderr)
@@ -53,8 +57,6 @@ def main(arguments=None):
     accuracies = table.groupby("system", sort=False)["correct"].mean()
     line = [f"{options.source} -> {options.target}, {options.setting}:"]
     line += [f"{system} {accuracy:.4f}" for system, accuracy in accuracies.items()]
-    if removed is not None:
-        line.append(f"({removed} unlabelled texts left out as test reviews)")
     print(*line)
     return 0
 
@@ -70,10 +72,37 @@ def check(options):
     Raises
     ------
     InputError
-        If a setting or domain is unknown, the domains are one, the seed is negative, or a folder
-        is missing or not used.
+        If a setting, domain or system is unknown, the domains are one, a number is too small, or
+        an option is missing or not used.
     """
     checks.choice("--setting", options.setting, FOLDERS)
+    check_pair(options)
+    for system in options.systems:
+        checks.choice("--systems", system, SYSTEMS)
+    if options.texts is not None:
+        checks.at_least("--texts", options.texts, 1)
+        if options.setting != "reviews":
+            raise checks.InputError(f"--setting {options.setting} does not use --texts N.")
+    for setting, names in FOLDERS.items():
+        for name in names:
+            if (getattr(options, name) is not None) != (setting == options.setting):
+                verb = "needs" if setting == options.setting else "does not use"
+                raise checks.InputError(f"--setting {options.setting} {verb} --{name} DIR.")
+
+
+def check_pair(options):
+    """Refuse domains that are unknown or one, and a negative seed.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        source, target, seed.
+
+    Raises
+    ------
+    InputError
+        If one of them is wrong.
+    """
     for name in ("source", "target"):
         checks.choice(f"--{name}", getattr(options, name), reviews.DOMAINS)
     if options.source == options.target:
@@ -81,11 +110,6 @@ def check(options):
             f"--source and --target are both {options.source!r}; pass two different domains."
         )
     checks.at_least("--seed", options.seed, 0)
-    for setting, names in FOLDERS.items():
-        for name in names:
-            if (getattr(options, name) is not None) != (setting == options.setting):
-                verb = "needs" if setting == options.setting else "does not use"
-                raise checks.InputError(f"--setting {options.setting} {verb} --{name} DIR.")
 
 
 def score(options, settings):
@@ -100,21 +124,17 @@ def score(options, settings):
 
     Returns
     -------
-    table : DataFrame
+    DataFrame
         Columns instance, system, correct.
-    removed : int or None
-        Unlabelled texts left out because they are test reviews; None where there are none to
-        compare.
     """
     pair, names, labels = (read_reviews if options.setting == "reviews" else read_features)(
         options, settings
     )
     parts = [
         pd.DataFrame({"instance": names, "system": system, "correct": predicted == labels})
-        for system, predicted in predict(pair, settings, options.seed)
+        for system, predicted in predict(pair, settings, options.seed, options.systems)
     ]
-    table = pd.concat(parts, ignore_index=True).astype({"correct": np.uint8})
-    return table, pair.removed if options.setting == "reviews" else None
+    return pd.concat(parts, ignore_index=True).astype({"correct": np.uint8})
 
 
 def read_reviews(options, settings):
@@ -123,7 +143,7 @@ def read_reviews(options, settings):
     Parameters
     ----------
     options : argparse.Namespace
-        source, target, labelled, unlabelled.
+        source, target, labelled, unlabelled, texts.
     settings : Settings
         Thresholds of frequency.
 
@@ -139,7 +159,7 @@ def read_reviews(options, settings):
     _, source, source_labels = reviews.read_labelled(options.labelled, options.source)
     names, target, labels = reviews.read_labelled(options.labelled, options.target)
     unlabelled = [
-        reviews.read_unlabelled(options.unlabelled, domain)
+        reviews.read_unlabelled(options.unlabelled, domain, options.texts)
         for domain in (options.source, options.target)
     ]
     pair = reviews_pair(source, source_labels, target, *unlabelled, settings)

@@ -4,6 +4,7 @@ import zlib
 
 import numpy as np
 from gensim.models import Word2Vec
+from gensim.utils import RULE_DEFAULT, RULE_KEEP
 from scipy.special import expit
 from tqdm import tqdm
 
@@ -23,7 +24,7 @@ def pivot_embeddings(texts, pivots, n_dimensions, min_count, seed):
     n_dimensions : int
         Length of a vector.
     min_count : int
-        Rarer words are left out; every pivot occurs as often.
+        Rarer words are left out, but for pivots.
     seed : int
         Of the vectors to start from and of the sampling.
 
@@ -32,7 +33,8 @@ def pivot_embeddings(texts, pivots, n_dimensions, min_count, seed):
     ndarray of float32, shape (len(pivots), n_dimensions)
         The embeddings: continuous bag of words, gensim's defaults, one thread.
     """
-    pairs = {pivot for pivot in pivots if " " in pivot}
+    kept = set(pivots)
+    pairs = {pivot for pivot in kept if " " in pivot}
 
     def tokens(words):
         for first, second in zip(words, [*words[1:], ""], strict=True):
@@ -40,11 +42,15 @@ def pivot_embeddings(texts, pivots, n_dimensions, min_count, seed):
             if f"{first} {second}" in pairs:
                 yield f"{first} {second}"
 
+    def keep(word, count, min_count):
+        return RULE_KEEP if word in kept else RULE_DEFAULT
+
     model = Word2Vec(
         [list(tokens(words)) for words in texts],
         vector_size=n_dimensions,
         min_count=min_count,
         seed=seed,
+        trim_rule=keep,
         workers=1,
         hashfxn=_hash,
     )
@@ -82,6 +88,12 @@ def decoder_loss(hidden_input, decoder, pivots):
     return loss.mean(axis=-1), error @ decoder * hidden * (1 - hidden)
 
 
+def glorot(shape, seed):
+    """Draw weights to start from, of Glorot's normal distribution, in single precision."""
+    weights = np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)
+    return weights * np.float32(np.sqrt(2 / sum(shape)))
+
+
 class Encoder:
     """Encoder of AE-SCL-SR, trained by stochastic gradient descent with momentum.
 
@@ -95,29 +107,39 @@ class Encoder:
         Learning rate, decay, momentum.
     rng : numpy.random.Generator
         Of the weights to start from: Glorot's normal distribution.
+    learns_decoder : bool, default False
+        Whether the decoder makes its steps, too, as in AE-SCL without similarity regularisation.
 
     Attributes
     ----------
-    weights : ndarray of float32, shape (n_inputs + 1, k)
-        W, with the bias b as its last row.
+    decoder : ndarray of float32, shape (m, k)
+        As it is now.
 
     Notes
     -----
-    A step is v ← μv − ηg, W ← W + v for one text. Rows of features that the text lacks have g = 0;
-    their steps are made up for together when the row is next needed: s of them add
-    vμ(1 − μ^s)/(1 − μ) to W and multiply v by μ^s.
+    A step is v ← μv − ηg, W ← W + v for one text; rows of features that the text lacks have g = 0,
+    but v moves them. Kept are U = W + vμ/(1 − μ), where W would come to rest, and z = v/μ^s after s
+    steps. A step is then U ← U − ηg/(1 − μ), z ← z − ηg/μ^(s+1), which leaves those rows alone;
+    W = U − zμ^(s+1)/(1 − μ).
     """
 
-    def __init__(self, n_inputs, decoder, settings, rng):
-        shape = (n_inputs + 1, decoder.shape[1])
-        self.decoder = decoder
-        self.weights = rng.standard_normal(shape, dtype=np.float32)
-        self.weights *= np.float32(np.sqrt(2 / (n_inputs + decoder.shape[1])))
-        self.weights[-1] = 0
-        self._velocity = np.zeros(shape, dtype=np.float32)
-        self._updated = np.zeros(shape[0], dtype=int)
+    PERIOD = 400
+    """Steps after which v is written for z and s is 0 again, so that z stays finite."""
+
+    def __init__(self, n_inputs, decoder, settings, rng, learns_decoder=False):
+        k = decoder.shape[1]
+        self.decoder = decoder.copy() if learns_decoder else decoder
+        self._state = np.zeros((n_inputs + 1, 2 * k), dtype=np.float32)
+        self._state[:-1, :k] = glorot((n_inputs, k), rng)
+        self._of_decoder = np.zeros_like(decoder) if learns_decoder else None
         self._steps = 0
         self._settings = settings
+
+    @property
+    def weights(self):
+        """W, with the bias b as its last row: ndarray of float32, shape (n_inputs + 1, k)."""
+        rest, velocity = np.hsplit(self._state, 2)
+        return rest - np.float32(self._lag()) * velocity
 
     def step(self, features, pivots):
         """Make the step of one text.
@@ -129,34 +151,39 @@ class Encoder:
         pivots : ndarray of bool, shape (m,)
             Pivots that it has.
         """
-        rows = np.append(features, len(self.weights) - 1)
-        weights, velocity = self._made_up(rows)
-        _, gradient = decoder_loss(weights.sum(axis=0), self.decoder, pivots)
-        rate = self._settings.ae_rate / (1 + self._settings.ae_decay * self._steps)
-        velocity *= np.float32(self._settings.ae_momentum)
-        velocity -= np.float32(rate) * gradient
-        self._steps += 1
-        self._store(rows, weights + velocity, velocity)
-
-    def finish(self):
-        """Make up for all steps that rows lack."""
-        rows = np.arange(len(self.weights))
-        self._store(rows, *self._made_up(rows))
-
-    def _made_up(self, rows):
+        rows = np.append(features, len(self._state) - 1)
+        block = self._state[rows]
+        rest, velocity = np.split(block.sum(axis=0), 2)
+        hidden_input = rest - np.float32(self._lag()) * velocity
+        _, gradient = decoder_loss(hidden_input, self.decoder, pivots)
         momentum = self._settings.ae_momentum
-        decay = (momentum ** (self._steps - self._updated[rows])).astype(np.float32)[:, None]
-        velocity = self._velocity[rows]
-        weights = self.weights[rows] + velocity * ((1 - decay) * (momentum / (1 - momentum)))
-        return weights, velocity * decay
+        rate = self._settings.ae_rate / (1 + self._settings.ae_decay * self._steps)
+        if self._of_decoder is not None:
+            self._step_decoder(hidden_input, pivots, rate)
+        block -= np.concatenate(
+            [
+                np.float32(rate / (1 - momentum)) * gradient,
+                np.float32(rate / momentum ** (self._steps % self.PERIOD + 1)) * gradient,
+            ]
+        )
+        self._state[rows] = block
+        self._steps += 1
+        if self._steps % self.PERIOD == 0:
+            self._state[:, len(gradient) :] *= np.float32(momentum**self.PERIOD)
 
-    def _store(self, rows, weights, velocity):
-        self.weights[rows] = weights
-        self._velocity[rows] = velocity
-        self._updated[rows] = self._steps
+    def _step_decoder(self, hidden_input, pivots, rate):
+        hidden = expit(hidden_input)
+        error = (expit(self.decoder @ hidden) - pivots) / len(self.decoder)
+        self._of_decoder *= np.float32(self._settings.ae_momentum)
+        self._of_decoder -= np.outer(np.float32(rate) * error, hidden)
+        self.decoder += self._of_decoder
+
+    def _lag(self):
+        momentum = self._settings.ae_momentum
+        return momentum ** (self._steps % self.PERIOD + 1) / (1 - momentum)
 
 
-def train_encoder(X, pivots, validation, decoder, settings, rng):
+def train_encoder(X, pivots, validation, decoder, settings, rng, learns_decoder=False):
     """Train the encoder of AE-SCL-SR until the loss of held-out texts no longer falls.
 
     Parameters
@@ -173,25 +200,32 @@ def train_encoder(X, pivots, validation, decoder, settings, rng):
         Hyperparameters.
     rng : numpy.random.Generator
         Of the initial weights and the orders of the texts.
+    learns_decoder : bool, default False
+        As for `Encoder`.
 
     Returns
     -------
     ndarray of float32, shape (d + 1, k)
         Weights with the least loss, the bias last.
     """
-    encoder = Encoder(X.shape[1], decoder, settings, rng)
+    encoder = Encoder(X.shape[1], decoder, settings, rng, learns_decoder)
     training = np.flatnonzero(~validation)
-    held_out, best = (X[validation], pivots[validation]), (np.inf, None)
+    left_out, best = (X[validation], pivots[validation]), (np.inf, None)
     for _ in tqdm(range(settings.ae_epochs), "AE-SCL-SR passes", leave=False, disable=None):
         for i in rng.permutation(training):
             encoder.step(X.indices[X.indptr[i] : X.indptr[i + 1]], pivots[i])
-        encoder.finish()
-        hidden_input = held_out[0] @ encoder.weights[:-1] + encoder.weights[-1]
-        loss = decoder_loss(hidden_input, decoder, held_out[1])[0].mean()
+        weights = encoder.weights
+        hidden_input = left_out[0] @ weights[:-1] + weights[-1]
+        loss = decoder_loss(hidden_input, encoder.decoder, left_out[1])[0].mean()
         if loss >= best[0]:
             break
-        best = (loss, encoder.weights.copy())
+        best = (loss, weights)
     return best[1]
+
+
+def held_out(n):
+    """Return which of n texts validate: every fifth."""
+    return np.arange(n) % 5 == 0
 
 
 def ae_scl_sr(pair, settings, seed):
@@ -217,7 +251,6 @@ def ae_scl_sr(pair, settings, seed):
         pair.texts, names, settings.ae_dimensions, settings.min_embedded, seed
     )
     X, present = pair.unlabelled[:, inputs], pair.unlabelled[:, pivots].toarray() > 0
-    validation = np.arange(X.shape[0]) % 5 == 0
     rng = np.random.default_rng(seed)
-    weights = train_encoder(X, present, validation, decoder, settings, rng)[:-1]
+    weights = train_encoder(X, present, held_out(X.shape[0]), decoder, settings, rng)[:-1]
     return appended(pair, lambda shared: shared[:, inputs] @ weights)

@@ -51,8 +51,17 @@ def _rotate(X):
     return vectors * scale, lambda beta: X.T @ (vectors @ (beta / scale))
 
 
-def predict(pair, settings, seed):
-    """Label the target reviews of a pair by all systems.
+SYSTEMS = ("LR", "SCL", "mSDA", "AE-SCL-SR")
+"""All systems; the last needs names of features."""
+
+
+def seeds_of(seed):
+    """Return the seeds of SCL and of AE-SCL-SR, children of one; the others draw nothing."""
+    return [int(state) for state in np.random.SeedSequence(seed).generate_state(2) >> 1]
+
+
+def predict(pair, settings, seed, systems=SYSTEMS):
+    """Label the target reviews of a pair by several systems.
 
     Parameters
     ----------
@@ -62,19 +71,24 @@ def predict(pair, settings, seed):
         Hyperparameters.
     seed : int
         Every system derives its own from it.
+    systems : sequence of str
+        Some of `SYSTEMS`; one that the pair has no names for is left out.
 
     Yields
     ------
     system : str
-        LR, SCL, mSDA and, if the features have names, AE-SCL-SR.
+        One of `systems`, in the order of `SYSTEMS`.
     labels : ndarray of bool, shape (n_target,)
         Labels of the target.
     """
-    seeds = [int(state) for state in np.random.SeedSequence(seed).generate_state(2) >> 1]
-    yield "LR", classify(pair.source, pair.labels, pair.target, settings)
-    systems = {"SCL": lambda: scl(pair, settings, seeds[0]), "mSDA": lambda: msda(pair, settings)}
-    if pair.names is not None:
-        systems["AE-SCL-SR"] = lambda: ae_scl_sr(pair, settings, seeds[1])
-    for system, represent in systems.items():
-        source, target = represent()
-        yield system, classify(source, pair.labels, target, settings)
+    of_scl, of_ae = seeds_of(seed)
+    represent = {
+        "LR": lambda: (pair.source, pair.target),
+        "SCL": lambda: scl(pair, settings, of_scl),
+        "mSDA": lambda: msda(pair, settings),
+        "AE-SCL-SR": lambda: ae_scl_sr(pair, settings, of_ae),
+    }
+    for system in SYSTEMS:
+        if system in systems and (system != "AE-SCL-SR" or pair.names is not None):
+            source, target = represent[system]()
+            yield system, classify(source, pair.labels, target, settings)

@@ -27,13 +27,11 @@ class Pair:
         The same reviews in the features of the adaptation.
     unlabelled_source, unlabelled_target : csr_array
         Texts without labels in the features of the adaptation; no test review is among them. The
-        source reviews that train are, in the reviews setting.
+        source reviews that train come first, in the reviews setting.
     names : list of str or None
         Names of the features of the adaptation, words parted by blanks.
     texts : list of list of str or None
         Words of the unlabelled texts, from which embeddings are learnt.
-    removed : int
-        Unlabelled texts left out because they are test reviews.
     """
 
     labels: np.ndarray
@@ -45,7 +43,6 @@ class Pair:
     unlabelled_target: sparse.csr_array
     names: list | None = None
     texts: list | None = None
-    removed: int = 0
 
     @property
     def unlabelled(self):
@@ -72,34 +69,58 @@ def shingles(text, size=5):
     return {tuple(words[i : i + size]) for i in range(max(1, len(words) - size + 1))}
 
 
-def occurs_in(texts, others, share=0.5):
-    """Tell which texts are also, but for tokenisation, a title or a cut, among others.
+class Shelf:
+    """Texts among which others are looked up, but for tokenisation, a title or a cut.
 
     Parameters
     ----------
-    texts, others : list of str
-        The texts.
+    texts : iterable of str
+        The texts to begin with.
     share : float, default 0.5
         Least share of the shingles of the shorter of two texts that both have.
+    """
+
+    def __init__(self, texts=(), share=0.5):
+        self.share = share
+        self._where, self._sizes = defaultdict(list), []
+        for text in texts:
+            self.add(text)
+
+    def add(self, text):
+        """Put a text among the others."""
+        found = shingles(text)
+        for shingle in found:
+            self._where[shingle].append(len(self._sizes))
+        self._sizes.append(len(found))
+
+    def has(self, text):
+        """Tell whether a text is there."""
+        found = shingles(text)
+        common = Counter(number for each in found for number in self._where.get(each, ()))
+        return any(
+            n >= self.share * min(len(found), self._sizes[number]) for number, n in common.items()
+        )
+
+
+def distinct(texts):
+    """Leave out texts that are also, but for tokenisation, a title or a cut, earlier ones.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        The texts.
 
     Returns
     -------
-    ndarray of bool, shape (len(texts),)
-        True where some of `others` is the same text.
+    list of str
+        The first of each, in their order.
     """
-    where, sizes = defaultdict(list), []
-    for number, other in enumerate(others):
-        found = shingles(other)
-        sizes.append(len(found))
-        for shingle in found:
-            where[shingle].append(number)
-
-    def occurs(text):
-        found = shingles(text)
-        common = Counter(number for shingle in found for number in where.get(shingle, ()))
-        return any(n >= share * min(len(found), sizes[number]) for number, n in common.items())
-
-    return np.array([occurs(text) for text in texts], dtype=bool)
+    shelf, found = Shelf(), []
+    for text in texts:
+        if not shelf.has(text):
+            shelf.add(text)
+            found.append(text)
+    return found
 
 
 def reviews_pair(source, labels, target, unlabelled_source, unlabelled_target, settings):
@@ -112,7 +133,7 @@ def reviews_pair(source, labels, target, unlabelled_source, unlabelled_target, s
     labels : ndarray of bool, shape (len(source),)
         True for the positive reviews of the source.
     unlabelled_source, unlabelled_target : list of str
-        Unlabelled reviews; those that `occurs_in` the target reviews are left out.
+        Unlabelled reviews; no target review may be among them.
     settings : Settings
         The thresholds of frequency.
 
@@ -121,14 +142,11 @@ def reviews_pair(source, labels, target, unlabelled_source, unlabelled_target, s
     Pair
         The features.
     """
-    given = unlabelled_source + unlabelled_target
-    test = occurs_in(given, target)
-    kept = [text for text, is_test in zip(given, test, strict=True) if not is_test]
-    n_source = len(source) + int((~test[: len(unlabelled_source)]).sum())
-    corpus = source + kept
+    corpus = source + unlabelled_source + unlabelled_target
+    n_source = len(source) + len(unlabelled_source)
     own = _vectorizer(settings.min_texts).fit(source)
-    shared = _vectorizer(min_df=1).fit(corpus)
-    X = _transform(shared, corpus)
+    shared = _vectorizer(min_df=1)
+    X = sparse.csr_array(shared.fit_transform(corpus))
     frequent = np.sort(most_frequent(X, settings.shared_features))
     X = X[:, frequent]
     words = re.compile(WORD)
@@ -142,7 +160,6 @@ def reviews_pair(source, labels, target, unlabelled_source, unlabelled_target, s
         unlabelled_target=X[n_source:],
         names=list(shared.get_feature_names_out()[frequent]),
         texts=[words.findall(text.lower()) for text in corpus],
-        removed=int(test.sum()),
     )
 
 

@@ -99,13 +99,17 @@ def msda(pair, settings):
     source, target : ndarray of float32
         The inputs, the features most frequent among the unlabelled texts, and all layers.
     """
-    frequent = most_frequent(pair.unlabelled, settings.shared_features)
-    inputs = [X[:, frequent] for X in (pair.unlabelled, pair.shared_source, pair.shared_target)]
-    layers = [[X.toarray()] for X in inputs[1:]]
-    for _ in tqdm(range(settings.msda_layers), "mSDA layers", leave=False, disable=None):
-        n_outputs = min(settings.msda_outputs, inputs[0].shape[1])
-        weights = denoiser(inputs[0], settings.msda_noise, n_outputs)
+    frequent = most_frequent(pair.unlabelled, settings.msda_features)
+    unlabelled, *inputs = (
+        X[:, frequent] for X in (pair.unlabelled, pair.shared_source, pair.shared_target)
+    )
+    layers = [[X.toarray()] for X in inputs]
+    for layer in tqdm(range(settings.msda_layers), "mSDA layers", leave=False, disable=None):
+        if layer:
+            unlabelled = reconstruct(unlabelled, weights)
+        n_outputs = min(settings.msda_outputs, unlabelled.shape[1])
+        weights = denoiser(unlabelled, settings.msda_noise, n_outputs)
         inputs = [reconstruct(X, weights) for X in inputs]
-        for stack, hidden in zip(layers, inputs[1:], strict=True):
+        for stack, hidden in zip(layers, inputs, strict=True):
             stack.append(hidden)
     return tuple(np.hstack(stack) for stack in layers)

@@ -14,10 +14,13 @@ DOMAINS = ("books", "dvd", "electronics", "kitchen")
 CLASSES = ("positive", "negative")
 """Files of a domain of labelled reviews, in the order of the instances."""
 
-UNLABELLED = {domain: f"{domain}.task.unlabel" for domain in DOMAINS} | {
+FDU = {domain: f"{domain}.task.unlabel" for domain in DOMAINS} | {
     "kitchen": "kitchen_housewares.task.unlabel"
 }
-"""Domain -> file of unlabelled reviews, one a line."""
+"""Domain -> file of unlabelled reviews of FDU-MTL (Liu, Qiu and Huang, 2017), one a line."""
+
+HATN = ("review_positive", "review_negative")
+"""Files of a domain of HATN (Li et al., 2018), one review a line; the labels are not used."""
 
 FEATURES = 5000
 """Features of the svmlight files, numbered from 0."""
@@ -112,15 +115,13 @@ def read_labelled(folder, domain):
     return instances, [text for name in CLASSES for text in reviews[name]], labels
 
 
-def read_unlabelled(folder, domain):
-    """Read the unlabelled reviews of a domain.
+def read_lines(path):
+    """Read reviews of which each is a line.
 
     Parameters
     ----------
-    folder : Path
-        Where the files of `UNLABELLED` are, one review a line.
-    domain : str
-        One of `DOMAINS`.
+    path : Path
+        The file.
 
     Returns
     -------
@@ -130,13 +131,43 @@ def read_unlabelled(folder, domain):
     Raises
     ------
     InputError
-        If there is no such domain, or the file is missing, not UTF-8 or empty.
+        If the file is missing, not UTF-8 or empty.
     """
-    path = folder / UNLABELLED[checks.choice("domain", domain, DOMAINS)]
     texts = [line.strip() for line in _read(path).split("\n") if line.strip()]
     if not texts:
         raise checks.InputError(f"{path} is empty; it has one review a line, fetch it again.")
     return texts
+
+
+def read_unlabelled(folder, domain, n_texts=None):
+    """Read the unlabelled reviews of a domain, as `scripts/sentiment_text.py` writes them.
+
+    Parameters
+    ----------
+    folder : Path
+        Where ``<domain>.txt`` is.
+    domain : str
+        One of `DOMAINS`.
+    n_texts : int, optional
+        Only the first so many, which are a random sample of them.
+
+    Returns
+    -------
+    list of str
+        The reviews.
+
+    Raises
+    ------
+    InputError
+        If there is no such domain, the file is faulty, or it has fewer reviews.
+    """
+    path = folder / f"{checks.choice('domain', domain, DOMAINS)}.txt"
+    texts = read_lines(path)
+    if n_texts is not None and n_texts > len(texts):
+        raise checks.InputError(
+            f"{path} has {len(texts):,} reviews, but {n_texts:,} are asked for; ask for fewer."
+        )
+    return texts[:n_texts]
 
 
 def read_features(folder, domain, part):

@@ -18,7 +18,9 @@ class Settings:
         Fewest source reviews that a feature of LR occurs in (their choice of pivots; their
         classifiers ask for 20).
     shared_features : int
-        Features of the adaptation, the most frequent among the unlabelled texts (Chen et al.).
+        Most features of the adaptation, the most frequent among the unlabelled texts: more than
+        `min_input` and `min_pivot` let through, because Ziser and Reichart's implementation cuts
+        off none besides.
     min_input : int
         Fewest unlabelled texts that a feature that predicts pivots occurs in (Ziser and
         Reichart's implementation).
@@ -36,6 +38,8 @@ class Settings:
         Rarer words have no embedding (their implementation).
     ae_rate, ae_decay, ae_momentum, ae_epochs
         Learning rate, its decay with each step, momentum, most passes (their implementation).
+    msda_features : int
+        Features that enter mSDA, the most frequent among the unlabelled texts (Chen et al.).
     msda_outputs : int
         Features that the first layer of mSDA reconstructs (see above).
     msda_layers, msda_noise
@@ -45,7 +49,7 @@ class Settings:
     C: tuple = (0.001, 0.01, 0.1)
     folds: int = 5
     min_texts: int = 5
-    shared_features: int = 5000
+    shared_features: int = 20000
     min_input: int = 40
     min_pivot: int = 20
     scl_pivots: int = 500
@@ -58,6 +62,7 @@ class Settings:
     ae_decay: float = 1e-5
     ae_momentum: float = 0.9
     ae_epochs: int = 10
+    msda_features: int = 5000
     msda_outputs: int = 2000
     msda_layers: int = 5
     msda_noise: float = 0.5

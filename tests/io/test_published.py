@@ -15,7 +15,7 @@ TEXTS = {
     "sogaard2014": "sogaard2014_conll.txt",
 }
 ROWS = {
-    "cited": {"conll_languages": 23, "numbers": 12},
+    "cited": {"conll_languages": 23, "domain_adaptation": 12, "numbers": 12},
     "dror2017": {
         "dataset_sizes": 24,
         "footnote13": 3,
@@ -106,6 +106,7 @@ WORDS = {
 }
 NOT_PRINTED = {
     ("cited", "conll_languages"): "in the sources named there",
+    ("cited", "domain_adaptation"): "in the source named there",
     ("cited", "numbers"): "in the sources named there",
     (
         "kocmi2024",

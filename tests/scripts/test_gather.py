@@ -184,19 +184,20 @@ ENTRIES = [
 @pytest.fixture
 def folder(tmp_path):
     """Return a folder of scores of three treebanks, one sentence or two each."""
-    keys = ["instance", "system", "words", "upos", "uas", "las", "unknown", "unknown_upos"]
+    counts = ["words", "upos", "uas", "las", "unknown", "unknown_upos"]
+    keys = ["instance", "document", "system", *counts]
     made = {
         "2018_en_a": [
-            ("w1", "Uppsala-18", 4, 3, 2, 1, 2, 1),
-            ("n1", "Uppsala-18", 5, 4, 3, 2, 0, 0),
+            ("w1", "w", "Uppsala-18", 4, 3, 2, 1, 2, 1),
+            ("n1", "n", "Uppsala-18", 5, 4, 3, 2, 0, 0),
         ],
-        "2018_en_b": [("1", "baseline", 6, 5, 4, 3, 1, 1)],
-        "2017_ar_c": [("1", "conll17-baseline", 7, 6, 5, 4)],
+        "2018_en_b": [("1", "d1", "baseline", 6, 5, 4, 3, 1, 1)],
+        "2017_ar_c": [("1", "", "conll17-baseline", 7, 6, 5, 4)],
     }
     for stem, rows in made.items():
         scores = pd.DataFrame(rows, columns=keys[: len(rows[0])])
         scores.to_parquet(tmp_path / f"{stem}.parquet")
-        totals = scores.groupby("system", as_index=False)[keys[2:6]].sum()
+        totals = scores.groupby("system", as_index=False)[counts[:4]].sum()
         totals.insert(2, "system_words", 9)
         totals = totals.rename(columns={"words": "gold_words"})
         totals.to_csv(tmp_path / f"{stem}.csv", index=False)
@@ -217,11 +218,11 @@ def test_treebanks_are_gathered_by_domain_and_language(folder, choices):
     assert gather_treebanks.main(choices(ENTRIES), folder, folder / "made") == 0
     parsing = pd.read_parquet(folder / "made" / "parsing.parquet")
     counts = ["words", "upos", "uas", "las", "unknown", "unknown_upos"]
-    assert list(parsing.columns) == ["dataset", "instance", "system", *counts]
+    assert list(parsing.columns) == ["dataset", "document", "instance", "system", *counts]
     assert list(parsing.itertuples(index=False, name=None)) == [
-        ("news", "n1", "Uppsala", 5, 4, 3, 2, 0, 0),
-        ("wiki", "w1", "Uppsala", 4, 3, 2, 1, 2, 1),
-        ("B", "1", "baseline", 6, 5, 4, 3, 1, 1),
+        ("news", "n", "n1", "Uppsala", 5, 4, 3, 2, 0, 0),
+        ("wiki", "w", "w1", "Uppsala", 4, 3, 2, 1, 2, 1),
+        ("B", "d1", "1", "baseline", 6, 5, 4, 3, 1, 1),
     ]
     tagging = pd.read_parquet(folder / "made" / "tagging.parquet")
     assert list(tagging.columns) == ["dataset", "instance", "system", "words", "upos"]
@@ -469,6 +470,18 @@ def test_parsing_has_fifteen_domains():
     chosen = [name for e in CHOICES["treebanks"] for name in e.get("domains", {}).values()]
     assert len(chosen) == 15
     assert committed("parsing")["dataset"].unique().tolist() == chosen
+
+
+def test_every_sentence_of_an_english_domain_is_in_one_document():
+    parsing = committed("parsing")
+    places = parsing[["dataset", "document", "instance"]].drop_duplicates()
+    assert not places.duplicated(["dataset", "instance"]).any()
+    assert not places[["dataset", "document"]].drop_duplicates()["document"].duplicated().any()
+    assert (parsing["document"] != "").all()
+    ewt = parsing[parsing["dataset"].str.startswith("EWT")]
+    assert (ewt["instance"].str.rsplit("-", n=1).str[0] == ewt["document"]).all()
+    gum = parsing[parsing["dataset"].str.startswith("GUM")]
+    assert (gum["instance"].str.rsplit("-", n=1).str[0] == gum["document"]).all()
 
 
 def test_tagging_has_the_languages_of_the_paper_but_tamil():

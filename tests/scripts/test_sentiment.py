@@ -13,14 +13,20 @@ from scipy.special import expit
 pytest.importorskip("sklearn", reason="the extra 'outcomes' is not installed")
 pytest.importorskip("gensim", reason="the extra 'outcomes' is not installed")
 
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import mutual_info_score
+from sklearn.svm import LinearSVC
 
+from analysis import workflow
 from replicability.checks import InputError
 from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
+import count_sentiment
 import sentiment_pair
-from sentiment import features, msda, reviews, scl
+import sentiment_parts
+import sentiment_text
+from sentiment import classification, features, msda, reviews, scl
 from sentiment.ae_scl_sr import Encoder, decoder_loss, pivot_embeddings, train_encoder
 from sentiment.classification import classify, predict
 from sentiment.pivots import mutual_information, select_pivots
@@ -37,9 +43,10 @@ SMALL = Settings(
     min_embedded=1,
     msda_layers=2,
     shared_features=150,
+    msda_features=150,
     msda_outputs=150,
 )
-SYSTEMS = ["LR", "SCL", "mSDA", "AE-SCL-SR"]
+SYSTEMS = [*classification.SYSTEMS]
 GOOD, BAD, OTHER = "abcdefghij", "klmnopqrst", [f"n{i}" for i in range(30)]
 
 
@@ -101,12 +108,20 @@ def test_a_fault_in_a_file_of_reviews_is_named(write, text, message):
 def test_a_file_that_is_missing_or_no_text_is_named(tmp_path):
     with pytest.raises(InputError, match=r"positive\.parsed does not exist; fetch it"):
         reviews.read_labelled(tmp_path, "books")
-    (tmp_path / "books.task.unlabel").write_bytes(b"ab\xff\n")
-    with pytest.raises(InputError, match=r"books\.task\.unlabel, byte 2: the text is not UTF-8"):
+    (tmp_path / "books.txt").write_bytes(b"ab\xff\n")
+    with pytest.raises(InputError, match=r"books\.txt, byte 2: the text is not UTF-8"):
         reviews.read_unlabelled(tmp_path, "books")
-    (tmp_path / "dvd.task.unlabel").write_bytes(b" \n\n")
-    with pytest.raises(InputError, match=r"dvd\.task\.unlabel is empty"):
+    (tmp_path / "dvd.txt").write_bytes(b" \n\n")
+    with pytest.raises(InputError, match=r"dvd\.txt is empty"):
         reviews.read_unlabelled(tmp_path, "dvd")
+
+
+def test_the_first_reviews_are_read_and_never_more_than_there_are(tmp_path):
+    (tmp_path / "dvd.txt").write_text("a\n\nb\nc\n", encoding="utf-8")
+    assert reviews.read_unlabelled(tmp_path, "dvd") == ["a", "b", "c"]
+    assert reviews.read_unlabelled(tmp_path, "dvd", 2) == ["a", "b"]
+    with pytest.raises(InputError, match=r"dvd\.txt has 3 reviews, but 4 are asked for"):
+        reviews.read_unlabelled(tmp_path, "dvd", 4)
 
 
 def test_an_unknown_domain_is_named(tmp_path):
@@ -151,7 +166,7 @@ def test_a_fault_in_a_file_of_features_is_named(write, text, message):
         reviews.read_features(write("dvd_train.svmlight", text).parent, "dvd", "train")
 
 
-# --- test reviews among the unlabelled ones ------------------------------------------------------
+# --- what is labelled or repeated among the unlabelled reviews -----------------------------------
 
 TEXT = "I didn't like this blender at all; it broke after <two> days & leaks, so avoid it please."
 
@@ -170,22 +185,18 @@ TEXT = "I didn't like this blender at all; it broke after <two> days & leaks, so
 )
 def test_a_text_is_found_again(text, same):
     others = ["Nothing of the kind, a review of something else altogether here.", TEXT]
-    assert features.occurs_in([text], others).tolist() == [same]
+    assert features.Shelf(others).has(text) == same
+    assert features.distinct([*others, text]) == (others if same else [*others, text])
 
 
-def test_no_test_review_is_unlabelled(synthetic):
-    rng = np.random.default_rng(1)
-    source, labels = written(rng, "x", 60)
-    target, _ = written(rng, "y", 60)
-    unlabelled = [written(rng, domain, 60)[0] for domain in "xy"]
-    clean = features.reviews_pair(source, labels, target, *unlabelled, SMALL)
-    leaking = [unlabelled[0] + target[:7], target[7:20] + unlabelled[1]]
-    found = features.reviews_pair(source, labels, target, *leaking, SMALL)
-    assert (clean.removed, found.removed) == (0, 20)
-    assert found.texts == clean.texts
-    assert found.unlabelled_source.shape[0] == 120
-    assert (found.unlabelled_target != clean.unlabelled_target).nnz == 0
-    assert synthetic[0].removed == 0
+def test_what_is_labelled_or_repeated_is_left_out_and_the_order_is_drawn():
+    words = [f"review number {i} has these words of its own w{i} v{i}" for i in range(40)]
+    labelled = features.Shelf(words[:5])
+    given = [*words, words[20].upper(), *words[30:33]]
+    found, counts = sentiment_text.gather(given, labelled, np.random.default_rng(1))
+    assert sorted(found) == sorted(words[5:])
+    assert found != words[5:]
+    assert counts == {"labelled": 5, "repeated": 4, "reviews": 35}
 
 
 # --- pivots --------------------------------------------------------------------------------------
@@ -270,21 +281,30 @@ def test_the_gradient_is_that_of_the_loss():
     np.testing.assert_allclose(decoder_loss(a, decoder, pivots)[0], loss)
 
 
-def test_steps_that_are_made_up_for_are_those_of_dense_momentum():
+@pytest.mark.parametrize("learns", [False, True])
+def test_steps_are_those_of_dense_momentum(monkeypatch, learns):
+    monkeypatch.setattr(Encoder, "PERIOD", 7)
     rng = np.random.default_rng(0)
     X, pivots = rng.random((40, 6)) < 0.3, rng.random((40, 3)) < 0.5
     decoder = rng.normal(size=(3, 4)).astype(np.float32)
+    given = decoder.copy()
     settings = dataclasses.replace(SMALL, ae_decay=0.01)
-    encoder = Encoder(6, decoder, settings, np.random.default_rng(1))
-    weights, velocity = encoder.weights.astype(float), np.zeros((7, 4))
+    encoder = Encoder(6, decoder, settings, np.random.default_rng(1), learns_decoder=learns)
+    W, D = encoder.weights.astype(float), decoder.astype(float)
+    velocity = [np.zeros_like(W), np.zeros_like(D)]
     for step, (x, pivot) in enumerate(zip(X, pivots, strict=True)):
         encoder.step(np.flatnonzero(x), pivot)
         inputs = np.append(x, 1.0)
-        gradient = np.outer(inputs, decoder_loss(inputs @ weights, decoder, pivot)[1])
-        velocity = 0.9 * velocity - 0.1 / (1 + 0.01 * step) * gradient
-        weights += velocity
-    encoder.finish()
-    np.testing.assert_allclose(encoder.weights, weights, atol=1e-5)
+        hidden = expit(inputs @ W)
+        error = (expit(D @ hidden) - pivot) / 3
+        gradients = [np.outer(inputs, error @ D * hidden * (1 - hidden)), np.outer(error, hidden)]
+        for i, gradient in enumerate(gradients):
+            velocity[i] = 0.9 * velocity[i] - 0.1 / (1 + 0.01 * step) * gradient
+        W += velocity[0]
+        D += velocity[1] * learns
+    np.testing.assert_allclose(encoder.weights, W, atol=1e-5)
+    np.testing.assert_allclose(encoder.decoder, D, atol=1e-5)
+    np.testing.assert_array_equal(decoder, given)
 
 
 def test_training_keeps_the_weights_with_the_least_loss():
@@ -313,6 +333,47 @@ def test_pivots_of_two_words_have_embeddings():
     np.testing.assert_array_equal(found, pivot_embeddings(texts, ["great", "a great"], 8, 5, 3))
 
 
+def test_a_pivot_that_is_rare_among_few_texts_has_an_embedding():
+    texts = [["a", "great", "book"], ["a", "bad", "book"]] * 20 + [["awful", "book"]]
+    found = pivot_embeddings(texts, ["great", "awful"], 8, 5, seed=3)
+    assert np.isfinite(found).all()
+    assert not np.array_equal(*found)
+
+
+# --- AE-SCL-SR without its parts -----------------------------------------------------------------
+
+
+def test_few_texts_are_the_labelled_ones_and_the_first_of_both_domains(synthetic):
+    pair, _ = synthetic
+    chosen = sentiment_parts.first(pair, 100)
+    assert np.flatnonzero(chosen).tolist() == [*range(400), *range(1300, 1400)]
+    assert sentiment_parts.first(pair, 5000).all()
+
+
+def test_each_part_is_switched_off_alone(synthetic, monkeypatch):
+    pair, gold = synthetic
+    made = []
+
+    def train(X, pivots, validation, decoder, settings, rng, learns_decoder=False):
+        made.append((X.shape, decoder.copy(), learns_decoder))
+        return train_encoder(X, pivots, validation, decoder, settings, rng, learns_decoder)
+
+    monkeypatch.setattr(sentiment_parts, "train_encoder", train)
+    settings = dataclasses.replace(SMALL, msda_features=100)
+    found = dict(sentiment_parts.predict(pair, settings, 1, 200))
+    assert list(found) == [
+        sentiment_parts.ALONE, sentiment_parts.LEARNT, sentiment_parts.ENCODER,
+        sentiment_parts.VECTORS, sentiment_parts.CAPPED,
+    ]  # fmt: skip
+    (whole, decoder, _), *others = made
+    assert [learns for _, _, learns in others] == [True, False, False, False]
+    assert [shape[0] for shape, _, _ in others] == [whole[0], 700, whole[0], whole[0]]
+    assert [shape[1] == whole[1] for shape, _, _ in others] == [True, True, True, False]
+    assert [np.array_equal(given, decoder) for _, given, _ in others] == [False, True, False, True]
+    for part, labels in found.items():
+        assert (labels == gold).mean() > 0.75, part
+
+
 # --- classification ------------------------------------------------------------------------------
 
 
@@ -336,6 +397,14 @@ def test_adaptation_helps_where_it_must(synthetic):
         assert found[name] > found["LR"] + 0.03, found
 
 
+def test_a_system_is_the_same_without_the_others(synthetic):
+    pair, _ = synthetic
+    every = dict(predict(pair, SMALL, 1))
+    ((name, alone),) = predict(pair, SMALL, 1, ["SCL"])
+    assert name == "SCL"
+    np.testing.assert_array_equal(alone, every["SCL"])
+
+
 def test_features_without_names_have_no_embeddings(synthetic):
     pair, _ = synthetic
     nameless = dataclasses.replace(pair, names=None, texts=None)
@@ -353,8 +422,8 @@ def folder(tmp_path):
             elements = [f"<review>{t}</review>\n" for t, w in zip(texts, which, strict=True) if w]
             text = f"<reviews>{''.join(elements)}</reviews>"
             (tmp_path / domain / f"{name}.parsed").write_text(text)
-        (tmp_path / reviews.UNLABELLED[domain]).write_text(
-            "\n".join(written(rng, domain[0], 150, shuffled=False)[0] + texts[:4])
+        (tmp_path / f"{domain}.txt").write_text(
+            "\n".join(written(rng, domain[0], 150, shuffled=False)[0])
         )
         X = rng.random((120, 600)) < 0.5 + 0.1 * (labels[:, None] == (np.arange(600) % 2 == 0))
         lines = [
@@ -393,7 +462,6 @@ def test_another_process_gives_the_same_bytes(folder, capsys, setting, systems, 
     assert said.count("\n") == 1
     for system, correct in table.groupby("system")["correct"]:
         assert f"{system} {correct.mean():.4f}" in said
-    assert ("(4 unlabelled texts left out as test reviews)" in said) == (setting == "reviews")
     script = paths.ROOT / "scripts" / "sentiment_pair.py"
     done = subprocess.run(
         [sys.executable, script, *options(folder, setting, folder / "there.parquet")],
@@ -413,6 +481,9 @@ def test_another_process_gives_the_same_bytes(folder, capsys, setting, systems, 
         ({"target": "dvds"}, "--target 'dvds' is not one of .*; did you mean 'dvd'"),
         ({"target": "books"}, "--source and --target are both 'books'; pass two different"),
         ({"seed": -1}, "--seed is -1"),
+        ({"systems": "MSDA"}, "--systems 'MSDA' is not one of .* did you mean 'mSDA'"),
+        ({"texts": 0}, "--texts is 0"),
+        ({"texts": 151}, r"books\.txt has 150 reviews, but 151 are asked for"),
         ({"features": "."}, "--setting reviews does not use --features DIR"),
         ({"setting": "features"}, "--setting features does not use --labelled DIR"),
         ({"source": "dvd"}, r"positive\.parsed does not exist"),
@@ -429,6 +500,121 @@ def test_a_mistake_is_a_sentence_and_nothing_is_written(folder, capsys, changes,
     assert not output.exists()
 
 
+def test_fewer_texts_and_systems(folder, capsys):
+    table = {}
+    for texts in (100, 150):
+        given = options(folder, "reviews", folder / "out.parquet", texts=texts, systems="SCL")
+        assert sentiment_pair.main(given) == 0
+        table[texts] = pd.read_parquet(folder / "out.parquet")
+        assert (table[texts]["system"] == "SCL").all()
+    assert not table[100].equals(table[150])
+    given = options(folder, "features", folder / "none.parquet", texts=100)
+    capsys.readouterr()
+    assert sentiment_pair.main(given) == 1
+    assert "--setting features does not use --texts N" in capsys.readouterr().err
+
+
+def test_parts_from_the_command_line(folder, capsys):
+    given = options(folder, "reviews", folder / "out.parquet", fewer=60)[2:]
+    assert sentiment_parts.main(given) == 0
+    table = pd.read_parquet(folder / "out.parquet")
+    assert table.groupby("system").size().to_dict() == dict.fromkeys(
+        [
+            sentiment_parts.ALONE, sentiment_parts.LEARNT, sentiment_parts.ENCODER,
+            sentiment_parts.VECTORS, sentiment_parts.CAPPED,
+        ],
+        120,
+    )  # fmt: skip
+    capsys.readouterr()
+    assert sentiment_parts.main([*given, "--target", "books"]) == 1
+    assert "are both 'books'" in capsys.readouterr().err
+
+
+# --- unlabelled text and counts from the command line --------------------------------------------
+
+
+@pytest.fixture
+def upstream(tmp_path):
+    """Labelled, FDU-MTL and HATN files of four domains; some texts are labelled or repeated."""
+    for domain in reviews.DOMAINS:
+        texts = [f"{domain} review {i} with a{i} b{i} c{i} d{i} words" for i in range(30)]
+        (tmp_path / domain).mkdir()
+        for name, few in (("positive", texts[:2]), ("negative", texts[2:3])):
+            elements = "".join(f"<review>{text}</review>" for text in few)
+            (tmp_path / domain / f"{name}.parsed").write_text(f"<reviews>{elements}</reviews>")
+        (tmp_path / reviews.FDU[domain]).write_text("\n".join(texts[:12]) + "\n")
+        other = "dvd review 0 with a0 b0 c0 d0 words\n" if domain == "books" else ""
+        (tmp_path / domain / "review_positive").write_text(other + "\n".join(texts[10:20]))
+        (tmp_path / domain / "review_negative").write_text("\n".join(texts[19:]))
+    return tmp_path
+
+
+def texts_of(folder, output, **changes):
+    found = {
+        "labelled": folder, "fdu": folder, "hatn": folder, "seed": 1,
+        "output": output, "counts": output / "counts.csv", **changes,
+    }  # fmt: skip
+    return [word for key, value in found.items() for word in (f"--{key}", str(value))]
+
+
+def test_unlabelled_text_from_the_command_line(upstream):
+    output = upstream / "text"
+    assert sentiment_text.main(texts_of(upstream, output)) == 0
+    counts = pd.read_csv(output / "counts.csv").set_index("domain")
+    assert counts.index.tolist() == [*reviews.DOMAINS]
+    assert counts.loc["books"].tolist() == [12, 22, 4, 3, 27]
+    assert (counts.drop(index="books") == [12, 21, 3, 3, 27]).all(axis=None)
+    found = reviews.read_unlabelled(output, "dvd")
+    assert sorted(found) == sorted(
+        f"dvd review {i} with a{i} b{i} c{i} d{i} words" for i in range(3, 30)
+    )
+    before = (output / "dvd.txt").read_bytes()
+    assert sentiment_text.main(texts_of(upstream, output)) == 0
+    assert (output / "dvd.txt").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda folder: (folder / "dvd" / "review_negative").unlink(), "review_negative does not"),
+        (lambda folder: (folder / "dvd.task.unlabel").write_text("\n"), "dvd.task.unlabel is emp"),
+        (lambda folder: (folder / "dvd" / "positive.parsed").write_text("x"), "is not a <reviews>"),
+    ],
+)
+def test_a_fault_upstream_is_a_sentence_and_no_count_is_written(upstream, capsys, damage, message):
+    damage(upstream)
+    assert sentiment_text.main(texts_of(upstream, upstream / "text")) == 1
+    assert message in capsys.readouterr().err
+    assert not (upstream / "text" / "counts.csv").exists()
+
+
+def test_counts_of_all_variants(tmp_path):
+    choices = {
+        "seed": 7,
+        "sentiment": {
+            "domains": ["a", "b"],
+            "variants": {"few": {"texts": 3, "systems": ["S"]}, "other": {"seed": 8}},
+        },
+    }
+    rows = pd.DataFrame({"instance": ["x", "y", "z"], "system": "S"})
+    places = [f"sentiment_variants/{name}" for name in ("few", "other")] + ["sentiment_parts"]
+    for place in places:
+        (tmp_path / place).mkdir(parents=True)
+        for name, right in (("a_b", [1, 0, 1]), ("b_a", [0, 0, 1])):
+            rows.assign(correct=right).to_parquet(tmp_path / place / f"{name}.parquet")
+    whole = [rows.assign(dataset=name, correct=1) for name in ("a → b", "b → a")]
+    pd.concat(whole).to_parquet(tmp_path / "sentiment_reviews.parquet")
+    found = count_sentiment.count(choices, tmp_path)
+    assert (
+        found["variant"].tolist() == ["all", "all", "few", "few", "other", "other"] + ["parts"] * 2
+    )
+    assert found["dataset"].tolist() == ["a → b", "b → a"] * 4
+    assert found["texts"].tolist() == [pd.NA, pd.NA, 3, 3, pd.NA, pd.NA, pd.NA, pd.NA]
+    assert found["seed"].tolist() == [7, 7, 7, 7, 8, 8, 7, 7]
+    assert found["correct"].tolist() == [3, 3, 2, 1, 2, 1, 2, 1]
+    assert (found["reviews"] == 3).all()
+
+
 # --- raw upstream files --------------------------------------------------------------------------
 
 
@@ -437,26 +623,85 @@ def one(root, pattern):
     return found
 
 
-def test_reviews_of_two_domains(mirror):
-    root = mirror("blitzer-labelled-8000", "data/fdu-mtl/books.task", "data/fdu-mtl/dvd.task")
-    labelled = one(root, "yftah89/*/*/data")
-    unlabelled = one(root, "ccsasuke/man/*/data/fdu-mtl")
+@pytest.fixture(scope="session")
+def unlabelled(mirror, tmp_path_factory):
+    """The unlabelled reviews of the four domains, and their counts."""
+    root = mirror("blitzer-labelled-8000", *(f"data/fdu-mtl/{d}" for d in reviews.DOMAINS), "hatn")
+    output = tmp_path_factory.mktemp("text")
+    given = {
+        "labelled": one(root, "yftah89/*/*/data"),
+        "fdu": one(root, "ccsasuke/man/*/data/fdu-mtl"),
+        "hatn": one(root, "hsqmlzno1/HATN/*/raw_data"),
+        "seed": workflow.outcome_choices()["seed"],
+    }
+    assert sentiment_text.main(texts_of(root, output, **given)) == 0
+    return given["labelled"], output
+
+
+@pytest.mark.long
+def test_unlabelled_reviews_are_those_that_were_counted(unlabelled):
+    labelled, output = unlabelled
     for domain in reviews.DOMAINS:
         instances, texts, labels = reviews.read_labelled(labelled, domain)
         assert len(instances) == len({*instances}) == len(texts) == 2000
         assert labels.sum() == 1000
+    made = (output / "counts.csv").read_bytes()
+    assert made == (paths.ROOT / "data" / "outcomes" / "sentiment_text.csv").read_bytes()
+
+
+@pytest.mark.long
+def test_reviews_of_two_domains(unlabelled):
+    labelled, output = unlabelled
     _, source, labels = reviews.read_labelled(labelled, "books")
     _, target, gold = reviews.read_labelled(labelled, "dvd")
-    without = [reviews.read_unlabelled(unlabelled, domain) for domain in ("books", "dvd")]
-    assert [len(texts) for texts in without] == [2000, 2000]
-    assert features.occurs_in(without[1], target).sum() == 166
+    given = [reviews.read_unlabelled(output, domain, 1500) for domain in ("books", "dvd")]
     settings = Settings(
         C=(0.01,), scl_pivots=100, ae_dimensions=50, ae_epochs=1, msda_outputs=500, msda_layers=2
     )
-    pair = features.reviews_pair(source, labels, target, *without, settings)
-    assert pair.unlabelled.shape == (6000 - pair.removed, 5000)
+    pair = features.reviews_pair(source, labels, target, *given, settings)
+    assert pair.unlabelled.shape == (5000, settings.shared_features)
     found = {name: (labels == gold).mean() for name, labels in predict(pair, settings, 1)}
     assert all(0.72 < accuracy < 0.86 for accuracy in found.values()), found
+
+
+def sampled_denoisers(X, other, n_layers, n_outputs, n_copies, rng):
+    """Stack denoising autoencoders of X and apply them to other rows, with nothing of msda.py.
+
+    Each layer is fitted by least squares to random corruptions with probability 1/2. Returns the
+    layers of both side by side.
+    """
+    layers = [(X, other)]
+    for _ in range(n_layers):
+        Q, P = 0, 0
+        for _ in range(n_copies):
+            copy = X * (rng.random(X.shape, dtype=np.float32) > 0.5)
+            copy = np.column_stack([copy, np.ones(len(X), dtype=np.float32)])
+            Q, P = Q + copy.T @ copy, P + copy.T @ X[:, :n_outputs]
+        weights = np.linalg.solve(Q + np.eye(len(Q), dtype=np.float32) / 1000, P)
+        X, other = (np.tanh(rows @ weights[:-1] + weights[-1]) for rows in (X, other))
+        layers.append((X, other))
+    return tuple(np.hstack(side) for side in zip(*layers, strict=True))
+
+
+@pytest.mark.long
+def test_sampled_corruptions_have_the_accuracy_of_msda(unlabelled):
+    """Chen et al.'s method without its closed form, from the texts to the accuracy."""
+    labelled, output = unlabelled
+    _, source, labels = reviews.read_labelled(labelled, "kitchen")
+    _, target, gold = reviews.read_labelled(labelled, "electronics")
+    texts = [*source]
+    for domain in ("kitchen", "electronics"):
+        texts += (output / f"{domain}.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
+    words = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\w+", binary=True, dtype=np.float32)
+    X, other = words.fit_transform(texts), words.transform(target)
+    frequent = np.argsort(-np.asarray(X.sum(axis=0)).ravel())[:5000]
+    X, other = X[:, frequent].toarray(), other[:, frequent].toarray()
+    stacked, tested = sampled_denoisers(X, other, 5, 2000, 2, np.random.default_rng(11))
+    classifier = LinearSVC(C=0.001).fit(stacked[: len(source)], labels)
+    found = (classifier.predict(tested) == gold).mean()
+    table = pd.read_parquet(paths.ROOT / "data" / "outcomes" / "sentiment_reviews.parquet")
+    table = table[(table["system"] == "mSDA") & (table["dataset"] == "kitchen → electronics")]
+    assert found == pytest.approx(table["correct"].mean(), abs=0.01)
 
 
 def test_published_features_of_two_domains(mirror, tmp_path):
