@@ -180,6 +180,9 @@ FORESTS = {
     "crf_perceptron": lambda d, t, mean: (
         (d > 0).all() and d.max() - d.min() > (t["high"] - t["low"]).max()
     ),
+    "spacy_sizes": lambda d, t, mean: (
+        0.5 < (d > 0).mean() < 1 and mean.low > 0 and 0.5 < _includes_zero(t).mean() < 1
+    ),
     "aesclsr_msda_reviews": lambda d, t, mean: (d < 0).all() and _includes_zero(t).mean() < 0.1,
     "msda_lr_features": lambda d, t, mean: (d > 0).all() and not _includes_zero(t).any(),
     "glove_w2v": lambda d, t, mean: (d > 0).all() and 0 < _includes_zero(t).mean() < 0.5,
