@@ -262,16 +262,7 @@ def learning_curve(counts, sizes):
     apart, unadapted = texts[-1] * 2.2, means[UNADAPTED].iloc[0]
     with plt.rc_context(STYLE):
         figure, axis = plt.subplots(figsize=(7.2, 4.8), layout="constrained")
-        axis.axhline(unadapted, color=COLOURS["neutral"], linestyle="--", linewidth=1.2)
-        axis.annotate(
-            "LR, not\nadapted",
-            (1, unadapted),
-            (6, 0),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            va="center",
-            color=COLOURS["neutral"],
-        )
+        _draw_unadapted(axis, unadapted)
         for system, colour, marker, above in (
             (B, COLOURS["b"], "s", -13),
             (A, COLOURS["a"], "o", 12),
@@ -300,6 +291,21 @@ def learning_curve(counts, sizes):
             loc="left",
         )
     return figure
+
+
+def _draw_unadapted(axis, accuracy):
+    """Draw the level of LR, named beside the axes."""
+    colour = COLOURS["neutral"]
+    axis.axhline(accuracy, color=colour, linestyle="--", linewidth=1.2)
+    axis.annotate(
+        "LR, not\nadapted",
+        (1, accuracy),
+        (6, 0),
+        xycoords=("axes fraction", "data"),
+        textcoords="offset points",
+        va="center",
+        color=colour,
+    )
 
 
 def _variants_of_texts(counts):

@@ -241,7 +241,7 @@ def test_the_inputs_of_a_notebook_are_all_that_it_reads():
     assert "replicability/show/html_report.html.jinja" in found["code"]
     assert found["remarks"] == []
     found = workflow.inputs(by_name("sentiment"), STUDIES["open"])
-    assert found["remarks"] == ["config/open/sentiment.md"]
+    assert found["remarks"] == ["config/open/sentiment.md", "data/outcomes/sentiment_text.csv"]
 
 
 def test_a_notebook_is_lent_the_parameters_that_it_declares():
