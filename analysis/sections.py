@@ -26,6 +26,10 @@ __all__ = [
 ]
 
 
+SMALL = 0.05
+"""Up to this a p-value is a telling example."""
+
+
 def found(comparisons, results, alphas):
     """Say what is found about each comparison at each level.
 
@@ -202,8 +206,9 @@ def other_way_round(comparisons, results):
     Returns
     -------
     str
-        Of the dataset on which most speaks for B, if B is ahead on any, else for A; a sentence that
-        says so if the p-values say nothing of the other direction.
+        Of a dataset on which B is ahead, if there is one, with the largest p-value up to `SMALL`,
+        or else the smallest; a sentence that says so if the p-values say nothing of the other
+        direction.
     """
     asked = [
         (comparison, table, findings.directions(comparison, table)[1][1]["p_value"])
@@ -217,7 +222,7 @@ def other_way_round(comparisons, results):
         for comparison, table, reverse in asked
         for (_, row), back in zip(table.iterrows(), reverse, strict=True)
     ]
-    comparison, row, back = min(pairs, key=lambda pair: (_behind(pair[1]), pair[2]))
+    comparison, row, back = min(pairs, key=_telling)
     a, b = comparison.systems
     ahead, behind = (b, a) if row["score_b"] > row["score_a"] else (a, b)
     scores = sorted((row["score_a"], row["score_b"]), reverse=True)
@@ -236,6 +241,9 @@ def other_way_round(comparisons, results):
     )
 
 
-def _behind(row):
-    """Say whether A is not behind, which sorts datasets on which it is to the front."""
-    return bool(row["score_a"] >= row["score_b"])
+def _telling(pair):
+    """Sort datasets on which B is ahead to the front, then by their p-value."""
+    _, row, back = pair
+    p = back if "p_reverse" in row else row["p_value"]
+    small = 0 < p <= SMALL
+    return bool(row["score_a"] >= row["score_b"]), not small, -p if small else p

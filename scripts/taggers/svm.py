@@ -42,8 +42,8 @@ def train(sentences, seed, passes=5):
     tagged = [pair for sentence in sentences for pair in sentence]
     if len(found := {tag for _, tag in tagged}) < 2:
         raise InputError(
-            f"All {len(tagged)} training words have the tag {found.pop()!r}; train the tagger 'svm' "
-            "on sentences with two tags or more."
+            f"All {len(tagged)} training words have the tag {found.pop()!r}; train the tagger "
+            "'svm' on sentences with two tags or more."
         )
     model = SGDClassifier(
         loss="hinge",

@@ -122,8 +122,8 @@ PRINTED = [replace(one, sided="unknown") for one in COMPARISONS]
         (
             PRINTED[:1],
             RESULTS[:1],
-            "z: A is ahead by its score, 1 to 1. The printed p-value is 0.6: 0.3 for “A is "
-            "better”, and 0.7 for “B is better”.",
+            "y: A is ahead by its score, 2 to 1. The printed p-value is 0.02: 0.01 for “A is "
+            "better”, and 0.99 for “B is better”.",
         ),
         (
             COMPARISONS[1:],
