@@ -17,6 +17,9 @@ FILE = "config/items.yaml"
 PUBLISHED = {"tables": ("csv", "md", "tex", "html"), "figures": ("svg", "png"), "pages": ("html",)}
 """Kind of item -> endings of its files; it is known by the first."""
 
+TEXTS = ("title", "caption", "finding")
+"""Keys of an item's entry that are texts."""
+
 FOLDERS = {"paper": "", "open": "open/", "leaderboards": "leaderboards/"}
 """Study whose items are committed -> where they lie below ``figures`` and ``tables``."""
 
@@ -46,6 +49,8 @@ class Item:
         What it says, in Markdown; "" if nothing is said. It may have the fields of `pages.fields`.
     block : Comparison or Family, optional
         What it shows, if it is one of several that are alike.
+    pairs : bool
+        Whether it is a table of all pairs of systems, with a file of their names and p-values.
     """
 
     kind: str
@@ -54,6 +59,12 @@ class Item:
     caption: str = ""
     finding: str = ""
     block: object = None
+    pairs: bool = False
+
+    @property
+    def endings(self):
+        """Endings of its files; it is known by the first."""
+        return PUBLISHED[self.kind] + (("json",) if self.pairs else ())
 
 
 @dataclass(frozen=True)
@@ -82,7 +93,8 @@ class Notebook:
         Whether it starts before the others.
     tables, figures, pages : dict
         Stem, perhaps with ``{comparison}`` or ``{family}`` -> what is said about the item; under
-        ``needs`` what a comparison has without which it is not made: a key, or ``instances``.
+        ``needs`` what a comparison has without which it is not made: a key, or ``instances``;
+        under ``pairs`` whether a table is of all pairs of systems.
     made : str
         Where the notebook is made from the template of sections on tasks; "" if it is in
         ``notebooks/``.
@@ -164,10 +176,11 @@ class Notebook:
         """Make an item of its entry, for a study and perhaps a comparison or family."""
         name = block.name if block else ""
         a, b = block.systems if stem.endswith("{comparison}") else ("", "")
-        texts = {"title": self.title, **{k: said[k] for k in said if k != "needs"}}
+        texts = {"title": self.title, **{k: said[k] for k in said if k in TEXTS}}
         chosen = {key: one_of(value, name, study) for key, value in texts.items()}
         texts = {key: filled(value, a=a, b=b) for key, value in chosen.items()}
-        return Item(kind, re.sub("{.*}", name, stem), **texts, block=block)
+        stem, pairs = re.sub("{.*}", name, stem), said.get("pairs", False)
+        return Item(kind, stem, **texts, block=block, pairs=pairs)
 
     def _alike(self, stem, study, need):
         """List the comparisons or families of which each has an item; [None] for a single item.

@@ -5,7 +5,6 @@ from the tables and comparisons of the study, so that no number is typed. `confi
 what an expression may name, `Results` and `FILTERS` define it.
 """
 
-import functools
 import re
 import traceback
 from dataclasses import dataclass, replace
@@ -18,8 +17,8 @@ import pandas as pd
 
 from analysis import sections
 from replicability import checks
-from replicability.compare import evaluation, findings
-from replicability.io import paths
+from replicability.compare import evaluation, findings, units
+from replicability.io import formats, paths
 from replicability.io.published import Prose
 from replicability.io.text import existing, read_text, shown
 from replicability.show.tables import pvalue
@@ -163,12 +162,13 @@ class Results:
     def __init__(self, study, tables):
         self.comparisons = {comparison.name: comparison for comparison in study.comparisons}
         self.tables = tables
-        self.evaluated = functools.cache(self._evaluated)
+        self._evaluated = {}
 
     def names(self):
         """Return what remarks may name: name -> function."""
-        read = (self.table, self.result, self.found, self.both, self.correlations)
-        return {f.__name__: f for f in (*read, bounds, num)}
+        read = (self.table, self.result, self.found, self.both)
+        measured = (self.correlations, self.design_effects)
+        return {f.__name__: f for f in (*read, *measured, bounds, num)}
 
     def table(self, name, *index):
         """Read a table.
@@ -220,11 +220,30 @@ class Results:
             raise checks.InputError(f"the datasets of {name!r} are not said to share units.")
         return pd.Series(sections.between(flips))
 
-    def _evaluated(self, name, **changes):
-        """Return a comparison and its p-values, scores and differences."""
-        checks.choice("the comparison", name, self.comparisons)
-        comparison = replace(self.comparisons[name], **changes)
-        return comparison, evaluation.evaluate(comparison)
+    def design_effects(self, name, unit):
+        """Say of each dataset how much larger its variance is where a column names the units."""
+        comparison = replace(self.comparison(name), unit=unit)
+        return pd.Series(
+            {
+                dataset.name: units.design_effect(replace(dataset, units=None), by_unit)
+                for dataset in formats.read(comparison)
+                for by_unit in [units.by_unit(dataset)]
+            }
+        )
+
+    def comparison(self, name, **changes):
+        """Return a comparison, perhaps with other keys."""
+        return replace(
+            self.comparisons[checks.choice("the comparison", name, self.comparisons)], **changes
+        )
+
+    def evaluated(self, name, **changes):
+        """Return a comparison and its p-values, scores and differences, computed once."""
+        key = name, repr(changes)
+        if key not in self._evaluated:
+            comparison = self.comparison(name, **changes)
+            self._evaluated[key] = comparison, evaluation.evaluate(comparison)
+        return self._evaluated[key]
 
 
 def _read_csv(path):
@@ -305,7 +324,8 @@ def words(n, thing=""):
     """
     if not isinstance(n, int | float | np.number) or n < 0 or n != int(n):
         raise checks.InputError(f"{n!r} is no count, which `words` writes; take `number`.")
-    said = IN_WORDS[int(n)] if n < len(IN_WORDS) else f"{int(n):,}"
+    n = int(n)
+    said = IN_WORDS[n] if n < len(IN_WORDS) else f"{n:,}"
     if not thing:
         return said if n else "none"
     return f"{said} {thing}{'s' * (n > 1)}"

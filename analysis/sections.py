@@ -22,7 +22,12 @@ __all__ = [
     "found",
     "in_both_directions",
     "measured",
+    "other_way_round",
 ]
+
+
+SMALL = 0.05
+"""Up to this a p-value is a telling example."""
 
 
 def found(comparisons, results, alphas):
@@ -188,3 +193,57 @@ def in_both_directions(comparisons, results, alpha):
         replace(finding, title=f"{title}: {finding.title}")
         for title, finding in zip(titles, found, strict=True)
     )
+
+
+def other_way_round(comparisons, results):
+    """Show on one dataset what its p-value says of either system.
+
+    Parameters
+    ----------
+    comparisons, results
+        As for `found`.
+
+    Returns
+    -------
+    str
+        Of a dataset on which B is ahead, if there is one, with the largest p-value up to `SMALL`,
+        or else the smallest; a sentence that says so if the p-values say nothing of the other
+        direction.
+    """
+    asked = [
+        (comparison, table, findings.directions(comparison, table)[1][1]["p_value"])
+        for comparison, table in zip(comparisons, results, strict=True)
+        if findings.has_both(comparison, table)
+    ]
+    if not asked:
+        return "These p-values are one-sided: they say nothing of the other direction."
+    pairs = [
+        (comparison, row, float(back))
+        for comparison, table, reverse in asked
+        for (_, row), back in zip(table.iterrows(), reverse, strict=True)
+    ]
+    comparison, row, back = min(pairs, key=_telling)
+    a, b = comparison.systems
+    ahead, behind = (b, a) if row["score_b"] > row["score_a"] else (a, b)
+    scores = sorted((row["score_a"], row["score_b"]), reverse=True)
+    said = f"{row['dataset']}: {ahead} is ahead by its score, {scores[0]:.4g} to {scores[1]:.4g}. "
+    if "p_reverse" in row:
+        forth = f"{row['p_value']:.2g}"
+        return f"{said}For “{a} is better” p is {forth}, for “{b} is better” {back:.2g}."
+    printed = row["p_value"]
+    whole, half, rest = (
+        np.format_float_positional(p, precision=12, trim="-")
+        for p in (printed, printed / 2, 1 - printed / 2)
+    )
+    return (
+        f"{said}The printed p-value is {whole}: {half} for “{ahead} is better”, and {rest} for "
+        f"“{behind} is better”."
+    )
+
+
+def _telling(pair):
+    """Sort datasets on which B is ahead to the front, then by their p-value."""
+    _, row, back = pair
+    p = back if "p_reverse" in row else row["p_value"]
+    small = 0 < p <= SMALL
+    return bool(row["score_a"] >= row["score_b"]), not small, -p if small else p

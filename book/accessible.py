@@ -26,7 +26,7 @@ def mended(body):
     """
     body = STYLE.sub("", body).replace("<pre>", '<pre tabindex="0">')
     parts = re.split(
-        r'(<div class="(?:ledger |plane )?scroll(?: tall)?"[^>]*><table.*?</table></div>)',
+        r'(<div class="(?:ledger )?scroll(?: tall)?"[^>]*><table.*?</table></div>)',
         body,
         flags=re.DOTALL,
     )

@@ -15,6 +15,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from analysis import items
 from replicability.io import delimited
 from replicability.io.text import read_text
 
@@ -22,6 +23,7 @@ SAVING = {
     "style.save": "figures",
     "sections.forests": "figures",
     "tables.save": "tables",
+    "planes.save": "tables",
     "sections.by_group": "tables",
 }
 """What saves an item in a cell -> the folder of its files."""
@@ -31,6 +33,9 @@ LONG = 100
 
 REMARK = re.compile(r'remarks\["\w+"\]')
 """A cell that says nothing but a remark."""
+
+WIDGET = re.compile(r"[HV]Box\(")
+"""How the text of a widget begins, which a page cannot move and a reader cannot use."""
 
 
 def shown_study(notebook):
@@ -123,8 +128,36 @@ def item(file, row, label, page):
     if file.startswith("figures/"):
         written = shown.figure(file, label, listed.caption, finding, top)
     else:
-        written = shown.table(file, label, finding, top)
+        pages = pages_of_pairs(row.study, listed.block.section, top) if listed.pairs else ()
+        written = shown.table(file, label, finding, top, pages)
     return f"({name})=\n\n{shown.raw(written)}"
+
+
+def pages_of_pairs(study, section, top):
+    """List the pairs of systems that a section compares on their own, with their first figure.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    section : str
+        Its section.
+    top : str
+        The way from the page to the top of the book.
+
+    Returns
+    -------
+    list of (str, str, str)
+        A, B and the address of the figure.
+    """
+    found = {}
+    for row in items.rows(study, [n for n in items.read_notebooks() if n.name == section]):
+        drawn = [file for file in row.files if file.startswith("figures/")]
+        for block, file in itertools.product(study.section(section), drawn):
+            if PurePosixPath(file).stem.endswith(f"_{block.name}"):
+                address = f"{top}{page_of(row, file)}.html#{shown.name_of(file)}"
+                found.setdefault(block.systems, address)
+    return [(*pair, address) for pair, address in found.items()]
 
 
 def chapter(text, name, rows, labels, targets, works):
@@ -185,6 +218,8 @@ def _pieces(cells, own, labels, page):
         yield "code", source
         found = [file for file in saved(source, list(own)) if file in left]
         for output in outputs:
+            if WIDGET.match("".join(output.get("data", {}).get("text/plain", ""))):
+                continue
             if "text/html" in output.get("data", {}) and not found:
                 yield "text", shown.raw(framed("".join(output["data"]["text/html"])))
             elif not found or is_text(output):

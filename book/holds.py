@@ -34,7 +34,9 @@ def finding_of(item, file, row):
     if "{counts}" in item.finding:
         blocks = [item.block] if item.block else row.notebook.blocks(row.study)
         systems = {block.title: block.systems for block in blocks}
-        fields["counts"] = counted(summary_of(row.study), systems)
+        said = counted(summary_of(row.study), systems)
+        printed_alone = said and row.study.name == "paper"
+        fields["counts"] = f"By the printed p-values, a{said[1:]}" if printed_alone else said
     if "{directions}" in item.finding:
         fields["directions"] = directed(delimited.read_table(file))
     return items.filled(item.finding, **fields)
@@ -59,7 +61,7 @@ def counted(summary, systems):
     Returns
     -------
     str
-        A sentence for each comparison that is in the table.
+        A sentence that says it of each comparison that is in the table; "" if none is.
     """
     first = summary[summary["alpha"] == summary["alpha"][0]]
     said = [
@@ -67,7 +69,7 @@ def counted(summary, systems):
         for row in first.to_dict("records")
         if row["comparison"] in systems
     ]
-    return " ".join(f"At level {summary['alpha'][0]}, {sentence}." for sentence in said)
+    return f"At level {summary['alpha'][0]}, {'; '.join(said)}." if said else ""
 
 
 def directed(directions):
@@ -93,11 +95,12 @@ def directed(directions):
 
 
 def better(a, b, k, n):
-    """Say that A is better than B on at least k of n datasets, or that none is shown for k = 0."""
+    """Say that A is better than B on at least k of n datasets, on all, or that none is shown."""
     a, b = shown.literal(a), shown.literal(b)
     if int(k) == 0:
         return f"no dataset is shown on which {a} is better than {b}"
-    return f"{a} is better than {b} on at least {k} of {n} datasets"
+    many = f"all {n}" if k == n else f"at least {k} of {n}"
+    return f"{a} is better than {b} on {many} datasets"
 
 
 def printed(comparison, alpha, estimate):
@@ -169,7 +172,8 @@ def box(files, labels):
     if not set(DIRECTION_COLUMNS) <= set(directions):
         return ""
     found = shown.STUDIES.get(study.name, "found")
-    rows = [_row(title, part, summary, found) for title, part in _parts(directions)]
+    re_run = study.name == "paper"
+    rows = [_row(title, part, summary, found, re_run) for title, part in _parts(directions)]
     kept = [c for c in rows[0] if any(row[c] for row in rows)]
     head = "".join(f'<th scope="col">{c}</th>' for c in kept)
     body = "".join(
@@ -199,8 +203,12 @@ def _parts(directions):
     return directions.groupby("comparison", sort=False)
 
 
-def _row(title, directions, summary, found):
-    """Write the row of a comparison: head -> cell; `found` heads the count that the data give."""
+def _row(title, directions, summary, found, re_run):
+    """Write the row of a comparison: head -> cell; `found` heads the count that the data give.
+
+    What the paper prints is about its own datasets, so that it stands beside its re-run alone, even
+    if another study has a comparison of the same name.
+    """
     claims = directions.to_dict("records")
     both = "; ".join(f"{claim['claim']}: {claim['estimate']}" for claim in claims)
     row = {"comparison": title, "printed": "", found: "", "both directions": both, "holds?": ""}
@@ -208,7 +216,7 @@ def _row(title, directions, summary, found):
         return row
     first = summary[summary["comparison"] == title].iloc[0]
     counted, n = first[first["recommended"]], first["datasets"]
-    paper = printed(title, first["alpha"], first["recommended"])
+    paper = printed(title, first["alpha"], first["recommended"]) if re_run else ""
     row[found] = f"{counted} of {n}"
     if paper:
         row["printed"] = f"{paper} of {n}"

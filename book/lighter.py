@@ -30,10 +30,10 @@ def svg(text):
     Returns
     -------
     str
-        Without metadata, comments and names to which nothing refers; the others are short, and
-        places have two decimals, a hundredth of a point.
+        Without metadata, comments, prefixes of links (SVG 2) and names to which nothing refers; the
+        other names are short, and places have two decimals, a hundredth of a point.
     """
-    text = UNSEEN.sub("", text)
+    text = UNSEEN.sub("", text).replace("xlink:href", "href")
     used = dict.fromkeys(match[1] for match in REFERENCE.finditer(text))
     short = {name: f"n{number:x}" for number, name in enumerate(used)}
     text = REFERENCE.sub(lambda match: match[0].replace(match[1], short[match[1]]), text)

@@ -168,7 +168,8 @@ def map_page(found, labels, works):
         return head + "".join(line(row) for row in found if row.study.name == study)
 
     studies = dict.fromkeys(row.study.name for row in found)
-    return "# What comes from where\n\n" + "\n".join(
+    said = "Every table and figure of this book, and the chapter that says what it shows."
+    return f"# What comes from where\n\n{said}\n\n" + "\n".join(
         f"## {STUDIES.get(study, study.capitalize())}\n\n{part(study)}" for study in studies
     )
 

@@ -1,17 +1,21 @@
-"""All pairs of systems as a plane that one can use: one by one or jointly, and a pair in words.
+"""All pairs of systems as a plane that one can use: one by one or jointly, and each pair in words.
 
-The cells are those of `findings.plane`. ``plane.js`` adds the choice and the sentence; without it
-the plane is a table whose shades say the counts that hold one by one.
+The cells are those of `findings.plane`, and what is behind them is in the file that `planes.save`
+writes beside the table. ``plane.js`` draws both; without it there is the table.
 """
 
+import json
 import re
 from html import escape
 
-CELL = re.compile(r"(\d+) \((\d+)\)")
-"""A count for the pair alone, and in parentheses the one that holds jointly with all others."""
-
 CORNER = re.compile(r"better on at least, of (\d+)")
 """Header of the column of systems: the number of datasets."""
+
+LETTERS = "".join(c for c in map(chr, range(35, 127)) if c not in "\\<&`")
+"""Digits of numbers of two digits; none that HTML, JSON or Markdown would take for markup."""
+
+SMALLEST = 27
+"""p-values below 1e-27 are written as such."""
 
 
 def is_plane(cells):
@@ -19,7 +23,7 @@ def is_plane(cells):
     return bool(CORNER.match(cells.columns[0])) and len(cells) == len(cells.columns) - 1
 
 
-def written(cells, label):
+def written(cells, label, behind, pages):
     """Write a plane.
 
     Parameters
@@ -28,31 +32,67 @@ def written(cells, label):
         As `findings.plane` makes it.
     label : str
         Its number.
+    behind : dict
+        As `planes.behind` collects it.
+    pages : list of (str, str, str)
+        Two systems, and the address of what the book has on this pair alone.
 
     Returns
     -------
     str
         HTML.
     """
-    n = int(CORNER.match(cells.columns[0])[1])
-    head = "".join(
-        f'<th scope="col"><span>{escape(name)}</span></th>' for name in cells.columns[1:]
-    )
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in cells.columns)
     rows = "\n".join(
-        f'<tr><th scope="row">{escape(name)}</th>{"".join(_cell(v, n) for v in values)}</tr>'
+        f'<tr><th scope="row">{escape(name)}</th>'
+        f"{''.join(f'<td>{escape(value)}</td>' for value in values)}</tr>"
         for name, *values in cells.itertuples(index=False, name=None)
     )
+    kept = {key: behind[key] for key in ("family", "score", "systems", "datasets", "scores")}
+    systems = behind["systems"]
+    kept["pages"] = [
+        [systems.index(a), systems.index(b), address]
+        for a, b, address in pages
+        if {a, b} <= set(systems)
+    ]
+    n = len(behind["datasets"])
+    kept["pairs"] = [
+        "".join(packed(p, named) if p else " " * 2 * n for p, named in zip(*row, strict=True))
+        for row in zip(behind["pvalues"], behind["named"], strict=True)
+    ]
+    data = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return (
-        f'<div class="plane scroll" tabindex="0" role="group" aria-label="{escape(label)}" '
-        f'data-n="{n}"><table><thead><tr><th scope="col">{escape(cells.columns[0])}</th>{head}</tr>'
-        f"</thead><tbody>\n{rows}\n</tbody></table></div>"
+        f'<div class="plane" data-label="{escape(label)}" data-letters="{escape(LETTERS)}">'
+        f'<script type="application/json">{data}</script>'
+        f"<details><summary>As a table</summary>"
+        f'<div class="scroll tall" tabindex="0" role="group" aria-label="{escape(label)}">'
+        f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div></details></div>"
     )
 
 
-def _cell(value, n):
-    found = CELL.fullmatch(value)
-    if not found:
-        return f"<td>{escape(value)}</td>"
-    alone, jointly = found.groups()
-    shade = f'style="--k:{int(alone) / n:.2f}"'
-    return f'<td {shade} data-jointly="{jointly}">{alone}</td>'
+def packed(pvalues, named):
+    """Pack what is known of the datasets of a pair.
+
+    Parameters
+    ----------
+    pvalues : list of float
+        In [0, 1], with two significant digits.
+    named : list of int
+        0, 1 or 2, as in `planes.behind`.
+
+    Returns
+    -------
+    str
+        Two of `LETTERS` for each dataset: the number 3 (90 e + m - 10) + named in their base, where
+        the p-value is m / 10 to the power -e, with m from 10 to 99 and e up to `SMALLEST`; below,
+        e is one more and m is 10.
+    """
+    found = []
+    for pvalue, state in zip(pvalues, named, strict=True):
+        mantissa, exponent = f"{pvalue:.1e}".split("e")
+        ten, e = round(10 * float(mantissa)), -int(exponent)
+        if pvalue == 0 or e > SMALLEST:
+            ten, e = 10, SMALLEST + 1
+        number = 3 * (90 * e + ten - 10) + state
+        found += [LETTERS[number // len(LETTERS)], LETTERS[number % len(LETTERS)]]
+    return "".join(found)

@@ -4,6 +4,7 @@ An item is shown once, in the chapter whose notebook saves it, as HTML that Sphi
 its files are below the top of the book as they are in the checkout.
 """
 
+import json
 import re
 from html import escape
 from pathlib import PurePosixPath
@@ -26,6 +27,9 @@ NAMES = {"svg": "SVG", "csv": "CSV", "tex": "LaTeX"}
 
 TALL = 40
 """Rows above which a table scrolls up and down as well."""
+
+LONG_CELL = 60
+"""Characters above which text in a cell asks for a wide column."""
 
 STUDIES = {"paper": "re-run", "open": "open study"}
 """Study that repeats a paper's items -> what its items are called after those of the paper."""
@@ -134,6 +138,7 @@ def downloads(file, top):
 def captioned(label, finding, caption, file, top):
     """Write the caption of an item: its number, what it says, what it shows, and its files."""
     said = f" <strong>{line(finding)}</strong>" if finding else ""
+    caption = re.sub(r"^[a-z](?=[a-z]* )", lambda letter: letter[0].upper(), caption)
     return (
         f'<figcaption><span class="number">{escape(label)}.</span>{said} {line(caption)} '
         f"{downloads(file, top)}</figcaption>"
@@ -169,10 +174,12 @@ def figure(file, label, caption, finding, top):
         'loading="lazy">'
     )
     caption = captioned(label, finding, caption, file, top)
-    return f'<figure class="item" id="{name_of(file)}">{scrolling(image, label)}{caption}</figure>'
+    kind = "item high" if height > width else "item"
+    inside = scrolling(image, label)
+    return f'<figure class="{kind}" id="{name_of(file)}">{inside}{caption}</figure>'
 
 
-def table(file, label, finding, top):
+def table(file, label, finding, top, pages=()):
     """Show a table.
 
     Parameters
@@ -181,18 +188,22 @@ def table(file, label, finding, top):
         A CSV file below ``tables/``; its caption is the last line of its Markdown file.
     label, finding, top : str
         As for a `figure`.
+    pages : list of (str, str, str)
+        Of all pairs of systems, those that have a page of their own, as for `plane.written`.
 
     Returns
     -------
     str
         HTML; every cell as it stands in the file, columns of numbers to the right, columns that
-        people name otherwise under that name, and disputed rows first where there are verdicts.
+        people name otherwise under that name, empty columns left out, and disputed rows first where
+        there are verdicts.
     """
     name, cells = name_of(file), delimited.read_table(file)
     if ledger.is_ledger(cells):
         inside = ledger.written(cells, name, label)
     elif plane.is_plane(cells):
-        inside = plane.written(cells, label)
+        behind = json.loads(read_text(PurePosixPath(file).with_suffix(".json")))
+        inside = plane.written(cells, label, behind, pages)
     else:
         inside = scrolling(cells_of(cells), label)
     caption = captioned(label, finding, caption_of(file), file, top)
@@ -207,9 +218,9 @@ def scrolling(inside, label):
 
 
 def cells_of(cells):
-    """Write the cells of a table as HTML; numbers stand to the right."""
-    cells = tables.named(cells)
-    sides = [' class="n"' if is_numeric(cells[column]) else "" for column in cells]
+    """Write the cells of a table as HTML: numbers to the right, empty columns left out."""
+    cells = without_gaps(tables.named(cells))
+    sides = [side_of(cells[column]) for column in cells]
     head = "".join(
         f'<th scope="col"{side}>{escape(column)}</th>'
         for column, side in zip(cells.columns, sides, strict=True)
@@ -221,6 +232,18 @@ def cells_of(cells):
         for row in cells.itertuples(index=False, name=None)
     )
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+
+def without_gaps(cells):
+    """Leave out the columns in which no row has anything."""
+    return cells.loc[:, [(cells[column] != "").any() for column in cells]]
+
+
+def side_of(column):
+    """Write the class of the cells of a column: numbers, with or without errors, or long text."""
+    if is_numeric(column):
+        return ' class="n error"' if column.str.contains("±").any() else ' class="n"'
+    return ' class="long"' if column.map(len).max() > LONG_CELL else ""
 
 
 def caption_of(file):
@@ -240,10 +263,13 @@ def is_numeric(column):
     Returns
     -------
     bool
-        Whether each of them starts as a number does.
+        Whether each of them starts as a number does and has one word at most, such as a unit.
     """
     filled = [cell for cell in column if cell]
-    return bool(filled) and all(re.match(r"[<≤]?[−-]?\.?\d", cell) for cell in filled)
+    return bool(filled) and all(
+        re.match(r"[<≤]?[−+-]?\.?\d", cell) and len(re.findall(r"[^\W\d_]{2,}", cell)) < 2
+        for cell in filled
+    )
 
 
 def literal(text):

@@ -40,7 +40,7 @@ def example():
 
 def draw():
     """Draw the p-values with Holm's line, and the partial-conjunction p-values."""
-    return figures.comparison(table(), findings.find(COMPARISON, table(), 0.05), "")
+    return figures.comparison(COMPARISON, table(), findings.find(COMPARISON, table(), 0.05))
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ def counts(audit):
 
 def pair(name):
     """Write the name of a comparison with a dash between its systems."""
-    a, b = re.fullmatch(r"(.+)-([^-]+)", name).groups()
+    a, b = name.split(" vs ") if " vs " in name else name.rsplit("-", 1)
     return f"{a} – {b}"
 
 

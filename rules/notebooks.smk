@@ -42,7 +42,7 @@ for notebook in NOTEBOOKS:
             made=[
                 made(item, ending, notebook.part)
                 for item in notebook.items(STUDY)
-                for ending in items.PUBLISHED[item.kind]
+                for ending in item.endings
             ],
         log:
             f"{RUN}/logs/{notebook.name}.log",

@@ -53,7 +53,7 @@ wildcard_constraints:
     treebank="[a-z0-9_]+",
     gold="[a-z.]+",
     code="[a-z]+",
-    tagger="[a-z]+",
+    tagger="[a-z-]+",
     setting="reviews|features",
     variant="[a-z0-9_]+",
     train="[a-z]+",
@@ -222,7 +222,11 @@ rule gather_spans:
 rule train_tagger:
     input:
         raw=lambda w: listing(f"ud14_{w.code}"),
-        code=["scripts/train_tagger.py", "scripts/taggers.py", "scripts/conll.py"],
+        code=[
+            "scripts/train_tagger.py",
+            "scripts/conll.py",
+            *sorted(map(str, Path("scripts/taggers").glob("*.py"))),
+        ],
     output:
         f"{WORK}/low_resource/{{code}}_{{tagger}}.parquet",
     log:

@@ -5,6 +5,7 @@
 #     snakemake random_splits                                   config/splits.yaml
 #     snakemake random_splits --config splits=config/mine.yaml  into results/splits/mine
 #     snakemake random_splits --workflow-profile profiles/slurm
+#     snakemake random_splits --keep-going                      a tagger that fails leaves the others
 import shlex
 from pathlib import Path
 
@@ -16,6 +17,7 @@ except checks.InputError as error:
 SPLITS = f"results/splits/{Path(SPLITS_FILE).stem}"
 SPLITS_MADE = ["splits.parquet", "splits_sizes.csv", "splits_tags.parquet"]
 CORPORA = {corpus["name"]: corpus for corpus in SPLITTING["corpora"]}
+TAGGERS_CODE = sorted(map(str, Path("scripts/taggers").glob("*.py")))
 SYSTEMS = {tagger["name"]: tagger["command"] for tagger in SPLITTING["taggers"]}
 
 
@@ -49,6 +51,15 @@ def command(wildcards, input, output):
         seed=SPLITTING["seeds"][int(wildcards.split)],
         output=shlex.quote(output[0]),
         **files,
+    )
+
+
+def failed(wildcards, input, output):
+    """Return what is said of a tagger that fails, a format of `printf` with a status in it."""
+    line = command(wildcards, input, output).replace("\\", r"\\").replace("%", "%%")
+    return (
+        f"{wildcards.corpus}, split {wildcards.split}: the tagger {wildcards.system} failed with "
+        f"exit status %d; its command is {line}\n"
     )
 
 
@@ -105,7 +116,7 @@ rule tag_split:
         dev=f"{SPLITS}/{{corpus}}/{{split}}/dev.conll",
         test=f"{SPLITS}/{{corpus}}/{{split}}/test.conll",
         gold=f"{SPLITS}/{{corpus}}/{{split}}/gold.conll",
-        code=lambda w: ["scripts/taggers.py", "scripts/conll.py", "scripts/compare_tags.py"]
+        code=lambda w: [*TAGGERS_CODE, "scripts/conll.py", "scripts/compare_tags.py"]
         + [word for word in shlex.split(SYSTEMS[w.system]) if Path(word).is_file()],
     output:
         f"{SPLITS}/{{corpus}}/{{split}}/{{system}}.tagged",
@@ -117,9 +128,11 @@ rule tag_split:
         runtime=120,
     params:
         command=command,
+        failed=failed,
     shell:
         "(({params.command}) && {sys.executable:q} scripts/compare_tags.py --gold {input.gold:q}"
         " {wildcards.system:q}={output:q}) 2>&1 | tee {log:q}"
+        " || {{ status=$?; printf {params.failed:q} $status | tee -a {log:q}; exit $status; }}"
 
 
 rule compare_split:

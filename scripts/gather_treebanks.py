@@ -45,7 +45,8 @@ def main(choices, folder, output):
         output = Path(output)
         keys = ["dataset", "instance", "system", "words"]
         counts = ["upos", "uas", "las", "unknown", "unknown_upos"]
-        instances.write(pd.concat(parsing)[[*keys, *counts]], output / "parsing.parquet")
+        places = ["dataset", "document", "instance", "system", "words"]
+        instances.write(pd.concat(parsing)[[*places, *counts]], output / "parsing.parquet")
         instances.write(pd.concat(tagging)[[*keys, "upos"]], output / "tagging.parquet")
         with files.replacing(output / "treebanks.csv") as part:
             pd.concat(totals).to_csv(part, index=False, lineterminator="\n")

@@ -4,11 +4,12 @@
                                      [--vocabulary FILE.txt]
                                      --scores OUT.parquet --totals OUT.csv
 
-The scores have one row per system, in the order given, and gold sentence: its sent_id, its number
-of words and of words whose UPOS, head (uas), head and relation (las) are right; with a vocabulary,
-also its number of unknown words, those whose form is not in it, and of unknown words whose UPOS is
-right. The totals have one row per system; the official F1 score is
-2 * correct / (gold_words + system_words). Both files are made only if every input is read.
+The scores have one row per system, in the order given, and gold sentence: its sent_id, the name of
+its document ("" where the gold standard names none), its number of words and of words whose UPOS,
+head (uas), head and relation (las) are right; with a vocabulary, also its number of unknown words,
+those whose form is not in it, and of unknown words whose UPOS is right. The totals have one row per
+system; the official F1 score is 2 * correct / (gold_words + system_words). Both files are made only
+if every input is read.
 """
 
 import argparse
@@ -103,8 +104,8 @@ def score(gold, systems, vocabulary=None):
     Returns
     -------
     scores : DataFrame
-        Columns instance and system (str), words, upos, uas, las (uint16); with a vocabulary, also
-        unknown, unknown_upos (uint16).
+        Columns instance, document and system (str), words, upos, uas, las (uint16); with a
+        vocabulary, also unknown, unknown_upos (uint16).
     totals : DataFrame
         Columns system, gold_words, system_words, upos, uas, las.
 
@@ -130,7 +131,8 @@ def score(gold, systems, vocabulary=None):
     frame = pd.DataFrame(np.concatenate(scores), columns=columns).astype(np.uint16)
     n_sentences = len(treebank.sent_id)
     frame.insert(0, "instance", list(treebank.sent_id) * len(systems))
-    frame.insert(1, "system", np.repeat([*systems], n_sentences))
+    frame.insert(1, "document", list(treebank.document) * len(systems))
+    frame.insert(2, "system", np.repeat([*systems], n_sentences))
     header = ["system", "gold_words", "system_words", *COUNTS[1:]]
     return frame, pd.DataFrame(totals, columns=header)
 

@@ -19,6 +19,7 @@ PACKAGES = (
     "python-crfsuite",
     "scikit-learn",
     "scipy",
+    "spacy",
 )
 
 

@@ -1,190 +1,16 @@
 """Figures of Dror et al. (2017)."""
 
-import itertools
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib import patheffects
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import MaxNLocator
 
 from replicability.compare import procedure
 from replicability.show.style import COLOURS, MARKERS, NAMES, STYLE, plain
 from replicability.stats import partial_conjunction
 
-SMALLEST_RATE = 5e-4
-"""Rejection rates below it are drawn at the edge of the axis."""
-VERDICT_COLOURS = {
-    "reproduced": ("#0072B2", "white"),
-    "within rounding": ("#56B4E9", "black"),
-    "within Monte-Carlo error": ("#009E73", "white"),
-    "contradicted": ("#D55E00", "white"),
-    "impossible": ("#000000", "white"),
-    "cannot be checked": ("#E4E4E4", "#404040"),
-}
-"""Verdict of the audit -> colour, and colour of the count on it."""
 OTHER_MARKER = "P"
 """Mark of an estimate that is made from more than the p-values."""
-VERDICT_MARKERS = {"anti-conservative": "^", "nominal": "o", "conservative": "v"}
-
-
-def k_histogram(frequencies, n_families, alpha, exact=None):
-    """Draw the histogram of the estimators over simulated families (Figure 1).
-
-    Parameters
-    ----------
-    frequencies : dict of str to ndarray
-        Estimator -> number of families in which it was 0, 1, ...; the truth is 0.
-    n_families : int
-        Number of families.
-    alpha : float
-        Level of significance, in (0, 1).
-    exact : dict of str to ndarray, optional
-        Estimator -> exact probabilities of 0, 1, ... where they are known.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One panel per estimator.
-    """
-    n = len(next(iter(frequencies.values()))) - 1
-    last = max(np.flatnonzero(counts).max() for counts in frequencies.values())
-    values = np.arange(last + 1)
-    with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(
-            len(frequencies), 1, figsize=(7.5, 6), sharex=True, sharey=True, layout="constrained"
-        )
-        for axis, (name, counts) in zip(axes, frequencies.items(), strict=True):
-            share = counts[: last + 1] / n_families
-            colour = [COLOURS["faint"]] + [COLOURS[name]] * last
-            axis.bar(values, share, color=colour, edgecolor=COLOURS["neutral"], linewidth=0.5)
-            if exact and name in exact:
-                axis.plot(values, exact[name][: last + 1], "k.", label="exact")
-                axis.legend(loc="center right")
-            above = counts[1:].sum() / n_families
-            axis.set_title(
-                f"{NAMES[name]}: above the truth, k = 0, in {above:.1%} of {n_families:,} families",
-                loc="left",
-            )
-            axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-        axes[1].set_ylabel("share of families")
-        axes[-1].set_xlabel(f"estimated number of datasets, k̂  (N = {n}, α = {alpha:g})")
-        axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
-    return figure
-
-
-def overestimation(rows, alpha, n_small, n_large):
-    """Draw published, simulated and exact probabilities of k-hat > k side by side.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Columns ``example``, ``estimator``, ``published``, ``small`` (simulation with the published
-        number of families), ``small_error`` (its standard error), ``large`` (simulation without
-        visible error) and ``exact`` (NaN where there is no theory).
-    alpha : float
-        The bound that k-hat promises, in (0, 1).
-    n_small, n_large : int
-        Numbers of simulated families.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One panel per example; a logarithmic axis.
-    """
-    examples = rows["example"].unique()
-    with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(
-            1, len(examples), figsize=(10, 3.2), sharey=True, layout="constrained"
-        )
-        for axis, example in zip(axes, examples, strict=True):
-            part = rows[rows["example"] == example].reset_index(drop=True)
-            at = part.index.to_numpy()
-            axis.axvline(alpha, color=COLOURS["neutral"], linestyle="--", linewidth=1)
-            axis.text(alpha, -0.62, f" α = {alpha:g}", color=COLOURS["neutral"], fontsize="small")
-            series = (
-                ("published", "published", "x", "count", -0.24),
-                ("small", f"{n_small:,} families ± 2 SE", "o", "bonferroni", -0.08),
-                ("large", f"{n_large:,} families", "D", "fisher", 0.08),
-                ("exact", "exact", "*", "neutral", 0.24),
-            )
-            for column, label, marker, colour, offset in series:
-                error = 2 * part["small_error"] if column == "small" else None
-                axis.errorbar(
-                    part[column],
-                    at + offset,
-                    xerr=error,
-                    fmt=marker,
-                    color=COLOURS[colour],
-                    label=label,
-                )
-            axis.set_xscale("log")
-            axis.set_xlim(5e-4, 1.5)
-            axis.set_title(f"{example} datasets", loc="left")
-            axis.set_xlabel("P(k̂ > k)")
-        axes[0].set_yticks(at, [NAMES[name] for name in part["estimator"]])
-        axes[0].set_ylim(len(at) - 0.4, -0.75)
-        axes[-1].legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    return figure
-
-
-def rejection_rates(rows):
-    """Draw rejection rates of true null hypotheses against the sample size.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        As `type1_error.rejection_table` returns it; one panel per title and model.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Logarithmic axes; around each nominal level a band of two standard errors.
-    """
-    panels = list(rows.groupby(["title", "model"], sort=False))
-    sizes, alphas = sorted(rows["n"].unique()), rows["alpha"].unique()
-    across = min(5, len(panels))
-    down = -(-len(panels) // across)
-    with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(
-            down,
-            across,
-            figsize=(2.1 * across, 1.1 + 1.8 * down),
-            sharex=True,
-            sharey=True,
-            squeeze=False,
-            layout="constrained",
-        )
-        for axis, ((title, model), part) in zip(axes.flat, panels, strict=False):
-            for alpha, colour in zip(
-                alphas, itertools.cycle(COLOURS[c] for c in "ab"), strict=False
-            ):
-                _draw_rates(axis, part[part["alpha"] == alpha], alpha, colour)
-            axis.set_title(f"{title}\n{model.replace('_', ' ')}", loc="left", fontsize="small")
-        for axis in axes.flat[len(panels) :]:
-            axis.set_visible(False)
-        axes[0, 0].set(xscale="log", yscale="log", ylim=(SMALLEST_RATE, 1))
-        axes[0, 0].set_xticks(sizes, [f"{n:,}" for n in sizes])
-        ticks = sorted({*alphas, 0.001, 0.2, 1.0})
-        axes[0, 0].set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-        axes[0, 0].minorticks_off()
-        for axis in axes.flat:
-            axis.tick_params(labelsize="small")
-        _explain_markers(axes[0, 0])
-        figure.supxlabel("number of instances, n", fontsize="medium")
-        figure.supylabel(
-            f"share of true null hypotheses rejected (at the edge: below {SMALLEST_RATE:g})",
-            fontsize="medium",
-        )
-        figure.legend(loc="outside upper center", ncols=5, fontsize="small")
-    return figure
-
-
-def _explain_markers(axis):
-    """Draw nothing with the marker of each verdict, for the legend."""
-    grey = COLOURS["neutral"]
-    for verdict, marker in VERDICT_MARKERS.items():
-        face = "white" if verdict == "nominal" else grey
-        axis.plot([], [], marker, color=grey, markerfacecolor=face, label=verdict)
 
 
 def k_overview(counts):
@@ -194,7 +20,8 @@ def k_overview(counts):
     ----------
     counts : DataFrame
         As `findings.counts` returns it, the same comparisons in the same order at every level; with
-        what was printed, as `findings.with_printed` returns it.
+        what was printed, as `findings.with_printed` returns it, and what holds in both directions,
+        as `findings.with_both` does.
 
     Returns
     -------
@@ -202,7 +29,8 @@ def k_overview(counts):
         One panel per level and one row per comparison: a grey bar as long as there are datasets, a
         grey tick at the count of small p-values, and a mark with its number for each estimator with
         a guarantee, where there is one. The recommended one is filled. A printed number is a cross,
-        joined to the estimate where it differs.
+        joined to the estimate where it differs. Bars below the marks are what holds if both
+        directions are asked: from the left where A is better, from the right where B is.
     """
     parts = dict(list(counts.groupby("alpha", sort=False)))
     first = next(iter(parts.values()))
@@ -215,7 +43,7 @@ def k_overview(counts):
             len(parts),
             figsize=(
                 max(7, 1.5 + 3.9 * len(parts)),
-                1.7 + (0.4 + 0.12 * len(estimators)) * len(titles),
+                2.3 + (0.5 + 0.12 * len(estimators)) * len(titles),
             ),
             sharex=True,
             sharey=True,
@@ -225,6 +53,7 @@ def k_overview(counts):
         for axis, (alpha, part) in zip(axes[0], parts.items(), strict=True):
             _draw_estimates(axis, part, estimators)
             axis.set_title(f"α = {alpha:g}", loc="left")
+        figure.suptitle(_finding(counts, estimators), fontsize="large")
         labels = [
             f"{plain(title)}\n{n} dataset{'s' * (n != 1)}"
             for title, n in zip(titles, sizes, strict=True)
@@ -233,12 +62,15 @@ def k_overview(counts):
         axes[0, 0].set_ylim(len(titles) - 0.45, -0.55)
         axes[0, 0].set_xlim(-0.03 * sizes.max() - 0.3, sizes.max() * 1.04 + 0.3)
         axes[0, 0].xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
-        figure.supxlabel("datasets on which A is better", fontsize="medium")
+        for axis in axes[0]:
+            axis.set_xlabel("datasets on which A is better")
         figure.legend(
             handles=_estimate_legend(
-                estimators, counts.filter(like="printed_").notna().any(axis=None)
+                estimators,
+                counts.filter(like="printed_").notna().any(axis=None),
+                counts.filter(like="both_").notna().any(axis=None),
             ),
-            loc="outside upper left",
+            loc="outside lower left",
             ncols=2,
             fontsize="small",
         )
@@ -247,9 +79,13 @@ def k_overview(counts):
 
 def _draw_estimates(axis, part, estimators):
     """Draw the estimates at one level, a row for each comparison."""
-    offsets = np.linspace(-0.24, 0.24, len(estimators)) if len(estimators) > 1 else [0]
+    offsets = np.linspace(-0.28, 0.16, len(estimators)) if len(estimators) > 1 else [0]
     rows = np.arange(len(part))
     axis.barh(rows, part["datasets"], color="#F2F2F2", height=0.84)
+    if "both_a" in part:
+        lane = {"y": rows + 0.35, "height": 0.1}
+        axis.barh(width=part["both_a"], color=COLOURS["a"], **lane)
+        axis.barh(width=-part["both_b"], left=part["datasets"], color=COLOURS["b"], **lane)
     axis.vlines(part["k_count"], rows - 0.42, rows + 0.42, color="#8C8C8C", linewidth=2)
     axis.tick_params(axis="y", length=0)
     halo = [patheffects.withStroke(linewidth=2.5, foreground="white")]
@@ -285,7 +121,30 @@ def _draw_estimates(axis, part, estimators):
             )  # fmt: skip
 
 
-def _estimate_legend(estimators, printed):
+def _finding(counts, estimators):
+    """Say what follows of what was printed; else where A is shown better."""
+    first = counts[counts["alpha"] == counts["alpha"].iloc[0]]
+    shown = np.array([row[row["recommended"]] for row in first.to_dict("records")])
+    said = f"A is shown better somewhere in {(shown > 0).sum()} of {len(first)} comparisons"
+    if "both_b" in counts:
+        said += f", B in {(first['both_b'] > 0).sum()} once both are asked"
+    said += f" (α = {first['alpha'].iloc[0]:g})"
+    pairs = [(f"k_{name}", f"printed_{name}") for name in estimators if f"printed_{name}" in counts]
+    printed = sum(counts[name].notna().sum() for _, name in pairs)
+    if not printed:
+        return said
+    wrong = [
+        f"{NAMES[found[2:]]}'s of {plain(row['comparison'])} at {row['alpha']:g} is {row[found]}, "
+        f"printed {row[name]:.0f}"
+        for row in counts.to_dict("records")
+        for found, name in pairs
+        if row[name] == row[name] and row[name] != row[found]
+    ]
+    agree = f"{printed - len(wrong)} of {printed} printed estimates follow"
+    return f"{said};\n{'; '.join([agree, *wrong[:1]])}"
+
+
+def _estimate_legend(estimators, printed, both):
     """Explain the marks of the estimates: which are valid when, and which is recommended."""
     handles = [
         plt.Rectangle((0, 0), 1, 1, color="#F2F2F2", label="all datasets"),
@@ -320,6 +179,9 @@ def _estimate_legend(estimators, printed):
                 [], [], color="black", linestyle="", marker="x", label="printed in the paper"
             )
         )
+    for side in "ab" if both else "":
+        label = f"{side.upper()} better, both directions asked"
+        handles.append(plt.Rectangle((0, 0), 1, 1, color=COLOURS[side], label=label))
     return handles
 
 
@@ -373,7 +235,13 @@ def printed_and_found(rows, alpha):
         axis.set_xticks([-1, -0.5, 0, 0.5, 1])
         axis.xaxis.set_major_formatter(lambda x, _: f"{abs(x):.0%}")
         axis.set_xlabel(f"share of the datasets: left B better, right A better (α = {alpha:g})")
-        figure.legend(loc="outside upper center", ncols=4, fontsize="small")
+        figure.legend(loc="outside lower center", ncols=4, fontsize="small")
+        asked = rows.dropna(subset=["a", "b"])
+        figure.suptitle(
+            "Once both directions are asked, A is shown better somewhere in "
+            f"{(asked['a'] > 0).sum()} of {len(asked)} comparisons,\nB in {(asked['b'] > 0).sum()}",
+            fontsize="large",
+        )
     return figure
 
 
@@ -382,92 +250,3 @@ def _in_words(row):
     printed = "" if np.isnan(row["printed"]) else f"{row['printed']:.0f} printed, "
     both = "" if np.isnan(row["a"]) else f"; both: {row['a']:.0f} and {row['b']:.0f}"
     return f"{printed}{row['found']:.0f} of {row['datasets']}{both}"
-
-
-def verdicts(counts):
-    """Draw how many published numbers got each verdict, item by item.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        Columns ``paper``, ``item``, one per verdict of `VERDICT_COLOURS` and ``total``, as
-        `audit.totals_by` returns it.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One panel per paper, one stacked bar per item with its counts; the axis is the share.
-    """
-    papers = list(counts.groupby("paper", sort=False))
-    with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(
-            len(papers),
-            1,
-            figsize=(9, 1.6 + 0.31 * len(counts)),
-            sharex=True,
-            squeeze=False,
-            height_ratios=[len(part) + 0.8 for _, part in papers],
-            layout="constrained",
-        )
-        for axis, (paper, part) in zip(axes[:, 0], papers, strict=True):
-            _draw_verdicts(axis, part.reset_index(drop=True))
-            axis.set_title(f"{paper}: {part['total'].sum():,} verdicts", loc="left")
-        axes[-1, 0].set_xlim(0, 1)
-        axes[-1, 0].xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-        axes[-1, 0].set_xlabel("share of the verdicts on an item (counts in the bars)")
-        handles, labels = axes[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize="small")
-    return figure
-
-
-def _draw_verdicts(axis, part):
-    """Draw a stacked bar for each item of a paper."""
-    at, left = np.arange(len(part)), np.zeros(len(part))
-    for verdict, (colour, ink) in VERDICT_COLOURS.items():
-        share = (part[verdict] / part["total"]).to_numpy()
-        axis.barh(
-            at,
-            share,
-            left=left,
-            color=colour,
-            height=0.78,
-            edgecolor="white",
-            linewidth=0.8,
-            label=verdict,
-        )
-        for y, x, width, number in zip(at, left, share, part[verdict], strict=True):
-            if number:
-                axis.text(
-                    x + width / 2,
-                    y,
-                    str(number),
-                    ha="center",
-                    va="center",
-                    color=ink,
-                    fontsize="small",
-                )
-        left += share
-    axis.set_yticks(at, part["item"])
-    axis.set_ylim(len(part) - 0.4, -0.6)
-    axis.tick_params(axis="y", length=0)
-
-
-def _draw_rates(axis, part, alpha, colour):
-    """Draw the rates of one test at one level, with the band that its repetitions allow."""
-    band = 2 * np.sqrt(alpha * (1 - alpha) / part["n_repetitions"].iloc[0])
-    label = f"α = {alpha:g} ± 2 SE" if axis.get_subplotspec().num1 == 0 else None
-    axis.axhspan(alpha - band, alpha + band, color=colour, alpha=0.3, linewidth=0, label=label)
-    shown = np.maximum(part["rate"], SMALLEST_RATE)
-    axis.plot(part["n"], shown, color=colour, linewidth=1)
-    for verdict, marker in VERDICT_MARKERS.items():
-        chosen = (part["verdict"] == verdict).to_numpy()
-        if chosen.any():
-            axis.plot(
-                part["n"][chosen],
-                shown[chosen],
-                marker,
-                markersize=5,
-                markeredgecolor=colour,
-                markerfacecolor="white" if verdict == "nominal" else colour,
-                clip_on=False,
-            )

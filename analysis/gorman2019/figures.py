@@ -6,6 +6,9 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from replicability.show.style import COLOURS, STYLE, plain
 
+AT_EDGE = 0.005
+"""Share of sentences whose agreement may be below the axis."""
+
 
 def split_accuracies(rows, scored, confidence_level):
     """Draw accuracies on the standard split and on random ones (Gorman and Bedrick 2019, Figure 1).
@@ -161,9 +164,12 @@ def sentence_agreement(agreed):
     Returns
     -------
     matplotlib.figure.Figure
-        For each dataset a point per sentence, and the distribution of alpha beside it.
+        For each dataset a point per sentence, and the distribution of alpha beside it. Of all
+        sentences, a share `AT_EDGE` at most is below the axis and drawn at its edge.
     """
-    datasets = list(agreed.groupby("dataset", sort=False))
+    floor = np.floor(10 * agreed["alpha"].quantile(AT_EDGE)) / 10
+    shown = agreed.assign(shown=agreed["alpha"].clip(lower=floor))
+    datasets = list(shown.groupby("dataset", sort=False))
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(
             1,
@@ -174,7 +180,7 @@ def sentence_agreement(agreed):
             width_ratios=(3, 1) * len(datasets),
             layout="constrained",
         )
-        edges = np.linspace(min(0, agreed["alpha"].min()), 1, 26)
+        edges = np.linspace(floor, 1, 21)
         for (points, bars), (dataset, part) in zip(axes[0].reshape(-1, 2), datasets, strict=True):
             _draw_agreement(points, bars, part, edges)
             points.set_xscale("log")
@@ -183,12 +189,13 @@ def sentence_agreement(agreed):
             points.minorticks_off()
             points.set_xlim(0.9, 1.1 * agreed["words"].max())
             points.set_xlabel("words of the sentence")
-            points.set_title(
-                f"{plain(dataset)}: {len(part):,} sentences with disagreement", loc="left"
-            )
+            points.set_title(lowest_tenth(plain(dataset), part), loc="left", fontsize="medium")
             bars.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
             bars.set_xlabel("share of them")
-        axes[0, 0].set_ylabel("Krippendorff's α of the taggers")
+        below = int((agreed["alpha"] < floor).sum())
+        edge = f"\n(at the edge: {below} below {floor:g})" if below else ""
+        axes[0, 0].set_ylabel(f"Krippendorff's α of the taggers{edge}")
+        axes[0, 0].set_ylim(floor - 0.02 * (1 - floor), 1)
         handles, labels = axes[0, 0].get_legend_handles_labels()
         legend = figure.legend(
             handles, labels, loc="outside lower center", ncols=2, fontsize="small"
@@ -196,6 +203,28 @@ def sentence_agreement(agreed):
         for handle in legend.legend_handles:
             handle.set(alpha=1, markersize=6)
     return figure
+
+
+def lowest_tenth(dataset, part):
+    """Say how long the sentences of lowest agreement are.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the dataset.
+    part : DataFrame
+        Its rows of `agreement.sentences`.
+
+    Returns
+    -------
+    str
+        Medians of the words of the tenth with the lowest alpha, and of all sentences.
+    """
+    low = part.nsmallest(max(1, len(part) // 10), "alpha")["words"].median()
+    return (
+        f"{dataset}: {low:g} words in the tenth of lowest agreement,\n"
+        f"{part['words'].median():g} in all {len(part):,} sentences with disagreement (medians)"
+    )
 
 
 def _draw_agreement(points, bars, part, edges):
@@ -208,15 +237,16 @@ def _draw_agreement(points, bars, part, edges):
         own = part[part["verbless"] == verbless]
         points.plot(
             own["words"],
-            own["alpha"],
+            own["shown"],
             marker,
             color=COLOURS[colour],
             markersize=3.5,
             alpha=0.8 if verbless else 0.4,
             markeredgewidth=0,
             label=label,
+            clip_on=False,
         )
-        share = np.histogram(own["alpha"], edges)[0] / len(part)
+        share = np.histogram(own["shown"], edges)[0] / len(part)
         bars.barh(
             edges[:-1],
             share,

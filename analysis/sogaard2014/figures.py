@@ -1,6 +1,7 @@
 """Figures of Søgaard et al. (2014)."""
 
 import itertools
+import textwrap
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -143,17 +144,6 @@ def predictive_value(alphas, curves, used, target, cut_off):
     return figure
 
 
-METRIC_STYLES = (
-    ("bonferroni", "-"),
-    ("count", "--"),
-    ("fisher", "-."),
-    ("simes", ":"),
-    ("b", (0, (5, 1))),
-    ("stouffer", (0, (3, 1, 1, 1))),
-    ("neutral", (0, (1, 1))),
-)
-"""Colour and line of the first, second, ... metric of a task."""
-
 METRIC_NAMES = {
     "TA": "tagging accuracy",
     "UA": "accuracy on unknown words",
@@ -214,64 +204,156 @@ def accuracies(full, systems):
     return figure
 
 
-def pvalue_paths(paths_, axis, alpha, title, columns=5):
+EDGE = 1e-4
+"""p-values below it are drawn at the edge of the axis."""
+
+GROWS = 1.5
+"""A dataset has a panel if its largest sample is at least so many times its smallest."""
+
+
+def pvalue_paths(found, axis, alpha, title, systems, columns=5):
     """Draw p-values against sample size or sentence length (Søgaard et al. 2014, Figures 3 to 6).
 
     Parameters
     ----------
-    paths_ : DataFrame
-        As `free_choice.averaged` returns it; one panel per dataset, one line per metric.
+    found : DataFrame
+        As `free_choice.by_size` returns it, or `by_length`; one panel per dataset whose samples
+        grow, one line per metric and run, the first metric in black.
     axis : {"size", "length"}
         What varies.
     alpha : float
-        Level below which the panel is shaded, in (0, 1).
+        Level from which the panel is shaded, in (0, 1).
     title : str
         What is compared, and how often.
+    systems : sequence of (str, str)
+        Names of A and B.
     columns : int, default 5
         Panels in a row.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Logarithmic p-values; those below 0.0001 are drawn at the edge.
+        p-values of the system that is ahead, on a logarithmic axis from 1 in the middle upwards
+        where this is A and downwards where it is B; those below `EDGE` are drawn at the edge.
     """
-    datasets = list(dict.fromkeys(paths_["dataset"]))
-    metrics = list(dict.fromkeys(paths_["metric"]))
+    found = found.dropna(subset=["p_value"])
+    datasets = [
+        name
+        for name, part in found.groupby("dataset", sort=False)
+        if part[axis].max() >= GROWS * part[axis].min()
+    ]
+    dropped = found["dataset"].nunique() - len(datasets)
     n_rows = -(-len(datasets) // columns)
-    smallest = 1e-4
+    height = 2.1 if n_rows > 1 else 4
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(
-            n_rows, columns, figsize=(12, 1.5 + 2.1 * n_rows), sharex=True, sharey=True,
+            n_rows, columns, figsize=(12, 1.7 + height * n_rows), sharex=True, sharey=True,
             squeeze=False, layout="constrained",
         )  # fmt: skip
         for place, dataset in zip(axes.flat, datasets, strict=False):
-            place.axhspan(smallest, alpha, color=COLOURS["faint"], alpha=0.6, linewidth=0)
-            for metric, (colour, line) in zip(metrics, METRIC_STYLES, strict=False):
-                part = paths_[(paths_["dataset"] == dataset) & (paths_["metric"] == metric)]
-                shown = np.maximum(part["p_value"], smallest)
-                style = {"color": COLOURS[colour], "linestyle": line, "linewidth": 1.6}
-                place.plot(part[axis], shown, label=metric, **style)
-                place.plot(part[axis].iloc[-1:], shown.iloc[-1:], "o", ms=4, color=COLOURS[colour])
+            _draw_paths(place, found[found["dataset"] == dataset], axis, alpha, n_rows > 1)
             place.set_title(plain(dataset), loc="left")
-            place.tick_params(labelsize="small")
         for place in axes.flat[len(datasets) :]:
             place.set_visible(False)
-        first = axes[0, 0]
-        first.set(yscale="log", ylim=(smallest, 0.6), yticks=[1e-4, 1e-3, 1e-2, 0.05, 0.5])
-        first.set_yticklabels(["≤.0001", ".001", ".01", ".05", ".5"])
-        first.minorticks_off()
+        _scale_evidence(axes[0, 0])
         if axis == "size":
-            first.set_xscale("log")
-            ticks = [t for t in (1000, 4000, 16000, 50000) if t <= 1.3 * paths_["size"].max()]
-            first.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-            first.minorticks_off()
+            axes[0, 0].set_xscale("log")
+            ticks = [t for t in (1000, 4000, 16000, 50000) if t <= 1.3 * found["size"].max()]
+            axes[0, 0].set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+            axes[0, 0].minorticks_off()
         label = {"size": "words in the sample", "length": "words of the longest sentence"}[axis]
-        figure.supxlabel(label, fontsize="medium")
-        figure.supylabel("p-value of the system that is ahead", fontsize="medium")
-        figure.suptitle(f"{title} (shaded: p ≤ {alpha:g}; dot: all sentences)", fontsize="large")
-        handles, labels = first.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside right upper")
+        left_out = f" (left out: {dropped} whose samples hardly grow)" if dropped else ""
+        figure.supxlabel(f"{label}{left_out}", fontsize="medium")
+        a, b = map(plain, systems)
+        figure.supylabel(f"p-value:  ← {b} ahead   |   {a} ahead →", fontsize="medium")
+        said = textwrap.fill(turned(found, axis, alpha, systems), 110)
+        figure.suptitle(f"{plain(said)}\n{title} (shaded: p ≤ {alpha:g})", fontsize="medium")
     return figure
+
+
+def evidence(part):
+    """Return -log10 p, at most that of `EDGE`, with the sign of the difference of A and B."""
+    size = -np.log10(np.maximum(part["p_value"], EDGE))
+    return size * np.where(part["difference"] < 0, -1, 1)
+
+
+def turned(found, axis, alpha, systems):
+    """Say on how many datasets each system is significantly ahead, and in smaller samples alone.
+
+    Parameters
+    ----------
+    found, axis, alpha, systems
+        As for `pvalue_paths`.
+
+    Returns
+    -------
+    str
+        Of the first metric.
+    """
+    metric = found["metric"].iloc[0]
+    own = found[(found["metric"] == metric) & found["p_value"].notna()]
+    ahead = own["difference"].lt(0).map({True: systems[1], False: systems[0]})
+    shown = own.assign(ahead=ahead)[own["p_value"] <= alpha]
+    whole = own.groupby("dataset")[axis].transform("max").loc[shown.index] == shown[axis]
+    last, all_of = (set(zip(s["dataset"], s["ahead"], strict=True)) for s in (shown[whole], shown))
+    on, less = (
+        {name: sum(who == name for _, who in pairs) or "none" for name in systems}
+        for pairs in (last, all_of - last)
+    )
+    n = own["dataset"].nunique()
+    less_of = {"size": "in smaller samples", "length": "on shorter sentences"}[axis]
+    a, b = systems
+    return (
+        f"By {metric} {a} is significantly ahead on {on[a]} of {n} datasets, {b} on {on[b]}; "
+        f"{less_of} alone, {a} on {less[a]}, {b} on {less[b]}"
+    )
+
+
+def _draw_paths(place, part, axis, alpha, many):
+    """Draw a dataset: the first metric in black, the others in grey, each with its name."""
+    edge = -np.log10(EDGE)
+    for side, colour in ((1, "a"), (-1, "b")):
+        band = sorted((-side * np.log10(alpha), side * edge))
+        place.axhspan(*band, color=COLOURS[colour], alpha=0.16, linewidth=0)
+    place.axhline(0, color=COLOURS["neutral"], linewidth=0.6)
+    ends = {}
+    metrics = list(dict.fromkeys(part["metric"]))
+    for metric in reversed(metrics):
+        own = part[part["metric"] == metric]
+        first = metric == metrics[0]
+        style = {"color": "black" if first else "#8C8C8C", "zorder": 3 if first else 2}
+        for _, run in own.groupby("run", sort=False) if "run" in own else [("", own)]:
+            place.plot(run[axis], evidence(run), linewidth=0.9 if first else 0.6, **style)
+        end = own.loc[own[axis].idxmax()]
+        ends[metric] = evidence(own.loc[[end.name]]).iloc[0]
+        place.plot(end[axis], ends[metric], "o", markersize=3.5 if first else 2.5, **style)
+    for metric, height in _spread(ends, 0.6 if many else 0.28).items():
+        place.text(
+            1.02, height, metric, va="center", size="x-small",
+            weight="bold" if metric == metrics[0] else "normal",
+            color="black" if metric == metrics[0] else "#6B6B6B",
+            transform=place.get_yaxis_transform(),
+        )  # fmt: skip
+    place.tick_params(labelsize="small")
+
+
+def _spread(heights, gap):
+    """Move labels apart, some up and some down; return a dict of name to height."""
+    names = sorted(heights, key=heights.get)
+    steps = gap * np.arange(len(names))
+    wanted = np.array([heights[name] for name in names]) - steps
+    upwards = np.maximum.accumulate(wanted)
+    downwards = np.minimum.accumulate(wanted[::-1])[::-1]
+    return dict(zip(names, (upwards + downwards) / 2 + steps, strict=True))
+
+
+def _scale_evidence(place):
+    """Label the axis of p-values, which goes from 1 in the middle in both directions."""
+    values = {1e-4: "≤.0001", 1e-2: ".01", 0.05: ".05"}
+    ticks = [(-np.log10(p), text) for p, text in values.items()]
+    ticks = [(-y, text) for y, text in ticks] + [(0, "1")] + ticks[::-1]
+    place.set_yticks(*zip(*ticks, strict=True))
+    place.set_ylim(1.04 * np.log10(EDGE), -1.04 * np.log10(EDGE))
 
 
 def smallest_pvalues(families, alpha):

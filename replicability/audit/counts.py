@@ -11,6 +11,7 @@ from replicability.audit.printed import (
     printed_pvalues,
     whole_number,
 )
+from replicability.compare import procedure
 from replicability.stats import multiple_testing, partial_conjunction
 
 
@@ -227,17 +228,22 @@ def counts_table(paper, item, printed, pvalues):
     for _, row in printed.iterrows():
         where = f"{row['comparison']}, alpha = {row['alpha']}"
         for name in names:
-            estimator = name.removeprefix("k_")
             verdicts.append(
                 count(
-                    Claim(paper, item, f"{where}: k-hat by {estimator}", row[name]),
+                    Claim(paper, item, f"{where}: {_called(name)}", row[name]),
                     pvalues[row["comparison"]],
                     float(row["alpha"]),
-                    estimator,
-                    {f"k-hat by {o.removeprefix('k_')}": row[o] for o in names if o != name},
+                    name.removeprefix("k_"),
+                    {_called(other): row[other] for other in names if other != name},
                 )
             )
     return verdicts
+
+
+def _called(column):
+    """Name the estimator of a column as people do."""
+    estimator = column.removeprefix("k_")
+    return f"k-hat by {procedure.TITLES.get(estimator, estimator)}"
 
 
 def marks_column(paper, item, title, datasets, texts, printed_marks, levels):

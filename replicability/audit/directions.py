@@ -62,8 +62,8 @@ def direction(claim, score_a, score_b, systems, test=None, digit=None):
         sentence = f"A one-sided p-value for {systems[0]} lies above 1/2 there."
     elif test:
         sentence = (
-            f"A one-sided p-value by the test {test}, which compares ranks or signs and no mean, "
-            "can be small all the same: the p-value itself is not contradicted."
+            f"A one-sided p-value by {paired.TESTS[test].title}, which compares ranks or signs and "
+            "no mean, can be small all the same: the p-value itself is not contradicted."
         )
     else:
         sentence = ""

@@ -20,6 +20,9 @@ from replicability.stats import (
     partial_conjunction,
 )
 
+BASELINE = "baseline"
+"""Name of a system whose output others may hand in, too."""
+
 FLIPS_OF_A_PAIR = 100
 """Joint sign flips for each ordered pair, at least, so that joint levels can be reached."""
 
@@ -186,6 +189,40 @@ class Pairs:
             places = [self.systems.index(system) for system in group[1:]]
             undecided[places] = undecided[:, places] = False
         return layers.ties(self.systems, undecided)
+
+    @functools.cached_property
+    def distinct(self):
+        """Systems, those with the same scores as one: dict of name -> place of its first."""
+        shared = {
+            group[
+                0
+            ]: f"{next((s for s in group if s == BASELINE), group[0])} ({len(group)} systems)"
+            for group in self.identical
+        }
+        left = {system for group in self.identical for system in group[1:]}
+        return {
+            shared.get(system, system): place
+            for place, system in enumerate(self.systems)
+            if system not in left
+        }
+
+    def merged(self, counted):
+        """Show systems with the same scores as one.
+
+        Parameters
+        ----------
+        counted : DataFrame, shape (s, s)
+            Such as `counts` returns.
+
+        Returns
+        -------
+        DataFrame, shape (d, d)
+            Of the d different systems. One that stands for several has their number in its name,
+            "baseline (7 systems)", and is called `BASELINE` if one of them is.
+        """
+        places = list(self.distinct.values())
+        found = counted.iloc[places, places]
+        return found.set_axis(list(self.distinct)).set_axis(list(self.distinct), axis=1)
 
     def k_hat(self, alpha, method):
         """Count for every ordered pair the datasets on which the first is better.

@@ -1,7 +1,7 @@
 """The figure of what decides a comparison, with its caption and what it says in words."""
 
 from replicability.compare.findings import wins
-from replicability.show import figures, tables
+from replicability.show import evidence, figures, tables
 from replicability.show.html_elements import inline_svg, row_titles
 from replicability.show.style import NAMES
 
@@ -27,62 +27,102 @@ def decides(comparison, table, finding, shown, drawn):
     dict
         ``svg`` and ``caption``.
     """
-    figure = drawn.get(comparison.name) or figures.comparison(table, finding, comparison.score)
-    alt = in_words(comparison, table, finding)
+    both = figures.directions(comparison, table, finding)
+    figure = drawn.get(comparison.name)
+    if figure is None:
+        figure = evidence.evidence(table, finding, comparison.score, both)
+    alt = in_words(comparison, table, finding, both)
     titles = row_titles(shown)
-    rows = [(*span, titles[place]) for place, span in figures.spans(table).items()]
+    rows = [(*span, titles[place]) for place, span in evidence.spans(table).items()]
     return {
         "svg": inline_svg(figure, f"f-{comparison.name}", alt, rows),
-        "caption": caption("score_a" in table, finding),
+        "caption": caption(evidence.form(table, finding, both), "score_a" in table, finding),
     }
 
 
-def in_words(comparison, table, finding):
+def in_words(comparison, table, finding, both=()):
     """Say what the figure shows, for those who do not see it.
 
     Parameters
     ----------
     comparison, table, finding
         As for `decides`.
+    both : sequence of findings.Finding, optional
+        As `evidence.evidence` takes it.
 
     Returns
     -------
     str
-        Sentences.
+        What is found, and what stands where.
     """
-    scored = "score_a" in table
+    form, scored = evidence.form(table, finding, both), "score_a" in table
     a, b = comparison.systems
-    k, named, title = finding.k, len(finding.identified_datasets), NAMES[finding.recommended]
-    alt = f"{len(table)} rows, one for each dataset, by p-value from top to bottom. "
+    alt = (
+        f"{evidence.title(finding, both, form)}. {len(table)} rows, one for each dataset, by "
+        "p-value from top to bottom. "
+    )
     if scored:
         ahead = wins(table)
+        left = "" if form == evidence.AGREED else "Left, "
         alt += (
-            f"Left, {comparison.score} of {a} and {b}: {a} is ahead on {ahead['A']}, {b} on "
+            f"{left}{comparison.score} of {a} and {b}: {a} is ahead on {ahead['A']}, {b} on "
             f"{ahead['B']}. "
         )
-    alt += f"{'Middle' if scored else 'Left'}, p-values"
-    if tables.by_holm(finding):
-        alt += f" and Holm's line, which identifies {named}. "
-    else:
-        alt += f", filled where {tables.named_by(finding)} identifies the dataset: {named}. "
-    if finding.recommended in finding.partial_conjunctions:
-        alt += (
-            f"Right, partial-conjunction p-values: with {title}'s method they stay at or below "
-            f"alpha = {finding.alpha:g} up to row {k}. "
-        )
-    else:
-        alt += (
-            "Right, partial-conjunction p-values of other methods, and a line below row "
-            f"{k}, the count by {title}. "
-        )
+    if form != evidence.AGREED:
+        alt += f"{'Middle' if scored else 'Left'}, {_of_pvalues(finding, both, form)}. "
+        alt += f"Right, {_of_counting(finding, both, form)}. "
     return f"{alt}The table has the numbers."
 
 
-def caption(scored, finding):
+def _of_pvalues(finding, both, form):
+    """Say what the panel of p-values shows."""
+    named = len(finding.identified_datasets)
+    said = "p-values"
+    if tables.by_holm(finding):
+        said += f" and Holm's line, which identifies {named}"
+    else:
+        said += f", filled where {tables.named_by(finding)} identifies the dataset: {named}"
+    a, b = finding.systems
+    if form == evidence.BOTH:
+        back = len(both[1].identified_datasets)
+        said += f"; those for {a} on the left, those for {b} on the right, where {back} are named"
+    if form == evidence.TURNED:
+        said += f"; orange where the scores favour {b}"
+    return said
+
+
+def _of_counting(finding, both, form):
+    """Say how far the count gets."""
+    said, title = (
+        f"partial-conjunction p-values of {finding.systems[0]}",
+        NAMES[finding.recommended],
+    )
+    if finding.recommended in finding.partial_conjunctions:
+        said += (
+            f": with {title}'s method they stay at or below alpha = {finding.alpha:g} up to row "
+            f"{finding.k}"
+        )
+    else:
+        said += f" by other methods, and a line below row {finding.k}, the count by {title}"
+    if form == evidence.BOTH:
+        said += (
+            f"; of {finding.systems[1]} from below, where the count at alpha/2 is {both[1].k} rows"
+        )
+    if form == evidence.TURNED:
+        said += (
+            f"; dotted, those that the signs of the scores make of them, up to row {both[0].k} at "
+            "alpha/2"
+        )
+    return said
+
+
+def caption(form, scored, finding):
     """Say how the figure is to be read.
 
     Parameters
     ----------
+    form : str
+        As `evidence.form` returns it.
     scored : bool
         Whether scores are drawn.
     finding : findings.Finding
@@ -93,22 +133,42 @@ def caption(scored, finding):
     str
         Sentences.
     """
-    text = f"Datasets ordered by p-value. {'Left: scores. Middle' if scored else 'Left'}: each "
+    text = "Datasets ordered by p-value. "
+    if form == evidence.AGREED:
+        return f"{text}Every dataset is counted and named for the same system, so that scores do."
+    text += f"{'Left: scores. Middle' if scored else 'Left'}: each "
     if tables.by_holm(finding):
         text += (
             "p-value and the line that Holm's procedure requires; it walks down and stops at the "
-            "first point right of the line. "
+            "first point right of the line"
         )
     else:
-        text += f"p-value, filled if {tables.named_by(finding)} identifies the dataset. "
+        text += f"p-value, filled if {tables.named_by(finding)} identifies the dataset"
+    text += f"{_OF_FORM.get(form, ('', ''))[0]}. "
     text += "Right: p-values of “better on at least u datasets”; the count is the last row "
     if finding.recommended in finding.partial_conjunctions:
-        text += "at or below alpha."
+        text += "at or below alpha"
     else:
         text += (
             f"at or below alpha. The count by {NAMES[finding.recommended]}, which has no such "
-            "p-values, is the last row above the thick line."
+            "p-values, is the last row above the thick line"
         )
+    text += f"{_OF_FORM.get(form, ('', ''))[1]}."
     if not scored:
         text += " Scores are not drawn: the study's file gives p-values only."
     return text
+
+
+_OF_FORM = {
+    evidence.BOTH: (
+        "; evidence for A grows to the left, for B to the right, where alpha is halved, since both "
+        "are asked",
+        "; for B, u is counted from below",
+    ),
+    evidence.TURNED: (
+        "; orange squares are p-values of datasets where the scores favour B",
+        "; dotted, what is left at alpha/2 if p-values are read as two-sided, each for the system "
+        "that is ahead",
+    ),
+}
+"""Form of the figure -> what is added of its p-values, and of its counts."""

@@ -1,7 +1,7 @@
 """How much better, on the page: the mean difference in words, and the forest plot."""
 
 from replicability.compare import findings
-from replicability.show import figures, forest
+from replicability.show import forest
 from replicability.show.html_elements import capital, inline_svg, row_titles
 from replicability.show.tables import named_by
 
@@ -32,7 +32,7 @@ def how_much(comparison, table, finding, shown):
     figure = None
     if "low" in table:
         lines = forest.margins(comparison, table["dataset"])
-        drawn = figures.comparison(table, finding, comparison.score, found, lines)
+        drawn = forest.forest(table, finding, comparison.score, found, lines)
         alt = _in_words(comparison, finding, found)
         titles = row_titles(shown)
         rows = [(*span, titles[place]) for place, span in forest.spans(table, finding).items()]

@@ -86,7 +86,7 @@ def _write_comparisons(study, pairs, outputs):
         caption = f"{findings.caption([comparison])} {tables.marks_note(alphas, own)}"
         shown, full = tables.section([comparison], [table], own), tables.unrounded(table, own)
         tables.save(shown, outputs, comparison.name, caption, full)
-        style.save(figures.comparison(table, own[0], comparison.score), outputs, comparison.name)
+        style.save(figures.comparison(comparison, table, own[0]), outputs, comparison.name)
     flat = [*itertools.chain(*said)]
     caption = "Estimated number of datasets on which the first system is better."
     tables.save(findings.counts(flat), outputs, "counts", caption)

@@ -51,8 +51,6 @@ STYLE = {
     "svg.fonttype": "path",
     "svg.hashsalt": "replicability-analysis",
 }
-SMALLEST_SHOWN = 1e-6
-"""p-values below it, zeros among them, are drawn at the edge of the axis."""
 
 
 def save(figure, outputs, stem):
@@ -144,17 +142,50 @@ def plain(text):
     return str(text).replace("$", r"\$")
 
 
-def probability_axis(axis, label):
-    """Make an axis of p-values logarithmic, down to `SMALLEST_SHOWN`.
+def power_of_ten(exponent):
+    """Write a power of ten as people do.
 
     Parameters
     ----------
-    axis : matplotlib.axes.Axes
-        The axes.
-    label : str
-        What the p-values are of.
+    exponent : float
+        A whole number.
+
+    Returns
+    -------
+    str
+        Such as "10⁻⁶".
+
+    Examples
+    --------
+    >>> power_of_ten(-12)
+    '10⁻¹²'
     """
-    axis.set_xscale("log")
-    axis.set_xlim(SMALLEST_SHOWN, 1.3)
-    axis.set_xticks([1e-5, 1e-3, 1e-1])  # none at an edge, where the panels meet
-    axis.set_xlabel(f"{label}\n(◂: below $10^{{{np.log10(SMALLEST_SHOWN):.0f}}}$)")
+    return "10" + f"{exponent:.0f}".translate(_RAISED)
+
+
+def superscript(number):
+    """Write a number in digits as people do, who know no "e".
+
+    Parameters
+    ----------
+    number : str
+        As a program writes it.
+
+    Returns
+    -------
+    str
+        The same where it has no exponent.
+
+    Examples
+    --------
+    >>> superscript("1.2e-07"), superscript("< 1e-300"), superscript("0.02")
+    ('1.2·10⁻⁷', '< 10⁻³⁰⁰', '0.02')
+    """
+    head, e, exponent = number.partition("e")
+    if not e:
+        return number
+    head = head.removesuffix("1") if head.split()[-1] == "1" else f"{head}·"
+    return head + power_of_ten(int(exponent))
+
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

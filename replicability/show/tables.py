@@ -303,7 +303,8 @@ def named(table):
         The same with `NAMES`; whatever is none of them stays as it is. Where a whole number is
         missing, the cell is "".
     """
-    cells = {c: table[c].replace(NAMES) for c in ("recommended", "estimator") if c in table}
+    titles = NAMES | procedure.TITLES
+    cells = {c: table[c].replace(titles) for c in ("recommended", "estimator") if c in table}
     whole = table.select_dtypes("Int64")  # whole numbers, some of which may be missing
     cells |= {c: whole[c].astype(object).where(whole[c].notna(), "") for c in whole}
     return table.assign(**cells).rename(columns=NAMES)

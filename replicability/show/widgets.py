@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from replicability import checks
 from replicability.compare import findings, procedure
-from replicability.show import figures
+from replicability.show import evidence
 from replicability.stats import partial_conjunction
 
 METHODS = ("recommended", *procedure.METHODS)
@@ -154,7 +154,7 @@ def panel(pairs):
         finding, sentence = find(comparison, table, alpha, dependence, method, group)
         print(sentence)
         if "score_a" in table:
-            figure = figures.comparison(table, finding, comparison.score)
+            figure = evidence.evidence(table, finding, comparison.score)
             display(figure)
             plt.close(figure)
 

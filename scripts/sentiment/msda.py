@@ -103,9 +103,9 @@ def msda(pair, settings):
     unlabelled, *inputs = (
         X[:, frequent] for X in (pair.unlabelled, pair.shared_source, pair.shared_target)
     )
-    layers = [[X.toarray()] for X in inputs]
-    for layer in tqdm(range(settings.msda_layers), "mSDA layers", leave=False, disable=None):
-        if layer:
+    layers, weights = [[X.toarray()] for X in inputs], None
+    for _ in tqdm(range(settings.msda_layers), "mSDA layers", leave=False, disable=None):
+        if weights is not None:
             unlabelled = reconstruct(unlabelled, weights)
         n_outputs = min(settings.msda_outputs, unlabelled.shape[1])
         weights = denoiser(unlabelled, settings.msda_noise, n_outputs)

@@ -247,7 +247,27 @@ def test_tables_and_figure_of_the_agreement():
     assert len(gorman_tables.confusions(agreement.confusions(TAGS), 2)) == 4
     figure = gorman_figures.sentence_agreement(agreed)
     titles = [axis.get_title(loc="left") for axis in figure.axes if axis.get_title(loc="left")]
-    assert titles == ["A: 3 sentences with disagreement", "B: 1 sentences with disagreement"]
+    assert [title.partition(":")[0] for title in titles] == ["A", "B"]
+    assert titles[0].endswith("in all 3 sentences with disagreement (medians)")
+
+
+def test_sentences_of_lowest_agreement_are_described():
+    rows = {"alpha": np.linspace(0.2, 0.9, 20), "words": [3, 5, *[20] * 18]}
+    assert gorman_figures.lowest_tenth("A", pd.DataFrame(rows)) == (
+        "A: 4 words in the tenth of lowest agreement,\n"
+        "20 in all 20 sentences with disagreement (medians)"
+    )
+
+
+def test_few_sentences_stand_below_the_axis_of_agreement():
+    alpha = np.r_[0.0, np.linspace(0.75, 0.95, 999)]
+    agreed = pd.DataFrame(
+        {"dataset": "A", "alpha": alpha, "words": 9, "verbless": [True, *[False] * 999]}
+    )
+    points = gorman_figures.sentence_agreement(agreed).axes[0]
+    assert points.get_ylim()[0] == pytest.approx(0.7, abs=0.01)
+    assert points.get_ylabel().endswith("(at the edge: 1 below 0.7)")
+    assert min(line.get_ydata().min() for line in points.lines) == pytest.approx(0.7)
 
 
 def test_committed_tags_and_committed_outcomes_are_of_one_run():

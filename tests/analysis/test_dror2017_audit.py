@@ -298,7 +298,7 @@ COLUMNS = paper_audit.columns_of("config/paper.yaml")
             "k_fisher",
             "6",
             lambda: paper_audit.counts(COLUMNS, 0.05),
-            "Mate-Redshift, alpha = 0.05: k-hat by fisher",
+            "Mate-Redshift, alpha = 0.05: k-hat by Fisher",
         ),
         (
             "section6_3",

@@ -49,4 +49,7 @@ def test_bars_and_marks_are_where_the_numbers_are(rows):
     said = [text.get_text() for text in axis.texts]
     assert "4 printed, 5 of 7; both: 3 and 1" in said
     assert "1 of 3" in said
+    assert " ".join(figure.get_suptitle().split()) == (
+        "Once both directions are asked, A is shown better somewhere in 2 of 2 comparisons, B in 1"
+    )
     plt.close(figure)

@@ -63,7 +63,7 @@ def test_an_item_has_a_title_a_caption_a_finding_and_its_files(row, item, file):
     assert item.finding
     assert item.finding.endswith((".", "}"))
     assert bool(item.caption) == (item.kind == "figures")
-    for ending in set(items.PUBLISHED[item.kind]) - {"html"}:
+    for ending in set(item.endings) - {"html"}:
         assert (paths.ROOT / file).with_suffix(f".{ending}").is_file()
 
 
@@ -72,7 +72,10 @@ def test_texts_differ_by_what_exists():
     known = {block.name for block in blocks} | set(items.FOLDERS)
     for notebook in NOTEBOOKS:
         said = [s for kind in items.PUBLISHED for s in getattr(notebook, kind).values()]
-        texts = [notebook.title, *(text for entry in said for text in entry.values())]
+        texts = [
+            notebook.title,
+            *(entry[key] for entry in said for key in items.TEXTS if key in entry),
+        ]
         for text in texts:
             assert isinstance(text, str) or set(text) <= known
 
@@ -176,6 +179,9 @@ FORESTS = {
     ),
     "crf_perceptron": lambda d, t, mean: (
         (d > 0).all() and d.max() - d.min() > (t["high"] - t["low"]).max()
+    ),
+    "spacy_sizes": lambda d, t, mean: (
+        0.5 < (d > 0).mean() < 1 and mean.low > 0 and 0.5 < _includes_zero(t).mean() < 1
     ),
     "aesclsr_msda_reviews": lambda d, t, mean: (d < 0).all() and _includes_zero(t).mean() < 0.1,
     "msda_lr_features": lambda d, t, mean: (d > 0).all() and not _includes_zero(t).any(),

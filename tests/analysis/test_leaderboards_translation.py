@@ -189,7 +189,7 @@ def test_the_design_effect_is_that_of_sums_by_document(comparisons):
     by_documents = (len(left) - 1) / len(left) * ((left - left.mean()) ** 2).sum()
     effect = by_documents / (d.var() / len(d))
     shown = made("segments").set_index(["comparison", "language pair"])["design effect"]
-    ours = shown["Claude-3.5-Unbabel-Tower70B", "English → Japanese"]
+    ours = shown["Claude-3.5 vs Unbabel-Tower70B", "English → Japanese"]
     assert ours == pytest.approx(effect, abs=0.006)
 
 

@@ -119,6 +119,16 @@ def test_correlations_are_those_of_pairs_that_share_units():
     assert results.correlations("aesclsr_msda_reviews").tolist() == alike
 
 
+def test_design_effects_are_those_of_the_units(write):
+    rows = "".join(f"d,{i},{i // 2},{i // 2 % 2},0\n" for i in range(40))
+    block = STUDY.replace("sided: two, ", "").replace("p_value: p", "instance: i")
+    block = block.replace("groups: {g: [one, four]},", "")
+    table = write("rows.csv", f"dataset,i,unit,a,b\n{rows}")
+    settings = read_study(write("mine.yaml", block.replace("FILE", str(table))))
+    (effect,) = remarks.Results(settings, "tables").design_effects("ours", "unit")
+    assert effect == pytest.approx(2, rel=0.06)  # two instances of a unit are alike
+
+
 def test_cells_of_tables_are_numbers(remark):
     assert remark('{{ table("counts", "corpus")["k"]["news"] | words }}') == "1,250"
     assert remark('{{ num(table("counts")["of"].iloc[0], 1) | words }}') == "16"
@@ -138,6 +148,7 @@ def test_cells_of_tables_are_numbers(remark):
         ("0 | of(3)", "none of three"),
         ("2 | of(2)", "both"),
         ("3 | of(3)", "all three"),
+        ("(result('ours')['score_a'] > 8).sum() | words('score')", "one score"),
         ("0.345 | percent", "34%"),
         ("1234.56 | number(1)", "1,234.6"),
         ("[] | listed('no language')", "no language"),

@@ -105,3 +105,38 @@ def test_counts_in_both_directions_need_pvalues_of_both():
     assert set(counted["alpha"]) == {0.025}
     assert counted["k_count"].tolist() == [2, 0, 0, 0]
     assert sections.in_both_directions(COMPARISONS, RESULTS, 0.05).empty
+
+
+PRINTED = [replace(one, sided="unknown") for one in COMPARISONS]
+
+
+@pytest.mark.parametrize(
+    ("comparisons", "results", "said"),
+    [
+        (
+            PRINTED,
+            [RESULTS[0], result([0.9, 0.9, 0.25], [0, 2, 1], [1, 2, 4])],
+            "z: B is ahead by its score, 4 to 1. The printed p-value is 0.25: 0.125 for “B is "
+            "better”, and 0.875 for “A is better”.",
+        ),
+        (
+            PRINTED[:1],
+            RESULTS[:1],
+            "y: A is ahead by its score, 2 to 1. The printed p-value is 0.02: 0.01 for “A is "
+            "better”, and 0.99 for “B is better”.",
+        ),
+        (
+            COMPARISONS[1:],
+            [RESULTS[1].assign(p_reverse=[0.2, 0.6, 0.003])],
+            "z: B is ahead by its score, 4 to 1. For “A is better” p is 0.9, for “B is better” "
+            "0.003.",
+        ),
+    ],
+)
+def test_one_dataset_shows_what_a_pvalue_says_of_either_system(comparisons, results, said):
+    assert sections.other_way_round(comparisons, results) == said
+
+
+def test_onesided_pvalues_say_nothing_of_the_other_direction():
+    one_sided = [replace(one, sided="greater") for one in COMPARISONS]
+    assert "say nothing of the other direction" in sections.other_way_round(one_sided, RESULTS)

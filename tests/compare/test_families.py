@@ -1,5 +1,6 @@
 """Families that share units or have identical systems, and what they are said to show."""
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -151,6 +152,37 @@ def test_identical_systems_are_one(declare):
     assert "what a path of several arrows joins is shown directly" in families.how_to_read(
         found, 0.05
     )
+
+
+def test_identical_systems_stand_in_a_plane_as_one(declare):
+    found = all_pairs.compare(declare())
+    assert found.distinct == {"high": 0, "mid": 1, "low (2 systems)": 2}
+    counted = found.counts(0.05)
+    merged = found.merged(counted)
+    assert merged.index.tolist() == merged.columns.tolist() == list(found.distinct)
+    assert (merged.to_numpy() == counted.to_numpy()[:3, :3]).all()
+    assert findings.plane(found, 0.05).iloc[:, 0].tolist() == list(found.distinct)
+    called = dataclasses.replace(
+        found, systems=("high", "mid", "low", "baseline"), identical=(("low", "baseline"),)
+    )
+    assert list(called.distinct) == ["high", "mid", "baseline (2 systems)"]
+
+
+@pytest.mark.parametrize(
+    ("counted", "said"),
+    [
+        (
+            [[0, 1], [0, 0]],
+            "1 of 1 pair of systems is told apart on some dataset, 1 of 1 neighbour",
+        ),
+        (
+            [[0, 0, 2], [0, 0, 0], [1, 1, 0]],
+            "2 of 3 pairs of systems are told apart on some dataset, 1 of 2 neighbours",
+        ),
+    ],
+)
+def test_pairs_and_neighbours_that_are_told_apart(counted, said):
+    assert findings.told_apart(pd.DataFrame(counted)) == said
 
 
 def pairs_of(better, systems=None, n=3):

@@ -118,7 +118,23 @@ def test_fields(write):
     assert gold.first_word.tolist() == [0, 5]
     assert gold.line.tolist() == [4, 5, 7, 8, 9, 11, 12]
     assert gold.sent_id == ("first one", "s2")
+    assert gold.document == ("", "")
     assert len(gold) == 7
+
+
+@pytest.mark.parametrize(
+    ("comments", "documents"),
+    [
+        (["", "", ""], ("", "", "")),
+        (["# newdoc id = a b \n", "", "#newdoc id=c\n"], ("a b", "a b", "c")),
+        (["", "# newdoc\n", "# newdoc\n"], ("d1", "d2", "d3")),
+        (["# newdoc\n# sent_id = x\n", "", "# newdoc\n"], ("d1", "d1", "d2")),
+        (["# newdoc id = a\n", "# newdocs\n# newdoc of\n", ""], ("a", "a", "a")),
+    ],
+)
+def test_documents_begin_at_their_comments(write, comments, documents):
+    text = "".join(comment + lines("1 a X 0 root") for comment in comments)
+    assert conllu.read(write("gold.conllu", text)).document == documents
 
 
 def test_spaces_in_forms_and_empty_nodes_do_not_count(write):

@@ -166,18 +166,18 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
         assert np.allclose(light[1], full[1], rtol=0, atol=0.00501)
     else:
         cells = delimited.read_table(file)
-        head, *body = [[read_cell(cell) for cell in row] for row in item.iter("tr")]
-        assert head == list(tables.named(cells).columns)
-        wanted = tables.named(cells).to_numpy().tolist()
+        head, *body = [[cell.text_content() for cell in row] for row in item.iter("tr")]
+        named = tables.named(cells)
+        special = any(
+            getattr(importlib.import_module(kind), f"is_{kind}")(cells)
+            for kind in ("ledger", "plane")
+        )
+        kept = [column for column in named if special or any(named[column])]
+        assert head == kept
+        wanted = named[kept].to_numpy().tolist()
         if importlib.import_module("ledger").is_ledger(cells):
             body, wanted = sorted(body), sorted(wanted)
         assert body == wanted
-
-
-def read_cell(cell):
-    """Return the text of a cell; of a plane with the count that holds jointly."""
-    jointly = cell.get("data-jointly")
-    return cell.text_content() + (f" ({jointly})" if jointly else "")
 
 
 REFERENCE = re.compile(r'(?:href="|url\()#([^")]+)')
@@ -186,6 +186,7 @@ REFERENCE = re.compile(r'(?:href="|url\()#([^")]+)')
 def drawn(svg):
     """Return what an SVG file draws: its elements and styles without numbers, and the numbers."""
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = svg.replace("xlink:href", "href")
     order = list(dict.fromkeys(match[1] for match in REFERENCE.finditer(svg)))
     said = []
     for element in html.fromstring(svg.encode()).iter(html.etree.Element):
@@ -273,6 +274,20 @@ def test_the_box_says_which_printed_counts_hold(trees):
     )
     assert box("pos_tagging")["MIMICK-Char→Tag"][0] == "16 of 23"
     assert {row[-1] for row in list(box("dependency_parsing").values())[1:]} == {"yes"}
+
+
+def test_what_the_paper_prints_stands_beside_its_re_run_alone(trees):
+    """Mate-SpaCy is in both studies, on seven genres and on two programmes."""
+    boxes = {page: tree.xpath("//*[@class='box']") for page, tree in trees.items()}
+    open_study = [box for page in boxes if page.startswith("open/") for box in boxes[page]]
+    assert any("Mate-SpaCy" in box.text_content() for box in open_study)
+    assert not [box for box in open_study if box.xpath(".//th[.='printed' or .='holds?']")]
+
+
+def test_no_page_shows_the_text_of_a_widget(trees):
+    assert not [
+        page for page, tree in trees.items() if "Box(children=" in tree.getroot().text_content()
+    ]
 
 
 def test_the_site_and_its_pages_are_light(site, trees):
@@ -495,15 +510,23 @@ def test_frames_are_shown_as_tables(chapters):
     assert chapters.framed("<p>other</p>") == "<p>other</p>"
 
 
+def test_columns_of_numbers_are_told_from_names_that_begin_with_one(shown):
+    numbers = (["1", ""], ["−0.3", "+6.3"], ["<.001"], ["3 of 23"], ["1 point", "3 points"])
+    assert all(map(shown.is_numeric, numbers))
+    assert not any(map(shown.is_numeric, (["57 subjects (MMLU)"], [""], ["1", "none"])))
+
+
 def test_counts_and_directions_are_sentences(holds):
     header = ["comparison", "alpha", "datasets", "k_fisher", "recommended"]
     rows = [("A-B", "0.05", "7", "5", "k_fisher"), ("C-D", "0.05", "9", "0", "k_fisher")]
     rows += [("A-B", "0.01", "7", "2", "k_fisher")]
     said = holds.counted(pd.DataFrame(rows, columns=header), {"A-B": "AB", "C-D": "CD"})
     assert said == (
-        "At level 0.05, A is better than B on at least 5 of 7 datasets. "
-        "At level 0.05, no dataset is shown on which C is better than D."
+        "At level 0.05, A is better than B on at least 5 of 7 datasets; "
+        "no dataset is shown on which C is better than D."
     )
+    assert holds.counted(pd.DataFrame(rows, columns=header), {}) == ""
+    assert holds.better("A", "B", "7", "7") == "A is better than B on all 7 datasets"
     claims = [("A-B", "A better", "3 of 7"), ("A-B", "B better", "0 of 7")]
     assert holds.directed(pd.DataFrame(claims, columns=["comparison", "claim", "estimate"])) == (
         "Of both claims together: A is better than B on at least 3 of 7 datasets, and "
@@ -595,18 +618,58 @@ def test_what_is_printed_holds_or_it_is_said_why_not(printed, counted, turned, s
     assert holds.verdict(printed, counted, pd.DataFrame(claims)) == said
 
 
-def test_a_plane_has_both_counts_of_every_pair(pages):
-    plane = importlib.import_module("plane")
-    cells = pd.DataFrame(
-        [["x", "", "9 (7)"], ["y", "0 (0)", ""]], columns=["better on at least, of 12", "x", "y"]
-    )
-    assert plane.is_plane(cells)
-    assert not plane.is_plane(cells.head(1))
-    assert not plane.is_plane(cells.rename(columns={"better on at least, of 12": "system"}))
-    (table,) = html.fromstring(plane.written(cells, "Table 1")).iter("table")
-    assert table.xpath(".//td/text()") == ["9", "0"]
-    assert table.xpath(".//td/@data-jointly") == ["7", "0"]
+@pytest.fixture
+def plane(pages):
+    return importlib.import_module("plane")
+
+
+CELLS = pd.DataFrame(
+    [["x", "", "2 (1)"], ["<y>", "0 (0)", ""]], columns=["better on at least, of 2", "x", "<y>"]
+)
+BEHIND = {
+    "family": "f",
+    "score": "accuracy",
+    "alpha": 0.05,
+    "systems": ["x", "<y>"],
+    "datasets": ["d", "e"],
+    "scores": [[2, 3], [1, 2]],
+    "pvalues": [[[], [0.00012, 0.05]], [[1, 0.95], []]],
+    "named": [[[], [2, 1]], [[0, 0], []]],
+}
+
+
+def test_a_plane_has_both_counts_of_every_pair_and_what_is_behind_them(plane):
+    assert plane.is_plane(CELLS)
+    assert not plane.is_plane(CELLS.head(1))
+    assert not plane.is_plane(CELLS.rename(columns={"better on at least, of 2": "system"}))
+    pages = [("<y>", "x", "page.html#a"), ("x", "z", "other.html")]
+    written = html.fromstring(plane.written(CELLS, "Table 1", BEHIND, pages))
+    (table,) = written.iter("table")
+    assert [cell.text_content() for cell in table.iter("td")] == ["", "2 (1)", "0 (0)", ""]
     assert table.xpath(".//tbody//th/@scope") == ["row", "row"]
+    found = json.loads(written.xpath("string(.//script)"))
+    assert found["systems"] == ["x", "<y>"]
+    assert found["pages"] == [[1, 0, "page.html#a"]]
+    assert [len(row) for row in found["pairs"]] == [8, 8]
+
+
+@pytest.mark.parametrize(
+    ("pvalue", "named", "number"),
+    [(1, 0, 0), (0.99, 2, 3 * (90 + 89) + 2), (0.05, 1, 3 * (180 + 40) + 1), (0, 2, 3 * 2520 + 2)],
+)
+def test_a_pvalue_and_a_name_are_packed_into_two_letters(pvalue, named, number, plane):
+    first, second = plane.packed([pvalue], [named])
+    base = len(plane.LETTERS)
+    assert plane.LETTERS.index(first) * base + plane.LETTERS.index(second) == number < base**2
+
+
+def test_pairs_that_are_compared_alone_lead_to_their_figure(chapters, trees):
+    study = read_study("config/open.yaml")
+    found = {(a, b): to for a, b, to in chapters.pages_of_pairs(study, "pos_tagging", "")}
+    assert found["HIT-SCIR", "LATTICE"].startswith("open/pos_tagging.html#figure-open-table3-")
+    for address in found.values():
+        page, _, name = address.partition("#")
+        assert trees[page].xpath(f"//figure[@id='{name}']")
 
 
 def test_marks_that_nobody_asks_for_are_left_out(pages):
@@ -615,7 +678,7 @@ def test_marks_that_nobody_asks_for_are_left_out(pages):
     assert lighter.page(said) == "<code>a</code>"
     drawn = '<svg><!-- x --><g id="a"><use xlink:href="#b" x="1.23456"/></g><path id="b"/>'
     assert lighter.svg(f"{drawn}<g transform='scale(0.015625)'/></svg>") == (
-        '<svg><g><use xlink:href="#n0" x="1.23"/></g><path id="n0"/>'
+        '<svg><g><use href="#n0" x="1.23"/></g><path id="n0"/>'
         "<g transform='scale(0.015625)'/></svg>\n"
     )
 

@@ -26,6 +26,7 @@ CHOICES = workflow.outcome_choices()
 COMMITTED = paths.ROOT / "data" / "outcomes"
 README = (COMMITTED / "README.md").read_text(encoding="utf-8")
 SENTIMENT = ["sentiment_reviews", "sentiment_features"]
+TEXTS = ("dataset", "document", "instance", "system")
 BY_SYSTEM = ["parsing", "tagging", "ner", "low_resource", *SENTIMENT]
 TABLES = [*BY_SYSTEM, "word_similarity"]
 COUNTS = {
@@ -184,19 +185,20 @@ ENTRIES = [
 @pytest.fixture
 def folder(tmp_path):
     """Return a folder of scores of three treebanks, one sentence or two each."""
-    keys = ["instance", "system", "words", "upos", "uas", "las", "unknown", "unknown_upos"]
+    counts = ["words", "upos", "uas", "las", "unknown", "unknown_upos"]
+    keys = ["instance", "document", "system", *counts]
     made = {
         "2018_en_a": [
-            ("w1", "Uppsala-18", 4, 3, 2, 1, 2, 1),
-            ("n1", "Uppsala-18", 5, 4, 3, 2, 0, 0),
+            ("w1", "w", "Uppsala-18", 4, 3, 2, 1, 2, 1),
+            ("n1", "n", "Uppsala-18", 5, 4, 3, 2, 0, 0),
         ],
-        "2018_en_b": [("1", "baseline", 6, 5, 4, 3, 1, 1)],
-        "2017_ar_c": [("1", "conll17-baseline", 7, 6, 5, 4)],
+        "2018_en_b": [("1", "d1", "baseline", 6, 5, 4, 3, 1, 1)],
+        "2017_ar_c": [("1", "", "conll17-baseline", 7, 6, 5, 4)],
     }
     for stem, rows in made.items():
         scores = pd.DataFrame(rows, columns=keys[: len(rows[0])])
         scores.to_parquet(tmp_path / f"{stem}.parquet")
-        totals = scores.groupby("system", as_index=False)[keys[2:6]].sum()
+        totals = scores.groupby("system", as_index=False)[counts[:4]].sum()
         totals.insert(2, "system_words", 9)
         totals = totals.rename(columns={"words": "gold_words"})
         totals.to_csv(tmp_path / f"{stem}.csv", index=False)
@@ -217,11 +219,11 @@ def test_treebanks_are_gathered_by_domain_and_language(folder, choices):
     assert gather_treebanks.main(choices(ENTRIES), folder, folder / "made") == 0
     parsing = pd.read_parquet(folder / "made" / "parsing.parquet")
     counts = ["words", "upos", "uas", "las", "unknown", "unknown_upos"]
-    assert list(parsing.columns) == ["dataset", "instance", "system", *counts]
+    assert list(parsing.columns) == ["dataset", "document", "instance", "system", *counts]
     assert list(parsing.itertuples(index=False, name=None)) == [
-        ("news", "n1", "Uppsala", 5, 4, 3, 2, 0, 0),
-        ("wiki", "w1", "Uppsala", 4, 3, 2, 1, 2, 1),
-        ("B", "1", "baseline", 6, 5, 4, 3, 1, 1),
+        ("news", "n", "n1", "Uppsala", 5, 4, 3, 2, 0, 0),
+        ("wiki", "w", "w1", "Uppsala", 4, 3, 2, 1, 2, 1),
+        ("B", "d1", "1", "baseline", 6, 5, 4, 3, 1, 1),
     ]
     tagging = pd.read_parquet(folder / "made" / "tagging.parquet")
     assert list(tagging.columns) == ["dataset", "instance", "system", "words", "upos"]
@@ -423,8 +425,8 @@ def test_the_readme_lists_the_columns_of_the_totals():
 @pytest.mark.parametrize("name", TABLES)
 def test_every_row_has_its_own_name_and_nothing_is_missing(name):
     table = committed(name)
-    keys = [key for key in ("dataset", "instance", "system") if key in table]
-    assert not table.duplicated(keys).any()
+    keys = [key for key in TEXTS if key in table]
+    assert not table.duplicated([key for key in keys if key != "document"]).any()
     assert not table.isna().any(axis=None)
     assert np.isfinite(table.drop(columns=keys).to_numpy(dtype=float)).all()
 
@@ -432,8 +434,7 @@ def test_every_row_has_its_own_name_and_nothing_is_missing(name):
 @pytest.mark.parametrize("name", TABLES)
 def test_only_identifiers_are_text(name):
     table = committed(name)
-    keys = [key for key in ("dataset", "instance", "system") if key in table]
-    others = table.columns.drop(keys)
+    others = table.columns.drop([key for key in TEXTS if key in table])
     assert all(pd.api.types.is_numeric_dtype(table[column]) for column in others)
     assert table["instance"].str.fullmatch(r"\S{1,100}").all()
     if "system" in table:
@@ -469,6 +470,18 @@ def test_parsing_has_fifteen_domains():
     chosen = [name for e in CHOICES["treebanks"] for name in e.get("domains", {}).values()]
     assert len(chosen) == 15
     assert committed("parsing")["dataset"].unique().tolist() == chosen
+
+
+def test_every_sentence_of_an_english_domain_is_in_one_document():
+    parsing = committed("parsing")
+    places = parsing[["dataset", "document", "instance"]].drop_duplicates()
+    assert not places.duplicated(["dataset", "instance"]).any()
+    assert not places[["dataset", "document"]].drop_duplicates()["document"].duplicated().any()
+    assert (parsing["document"] != "").all()
+    ewt = parsing[parsing["dataset"].str.startswith("EWT")]
+    assert (ewt["instance"].str.rsplit("-", n=1).str[0] == ewt["document"]).all()
+    gum = parsing[parsing["dataset"].str.startswith("GUM")]
+    assert (gum["instance"].str.rsplit("-", n=1).str[0] == gum["document"]).all()
 
 
 def test_tagging_has_the_languages_of_the_paper_but_tamil():

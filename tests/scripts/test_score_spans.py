@@ -167,3 +167,19 @@ def test_the_vocabulary_of_the_outcomes(mirror):
     archives = {file.rpartition("/")[2]: folder / file for file in sources.files("nltk")}
     assert len(vocabulary.forms(archives["treebank.zip"])) == 11968
     assert len(vocabulary.forms(archives["masc_tagged.zip"])) > 30000
+
+
+def test_of_german_outputs_the_archive_has_totals_alone(mirror):
+    listed = sources.rows("conll2003")["path"]
+    assert not listed.str.rpartition("/")[2].str.startswith("deu").any()
+    folder = mirror("conlleval.out")
+    totals = listed[listed.str.endswith("/conlleval.out")]
+    assert len(totals) == listed.str.endswith("/eng.testb").sum()
+    for path in totals:
+        text = (folder / path).read_text(encoding="utf-8")
+        assert re.findall(r"^(\w+\.\w+)$", text, re.MULTILINE) == [
+            *("eng.testa", "eng.testb"),
+            *("deu.testa", "deu.testb"),
+        ]
+        names = {file.name for file in (folder / path).parent.iterdir()}
+        assert names == {"conlleval.out", "eng.testa", "eng.testb"}

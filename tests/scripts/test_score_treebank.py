@@ -55,14 +55,14 @@ def test_scores_and_totals(run, tmp_path, capfd):
     assert run(GOLD, tagged=TAGGED, merged=MERGED) == 0
     scores = pd.read_parquet(tmp_path / "made" / "scores.parquet")
     expected = [
-        ("one", "tagged", 2, 1, 2, 2),
-        ("two", "tagged", 2, 2, 2, 1),
-        ("one", "merged", 2, 0, 0, 0),
-        ("two", "merged", 2, 2, 2, 2),
+        ("one", "", "tagged", 2, 1, 2, 2),
+        ("two", "", "tagged", 2, 2, 2, 1),
+        ("one", "", "merged", 2, 0, 0, 0),
+        ("two", "", "merged", 2, 2, 2, 2),
     ]
     assert list(scores.itertuples(index=False, name=None)) == expected
-    assert [*scores.columns] == ["instance", "system", "words", "upos", "uas", "las"]
-    assert (scores.dtypes.iloc[2:] == "uint16").all()
+    assert [*scores.columns] == ["instance", "document", "system", "words", "upos", "uas", "las"]
+    assert (scores.dtypes.iloc[3:] == "uint16").all()
     assert (tmp_path / "made" / "totals.csv").read_text() == (
         "system,gold_words,system_words,upos,uas,las\ntagged,4,4,3,4,3\nmerged,4,3,2,2,2\n"
     )
@@ -71,6 +71,14 @@ def test_scores_and_totals(run, tmp_path, capfd):
         "totals.csv",
     ]
     assert capfd.readouterr() == ("", "")
+
+
+def test_sentences_have_the_documents_of_the_gold_standard(run, tmp_path):
+    documents = GOLD.replace("# sent_id = two", "# newdoc id = b\n# sent_id = two")
+    assert documents != GOLD
+    assert run(documents, tagged=TAGGED) == 0
+    scores = pd.read_parquet(tmp_path / "made" / "scores.parquet")
+    assert scores["document"].tolist() == ["d1", "b"]
 
 
 def test_unknown_words_are_counted_with_a_vocabulary(run, tmp_path):

@@ -13,10 +13,10 @@ pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import conll
 import tag
-import taggers
+from taggers import crfsuite
 
 
-@pytest.mark.parametrize("name", ["collins", "crf", "perceptron", "svm"])
+@pytest.mark.parametrize("name", ["collins", "crf", "perceptron", "spacy-small", "svm"])
 def test_passes_are_those_that_are_asked_for(write, name):
     train = write("train.tsv", corpus(20))
     test = write("test.tsv", "w1\t_\nv1\t_\n\nv2\t_\n")
@@ -41,6 +41,6 @@ def test_a_mistake_on_the_command_line_of_a_tagger_is_a_sentence(write, tmp_path
 
 def test_training_by_crfsuite_does_not_depend_on_what_was_trained_before():
     sentences = [[(f"w{i % 9}", "AB"[i % 2]), (f"v{i * i % 11}", "CDE"[i % 3])] for i in range(60)]
-    first = taggers.train_collins(sentences, 1)
-    taggers.train_collins(sentences, 2)
-    assert taggers.train_collins(sentences, 1) == first
+    first = crfsuite.train_collins(sentences, 1)
+    crfsuite.train_collins(sentences, 2)
+    assert crfsuite.train_collins(sentences, 1) == first

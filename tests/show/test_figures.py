@@ -1,3 +1,4 @@
+import itertools
 from dataclasses import replace
 
 import matplotlib.pyplot as plt
@@ -5,11 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_hex
 
+from analysis.dror2017 import audit_figures, toy_figures
 from analysis.dror2017 import figures as dror_figures
 from replicability import audit
 from replicability.compare import findings, procedure
-from replicability.compare.findings import find, with_printed
+from replicability.compare.findings import find, with_both, with_printed
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.show import figures, style
@@ -22,142 +25,58 @@ def _close():
     plt.close("all")
 
 
-@pytest.fixture(params=["sentiment", "pos_tagging"])
-def figure(request):
-    comparison = read_study("config/paper.yaml").section(request.param)[0]
-    table = pvalues.read_comparison(comparison)
-    return figures.comparison(table, find(comparison, table, 0.05), comparison.score)
+def toy(n, printed, n_families=1_000):
+    """Return an example of n datasets without any difference."""
+    found = simulation.distribution([simulation.Group(n)], n_families, 1)
+    return found, simulation.distribution([simulation.Group(n)], 20_000, 2), printed
 
 
-def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
-    for run in ("one", "two"):
-        style.save(figure, tmp_path / run, "f")
-    for ending in ("svg", "png"):
-        one, two = (tmp_path / run / "figures" / f"f.{ending}" for run in ("one", "two"))
-        assert one.read_bytes() == two.read_bytes()
-    text = (tmp_path / "one" / "figures" / "f.svg").read_text(encoding="utf-8")
-    assert "<dc:date>" not in text
+PRINTED = {"count": "0.963", "bonferroni": "0.049", "fisher": "0.9"}
 
 
-def test_rows_are_ordered_by_pvalue_and_identified_datasets_bold():
-    comparison = read_study("config/paper.yaml").section("sentiment")[0]
-    table = pvalues.read_comparison(comparison)
-    finding = find(comparison, table, 0.05)
-    figure = figures.comparison(table, finding, comparison.score)
-    labels = figure.axes[0].get_yticklabels()
-    expected = table.sort_values("p_value", kind="stable")["dataset"].tolist()
-    assert [label.get_text() for label in labels] == expected
-    bold = {label.get_text() for label in labels if label.get_fontweight() == "bold"}
-    assert bold == set(finding.identified_datasets)
+def test_the_histogram_says_how_often_an_estimate_exceeds_the_truth():
+    example = toy(100, PRINTED)
+    figure = toy_figures.k_histogram({"one": example, "other": example}, 0.05)
+    said = " ".join(figure.get_suptitle().split())
+    shares = {name: f"{example[1].overestimated(name):.0%}" for name in PRINTED}
+    assert said == (
+        "k̂ > 0 although no dataset differs: count of p ≤ α in {count} and {count} of studies, "
+        "Bonferroni in {bonferroni} and {bonferroni}, Fisher in {fisher} and {fisher}; 2 of 6 "
+        "printed shares are those of k̂ > 1".format(**shares)
+    )
+    assert shares["count"] == "99%"
 
 
-CLOSED = [
-    ("dependent", "", "Bonferroni (chosen): k̂ = 3", True),
-    ("positive", "", "Simes (chosen): k̂ = 3", False),
-    ("independent", "", "Fisher (chosen): k̂ = 2", False),
-    ("independent", "truncated_fisher", "truncated Fisher (chosen): k̂ = 2", False),
-    ("dependent", "joint", "joint sign flips (chosen): k̂ = ", False),
-]  # fmt: skip
-
-
-def closed(dependence, method):
-    """Return what is found and drawn of four datasets in the closed procedure."""
-    table = pd.DataFrame(
-        {"dataset": list("uvwx"), "p_value": [0.024, 0.001, 0.9, 0.012], "score_a": 0.6,
-         "score_b": 0.5}
-    )  # fmt: skip
-    if method == "joint":
-        rng = np.random.default_rng(8)
-        table.attrs["flips"] = joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400)
-    comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, method=method)
-    finding = find(comparison, table, 0.05)
-    return finding, figures.comparison(table, finding, "accuracy")
-
-
-@pytest.mark.parametrize(("dependence", "method", "chosen", "by_holm"), CLOSED)
-def test_the_figure_shows_what_the_procedure_says(dependence, method, chosen, by_holm):
-    finding, figure = closed(dependence, method)
-    (legend,) = figure.legends
-    labels = [text.get_text() for text in legend.get_texts()]
-    assert [label for label in labels if "chosen" in label] == [
-        chosen if method != "joint" else f"{chosen}{finding.k}"
+def test_a_printed_share_is_pinned_to_the_event_it_agrees_with():
+    small, large, printed = example = toy(100, PRINTED)
+    events = {name: toy_figures.agrees(printed[name], small, large, name) for name in printed}
+    assert events == {"count": 1, "bonferroni": 0, "fisher": None}
+    figure = toy_figures.k_histogram({"one": example}, 0.05)
+    texts = [
+        [t.get_text() for t in axis.texts if t.get_text().startswith("k̂ >")] for axis in figure.axes
     ]
-    assert ("Holm's line" in labels) == by_holm
-    title, holm = figure.axes[1].get_title(loc="left"), "below Holm's line"
-    assert title == f"p-values (filled: {holm if by_holm else 'identified'})"
-    ticks = figure.axes[0].get_yticklabels()
-    bold = {label.get_text() for label in ticks if label.get_fontweight() == "bold"}
-    assert bold == set(finding.identified_datasets)
-    filled = [
-        line for line in figure.axes[1].lines
-        if line.get_linestyle() == "None" and line.get_markerfacecolor() != "white"
-    ]  # fmt: skip
-    assert sum(len(line.get_xdata()) for line in filled) == finding.identified.sum()
+    for name, (above, above_one) in zip(printed, texts, strict=True):
+        assert above.startswith(f"k̂ > 0: {large.overestimated(name):.3f}")
+        assert above_one.startswith(f"k̂ > 1: {large.overestimated(name, by_more_than=1):.3f}")
+        pinned = [f"✕ printed {printed[name]}" in text for text in (above, above_one)]
+        assert pinned == [events[name] == more for more in (0, 1)]
+    assert texts[2][0].endswith("(printed 0.9)")
 
 
-@pytest.mark.parametrize(("dependence", "method", "chosen", "by_holm"), CLOSED)
-def test_a_count_without_a_curve_is_a_line_below_its_row(dependence, method, chosen, by_holm):
-    finding, figure = closed(dependence, method)
-    levels = [line for line in figure.axes[2].lines if "(chosen)" in line.get_label()]
-    assert len(levels) == 1
-    if method:
-        assert list(levels[0].get_ydata()) == [finding.k + 0.5] * 2
-    else:
-        assert list(levels[0].get_ydata()) == [1, 2, 3, 4]
-        assert (levels[0].get_xdata() <= 0.05).sum() == finding.k
+def test_the_histogram_draws_every_study_once():
+    example = toy(300, PRINTED)
+    figure = toy_figures.k_histogram({"one": example}, 0.05)
+    for axis, frequencies in zip(figure.axes, example[0].frequencies.values(), strict=True):
+        heights = [bar.get_height() for bar in axis.patches]
+        assert sum(heights) == pytest.approx(1)
+        assert heights[-1] == pytest.approx(frequencies[toy_figures.LAST :].sum() / 1_000)
+    assert example[0].frequencies["count"][toy_figures.LAST :].sum() > 0
 
 
-def test_the_legend_says_under_which_condition_a_count_is_valid():
-    labels = {
-        dependence: [text.get_text() for text in closed(dependence, "")[1].legends[0].get_texts()]
-        for dependence in ("independent", "positive", "dependent")
-    }
-    assert "Fisher, only if independent: k̂ = 2" in labels["dependent"]
-    assert "Fisher, only if independent: k̂ = 2" in labels["positive"]
-    assert "Bonferroni: k̂ = 3" in labels["positive"]
-    assert "Bonferroni: k̂ = 3" in labels["independent"]
-
-
-@pytest.mark.parametrize(("dependence", "method"), [row[:2] for row in CLOSED])
-def test_legends_stay_within_the_figure(dependence, method):
-    _, figure = closed(dependence, method)
-    figure.canvas.draw()
-    box, (legend,) = figure.bbox, figure.legends
-    shown = legend.get_window_extent()
-    assert box.x0 <= shown.x0 < shown.x1 <= box.x1
-    assert not any(shown.overlaps(axis.xaxis.label.get_window_extent()) for axis in figure.axes)
-
-
-def test_labels_do_not_overlap(figure):
-    figure.canvas.draw()
-    boxes = [
-        label.get_window_extent()
-        for axis in figure.axes
-        for label in (axis.title, axis._left_title, axis.xaxis.label)
-        if label.get_text()
-    ]
-    for index, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[index + 1 :])
-
-
-def test_zeros_are_drawn_at_the_edge(figure):
-    for axis in figure.axes[1:3]:
-        for line in axis.lines:
-            assert np.all(np.asarray(line.get_xdata(), dtype=float) > 0)
-
-
-def test_the_histogram_names_its_message():
-    found = simulation.distribution([simulation.Group(100)], 1_000, 1)
-    figure = dror_figures.k_histogram(found.frequencies, 1_000, 0.05)
-    titles = [axis.get_title(loc="left") for axis in figure.axes]
-    share = found.overestimated("count")
-    assert titles[0] == f"count of p ≤ α: above the truth, k = 0, in {share:.1%} of 1,000 families"
-
-
-def test_the_histogram_states_the_number_of_datasets():
-    found = simulation.distribution([simulation.Group(12)], 200, 1)
-    figure = dror_figures.k_histogram(found.frequencies, 200, 0.05)
-    assert "N = 12," in figure.axes[-1].get_xlabel()
+def test_the_histogram_states_the_numbers_of_datasets_and_studies():
+    figure = toy_figures.k_histogram({"one": toy(12, PRINTED, 200)}, 0.05)
+    said = figure.get_supxlabel()
+    assert "of N = 12; in truth k = 0 (α = 0.05). Bars: 200 studies; dots: 20,000" in said
 
 
 def test_the_overview_fills_the_recommended_estimator():
@@ -257,8 +176,65 @@ def test_the_overview_gives_every_number_and_the_size(table_1):
     assert same.axes[0].get_yticklabels()[1].get_text() == "twice\n1 dataset"
 
 
+CLOSED = [("dependent", ""), ("positive", ""), ("independent", ""),
+          ("independent", "truncated_fisher"), ("dependent", "joint")]  # fmt: skip
+
+
+def closed(dependence, method):
+    """Return what is found of four datasets in the closed procedure."""
+    table = pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.024, 0.001, 0.9, 0.012]})
+    if method == "joint":
+        rng = np.random.default_rng(8)
+        table.attrs["flips"] = joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400)
+    comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, method=method)
+    return find(comparison, table, 0.05)
+
+
+def told(figure):
+    return " ".join(figure.get_suptitle().split())
+
+
+def test_the_overview_says_what_is_found_and_what_does_not_follow(table_1):
+    said = "A is shown better somewhere in 5 of 5 comparisons"
+    printed = (
+        "19 of 20 printed estimates follow; Fisher's of AE-SCL-SR-MSDA at 0.05 is 9, printed 10"
+    )
+    assert told(dror_figures.k_overview(table_1)) == f"{said} (α = 0.05); {printed}"
+    own = table_1.loc[:, ~table_1.columns.str.startswith("printed")]
+    assert told(dror_figures.k_overview(own)) == f"{said} (α = 0.05)"
+    study = read_study("config/paper.yaml")
+    pairs = [(c, pvalues.read_comparison(c)) for c in study.comparisons]
+    both = with_both(own, pairs)
+    figure = dror_figures.k_overview(both)
+    assert told(figure) == f"{said}, B in 2 once both are asked (α = 0.05)"
+    for axis, alpha in zip(figure.axes, (0.05, 0.01), strict=True):
+        part = both[both["alpha"] == alpha]
+        bars = {style.COLOURS[side]: [] for side in "ab"}
+        for bar in axis.patches:
+            bars.get(to_hex(bar.get_facecolor()).upper(), []).append(bar)
+        of_a, of_b = (bars[style.COLOURS[side]] for side in "ab")
+        assert [bar.get_width() for bar in of_a] == part["both_a"].tolist()
+        ends = part["datasets"] - part["both_b"]
+        assert [bar.get_x() + min(bar.get_width(), 0) for bar in of_b] == ends.tolist()
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels[-2:] == ["A better, both directions asked", "B better, both directions asked"]
+
+
+def test_one_direction_has_no_second_count():
+    study = read_study("config/paper.yaml")
+    pair = (
+        replace(study.comparisons[0], sided="one"),
+        pvalues.read_comparison(study.comparisons[0]),
+    )
+    counts = findings.counts([find(*pair, 0.05)])
+    assert with_both(counts, [pair])[["both_a", "both_b"]].isna().all(axis=None)
+    both = with_both(counts, [(study.comparisons[0], pair[1])])
+    expected = [f.k for f in findings.find_both(study.comparisons[0], pair[1], 0.05)]
+    assert both[["both_a", "both_b"]].iloc[0].tolist() == expected
+
+
 def test_the_overview_draws_the_count_of_every_local_test_that_was_chosen():
-    said = [closed(dependence, method)[0] for dependence, method, *_ in CLOSED]
+    said = list(itertools.starmap(closed, CLOSED))
     counts = findings.counts(replace(f, title=f"{i}") for i, f in enumerate(said))
     assert counts[["k_joint", "k_simes", "k_truncated_fisher"]].isna().sum().tolist() == [4] * 3
     (axis,) = (figure := dror_figures.k_overview(counts)).axes
@@ -277,66 +253,50 @@ def test_every_local_test_has_a_mark_and_a_colour_of_its_own():
     assert len(set(colours)) == len(colours)
 
 
-def test_published_simulated_and_exact_are_drawn():
-    groups = [simulation.Group(10)]
-    found = simulation.distribution(groups, 1_000, 1)
-    rows = simulation.overestimation("independent", groups, 0.05, found, found)
-    figure = dror_figures.overestimation(
-        __import__("pandas").concat([rows, rows.assign(example="dependent")]).assign(published=0.5),
-        0.05,
-        1_000,
-        2_000,
+def claimed(paper, item, verdicts):
+    """Return counts of verdicts on an item."""
+    return {"paper": paper, "item": item, **dict.fromkeys(audit.VERDICTS, 0), **verdicts,
+            "total": sum(verdicts.values())}  # fmt: skip
+
+
+def test_every_verdict_has_a_square():
+    assert set(audit_figures.COLOURS) == set(audit.VERDICTS)
+    counts = pd.DataFrame(
+        [
+            claimed("x", "Table 1", {"reproduced": 60, "contradicted": 2, "cannot be checked": 3}),
+            claimed("x", "Table 2", {"reproduced": 4}),
+            claimed("x", "Table 3", {"cannot be checked": 5}),
+            claimed("y", "Section 1", {"within rounding": 7}),
+        ]
     )
-    labels = [text.get_text() for text in figure.axes[-1].get_legend().get_texts()]
-    assert labels == ["published", "1,000 families ± 2 SE", "2,000 families", "exact"]
+    figure = audit_figures.verdicts(counts)
+    x, y = figure.axes
+    assert [label.get_text() for label in x.get_yticklabels()] == ["Table 1", "2 other items"]
+    assert [label.get_text() for label in y.get_yticklabels()] == ["1 item"]
+    drawn = {}
+    for line in x.lines:
+        drawn[line.get_label()] = drawn.get(line.get_label(), 0) + len(line.get_xdata())
+    assert drawn == {"contradicted": 2, "reproduced": 64, "cannot be checked": 8}
+    assert [len(line.get_xdata()) for line in y.lines] == [7]
+    for axis in figure.axes:
+        places = [
+            place
+            for line in axis.lines
+            for place in zip(line.get_xdata(), line.get_ydata(), strict=True)
+        ]
+        assert len(set(places)) == len(places)
+        assert all(0 <= column < audit_figures.ACROSS for column, _ in places)
+    assert x.get_title(loc="left") == "x: 2 of 66 do not follow"
+    assert " ".join(figure.get_suptitle().split()) == (
+        "Of 73 printed facts that can be checked, 2 do not follow; 8 cannot be checked"
+    )
 
 
-def test_every_verdict_is_drawn_with_its_count():
-    assert tuple(dror_figures.VERDICT_COLOURS) == audit.VERDICTS
-    claims = [audit.Claim(paper, "Table 1", str(i), "1") for paper in "xy" for i in range(3)]
-    verdicts = [audit.unchecked(claim, "Why.") for claim in claims]
-    verdicts.append(audit.value(claims[0], 2, "why"))
-    figure = dror_figures.verdicts(audit.totals_by(audit.table(verdicts), "paper", "item"))
-    shown = [[text.get_text() for text in axis.texts] for axis in figure.axes]
-    assert shown == [["1", "3"], ["3"]]
-    assert figure.axes[0].get_title(loc="left") == "x: 4 verdicts"
-
-
-# --- many datasets -------------------------------------------------------------------------------
-
-
-def many(n):
-    comparison = Comparison("m", "s", "many", ("A", "B"), "independent", "f", {}, score="score")
-    p = np.linspace(1e-4, 1, n)
-    names = [f"dataset {i}" for i in range(n)]
-    table = pd.DataFrame({"dataset": names, "p_value": p, "score_a": 1 - p, "score_b": p})
-    return figures.comparison(table, find(comparison, table, 0.05), "score")
-
-
-def test_many_datasets_have_ranks_and_no_more_height():
-    named, ranked = many(figures.MOST_NAMED), many(figures.MOST_NAMED + 1)
-    assert [label.get_text() for label in named.axes[0].get_yticklabels()][:2] == [
-        "dataset 0", "dataset 1"
-    ]  # fmt: skip
-    assert named.axes[0].get_ylabel() == ""
-    for figure in (ranked, many(400)):
-        assert figure.get_size_inches().tolist() == named.get_size_inches().tolist()
-        assert "the table has the names" in figure.axes[0].get_ylabel()
-        figure.draw_without_rendering()
-        texts = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-        assert not any("dataset" in text for text in texts)
-        lines = figure.axes[-1].lines
-        assert max(len(line.get_ydata()) for line in lines) > figures.MOST_NAMED
-
-
-def test_the_text_of_a_figure_is_that_of_its_file(figure, tmp_path):
-    style.save(figure, tmp_path, "f")
-    text = style.svg(figure)
-    assert text == (tmp_path / "figures" / "f.svg").read_text(encoding="utf-8")
-    style.write(figure, tmp_path / "any", "svg")
-    assert (tmp_path / "any").read_text(encoding="utf-8") == text
-    style.write(figure, tmp_path / "any", "png")
-    assert (tmp_path / "any").read_bytes() == (tmp_path / "figures" / "f.png").read_bytes()
+def test_what_does_not_follow_comes_first():
+    counts = pd.DataFrame([claimed("x", "Table 1", {"reproduced": 3, "impossible": 2})])
+    (axis,) = audit_figures.verdicts(counts).axes
+    places = {line.get_label(): list(line.get_xdata()) for line in axis.lines}
+    assert places == {"impossible": [0, 1], "reproduced": [2, 3, 4]}
 
 
 def test_the_plane_of_many_systems_numbers_its_columns_by_its_rows():

@@ -42,7 +42,7 @@ def made(n, names="d{}", **rules):
 def drawn(comparison, table, margins=()):
     finding = findings.find(comparison, table, 0.05)
     mean = findings.overall(comparison, table)
-    figure = figures.comparison(table, finding, comparison.score, mean, margins)
+    figure = forest.forest(table, finding, comparison.score, mean, margins)
     return figure, finding, mean
 
 
@@ -249,10 +249,13 @@ def test_a_comparison_without_claims_has_no_margins():
 def test_without_intervals_or_a_mean_what_decides_is_drawn():
     comparison, table = made(4)
     finding = findings.find(comparison, table, 0.05)
-    assert len(figures.comparison(table, finding, "accuracy").axes) == 3
+    assert len(figures.standard(comparison, table, finding).axes) == 1
     read = table[["dataset", "p_value", "score_a", "score_b"]]
-    mean = findings.overall(replace(comparison, columns={"p_value": "p"}), read)
-    assert len(figures.comparison(read, finding, "accuracy", mean).axes) == 3
+    for asked, results in (
+        (replace(comparison, columns={"p_value": "p"}), read),
+        (comparison, table.drop(columns=["difference", "low", "high", "standard_error", "n"])),
+    ):
+        assert len(figures.standard(asked, results, finding).axes) == 3
 
 
 def test_the_figure_is_the_same_bytes_at_every_run(tmp_path):

@@ -8,7 +8,15 @@ import pytest
 
 from replicability.compare import findings
 from replicability.io.study import Comparison
-from replicability.show import figures, forest, html_elements, html_figures, html_tables, style
+from replicability.show import (
+    evidence,
+    figures,
+    forest,
+    html_elements,
+    html_figures,
+    html_tables,
+    style,
+)
 
 
 def of_instances(n, groups=None):
@@ -51,7 +59,7 @@ def test_a_row_lies_where_it_is_drawn_and_says_its_numbers(groups):
     shown = html_tables.results(comparison, table, [finding])
     overall = findings.overall(comparison, table)
     for drawn, spans, order in (
-        (figures.evidence(table, finding, "s"), figures.spans(table), "p_value"),
+        (evidence.evidence(table, finding, "s"), evidence.spans(table), "p_value"),
         (forest.forest(table, finding, "s", overall), forest.spans(table, finding), "difference"),
     ):
         text = style.svg(drawn)
@@ -85,7 +93,7 @@ def test_a_drawing_without_axes_has_no_rows():
 def test_a_figure_that_was_drawn_before_has_its_rows():
     comparison, table, finding = of_instances(5)
     shown = html_tables.results(comparison, table, [finding])
-    before = style.svg(figures.comparison(table, finding, comparison.score))
+    before = style.svg(figures.comparison(comparison, table, finding))
     svgs = [
         html_figures.decides(comparison, table, finding, shown, drawn)["svg"]
         for drawn in ({}, {"c": before})
@@ -103,7 +111,7 @@ def test_long_names_are_told_apart(n):
     table = table.assign(dataset=names)
     overall = findings.overall(comparison, table)
     for drawn in (
-        figures.evidence(table, finding, "s"),
+        evidence.evidence(table, finding, "s"),
         forest.forest(table, finding, "s", overall),
     ):
         labels = [label.get_text() for label in drawn.axes[0].get_yticklabels()]
@@ -121,19 +129,19 @@ def test_names_that_are_the_same_but_for_blanks_stay_so():
 
 def test_more_datasets_stand_closer():
     heights = {
-        n: figures.evidence(*of_instances(n)[1:], "s").get_size_inches()[1]
-        for n in (10, figures.MOST_SPACED, figures.MOST_SPACED + 1, figures.MOST_NAMED, 200)
+        n: evidence.evidence(*of_instances(n)[1:], "s").get_size_inches()[1]
+        for n in (10, evidence.MOST_SPACED, evidence.MOST_SPACED + 1, evidence.MOST_NAMED, 200)
     }
     figures.plt.close("all")
-    assert heights[10] == pytest.approx(1.9 + 2.7)
-    assert heights[figures.MOST_SPACED] > heights[figures.MOST_SPACED + 1] > heights[10]
-    assert heights[200] == heights[figures.MOST_NAMED] == max(*list(heights.values())[2:])
+    assert heights[10] == pytest.approx(2.1 + 2.7)
+    assert heights[evidence.MOST_SPACED] > heights[evidence.MOST_SPACED + 1] > heights[10]
+    assert heights[200] == heights[evidence.MOST_NAMED] == max(*list(heights.values())[2:])
     assert max(heights.values()) < 13
 
 
 def test_names_stand_in_the_figure_or_in_the_table():
-    for n in (figures.MOST_NAMED, figures.MOST_NAMED + 1):
-        drawn = figures.evidence(*of_instances(n)[1:], "s")
+    for n in (evidence.MOST_NAMED, evidence.MOST_NAMED + 1):
+        drawn = evidence.evidence(*of_instances(n)[1:], "s")
         title = drawn.axes[0].get_title(loc="left")
-        assert ("bold" in title) == (n <= figures.MOST_NAMED)
+        assert ("bold" in title) == (n <= evidence.MOST_NAMED)
         figures.plt.close(drawn)

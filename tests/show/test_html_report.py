@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 
 from analysis.dror2017 import figures as dror_figures
 from replicability.checks import InputError
@@ -22,8 +23,8 @@ from replicability.compare import all_pairs, evaluation, findings, procedure
 from replicability.compare.findings import wording
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
-from replicability.show import figures as figures_
 from replicability.show import (
+    evidence,
     html_claims,
     html_elements,
     html_explorer,
@@ -440,7 +441,7 @@ def test_saved_below_the_checkout_the_path_is_relative(own, tmp_path, monkeypatc
 
 def test_a_figure_is_described_in_any_words(paper):
     comparison, table = paper[1][0]
-    figure = figures_.comparison(table, findings.find(comparison, table, 0.05), NASTY[0])
+    figure = evidence.evidence(table, findings.find(comparison, table, 0.05), NASTY[0])
     read = Reader(html_elements.inline_svg(figure, "one", f'{NASTY[1]} "quoted"'))
     assert read.tags[0][1]["aria-label"] == f'{NASTY[1]} "quoted"'
     assert {tag for tag, _ in read.tags} <= {"svg", "g", "defs", "path", "use", "clippath", "rect"}
@@ -461,7 +462,7 @@ def shown(text):
 def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monkeypatch):
     figure, _ = plt.subplots()
     monkeypatch.setattr(
-        "replicability.show.figures.comparison", lambda *_: figure
+        "replicability.show.evidence.evidence", lambda *_: figure
     )  # drawn in the test below
     fields = ["dataset", "a", "b", "title", "score", "study", "option", "remarks", "file",
               "group", "unit"]  # fmt: skip
@@ -515,7 +516,7 @@ def test_figures_show_any_text(payloads):
     for a, b, score in (chosen[:3], np.roll(chosen, -first)[:3], np.roll(chosen, 1 - first)[:3]):
         comparison = Comparison("c", "sentiment", a, (a, b), "dependent", "f", {}, score=score)
         finding = findings.find(comparison, table, 0.05)
-        drawn.append(figures_.comparison(table, finding, score))
+        drawn.append(evidence.evidence(table, finding, score))
         drawn.append(dror_figures.k_overview(findings.counts([replace(finding, title=score)])))
     none = pd.DataFrame(0, index=chosen, columns=chosen)
     drawn += [k_matrix(none, 3, chosen[0]), k_matrix(none, 3, chosen[first])]
@@ -880,13 +881,58 @@ def test_captions_and_alternatives_say_what_is_drawn():
         asked = replace(comparison, **keys)
         finding = findings.find(asked, table, 0.05)
         alt = html_figures.in_words(asked, table, finding)
-        caption = html_figures.caption(False, finding)
+        caption = html_figures.caption(evidence.form(table, finding), False, finding)
         assert words in alt
         assert ("Holm's line" in alt) == ("Holm's procedure requires" in caption) == line
         assert ("thick line" in caption) == ("truncated" in alt)
         if not line:
             by = tables.named_by(finding)
             assert f"filled where {by} identifies the dataset: {finding.identified.sum()}." in alt
+
+
+def of_both(effects, **rules):
+    """Return a comparison and results with scores and p-values of both directions."""
+    z = np.asarray(effects, float)
+    p = scipy.stats.norm.sf(z)
+    table = pd.DataFrame(
+        {"dataset": [f"d{i}" for i in range(len(z))], "n": 100, "p_value": p, "p_reverse": 1 - p,
+         "score_a": 50 + z, "score_b": 50.0}
+    )  # fmt: skip
+    rules = {"dependence": "independent", "sided": "one"} | rules
+    return Comparison("c", "s", "C", ("A", "B"), file="f", columns={}, score="s", **rules), table
+
+
+def test_the_words_follow_the_form_of_the_figure():
+    for results, form, alt, caption in (
+        (of_both([9, 7, 0.2, -6, -8]), evidence.BOTH,
+         ["Each is better somewhere: A on at least 2, B on at least 2 of 5 datasets.",
+          "those for A on the left, those for B on the right, where 2 are named",
+          "of B from below, where the count at alpha/2 is 2 rows"],
+         ["evidence for A grows to the left, for B to the right", "u is counted from below"]),
+        (of_both([9, 8]), evidence.AGREED,
+         ["A outperforms B on both datasets.", "s of A and B: A is ahead on 2, B on 0."],
+         ["Every dataset is counted and named for the same system"]),
+    ):  # fmt: skip
+        comparison, table = results
+        finding = findings.find(comparison, table, 0.05)
+        both = findings.find_both(comparison, table, 0.05)
+        assert evidence.form(table, finding, both) == form
+        said = html_figures.in_words(comparison, table, finding, both)
+        assert [words for words in alt if words not in said] == []
+        said = html_figures.caption(form, True, finding)
+        assert [words for words in caption if words not in said] == []
+
+
+def test_the_words_say_what_is_left_of_a_printed_count(paper):
+    comparison, table = next(pair for pair in paper[1] if pair[0].name == "mimick_char2tag")
+    finding = findings.find(comparison, table, 0.05)
+    both = findings.find_both(comparison, table, 0.05)
+    said = html_figures.in_words(comparison, table, finding, both)
+    assert "As printed, MIMICK outperforms Char→Tag on at least 16 of 23 datasets" in said
+    assert "orange where the scores favour Char→Tag" in said
+    assert f"up to row {both[0].k} at alpha/2" in said
+    form = evidence.form(table, finding, both)
+    assert "orange squares are p-values" in html_figures.caption(form, True, finding)
 
 
 def test_a_study_that_is_written_out_can_be_read(shared, tmp_path, monkeypatch):

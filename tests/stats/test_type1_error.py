@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.dror2017 import figures as dror_figures
+from analysis.dror2017 import size_figures
 from analysis.dror2017 import tables as dror_tables
 from replicability import checks
 from replicability.io import paths
@@ -262,21 +262,54 @@ def test_the_table_has_a_row_for_each_test_and_level(rows):
     assert cell["n = 1,000"] == ""
 
 
-def test_the_figure_has_a_panel_for_each_case(rows):
-    figure = dror_figures.rejection_rates(rows)
+def test_the_figure_has_a_row_for_each_case_below_its_question(rows):
+    figure = size_figures.rejection_rates(rows)
     figure.canvas.draw()
-    panels = [axis for axis in figure.axes if axis.get_visible()]
-    assert [axis.get_title(loc="left") for axis in panels] == [
-        "exact\nbinary", "t\nsentence accuracies", "sign\nnormal", "t\nnormal",
+    names = figure.axes[0].get_yticklabels()
+    assert [name.get_text() for name in names] == [
+        "exact (binary)", "t (sentence accuracies)", "sign (normal)", "t (normal)",
     ]  # fmt: skip
+    assert [text.get_text() for text in figure.axes[0].texts] == [
+        "Right or wrong",
+        "Differences that are symmetric",
+    ]
+    assert [axis.get_title() for axis in figure.axes] == ["α = 0.05", "α = 0.01"]
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert labels[:2] == ["α = 0.05 ± 2 SE", "α = 0.01 ± 2 SE"]
-    for axis in panels:
+    assert labels[-3:] == ["n = 10", "n = 100", "n = 1,000"]
+    said = [text.get_text() for text in figure.axes[-1].texts]
+    assert len(said) == 4
+    assert said[0].startswith("too seldom: ")
+    for axis in figure.axes:
         for line in axis.lines:
-            assert np.all(np.asarray(line.get_ydata(), dtype=float) > 0)
-    boxes = [axis._left_title.get_window_extent() for axis in panels]
+            assert np.all(np.asarray(line.get_xdata(), dtype=float) > 0)
+    texts = [*figure.axes[0].texts, *names, *figure.axes[-1].texts]
+    boxes = [text.get_window_extent() for text in texts]
     for index, box in enumerate(boxes):
         assert not any(box.overlaps(other) for other in boxes[index + 1 :])
+    legend = figure.legends[0].get_window_extent()
+    for axis in figure.axes:
+        assert not legend.overlaps(axis.xaxis.get_tightbbox())
+    left, right = (axis.xaxis.label.get_window_extent() for axis in figure.axes)
+    assert not left.overlaps(right)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        ("nominal nominal nominal nominal", "keeps its level"),
+        ("anti-conservative nominal nominal nominal", "too often: n = 10"),
+        ("conservative anti-conservative nominal nominal", "too often: n = 1,000"),
+        ("conservative nominal nominal conservative", "too seldom: every n"),
+    ],
+)
+def test_a_test_has_one_verdict(verdicts, said):
+    part = pd.DataFrame({"n": [10, 1000, 10, 1000], "verdict": verdicts.split()})
+    assert size_figures.verdict(part)[0] == said
+    often = "anti-conservative" in verdicts
+    assert size_figures.headline([part, part.iloc[:0]]) == (
+        f"{2 - often} of 2 tests never reject too often; {int(often)} do, at some number of "
+        "instances"
+    )
 
 
 # --- study ----------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Random splits: the rule from end to end."""
 
+import itertools
 import re
 import sys
 
@@ -109,3 +110,43 @@ def test_a_finished_run_has_nothing_to_do_and_a_stopped_one_does_the_rest(finish
     text = found.stdout + found.stderr
     assert re.search(r"^tag_split +1$", text, re.MULTILINE)
     assert not re.search(r"^split_corpus ", text, re.MULTILINE)
+
+
+CRASHES = """\
+import os, signal, sys
+
+train, test, output = sys.argv[1:]
+if "two/1/exits" in output:
+    sys.exit("out of luck")
+if "UD/0/dies" in output:
+    os.kill(os.getpid(), signal.SIGKILL)
+open(output, "w", encoding="utf-8").write(open(test, encoding="utf-8").read().replace("_", "NOUN"))
+"""
+
+
+def test_a_tagger_that_crashes_on_one_split_leaves_the_others(finished):
+    (finished / "crashes.py").write_text(CRASHES, encoding="utf-8")
+    settings = yaml.safe_load((finished / "config" / "tiny.yaml").read_text(encoding="utf-8"))
+    command = "{python} crashes.py {train} {test} {output} && printf '%d%% done' 100"
+    settings["taggers"] = [{"name": name, "command": command} for name in ("exits", "dies")]
+    (finished / "config" / "bad.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+    arguments = ["random_splits", "--keep-going", "--config", "splits=config/bad.yaml"]
+    found = snakemake(finished, *arguments)
+    assert found.returncode != 0
+
+    folder = finished / "results" / "splits" / "bad"
+    made = {str(path.relative_to(folder)) for path in folder.glob("*/*/*.tagged")}
+    parts = itertools.product(("two", "UD"), (0, 1), ("exits", "dies"))
+    every = {f"{corpus}/{split}/{name}.tagged" for corpus, split, name in parts}
+    assert every - made == {"two/1/exits.tagged", "UD/0/dies.tagged"}
+    assert {path.parent.name for path in folder.glob("two/*/outcomes.parquet")} == {"0"}
+    for name, dataset, split, status in (("exits", "two", 1, 1), ("dies", "UD", 0, 137)):
+        place = f"results/splits/bad/{dataset}/{split}"
+        said = (
+            f"{dataset}, split {split}: the tagger {name} failed with exit status {status}; "
+            f"its command is {sys.executable} crashes.py {place}/train.conll {place}/test.conll "
+            f"{place}/{name}.tagged && printf '%d%% done' 100"
+        )
+        log = folder / "logs" / f"{dataset}_{split}_{name}.log"
+        assert log.read_text(encoding="utf-8").splitlines()[-1] == said
+        assert said in found.stdout

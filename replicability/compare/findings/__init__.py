@@ -7,6 +7,7 @@ pair of count and names, `overall` says by how much A is better, `tabulated` lay
 
 from replicability.compare.findings.claims import for_another_study, if_independent
 from replicability.compare.findings.families import sentences as of_all_pairs
+from replicability.compare.findings.families import told_apart
 from replicability.compare.findings.finding import (
     COMPARED,
     Finding,
@@ -31,6 +32,7 @@ from replicability.compare.findings.tabulated import (
     groups,
     plane,
     section_counts,
+    with_both,
     with_printed,
 )
 from replicability.compare.findings.wording import at_least, caption, chosen, describe, sentence
@@ -67,6 +69,8 @@ __all__ = [
     "section_counts",
     "sentence",
     "sentences",
+    "told_apart",
     "wins",
+    "with_both",
     "with_printed",
 ]

@@ -53,6 +53,31 @@ def decided(pairs, alpha):
     )
 
 
+def told_apart(counted):
+    """Say how many pairs of systems are told apart, and how many neighbours among them.
+
+    Parameters
+    ----------
+    counted : DataFrame of int, shape (s, s)
+        On how many datasets the system of the row is better than that of the column, as
+        `all_pairs.Pairs.counts` of a family whose pairs were all compared, in the order in which
+        the systems stand.
+
+    Returns
+    -------
+    str
+        Such as "152 of 153 pairs of systems are told apart on some dataset, 17 of 17 neighbours".
+    """
+    better = counted.to_numpy() > 0
+    told = better | better.T
+    size = len(told)
+    return (
+        f"{told.sum() // 2:,} of {plural(size * (size - 1) // 2, 'pair')} of systems "
+        f"{'is' if size == 2 else 'are'} told apart on some dataset, "
+        f"{told.diagonal(1).sum()} of {plural(size - 1, 'neighbour')}"
+    )
+
+
 def how_to_read(pairs, alpha):
     """Say what an arrow of the diagram of layers means, and what is no statement.
 

@@ -140,6 +140,34 @@ def with_printed(counts, printed):
     return counts.join(theirs, on=keys)
 
 
+def with_both(counts, pairs):
+    """Add what holds in both directions together to counts of the same comparisons.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        As `counts` returns it.
+    pairs : sequence of (study.Comparison, DataFrame)
+        The comparisons with their results, by titles of their own.
+
+    Returns
+    -------
+    DataFrame
+        `counts` with columns ``both_a`` and ``both_b``: on how many datasets A is better, and on
+        how many B, by the recommended method, at the joint level ``alpha``; NaN where p-values are
+        of one direction only.
+    """
+    asked = {comparison.title: (comparison, table) for comparison, table in pairs}
+    found = [
+        [finding.k for finding in find_both(*asked[title], alpha)]
+        if has_both(*asked[title])
+        else [np.nan] * 2
+        for title, alpha in zip(counts["comparison"], counts["alpha"], strict=True)
+    ]
+    forth, back = zip(*found, strict=True)
+    return counts.assign(both_a=forth, both_b=back)
+
+
 def section_counts(pairs, alphas):
     """Count for all comparisons of a study at every level.
 
@@ -237,19 +265,20 @@ def plane(pairs, alpha):
     DataFrame of str
         Row A, column B: "12 (9)" where A is better than B on at least 12 datasets with confidence
         1 - alpha, and on at least 9 with the same confidence for all cells at once (Bonferroni over
-        the pairs); "" for a system and itself, and where two were not compared.
+        the pairs); "" for a system and itself, and where two were not compared. Systems with the
+        same scores stand there once (`all_pairs.Pairs.merged`).
     """
     pairs.count([alpha, alpha / pairs.n_pairs])
-    alone = pairs.counts(alpha).to_numpy()
-    jointly = pairs.counts(alpha / pairs.n_pairs).to_numpy()
+    alone, jointly = (pairs.counts(level).to_numpy() for level in (alpha, alpha / pairs.n_pairs))
+    places = pairs.distinct
     cells = {
         b: [
             f"{alone[i, j]} ({jointly[i, j]})" if pairs.compared[i, j] else ""
-            for i in range(len(pairs.systems))
+            for i in places.values()
         ]
-        for j, b in enumerate(pairs.systems)
+        for b, j in places.items()
     }
-    return pd.DataFrame({f"better on at least, of {len(pairs.datasets)}": pairs.systems, **cells})
+    return pd.DataFrame({f"better on at least, of {len(pairs.datasets)}": list(places), **cells})
 
 
 def beside(open_counts, published_counts):

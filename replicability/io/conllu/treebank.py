@@ -30,6 +30,7 @@ _ID, _FORM, _UPOS, _HEAD, _DEPREL = (
 _BAD, _WORD, _RANGE, _EMPTY = range(4)
 _ID_PATTERN = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 _SENT_ID = re.compile(rb"#\s*sent_id\s*=\s*(.*\S)")
+_NEW_DOCUMENT = re.compile(rb"#\s*newdoc(?:\s+id\s*=\s*(.*\S))?\s*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,9 @@ class Treebank:
         Index of the first word of every sentence.
     sent_id : tuple of str
         Name of every sentence; s1, s2, ... by its number if the file has none.
+    document : tuple of str
+        Name of every sentence's document; d1, d2, ... by its number if the comment ``# newdoc`` has
+        no id, or the document begins with the file, and "" if the file names no documents.
     """
 
     path: str
@@ -79,6 +83,7 @@ class Treebank:
     line: np.ndarray
     first_word: np.ndarray
     sent_id: tuple
+    document: tuple
 
     def __len__(self):
         return len(self.head)
@@ -135,6 +140,7 @@ def read(path):
         line=line + 1,
         first_word=first_word,
         sent_id=_sent_ids(data, begin[comment], ended[comment], len(size)),
+        document=_documents(data, begin[comment], ended[comment], len(size)),
     )
 
 
@@ -377,6 +383,29 @@ def _sent_ids(data, begin, sentence, n_sentences):
             if match and number < n_sentences:
                 names[number] = match[1].decode()
     return tuple(names)
+
+
+def _documents(data, begin, sentence, n_sentences):
+    """Return the names of the documents of sentences, which begin at comments."""
+    starts = {}
+    for start, number in zip(begin.tolist(), sentence.tolist(), strict=True):
+        if data.startswith(b"newdoc", start + 2) or data.startswith(b"newdoc", start + 1):
+            match = _NEW_DOCUMENT.fullmatch(data, start, data.index(b"\n", start))
+            if match and number < n_sentences:
+                starts[number] = match[1]
+    if not starts:
+        return ("",) * n_sentences
+    starts = {0: None} | starts
+    ends = [*list(starts)[1:], n_sentences]
+    names = [
+        name.decode() if name else f"d{number}"
+        for number, name in enumerate(starts.values(), start=1)
+    ]
+    return tuple(
+        name
+        for name, first, end in zip(names, starts, ends, strict=True)
+        for _ in range(end - first)
+    )
 
 
 def _refuse(path, rows, bad, rule):

@@ -1,0 +1,194 @@
+"""The figure of the sizes of tests, Section 6.2."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from replicability.show.style import COLOURS, STYLE
+
+QUESTIONS = {
+    "Right or wrong": ("binary",),
+    "Differences that are symmetric": ("sentence_accuracies", "counts", "normal"),
+    "Correlations with gold ratings": ("ratings", "close_ratings"),
+    "Equal means, unlike errors": ("uneven",),
+}
+"""What is asked -> models of the scores."""
+
+EDGE = 0.05
+"""Rates below this share of their level are drawn at the edge of the axis."""
+
+VERDICTS = {
+    "anti-conservative": ("too often", "count", "^"),
+    "conservative": ("too seldom", "a", "v"),
+    "nominal": ("", "neutral", "o"),
+}
+"""Verdict on a rate -> how often the test rejects, colour and marker."""
+
+
+def rejection_rates(rows):
+    """Draw rejection rates of true null hypotheses as shares of their levels.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `type1_error.rejection_table` returns it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A row for each test and kind of scores, below the question that they answer, with a verdict
+        on all its sizes and levels; a panel for each level, with the band of the rates that the
+        repetitions cannot tell from the level, and a dot for each number of instances, larger for
+        more of them.
+    """
+    cases = [
+        (question, title, model, part)
+        for question, models in QUESTIONS.items()
+        for (title, model), part in rows.groupby(["title", "model"], sort=False)
+        if model in models
+    ]
+    alphas, sizes = list(rows["alpha"].unique()), sorted(rows["n"].unique())
+    places = _places([question for question, *_ in cases])
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(
+            1,
+            len(alphas),
+            figsize=(11, 1.9 + 0.27 * max(places.values())),
+            sharey=True,
+            squeeze=False,
+            layout="constrained",
+        )
+        for axis, alpha in zip(axes[0], alphas, strict=True):
+            for place, (*_, part) in enumerate(cases):
+                _draw_strip(axis, part[part["alpha"] == alpha], alpha, places[place], sizes)
+            _scale_rates(axis, alpha, min(alphas))
+        axes[0, 0].set_ylim(max(places.values()) + 0.7, -0.4)
+        _name_rows(axes[0, 0], cases, places)
+        _say_verdicts(axes[0, -1], cases, places)
+        figure.suptitle(headline([part for *_, part in cases]), fontsize="large")
+        figure.legend(handles=_legend(sizes), loc="outside lower center", ncols=9, fontsize="small")
+    return figure
+
+
+def verdict(part):
+    """Say of a test at which numbers of instances it rejects too often, or else too seldom.
+
+    Parameters
+    ----------
+    part : DataFrame
+        Its rows, at all levels.
+
+    Returns
+    -------
+    said, colour : str
+        Such as "too often: n = 10, 30"; "keeps its level" if no rate stands out.
+    """
+    for name, (said, colour, _) in VERDICTS.items():
+        sizes = sorted(part["n"][part["verdict"] == name].unique())
+        if said and sizes:
+            every = len(sizes) > 1 and len(sizes) == part["n"].nunique()
+            at = "every n" if every else "n = " + ", ".join(f"{n:,}" for n in sizes)
+            return f"{said}: {at}", colour
+    return "keeps its level", "neutral"
+
+
+def headline(parts):
+    """Say how many tests keep to their levels.
+
+    Parameters
+    ----------
+    parts : list of DataFrame
+        The rows of each test.
+
+    Returns
+    -------
+    str
+        A sentence without a full stop.
+    """
+    often = sum((part["verdict"] == "anti-conservative").any() for part in parts)
+    return (
+        f"{len(parts) - often} of {len(parts)} tests never reject too often; "
+        f"{often} do, at some number of instances"
+    )
+
+
+def _places(questions):
+    """Return the height of each row; there is room above the first one of a question."""
+    places, height = {}, 0.0
+    for place, question in enumerate(questions):
+        height += 1 if place and question == questions[place - 1] else 2
+        places[place] = height - 1
+    return places
+
+
+def _scale_rates(axis, alpha, least):
+    """Label an axis of rates, in multiples of the level."""
+    axis.axvline(1, color=COLOURS["neutral"], linewidth=0.8)
+    axis.set(xscale="log", xlim=(EDGE, 1.25 / least), title=f"α = {alpha:g}")
+    ticks = [tick for tick in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) if tick <= 1 / least]
+    axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axis.minorticks_off()
+    axis.set_xlabel(f"share rejected, in multiples of α\n(at the edge: below {EDGE:g})")
+    axis.tick_params(axis="y", length=0)
+
+
+def _name_rows(axis, cases, places):
+    """Name the rows, and the question above the first row that answers it."""
+    names = [f"{title} ({model.replace('_', ' ')})" for _, title, model, _ in cases]
+    axis.set_yticks([places[place] for place in range(len(cases))], names)
+    first = {case[0]: place for place, case in reversed(list(enumerate(cases)))}
+    for question in QUESTIONS:
+        if question in first:
+            axis.text(
+                0, places[first[question]] - 0.95, question, weight="bold", va="center",
+                ha="right", transform=axis.get_yaxis_transform(),
+            )  # fmt: skip
+
+
+def _say_verdicts(axis, cases, places):
+    """Write the verdict on each test beside its row."""
+    for place, (*_, part) in enumerate(cases):
+        said, colour = verdict(part)
+        axis.text(
+            1.02, places[place], said, color=COLOURS[colour], va="center", fontsize="small",
+            transform=axis.get_yaxis_transform(),
+        )  # fmt: skip
+
+
+def _size_of(n, sizes):
+    """Return the size of the marker for a number of instances."""
+    return 3.2 + 1.1 * sizes.index(n)
+
+
+def _draw_strip(axis, part, alpha, height, sizes):
+    """Draw a test at one level: the band of the level, a marker for each number of instances."""
+    band = 3 * np.sqrt(alpha * (1 - alpha) / part["n_repetitions"].iloc[0]) / alpha
+    low = max(1 - band, EDGE)
+    axis.barh(height, 1 + band - low, 0.8, left=low, color=COLOURS["faint"], alpha=0.6)
+    shares = np.maximum(part["rate"] / alpha, EDGE)
+    axis.plot(shares, [height] * len(part), color=COLOURS["neutral"], linewidth=0.6)
+    for n, share, name in zip(part["n"], shares, part["verdict"], strict=True):
+        _, colour, marker = VERDICTS[name]
+        face = "white" if name == "nominal" else COLOURS[colour]
+        axis.plot(
+            share, height, marker, markersize=_size_of(n, sizes), color=COLOURS[colour],
+            markerfacecolor=face, clip_on=False,
+        )  # fmt: skip
+
+
+def _legend(sizes):
+    """Return the marks of the legend: verdicts, then numbers of instances."""
+    grey = {"color": COLOURS["neutral"], "linestyle": ""}
+    marks = [
+        plt.Line2D(
+            [], [], linestyle="", marker=marker, color=COLOURS[colour], label=said or "as promised",
+            markerfacecolor=COLOURS[colour] if said else "white",
+        )
+        for said, colour, marker in VERDICTS.values()
+    ]  # fmt: skip
+    return marks + [
+        plt.Line2D(
+            [], [], marker="o", markerfacecolor="white", markersize=_size_of(n, sizes),
+            label=f"n = {n:,}", **grey,
+        )
+        for n in sizes
+    ]  # fmt: skip
