@@ -104,6 +104,7 @@ def counts(audit):
     pattern = r"(?P<name>.+), alpha = (?P<alpha>[\d.]+): k-hat by (?P<method>\w+)"
     listed = audit[audit["item"].isin(["Table 1", "footnote 13"])]
     listed = listed.join(listed["claim"].str.extract(pattern)).dropna(subset=["method"])
+    listed["method"] = listed["method"].str.lower()
     datasets = delimited.read_table("tables/table1_summary.csv").set_index("comparison")["datasets"]
     rows = []
     for (name, alpha), group in listed.groupby(["name", "alpha"], sort=False):

@@ -37,19 +37,13 @@ def k_overview(counts):
     titles, sizes = first["comparison"], first["datasets"]
     known = dict.fromkeys([*MARKERS, *procedure.METHODS])
     estimators = [name for name in known if name != "count" and f"k_{name}" in counts]
+    width = max(7, 1.5 + 3.9 * len(parts))
+    height = 2.3 + (0.5 + 0.12 * len(estimators)) * len(titles)
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(
-            1,
-            len(parts),
-            figsize=(
-                max(7, 1.5 + 3.9 * len(parts)),
-                2.3 + (0.5 + 0.12 * len(estimators)) * len(titles),
-            ),
-            sharex=True,
-            sharey=True,
-            squeeze=False,
+            1, len(parts), figsize=(width, height), sharex=True, sharey=True, squeeze=False,
             layout="constrained",
-        )
+        )  # fmt: skip
         for axis, (alpha, part) in zip(axes[0], parts.items(), strict=True):
             _draw_estimates(axis, part, estimators)
             axis.set_title(f"α = {alpha:g}", loc="left")
@@ -64,16 +58,11 @@ def k_overview(counts):
         axes[0, 0].xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
         for axis in axes[0]:
             axis.set_xlabel("datasets on which A is better")
-        figure.legend(
-            handles=_estimate_legend(
-                estimators,
-                counts.filter(like="printed_").notna().any(axis=None),
-                counts.filter(like="both_").notna().any(axis=None),
-            ),
-            loc="outside lower left",
-            ncols=2,
-            fontsize="small",
+        given = (
+            counts.filter(like=f"{kind}_").notna().any(axis=None) for kind in ("printed", "both")
         )
+        handles = _estimate_legend(estimators, *given)
+        figure.legend(handles=handles, loc="outside lower left", ncols=2, fontsize="small")
     return figure
 
 
@@ -100,15 +89,9 @@ def _draw_estimates(axis, part, estimators):
         chosen = (part["recommended"] == f"k_{name}").to_numpy()
         for face, some in ((colour, chosen), ("white", ~chosen)):
             axis.plot(
-                shown[some],
-                at[some],
-                linestyle="",
-                marker=MARKERS.get(name, OTHER_MARKER),
-                markersize=8,
-                markeredgewidth=1.5,
-                markeredgecolor=colour,
-                markerfacecolor=face,
-            )
+                shown[some], at[some], linestyle="", marker=MARKERS.get(name, OTHER_MARKER),
+                markersize=8, markeredgewidth=1.5, markeredgecolor=colour, markerfacecolor=face,
+            )  # fmt: skip
         there = ~np.isnan(shown)
         for x, y, other, found in zip(
             *(v[there] for v in (shown, at, printed, chosen)), strict=True
@@ -236,13 +219,17 @@ def printed_and_found(rows, alpha):
         axis.xaxis.set_major_formatter(lambda x, _: f"{abs(x):.0%}")
         axis.set_xlabel(f"share of the datasets: left B better, right A better (α = {alpha:g})")
         figure.legend(loc="outside lower center", ncols=4, fontsize="small")
-        asked = rows.dropna(subset=["a", "b"])
-        figure.suptitle(
-            "Once both directions are asked, A is shown better somewhere in "
-            f"{(asked['a'] > 0).sum()} of {len(asked)} comparisons,\nB in {(asked['b'] > 0).sum()}",
-            fontsize="large",
-        )
+        figure.suptitle(_both_asked(rows), fontsize="large")
     return figure
+
+
+def _both_asked(rows):
+    """Say in how many comparisons either system is shown better somewhere."""
+    asked = rows.dropna(subset=["a", "b"])
+    return (
+        "Once both directions are asked, A is shown better somewhere in "
+        f"{(asked['a'] > 0).sum()} of {len(asked)} comparisons,\nB in {(asked['b'] > 0).sum()}"
+    )
 
 
 def _in_words(row):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from replicability.io.published import read_published
 from replicability.show.tables import probability
 
 
@@ -100,6 +101,23 @@ def margin_sizes(rows):
 
 
 _VERDICTS = {"nominal": "", "anti-conservative": " +", "conservative": " −"}
+
+
+def printed_counts(study):
+    """Return the estimates that the paper prints in Table 1 and footnote 13.
+
+    Parameters
+    ----------
+    study : replicability.io.study.Study
+        The study they are to stand beside.
+
+    Returns
+    -------
+    DataFrame of str
+        As `findings.with_printed` takes it; without a row unless the study is the paper's.
+    """
+    printed = pd.concat(read_published("dror2017", item) for item in ("table1", "footnote13"))
+    return printed[[study.name == "paper"] * len(printed)]
 
 
 def printed_and_found(counts, directions, alpha):

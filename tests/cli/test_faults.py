@@ -850,7 +850,7 @@ def disk(request, tmp_path):
 
 
 SENTENCES = {
-    "instance": ["1"], "system": ["A"], "words": [2], "upos": [2], "uas": [1], "las": [1],
+    "instance": ["1"], "document": ["1"], "system": ["A"], "words": [2], "upos": [2], "uas": [1], "las": [1],
     "unknown": [0], "unknown_upos": [0],
 }  # fmt: skip
 
