@@ -129,7 +129,7 @@ def copy_items(found, destination):
     """
     for row in found:
         for file in row.files:
-            for ending in shown.KINDS[file.partition("/")[0]][1]:
+            for ending in shown.endings(file):
                 item = Path(file).with_suffix(f".{ending}")
                 if not (paths.ROOT / item).is_file():
                     raise checks.InputError(
@@ -210,7 +210,7 @@ def made_pages(found):
     made["references.md"] = bibliography.page(works)
     repeated = {}
     for row in found:
-        for file in filter(chapters.is_long, row.files):
+        for file in filter(shown.is_long, row.files):
             page = chapters.page_of(row, file)
             made[f"{page}.md"] = pages.list_page(file, row, labels[file])
         if chapters.repeats(row):

@@ -7,7 +7,6 @@ from html import unescape
 from pathlib import PurePosixPath
 
 import holds
-import ledger
 import links
 import pandas as pd
 import shown
@@ -16,7 +15,6 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from analysis import items
-from replicability.io import delimited
 from replicability.io.text import read_text
 
 SAVING = {
@@ -27,9 +25,6 @@ SAVING = {
     "sections.by_group": "tables",
 }
 """What saves an item in a cell -> the folder of its files."""
-
-LONG = 100
-"""Rows from which a table of verdicts has a page of its own."""
 
 REMARK = re.compile(r'remarks\["\w+"\]')
 """A cell that says nothing but a remark."""
@@ -51,19 +46,11 @@ def repeats(row):
 
 def page_of(row, file):
     """Name the page that shows an item of a row, without ending."""
-    if is_long(file):
+    if shown.is_long(file):
         return f"lists/{PurePosixPath(file).stem}"
     if repeats(row):
         return f"{row.study.name}/{row.notebook.name}"
     return row.notebook.file.removesuffix(".ipynb")
-
-
-def is_long(file):
-    """Say whether an item is a table of verdicts that is too long for a chapter."""
-    if not file.startswith("tables/"):
-        return False
-    cells = delimited.read_table(file)
-    return len(cells) > LONG and ledger.is_ledger(cells)
 
 
 def saved(source, files):
@@ -123,7 +110,7 @@ def item(file, row, label, page):
     """
     listed, name = row.items[row.files.index(file)], shown.name_of(file)
     finding, top = holds.finding_of(listed, file, row), "../" * page.count("/")
-    if is_long(file) and page != page_of(row, file):
+    if shown.is_long(file) and page != page_of(row, file):
         return f"{finding} All rows: [{label}](/{page_of(row, file)}.md).\n"
     if file.startswith("figures/"):
         written = shown.figure(file, label, listed.caption, finding, top)

@@ -12,7 +12,7 @@ import bibliography
 import chapters
 import holds
 import jinja2
-from shown import name_of
+from shown import is_long, name_of
 
 from replicability.io import delimited
 
@@ -219,7 +219,7 @@ def contents(notebooks, guides, found):
     for part, stems in notebooks.items():
         parts[part] = [("", f"notebooks/{stem}") for stem in stems]
     parts["The open study"] += [("", page) for page in again]
-    lists = [("", chapters.page_of(r, f)) for r in found for f in r.files if chapters.is_long(f)]
+    lists = [("", chapters.page_of(r, f)) for r in found for f in r.files if is_long(f)]
     parts["The audit"] = [*parts.get("The audit", []), *lists]
     using = [(title, name) for title, name in USING if name in guides]
     using += [("", name) for name in sorted(guides) if name not in named]

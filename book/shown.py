@@ -25,6 +25,9 @@ KINDS = {"figures": ("figure", ("svg",)), "tables": ("table", ("csv", "tex"))}
 NAMES = {"svg": "SVG", "csv": "CSV", "tex": "LaTeX"}
 """Ending -> its name for readers."""
 
+LONG = 100
+"""Rows from which a table of verdicts has a page of its own."""
+
 TALL = 40
 """Rows above which a table scrolls up and down as well."""
 
@@ -58,6 +61,19 @@ def name_of(file):
     """
     folder, *parts = PurePosixPath(file).with_suffix("").parts
     return make_id("-".join([KINDS[folder][0], *parts]))
+
+
+def is_long(file):
+    """Say whether an item is a table of verdicts that is too long for a chapter."""
+    if not file.startswith("tables/"):
+        return False
+    cells = delimited.read_table(file)
+    return len(cells) > LONG and ledger.is_ledger(cells)
+
+
+def endings(file):
+    """List the endings of the files of an item; a long list of verdicts is not for typesetting."""
+    return ("csv",) if is_long(file) else KINDS[file.partition("/")[0]][1]
 
 
 def place_of(item):
@@ -130,7 +146,7 @@ def downloads(file, top):
     path = PurePosixPath(file)
     links = (
         f'<a href="{top}{path.with_suffix("." + ending)}" download>{NAMES[ending]}</a>'
-        for ending in KINDS[path.parts[0]][1]
+        for ending in endings(file)
     )
     return f'<span class="files">{" · ".join(links)}</span>'
 

@@ -152,7 +152,7 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
     assert found == page
     assert f"{page}#{name}" in targets(trees["map.html"], "map.html")
     assert item.xpath("string(.//*[@class='number'])") == f"{labels[file]}."
-    for ending in shown.KINDS[file.partition("/")[0]][1]:
+    for ending in shown.endings(file):
         original = PurePosixPath(file).with_suffix(f".{ending}").as_posix()
         assert original in targets(item, page)
         if ending != "svg":
