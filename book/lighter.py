@@ -31,7 +31,7 @@ def svg(text):
     -------
     str
         Without metadata, comments, prefixes of links (SVG 2) and names to which nothing refers; the
-        other names are short, and places have two decimals, a hundredth of a point.
+        other names are short, and places have one decimal, a tenth of a point.
     """
     text = UNSEEN.sub("", text).replace("xlink:href", "href")
     used = dict.fromkeys(match[1] for match in REFERENCE.finditer(text))
@@ -46,7 +46,7 @@ def svg(text):
 
 
 def _rounded(match):
-    return f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
+    return f"{float(match[0]):.1f}".rstrip("0").rstrip(".")
 
 
 def page(body):

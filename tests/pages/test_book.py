@@ -163,7 +163,7 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
         assert [urljoin(page, image) for image in item.xpath(".//img/@src")] == [file]
         full, light = (drawn((top / file).read_text("utf-8")) for top in (paths.ROOT, site))
         assert light[0] == full[0]
-        assert np.allclose(light[1], full[1], rtol=0, atol=0.00501)
+        assert np.allclose(light[1], full[1], rtol=0, atol=0.0501)
     else:
         cells = delimited.read_table(file)
         head, *body = [[cell.text_content() for cell in row] for row in item.iter("tr")]
