@@ -129,13 +129,15 @@ def copy_items(found, destination):
     """
     for row in found:
         for file in row.files:
-            for ending in shown.endings(file):
+            for ending in shown.KINDS[file.partition("/")[0]][1]:
                 item = Path(file).with_suffix(f".{ending}")
                 if not (paths.ROOT / item).is_file():
                     raise checks.InputError(
                         f"{items.FILE}: {row.notebook.name} makes {item}, which does not exist; "
                         "make it by `make reproduce`."
                     )
+                if ending not in shown.endings(file):
+                    continue
                 copy(item, destination)
                 if ending == "svg":
                     text = lighter.svg(read_text(item))
