@@ -678,7 +678,7 @@ def test_marks_that_nobody_asks_for_are_left_out(pages):
     assert lighter.page(said) == "<code>a</code>"
     drawn = '<svg><!-- x --><g id="a"><use xlink:href="#b" x="1.23456"/></g><path id="b"/>'
     assert lighter.svg(f"{drawn}<g transform='scale(0.015625)'/></svg>") == (
-        '<svg><g><use href="#n0" x="1.23"/></g><path id="n0"/>'
+        '<svg><g><use href="#n0" x="1.2"/></g><path id="n0"/>'
         "<g transform='scale(0.015625)'/></svg>\n"
     )
 
