@@ -1,4 +1,4 @@
-"""Tables that everybody can use: headers say what they head, and boxes scroll."""
+"""Tables and pictures that everybody can use: headers say what they head, and boxes scroll."""
 
 import re
 
@@ -7,11 +7,13 @@ from shown import scrolling
 STYLE = re.compile(r"<style scoped>.*?</style>\n?", re.DOTALL)
 TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
 EMPTY = re.compile(r"<th\b[^>]*>(?:\s|&#160;|<p>\s*</p>)*</th>")
+PICTURE = re.compile(r"<p>(?=<img\b[^>]*></p>)")
+"""A paragraph that is a picture, which scrolls where the window is narrow."""
 HEAD = re.compile(r"<thead\b.*?</thead>", re.DOTALL)
 
 
 def mended(body):
-    """Mend the tables of a page.
+    """Mend the tables and pictures of a page.
 
     Parameters
     ----------
@@ -25,6 +27,7 @@ def mended(body):
         looks are left to the style of the book, and every table is in a box that scrolls.
     """
     body = STYLE.sub("", body).replace("<pre>", '<pre tabindex="0">')
+    body = PICTURE.sub('<p tabindex="0">', body)
     parts = re.split(
         r'(<div class="(?:ledger )?scroll(?: tall)?"[^>]*><table.*?</table></div>)',
         body,

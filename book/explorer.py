@@ -22,6 +22,9 @@ from replicability.show.tables import SMALLEST
 
 PLACE = re.compile(r"^<!-- explorer: (\S+) -->\n(.*?)^<!-- end of the explorer -->$", re.S | re.M)
 
+BY_UNITS = "A, by documents"
+"""Column of p-values for A, where a table has them by documents and by segments."""
+
 BY_HAND = "docs/k_hat.py"
 """What gives `FIVE`, the example of the chapter on k-hat."""
 
@@ -97,7 +100,15 @@ def committed(comparison, row, first=True):
             plain = f"p-val ({a},{b})"
             if f"{plain} {comparison.title}" in cells or (first and plain in cells):
                 return columns(cells, comparison.title, {"score_a": a, "score_b": b})
+            if BY_UNITS in cells and comparison.title in set(cells["comparison"]):
+                return by_units(cells[cells["comparison"] == comparison.title])
     return None
+
+
+def by_units(rows):
+    """Take the p-values of a comparison from a table that sets units of two kinds side by side."""
+    p = pd.to_numeric(rows[BY_UNITS].str.removeprefix("<"))
+    return pd.DataFrame({"dataset": rows.iloc[:, 1], "p_value": p}).reset_index(drop=True)
 
 
 def columns(cells, title, scores):

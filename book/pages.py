@@ -49,6 +49,7 @@ USING = (
 """Title, if it is not the page's own, and name of each guide, in the order of use."""
 
 REFERENCE = (
+    ("", "docs/words"),
     ("", "map"),
     ("The package", "api/index"),
     ("", "data/README"),

@@ -41,9 +41,9 @@ BY_CATEGORY = (
     "all names of all pairs hold together at α = {alpha:g}."
 )
 NEIGHBOURS = (
-    "Neighbours in the ranking: their lead in overall accuracy (points), on how many of 12 "
-    "categories either is better, at least, and which are named; all claims of all pairs hold "
-    "together at α = {alpha:g}."
+    "Neighbours in the ranking: lead of the higher in overall accuracy (points), on at least how "
+    "many of 12 categories each of the two is better, and on which ones it is named. All claims of "
+    "all pairs hold together at α = {alpha:g}."
 )
 TIES = (
     "Sets of models of which no two are told apart on any category, as large as they can be, "
@@ -306,8 +306,8 @@ def neighbours(board, pairs, alpha):
     -------
     DataFrame, s - 1 rows
         ``rank`` (place), ``higher``, ``lower``, ``lead`` in overall accuracy (points); on how many
-        categories either is better, at least (``k higher``, ``k lower``), and those that are named
-        (``higher on``, ``lower on``), with commas between.
+        categories each is better, at least (``higher better on``, ``lower better on``), and those
+        that are named (``higher named on``, ``lower named on``), with commas between.
     """
     counts, named = better(pairs, board.models, alpha / pairs.n_pairs)
     datasets, overall = np.array(pairs.datasets), board.overall
@@ -317,10 +317,10 @@ def neighbours(board, pairs, alpha):
             "higher": board.models[i],
             "lower": board.models[i + 1],
             "lead": round(overall.iloc[i] - overall.iloc[i + 1], 2),
-            "k higher": counts[i, i + 1],
-            "k lower": counts[i + 1, i],
-            "higher on": ", ".join(datasets[named[i, i + 1]]),
-            "lower on": ", ".join(datasets[named[i + 1, i]]),
+            "higher better on": counts[i, i + 1],
+            "lower better on": counts[i + 1, i],
+            "higher named on": ", ".join(datasets[named[i, i + 1]]),
+            "lower named on": ", ".join(datasets[named[i + 1, i]]),
         }
         for i in range(len(board.models) - 1)
     ]

@@ -209,22 +209,31 @@ def figure(boards):
     -------
     matplotlib.figure.Figure
         A panel for each: upwards the share of the datasets on which the system with the higher mean
-        is shown better, downwards that of the one with the lower mean.
+        is shown better, downwards that of the one with the lower mean. Two stand in a row, so that
+        their letters can be read in the column of a page.
     """
+    n_rows = -(-len(boards) // 2)
     with plt.rc_context(STYLE):
         made, axes = plt.subplots(
-            1,
-            len(boards),
-            figsize=(3.0 * len(boards), 3.9),
+            n_rows,
+            2,
+            figsize=(7.4, 0.5 + 3.1 * n_rows),
+            sharex=True,
             sharey=True,
             squeeze=False,
             layout="constrained",
         )
-        for axis, board in zip(axes[0], boards, strict=True):
+        for axis, board in zip(axes.flat, boards, strict=False):
             _panel(axis, board)
-        axes[0, 0].set_ylabel("share of the datasets")
+        for axis in axes.flat[len(boards) :]:
+            axis.axis("off")
+        for axis in axes[-1]:
+            axis.set_xlabel("lead of the mean (points)")
+        for axis in axes[:, 0]:
+            axis.set_ylabel("share of the datasets")
         axes[0, 0].set_yticks([-0.5, 0, 0.5, 1], ["half", "none", "half", "all"])
         axes[0, 0].set_ylim(-max(0.55, *map(_lowest, boards)), 1.05)
+        axes[0, 0].set_xlim(0, max(40, *(1.2 * leads(board)["lead"].max() for board in boards)))
         handles, labels = axes[0, 0].get_legend_handles_labels()
         made.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
     return made
@@ -255,8 +264,6 @@ def _panel(axis, board):
     )
     axis.set_xscale("symlog", linthresh=1, linscale=0.6)
     axis.set_xticks([0, 1, 3, 10, 30], ["0", "1", "3", "10", "30"])
-    axis.set_xlim(0, max(40, found["lead"].max() * 1.2))
-    axis.set_xlabel("lead of the mean (points)")
     largest = largest_undecided(found)
     least = "every pair is told apart"
     said = least if np.isnan(largest) else f"largest undecided lead: {largest:.1f} points"

@@ -291,8 +291,8 @@ def cautions(table, alpha=0.05):
     -------
     list of str
         Sentences about datasets of fewer than `recommendation.few_instances` instances, or units
-        where these are larger, and about p-values below 1/2^n for n of them, where the bootstrap
-        made the p-values from instances; before them `as_read.sentences`.
+        where these are larger, and about p-values that no sign-flip test of as many could give,
+        where the bootstrap made the p-values from instances; before them `as_read.sentences`.
 
     Notes
     -----
@@ -316,10 +316,10 @@ def cautions(table, alpha=0.05):
     below = (table["p_value"] < 0.5 ** n.astype(float)) & (table["test"] == "paired_bootstrap")
     if below.any():
         found.append(
-            f"The p-value is below 1/2^n for n {what}{_sized(datasets, n, below)}: "
-            "the bootstrap takes differences that are alike, or all of one sign, at their word. "
-            f"The test sign_flip, which is valid for any number of {what}, never reports less "
-            "than 1/2^n, and is the safer choice there."
+            f"The p-value is below that of every sign-flip test of as many {what}"
+            f"{_sized(datasets, n, below)}: the bootstrap takes differences that are alike, or all "
+            "of one sign, at their word. The sign-flip test, which is valid for any number of "
+            f"{what}, is the safer choice there."
         )
     return found
 

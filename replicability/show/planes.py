@@ -9,8 +9,9 @@ from replicability.io import paths
 from replicability.show import tables
 
 CAPTION = (
-    "All pairs of systems, in the order of their mean score, at level {alpha:g}; in parentheses, "
-    "all cells at once."
+    "On at least how many datasets the system of the row is better than that of the column, at "
+    "level {alpha:g} for each pair alone; in parentheses, at this level for all pairs together. "
+    "Systems stand in the order of their mean score."
 )
 
 

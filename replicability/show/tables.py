@@ -290,7 +290,7 @@ NAMES = {
 
 
 def named(table):
-    """Give the estimates of a table the names by which people know them, and no sign to gaps.
+    """Write a table for people: names of estimates, gaps without a sign, numbers with commas.
 
     Parameters
     ----------
@@ -300,14 +300,20 @@ def named(table):
     Returns
     -------
     DataFrame
-        The same with `NAMES`; whatever is none of them stays as it is. Where a whole number is
-        missing, the cell is "".
+        The same with `NAMES`; whatever is none of them stays as it is. Whole numbers of a column
+        that goes beyond 999 have commas between thousands, and where one is missing, the cell is
+        "".
     """
     titles = NAMES | procedure.TITLES
     cells = {c: table[c].replace(titles) for c in ("recommended", "estimator") if c in table}
-    whole = table.select_dtypes("Int64")  # whole numbers, some of which may be missing
-    cells |= {c: whole[c].astype(object).where(whole[c].notna(), "") for c in whole}
+    whole = table.select_dtypes("integer")  # of "Int64" some may be missing
+    cells |= {c: _whole(whole[c]) for c in whole if whole[c].isna().any() or whole[c].max() > 999}
     return table.assign(**cells).rename(columns=NAMES)
+
+
+def _whole(column):
+    """Write whole numbers, such as "2,485"; "" where one is missing."""
+    return column.astype(object).map("{:,}".format, na_action="ignore").fillna("")
 
 
 class Shown(pd.DataFrame):
@@ -434,7 +440,8 @@ def latex(table, stem, caption):
 
 
 def _is_numeric(column):
-    return pd.to_numeric(column.replace("", np.nan), errors="coerce").notna().any()
+    plain = column.replace({"": np.nan, r"(?<=\d),(?=\d{3}\b)": ""}, regex=True)
+    return pd.to_numeric(plain, errors="coerce").notna().any()
 
 
 def _html(table, caption):

@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.text import Text
 
 from analysis.leaderboards import boards, how_many
 from replicability.compare.all_pairs import Pairs
@@ -107,6 +108,16 @@ def test_the_figure_has_a_point_for_every_claim(compared):
         above, below, neither = (c.get_offsets() for c in figure.axes[0].collections)
         assert len(above) == 3 and len(below) == 1 and len(neither) == 0
         assert below[0, 1] == -1 / 3
+    finally:
+        plt.close(figure)
+
+
+def test_the_letters_of_the_figure_can_be_read_in_the_column_of_a_page(compared):
+    figure = how_many.figure([board(compared)] * 4)
+    try:
+        sizes = [text.get_fontsize() for text in figure.findobj(Text) if text.get_text()]
+        points_wide = 72 * figure.get_figwidth()
+        assert min(sizes) * 760 / points_wide >= 9
     finally:
         plt.close(figure)
 

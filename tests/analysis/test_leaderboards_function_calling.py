@@ -110,8 +110,8 @@ def test_who_is_better_somewhere(plane):
         found = rows.query(f"models == {which!r}")[["pairs", "higher", "lower", "both", "neither"]]
         assert found.to_numpy().tolist() == [expected]
     next_to = table("neighbours")
-    assert list(next_to["k higher"]) == list(np.diagonal(counts, 1))
-    assert list(next_to["k lower"]) == list(np.diagonal(counts, -1))
+    assert list(next_to["higher better on"]) == list(np.diagonal(counts, 1))
+    assert list(next_to["lower better on"]) == list(np.diagonal(counts, -1))
     models = table("models")
     assert list(models["beats"]) == list((counts > 0).sum(axis=1))
     assert list(models["beaten by"]) == list((counts > 0).sum(axis=0))

@@ -633,7 +633,7 @@ def test_two_instances_are_too_few_for_the_bootstrap(run, write):
     text = " ".join(run("compare", *files, "--test", "paired_bootstrap").split())
     assert "p < 1e-300 for the hypothesis that a is not better" in text
     assert "Fewer than 50 instances (2): the bootstrap" in text
-    assert "The test sign_flip, which is valid for any number of instances" in text
+    assert "The sign-flip test, which is valid for any number of instances" in text
 
 
 def test_zeros_that_are_typed_stay_zeros(run):

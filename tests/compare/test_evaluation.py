@@ -293,11 +293,10 @@ def test_too_few_instances_are_said(declare):
     assert found["p_value"].tolist() == [0]
     few, below = evaluation.cautions(found)
     assert few.startswith("Fewer than 50 instances (2):")
-    assert below.startswith("The p-value is below 1/2^n for n instances (2):")
-    assert "sign_flip" in below
+    assert "below that of every sign-flip test of as many instances (2):" in below
     few, below = evaluation.cautions(found.assign(n=6, units=2))
     assert few.startswith("Fewer than 50 units (2): the bootstrap lets the units stand for")
-    assert "for n units (2):" in below
+    assert "of as many units (2):" in below
     assert "valid for any number of units" in below
     assert evaluation.evaluate(declare(constant, "sign_flip"))["p_value"].tolist() == [0.25]
     assert evaluation.cautions(evaluation.evaluate(declare(constant, "sign_flip"))) == []

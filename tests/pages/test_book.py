@@ -319,6 +319,13 @@ def test_nobody_needs_a_mouse_or_eyes_to_read_a_table(trees):
                 assert head.text_content().strip(), page
 
 
+def test_a_picture_that_scrolls_in_a_narrow_window_is_reached_by_the_keyboard(trees):
+    alone = "//article//p[img and count(*) = 1 and not(normalize-space())]"
+    found = [p for tree in trees.values() for p in tree.xpath(alone)]
+    assert found
+    assert all(p.get("tabindex") == "0" for p in found)
+
+
 def test_links_lead_somewhere(trees, site):
     ids = {page: set(tree.xpath("//@id")) for page, tree in trees.items()}
     for page, tree in trees.items():

@@ -37,6 +37,12 @@ def text_of(page):
     return (DOCS / page).read_text(encoding="utf-8")
 
 
+def links_of(page):
+    """List where a page leads to within the checkout."""
+    found = re.findall(r"\]\(([^)\s]+)\)", text_of(page))
+    return [link for link in found if not link.startswith("http")]
+
+
 def blocks(page, language):
     """List the blocks of code in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", text_of(page), re.DOTALL | re.MULTILINE)
@@ -145,11 +151,15 @@ def test_every_format_has_a_sample():
 
 
 @pytest.mark.parametrize("page", WITH_CODE)
-def test_links_lead_somewhere(page):
-    links = re.findall(r"\]\(([^)\s]+)\)", text_of(page))
+def test_pages_lead_to_each_other(page):
+    links = links_of(page)
     assert {"../README.md", "../config/README.md"} <= set(links)
     assert set(PAGES) - {page} <= {link.partition("#")[0] for link in links}
-    for link in links:
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in DOCS.glob("*.md")))
+def test_links_lead_somewhere(page):
+    for link in links_of(page):
         file, _, anchor = link.partition("#")
         target = DOCS / file if file else DOCS / page
         assert target.is_file(), link
@@ -157,6 +167,11 @@ def test_links_lead_somewhere(page):
             titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
             anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
             assert anchor in anchors, link
+
+
+def test_words_are_defined_without_results():
+    said = re.sub(r"\]\([^)]*\)|[u1] - [α1]|α/2|\.05", "", text_of("words.md"))
+    assert not re.findall(r"\d", said)
 
 
 def test_the_page_on_your_own_comparison_shows_what_is_printed(capsys):

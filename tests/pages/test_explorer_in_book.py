@@ -43,6 +43,19 @@ def test_every_comparison_with_committed_pvalues_is_offered(explorer):
     assert len(set(titles)) == len(titles)
 
 
+def test_pairs_of_translators_have_their_pvalues_by_documents(explorer):
+    rows = delimited.read_table("tables/leaderboards/wmt24_segments.csv")
+    offered = {e["id"]: e for e in explorer.examples_of("leaderboards")}
+    counts = delimited.read_table("tables/leaderboards/wmt24_counts.csv")
+    for name in ("claude_tower", "gpt_online"):
+        example = offered[f"leaderboards/{name}"]
+        title = example["title"].partition(": ")[2]
+        p = [p for _, p in example["rows"]]
+        assert p == rows.loc[rows["comparison"] == title, "A, by documents"].astype(float).tolist()
+        (k,) = counts.query("comparison == @title and alpha == '0.05'")["k_bonferroni"]
+        assert partial_conjunction.k_hat(p, 0.05, "bonferroni") == int(k)
+
+
 @pytest.mark.parametrize("study", [s for s in SUMMARIES if (paths.ROOT / SUMMARIES[s]).is_file()])
 def test_what_is_offered_gives_the_counts_of_the_committed_summary(study, explorer):
     summary = delimited.read_table(SUMMARIES[study])

@@ -80,7 +80,7 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
     for name in ("md", "tex", "html"):
         text = (tmp_path / "tables" / f"t.{name}").read_text(encoding="utf-8")
         assert "Fewer than 81 instances on tiny (2): the bootstrap" in text
-        assert "for n instances on tiny (2): the" in text
+        assert "sign-flip test of as many instances on tiny (2): the" in text
     valid = result.assign(test="sign_flip")
     assert tables.section([comparison], [valid], said).attrs["note"] == ""
     other = Comparison("d", "s", "C-B", ("C", "B"), "independent", "s.csv", {})
@@ -439,6 +439,23 @@ def test_every_local_test_has_a_name_for_people():
     found = tables.named(pd.DataFrame({"k_joint": [3], "recommended": ["k_truncated_fisher"]}))
     assert list(found) == ["k̂, joint sign flips", "recommended"]
     assert found["recommended"].tolist() == ["k̂, truncated Fisher"]
+
+
+def test_whole_numbers_have_commas_between_thousands_for_people_alone(tmp_path):
+    gaps = pd.array([1200, None], dtype="Int64")
+    table = pd.DataFrame({"pairs": [2485, 70], "few": [999, 1], "gaps": gaps, "mean": [2485.5, 1]})
+    found = tables.named(table)
+    assert found["pairs"].tolist() == ["2,485", "70"]
+    assert found["gaps"].tolist() == ["1,200", ""]
+    assert found[["few", "mean"]].equals(table[["few", "mean"]])
+    shown = tables.save(table, tmp_path, "t", "Caption.")
+    assert "2,485" in repr(shown)
+    assert "<td>2,485</td>" in shown._repr_html_()
+    written = {e: (tmp_path / f"tables/t.{e}").read_text("utf-8") for e in ("csv", "md", "tex")}
+    assert "2485,999,1200,2485.5" in written["csv"]
+    assert "| 2,485 " in written["md"]
+    assert "2,485 & 999 & 1,200" in written["tex"]
+    assert "{rrrr}" in written["tex"]
 
 
 def test_a_pvalue_is_never_printed_as_zero():
