@@ -9,11 +9,14 @@ REFERENCE = re.compile(r'(?:href="|url\()#([^")]+)')
 """Where an SVG file refers to a name in it."""
 
 UNUSED = re.compile(
-    r' class="(?:docutils literal notranslate|reference (?:internal|external)|simple|sig-param'
-    r'|field-(?:odd|even)|docutils)"'
+    r' class="(?:(?:xref py py-obj )?docutils literal notranslate|reference (?:internal|external)'
+    r'|simple|sig-param|field-(?:odd|even)|docutils)"'
     r'| title="(?:Link to this \w+|replicability\.[\w.]+|analysis\.[\w.]+)"'
 )
 """Attributes that no style or script asks for."""
+
+MARK = re.compile(r'<span class="(?:pre|sig-paren|colon|default_value|nn?|[opw])">([^<]*)</span>')
+"""A mark of a word to which no style gives a look."""
 
 BY_OTHERS = ("basic.css", "pygments.css", "mystnb.*.css", "file.png", "minus.png", "plus.png")
 """Files that Sphinx and its extensions bring and no page uses."""
@@ -51,11 +54,5 @@ def _rounded(match):
 
 def page(body):
     """Return the body of a page without the marks of Sphinx that no style or script asks for."""
-    return UNUSED.sub(
-        "",
-        re.sub(
-            r'<span class="(?:pre|sig-paren|colon|default_value|nn?|[opw])">([^<]*)</span>',
-            r"\1",
-            body,
-        ),
-    )
+    inner = MARK.sub(r"\1", body)
+    return UNUSED.sub("", MARK.sub(r"\1", inner))  # a mark within a mark

@@ -683,6 +683,9 @@ def test_marks_that_nobody_asks_for_are_left_out(pages):
     lighter = importlib.import_module("lighter")
     said = '<code class="docutils literal notranslate"><span class="pre">a</span></code>'
     assert lighter.page(said) == "<code>a</code>"
+    assert (
+        lighter.page('<em><span class="n"><span class="pre">a</span></span></em>') == "<em>a</em>"
+    )
     drawn = '<svg><!-- x --><g id="a"><use xlink:href="#b" x="1.23456"/></g><path id="b"/>'
     assert lighter.svg(f"{drawn}<g transform='scale(0.015625)'/></svg>") == (
         '<svg><g><use href="#n0" x="1.2"/></g><path id="n0"/>'
