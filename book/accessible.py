@@ -1,8 +1,10 @@
 """Tables and pictures that everybody can use: headers say what they head, and boxes scroll."""
 
 import re
+from html import escape
 
-from shown import scrolling
+TALL = 40
+"""Rows above which a table scrolls up and down as well."""
 
 STYLE = re.compile(r"<style scoped>.*?</style>\n?", re.DOTALL)
 TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
@@ -43,3 +45,14 @@ def _in_a_box(found):
     table = HEAD.sub(lambda head: re.sub(r"<th\b", '<th scope="col"', head[0]), table)
     table = re.sub(r"<th(?! scope|ead)\b", '<th scope="row"', table)
     return scrolling(table, "Table")
+
+
+def scrolling(inside, label):
+    """Put a table or figure into a box that scrolls, which the keyboard reaches."""
+    return box(inside, label, "scroll tall" if inside.count("<tr>") > TALL else "scroll")
+
+
+def box(inside, label, kind):
+    """Put something into a box with a name that the keyboard reaches."""
+    name = escape(label)
+    return f'<div class="{kind}" tabindex="0" role="group" aria-label="{name}">{inside}</div>'

@@ -10,6 +10,7 @@ import holds
 import links
 import pandas as pd
 import shown
+from accessible import scrolling
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
@@ -227,7 +228,7 @@ def framed(markup):
     if 'class="dataframe"' not in markup or len({len(row) for row in rows}) != 1:
         return markup
     head, *body = rows
-    return shown.scrolling(shown.cells_of(pd.DataFrame(body, columns=head)), "Table")
+    return scrolling(shown.cells_of(pd.DataFrame(body, columns=head)), "Table")
 
 
 def is_text(output):

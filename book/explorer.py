@@ -107,8 +107,13 @@ def committed(comparison, row, first=True):
 
 def by_units(rows):
     """Take the p-values of a comparison from a table that sets units of two kinds side by side."""
-    p = pd.to_numeric(rows[BY_UNITS].str.removeprefix("<"))
-    return pd.DataFrame({"dataset": rows.iloc[:, 1], "p_value": p}).reset_index(drop=True)
+    found = {"dataset": rows.iloc[:, 1], "p_value": numbers(rows[BY_UNITS])}
+    return pd.DataFrame(found).reset_index(drop=True)
+
+
+def numbers(printed):
+    """Read p-values as a table has them; one below `SMALLEST` is taken for it."""
+    return pd.to_numeric(printed.where(~printed.str.startswith("<"), str(SMALLEST)))
 
 
 def columns(cells, title, scores):
@@ -135,8 +140,7 @@ def columns(cells, title, scores):
     }
     a, b = scores.values()
     printed = own[f"p-val ({a},{b})"]
-    values = printed.where(~printed.str.startswith("<"), str(SMALLEST))
-    found = {"dataset": cells.iloc[:, 0], "p_value": pd.to_numeric(values)}
+    found = {"dataset": cells.iloc[:, 0], "p_value": numbers(printed)}
     found |= {
         side: pd.to_numeric(own[system].str.replace(",", "")) for side, system in scores.items()
     }

@@ -3,6 +3,7 @@
 from html import escape
 
 import shown
+from accessible import scrolling
 from mathematics import line
 
 from analysis import items
@@ -194,7 +195,7 @@ def box(files, labels):
     see = f'<a href="#{shown.name_of(file)}">{escape(labels[file])}</a>'
     return shown.raw(
         f'<section class="box" aria-label="{name}">{lead}'
-        f"{shown.scrolling(table, name)}<p>Estimates are lower bounds on the number of datasets; "
+        f"{scrolling(table, name)}<p>Estimates are lower bounds on the number of datasets; "
         f"both directions hold together ({see}).</p></section>"
     )
 

@@ -6,6 +6,7 @@
 import hashlib
 from html import escape
 
+from accessible import box
 from docutils.nodes import make_id
 
 from replicability import audit
@@ -97,10 +98,8 @@ def written(cells, name, label):
         f'<tr id="{address}">{"".join(_cell(c, v, address) for c, v in row.items())}</tr>'
         for address, row in zip(addresses(rows, name), rows.to_dict("records"), strict=True)
     )
-    return (
-        f'<div class="ledger scroll" tabindex="0" role="group" aria-label="{escape(label)}">'
-        f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>"
-    )
+    table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+    return box(table, label, "ledger scroll")
 
 
 def _cell(column, value, address):

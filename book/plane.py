@@ -8,6 +8,8 @@ import json
 import re
 from html import escape
 
+from accessible import box
+
 CORNER = re.compile(r"better on at least, of (\d+)")
 """Header of the column of systems: the number of datasets."""
 
@@ -60,13 +62,13 @@ def written(cells, label, behind, pages):
         "".join(packed(p, named) if p else " " * 2 * n for p, named in zip(*row, strict=True))
         for row in zip(behind["pvalues"], behind["named"], strict=True)
     ]
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table>"
     data = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return (
         f'<div class="plane" data-label="{escape(label)}" data-letters="{escape(LETTERS)}">'
         f'<script type="application/json">{data}</script>'
         f"<details><summary>As a table</summary>"
-        f'<div class="scroll tall" tabindex="0" role="group" aria-label="{escape(label)}">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div></details></div>"
+        f"{box(table, label, 'scroll tall')}</details></div>"
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 import ledger
 import plane
+from accessible import scrolling
 from docutils.nodes import make_id
 from mathematics import line
 
@@ -27,9 +28,6 @@ NAMES = {"svg": "SVG", "csv": "CSV", "tex": "LaTeX"}
 
 LONG = 100
 """Rows from which a table of verdicts has a page of its own."""
-
-TALL = 40
-"""Rows above which a table scrolls up and down as well."""
 
 LONG_CELL = 60
 """Characters above which text in a cell asks for a wide column."""
@@ -224,13 +222,6 @@ def table(file, label, finding, top, pages=()):
         inside = scrolling(cells_of(cells), label)
     caption = captioned(label, finding, caption_of(file), file, top)
     return f'<figure class="item" id="{name}">{caption}{inside}</figure>'
-
-
-def scrolling(inside, label):
-    """Put a table or figure into a box that scrolls, which the keyboard reaches."""
-    tall = " tall" if inside.count("<tr>") > TALL else ""
-    name = escape(label)
-    return f'<div class="scroll{tall}" tabindex="0" role="group" aria-label="{name}">{inside}</div>'
 
 
 def cells_of(cells):
