@@ -9,7 +9,7 @@ from replicability.compare.procedure import TITLES
 from replicability.io import formats, paths
 from replicability.io.study import read_study
 from replicability.show import design as drawn
-from replicability.show.style import STYLE, plain
+from replicability.show.style import NAMES, STYLE, plain
 
 FACTORS = (0.5, 1, 2, 4)
 """Multiples of the sizes in the figure and its table."""
@@ -178,7 +178,7 @@ def figure(suites, tables):
     Returns
     -------
     matplotlib.figure.Figure
-        With the count of small p-values beside.
+        With the count of small p-values beside. Titles have expected k-hat of the suite as it is.
     """
     gains = list(dict.fromkeys(next(iter(tables.values()))["gain"]))
     with plt.rc_context(STYLE):
@@ -187,17 +187,26 @@ def figure(suites, tables):
             len(gains),
             figsize=(2.9 * len(gains), 2.3 * len(suites) + 0.5),
             sharey="row",
+            squeeze=False,
             layout="constrained",
         )
         for row, (name, planned) in zip(axes, suites.items(), strict=True):
             for axis, gain in zip(row, gains, strict=True):
-                drawn.panel(axis, planned, tables[name][tables[name]["gain"] == gain])
-                axis.set_title(f"gain of {design.points(gain)}", loc="left", fontsize="small")
+                rows = tables[name][tables[name]["gain"] == gain]
+                drawn.panel(axis, planned, rows)
+                k = rows.loc[rows["factor"] == 1, "k_hat"].item()
+                said = f"gain of {design.points(gain)}: {k:.1f} of {len(planned.sizes)}"
+                axis.set_title(said, loc="left", fontsize="small")
             row[0].set_ylabel(f"{plain(name)}\nexpected number", fontsize="small")
         for axis in axes[-1]:
             axis.set_xlabel("instances of each dataset")
         handles, labels = axes[0, 0].get_legend_handles_labels()
         made.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
+        by = " or ".join(dict.fromkeys(NAMES[planned.method] for planned in suites.values()))
+        made.suptitle(
+            f"Above each panel: expected k̂ (by {by}) of the suite as it is (grey line)",
+            fontsize="medium",
+        )
     return made
 
 

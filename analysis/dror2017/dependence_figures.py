@@ -20,16 +20,18 @@ def shared_correlations(pair):
     Returns
     -------
     matplotlib.figure.Figure
-        A matrix; framed blocks share their test reviews.
+        A matrix; framed blocks share their test reviews. The title has the mean of either kind.
     """
     values, n = pair.flips.correlations, len(pair.names)
+    upper = np.triu_indices(n, 1)
+    same = pair.flips.shared[upper].astype(bool)
     with plt.rc_context(STYLE):
         figure, axis = plt.subplots(figsize=(7.2, 5.6), layout="constrained")
         shown = np.where(np.eye(n, dtype=bool), np.nan, values)
         image = axis.imshow(shown, cmap="PuOr_r", vmin=-1, vmax=1)
         for i, j in itertools.product(range(n), repeat=2):
             if i != j:
-                number = f"{values[i, j] + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "−")
+                number = _number(values[i, j])
                 axis.text(j, i, number, ha="center", va="center", fontsize="x-small")
             if pair.flips.shared[i, j] and i != j:
                 corner = (j - 0.5, i - 0.5)
@@ -41,7 +43,16 @@ def shared_correlations(pair):
         axis.spines[:].set_visible(False)
         axis.tick_params(length=0)
         figure.colorbar(image, label="correlation (framed: the same test reviews)", shrink=0.8)
+        means = [_number(values[upper][chosen].mean()) for chosen in (same, ~same)]
+        figure.suptitle(
+            f"Mean correlation {means[0]} with the same reviews, {means[1]} with others"
+        )
     return figure
+
+
+def _number(correlation):
+    """Write a correlation with two decimals; a zero has no sign."""
+    return f"{correlation:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
 def level_and_power(rates, alpha):
@@ -58,7 +69,8 @@ def level_and_power(rates, alpha):
     -------
     matplotlib.figure.Figure
         A row for each share of datasets that are truly better and a column for each number of
-        datasets; bars of two standard errors.
+        datasets; bars of two standard errors. The title has the largest share of studies that claim
+        too much, by Fisher's method and by any other.
     """
     sizes, shares = sorted(rates["n"].unique()), sorted(rates["share"].unique())
     with plt.rc_context(STYLE):
@@ -82,9 +94,16 @@ def level_and_power(rates, alpha):
         for row, share in enumerate(shares):
             label = "share of studies that\nclaim too much" if share == 0 else "share of them found"
             axes[row, 0].set(ylabel=label, ylim=(0, None if share == 0 else 1))
-        figure.supxlabel("correlation of two datasets", fontsize="medium")
+        for axis in axes[-1]:
+            axis.set_xlabel("correlation of two datasets")
         handles, labels = axes[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=len(handles))
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(handles))
+        most = rates[rates["n_better"] == 0].groupby("procedure")["exceeded"].max()
+        others = most[list(SHARED_UNITS_STYLES)].drop("fisher").max()
+        figure.suptitle(
+            f"Where nothing is better, Fisher claims too much in up to {most['fisher']:.0%} of "
+            f"studies, the other four in {others:.0%} at most"
+        )
     return figure
 
 

@@ -117,7 +117,7 @@ def _binned(frequencies, n_families):
 
 
 def _draw_shares(axis, name, small, large):
-    """Draw bars; grey is the truth, and what is cut off has its share beside it."""
+    """Draw bars; grey is the truth, and what is cut off has the share of its dot beside it."""
     values = np.arange(LAST + 1)
     shares = _binned(small.frequencies[name], small.n_families)
     colours = [COLOURS["faint"], *[COLOURS[name]] * LAST]
@@ -127,7 +127,7 @@ def _draw_shares(axis, name, small, large):
     axis.plot(values[low], dots[low], "k.", markersize=4)
     if shares[0] > HIGHEST:
         axis.text(
-            0.55, HIGHEST * 0.99, f"k̂ = 0: {shares[0]:.0%}", va="top", fontsize=8.5,
+            0.55, HIGHEST * 0.99, f"k̂ = 0: {dots[0]:.0%}", va="top", fontsize=8.5,
             color=COLOURS["neutral"],
         )  # fmt: skip
         axis.plot([-0.45, 0.45], [HIGHEST * 0.9, HIGHEST * 0.94], color="white", linewidth=3)

@@ -42,9 +42,7 @@ def split_accuracies(rows, scored, confidence_level):
         for axis, (dataset, part) in zip(axes[0], datasets, strict=True):
             of = (scored["dataset"] == dataset) & (scored["split"] != 0)
             _draw_accuracies(axis, part, scored[of], confidence_level)
-            axis.set_title(
-                f"{plain(dataset)} (standard test part: n = {part['n'].max():,})", loc="left"
-            )
+            axis.set_title(harder_than_random(plain(dataset), part), loc="left")
             axis.use_sticky_edges = False
             axis.margins(x=0.03)
             axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=1))
@@ -55,6 +53,28 @@ def split_accuracies(rows, scored, confidence_level):
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
     return figure
+
+
+def harder_than_random(dataset, part):
+    """Say for how many systems the standard split is harder than every random one.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the dataset.
+    part : DataFrame
+        Its rows of `splits.ranges`, of one metric.
+
+    Returns
+    -------
+    str
+        With the size of the standard test part.
+    """
+    below = int((part["accuracy"] < part["smallest"]).sum())
+    return (
+        f"{dataset}: standard split (test part: n = {part['n'].max():,}) below\n"
+        f"all {part['splits'].max()} random splits for {below} of {len(part)} systems"
+    )
 
 
 def _draw_accuracies(axis, part, random, confidence_level):
@@ -121,8 +141,7 @@ def split_differences(compared, alpha):
             for row, pair in enumerate(pairs):
                 own = part[(part["first"] == pair[0]) & (part["second"] == pair[1])]
                 _draw_differences(axis, own, row, alpha)
-            n = part.loc[part["split"] != 0, "split"].nunique()
-            axis.set_title(f"{plain(dataset)}: k = {n} random splits", loc="left")
+            axis.set_title(decided_by_split(plain(dataset), part, alpha), loc="left")
             axis.xaxis.set_major_locator(MaxNLocator(6))
             axis.set_xlabel("second minus first, token accuracy (percentage points)")
         axes[0, 0].set_yticks(range(len(pairs)), [plain(f"{a} vs. {b}") for a, b in pairs])
@@ -134,6 +153,33 @@ def split_differences(compared, alpha):
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
     return figure
+
+
+def decided_by_split(dataset, part, alpha):
+    """Say for how many pairs the random split decides what is significant.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the dataset.
+    part : DataFrame
+        Its rows of `splits.compare`.
+    alpha : float
+        Level that is divided by the number of random splits.
+
+    Returns
+    -------
+    str
+        Pairs that are significant on some random splits and not on others, and all pairs.
+    """
+    random = part[part["split"] != 0]
+    k = random["split"].nunique()
+    small = random["p_value"].le(alpha / k).groupby([random["first"], random["second"]]).mean()
+    some = int(small.between(0, 1, "neither").sum())
+    return (
+        f"{dataset}: {some} of {len(small)} pairs significant\n"
+        f"on some of k = {k} random splits and not on others"
+    )
 
 
 def _draw_differences(axis, own, row, alpha):

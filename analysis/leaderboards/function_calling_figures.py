@@ -24,7 +24,7 @@ def ranks(models):
     Returns
     -------
     matplotlib.figure.Figure
-        A row for each model.
+        A row for each model; the title says how many are beaten by one that is ranked below them.
     """
     places, n = np.arange(len(models)), len(models)
     with plt.rc_context(STYLE):
@@ -57,6 +57,12 @@ def ranks(models):
             axis.legend(
                 loc="lower left", bbox_to_anchor=(0, 1), ncols=3, fontsize=7.5, columnspacing=1
             )
+        beaten = int((models["lower-ranked"] > 0).sum())
+        figure.suptitle(
+            f"{beaten} of {n} models are beaten, on some category, by a model that is ranked below "
+            "them",
+            fontsize="large",
+        )
     return figure
 
 
@@ -71,7 +77,7 @@ def fences(table):
     Returns
     -------
     matplotlib.figure.Figure
-        A panel for each model and a row for each category.
+        A panel for each model and a row for each category; its title has the shares of all items.
     """
     parts = list(table.groupby("model", sort=False))
     with plt.rc_context(STYLE):
@@ -91,7 +97,13 @@ def fences(table):
             axis.set_ylim(len(rows) - 0.4, -0.6)
             axis.set_xlim(0, 100)
             axis.set_xlabel("accuracy (%)")
-            axis.set_title(plain(model), loc="left", fontsize="medium")
+            scored, least = np.average(rows[["scored", "at least"]], axis=0, weights=rows["items"])
+            axis.set_title(
+                f"{plain(model)}: {scored:.0f}% of all items right\n"
+                f"as scored, at least {least:.0f}% without fences",
+                loc="left",
+                fontsize="medium",
+            )
             axis.tick_params(axis="y", length=0)
         axes[0, 0].set_ylabel("category (items)")
         handles, labels = axes[0, 0].get_legend_handles_labels()
@@ -112,7 +124,8 @@ def relevance(board, last):
     Returns
     -------
     matplotlib.figure.Figure
-        A point for each model; those that must call a function are marked.
+        A point for each model; those that must call a function are marked. The title says how many
+        of the last models are among as many with the best accuracy on relevance.
     """
     others = board.items["dataset"] != RELEVANCE
     elsewhere = 100 * board.right[others].mean()
@@ -138,4 +151,10 @@ def relevance(board, last):
         axis.set_ylabel(f"accuracy on relevance (%), n = {(~others).sum()}")
         axis.set(xlim=(0, 100), ylim=(-4, 108), yticks=range(0, 101, 20))
         axis.legend(loc="lower left")
+        best = (accuracy.rank(ascending=False, method="min") <= last)[board.models[-last:]].sum()
+        axis.set_title(
+            f"{best} of the {last} models that are ranked last are among the first {last} on "
+            "relevance",
+            loc="left",
+        )
     return figure

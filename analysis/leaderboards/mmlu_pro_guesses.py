@@ -316,5 +316,6 @@ def draw_rules(table):
         axis.invert_yaxis()
         axis.set_ylabel("accuracy with failed extractions wrong (%)")
         axis.set_xlabel("added to it (points)")
-        figure.legend(loc="outside upper center", ncols=2)
+        figure.suptitle(f"Random guesses are expected to add up to {added.max():.1f} points")
+        figure.legend(loc="outside lower center", ncols=2)
     return figure

@@ -219,7 +219,8 @@ def figure(table):
     Returns
     -------
     matplotlib.figure.Figure
-        Open markers alone, filled ones among all; those that no gain can show stand above.
+        Open markers alone, filled ones among all; those that no gain can show stand above. The
+        title compares the largest repository with all issues.
     """
     own, total = table.iloc[:-1], table.iloc[-1]
     with plt.rc_context(STYLE):
@@ -234,6 +235,13 @@ def figure(table):
         axis.set_xlabel("issues")
         axis.set_ylabel("least true gain that is shown\nwith probability .8 (points)")
         axis.legend(loc="upper right", fontsize="small")
+        largest = own.loc[own["issues"].idxmax()]
+        axis.set_title(
+            f"The largest repository ({largest['issues']} issues) is named if the true gain is "
+            f"{largest['least gain among all']:.0f} points,\n"
+            f"all {total['issues']} issues together show {total['least gain alone']:.0f}",
+            loc="left",
+        )
     return made
 
 

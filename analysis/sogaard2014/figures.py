@@ -115,7 +115,7 @@ def predictive_value(alphas, curves, used, target, cut_off):
     Returns
     -------
     matplotlib.figure.Figure
-        One panel with a logarithmic axis of levels.
+        One panel with a logarithmic axis of levels; the title has the values of `used`.
     """
     colours = itertools.cycle(COLOURS[name] for name in ("a", "b", "fisher", "simes"))
     with plt.rc_context(STYLE):
@@ -140,6 +140,9 @@ def predictive_value(alphas, curves, used, target, cut_off):
         axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         axis.set_xlabel("cut-off α")
         axis.set_ylabel("findings that are true (PPV)")
+        shares = [f"{value:.0%} at α = {level:g}" for level, value in used.items()]
+        if shares:
+            axis.set_title(f"Without bias, findings that are true: {', '.join(shares)}", loc="left")
         axis.legend(loc="upper left", bbox_to_anchor=(1, 0.9))
     return figure
 
@@ -188,6 +191,7 @@ def accuracies(full, systems):
                         values[chosen], rows[chosen], marker, color=COLOURS[key], mfc=face, mew=1.5
                     )
             axis.set_xlabel(f"{METRIC_NAMES.get(metric, metric)} (%)")
+            axis.set_title(_ahead(part, systems), loc="left", fontsize="medium")
         axes[0, 0].set_yticks(np.arange(len(datasets)), [plain(name) for name in datasets])
         axes[0, 0].invert_yaxis()
         legend = [
@@ -199,9 +203,17 @@ def accuracies(full, systems):
             for face, label in (("black", "p ≤ .05"), ("white", "p > .05"))
         ]
         figure.legend(handles=legend, loc="outside lower center", ncols=4)
-        a, b = map(plain, systems)
-        figure.suptitle(f"{a} and {b}: {len(datasets)} datasets", fontsize="large")
+        figure.suptitle(
+            f"Significantly ahead (p ≤ .05), of {len(datasets)} datasets", fontsize="large"
+        )
     return figure
+
+
+def _ahead(part, systems):
+    """Say on how many datasets each of two systems is significantly ahead, by one metric."""
+    shown = part[part["p_value"] <= 0.05]
+    counts = (shown["a"] > shown["b"]).sum(), (shown["a"] < shown["b"]).sum()
+    return " and ".join(f"{plain(name)} on {n}" for name, n in zip(systems, counts, strict=True))
 
 
 EDGE = 1e-4

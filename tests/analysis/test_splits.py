@@ -517,6 +517,27 @@ def test_the_figures_show_every_tagger_split_and_pair(found):
     assert len(figure.axes) == 2
 
 
+def test_the_figure_of_accuracies_says_where_the_standard_split_is_harder():
+    part = pd.DataFrame(
+        {"accuracy": [0.90, 0.91, 0.93], "smallest": [0.91, 0.91, 0.92], "splits": 20, "n": 9_091}
+    )
+    assert gorman_figures.harder_than_random("A", part) == (
+        "A: standard split (test part: n = 9,091) below\nall 20 random splits for 1 of 3 systems"
+    )
+
+
+def test_the_figure_of_differences_says_where_the_split_decides():
+    p_values = {"all": [0.01, 0.025], "some": [0.025, 0.0251], "none": [0.03, 0.04]}
+    rows = [
+        {"first": "a", "second": pair, "split": split, "p_value": p}
+        for pair, of_pair in p_values.items()
+        for split, p in enumerate([0.9, *of_pair])
+    ]
+    assert gorman_figures.decided_by_split("A", pd.DataFrame(rows), 0.05) == (
+        "A: 1 of 3 pairs significant\non some of k = 2 random splits and not on others"
+    )
+
+
 def test_the_committed_outcomes_and_sizes_are_of_one_run():
     outcomes = splits.read("data/outcomes/splits.parquet")
     sizes = splits.read_sizes("data/outcomes/splits_sizes.csv", outcomes)
