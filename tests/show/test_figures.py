@@ -73,6 +73,14 @@ def test_the_histogram_draws_every_study_once():
     assert example[0].frequencies["count"][toy_figures.LAST :].sum() > 0
 
 
+def test_what_is_cut_off_and_what_is_bracketed_are_shares_of_the_same_studies():
+    small, large, _ = example = toy(100, PRINTED, 13)
+    figure = toy_figures.k_histogram({"one": example}, 0.05)
+    share = large.frequencies["fisher"][0] / large.n_families
+    assert f"{share:.0%}" != f"{small.frequencies['fisher'][0] / small.n_families:.0%}"
+    assert f"k̂ = 0: {share:.0%}" in [text.get_text() for text in figure.axes[2].texts]
+
+
 def test_the_histogram_states_the_numbers_of_datasets_and_studies():
     figure = toy_figures.k_histogram({"one": toy(12, PRINTED, 200)}, 0.05)
     said = figure.get_supxlabel()
