@@ -102,7 +102,7 @@ def level_and_power(rates, alpha):
         others = most[list(SHARED_UNITS_STYLES)].drop("fisher").max()
         figure.suptitle(
             f"Where nothing is better, Fisher claims too much in up to {most['fisher']:.0%} of "
-            f"studies, the other four in {others:.0%} at most"
+            f"studies, the others in {others:.0%} at most"
         )
     return figure
 

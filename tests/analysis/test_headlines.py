@@ -125,7 +125,7 @@ SCORED = pd.DataFrame(
             lambda: dependence_figures.level_and_power(RATES, 0.05),
             [
                 "Where nothing is better, Fisher claims too much in up to 21% of studies, the "
-                "other four in 6% at most",
+                "others in 6% at most",
                 "4 datasets, none truly better",
                 "4 datasets, all truly better",
             ],
