@@ -19,8 +19,9 @@ from replicability import checks
 from replicability.io.pvalues import check_comparison
 from replicability.io.study import read_study
 
-# Jobs import this checkout's `analysis`, whatever the environment of the user names.
+# Jobs import this checkout's `analysis` and round alike, whatever the environment of the user names.
 os.environ["PYTHONPATH"] = workflow.basedir
+os.environ.update(project.kernels())
 
 try:
     settings = workflow.config_settings

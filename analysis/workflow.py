@@ -40,6 +40,29 @@ NO_STUDY = ("mirror", "splits", "simulations")
 """Keys of ``--config`` that are no part of a study: where raw files are, and what else to run."""
 
 
+def kernels(processor="/proc/cpuinfo"):
+    """Return the variables with which jobs round alike on every x86-64 processor.
+
+    OpenBLAS chooses its kernels by the processor: others add in another order, and what is trained
+    on the rounded sums is another system.
+
+    Parameters
+    ----------
+    processor : str or Path
+        Where Linux describes the processor; there is no such file elsewhere.
+
+    Returns
+    -------
+    dict of str to str
+        Empty if the processor is known to lack AVX2, without which these kernels stop the job.
+        Where the name is not known, OpenBLAS does as without it.
+    """
+    described = Path(processor)
+    if described.exists() and "avx2" not in described.read_text(encoding="utf-8").split():
+        return {}
+    return {"OPENBLAS_CORETYPE": "Haswell"}
+
+
 def study_file(configfiles, overrides=()):
     """Choose the study of a run.
 

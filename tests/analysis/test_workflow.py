@@ -32,6 +32,18 @@ print(json.dumps(loaded))
 """Imports what each notebook does, as if it were the first; says which files that loads."""
 
 
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [("sse4_2 avx avx2 fma", {"OPENBLAS_CORETYPE": "Haswell"}), ("sse4_2 avx", {})],
+)
+def test_kernels_are_named_where_the_processor_has_them(write, flags, expected):
+    assert workflow.kernels(write("cpuinfo", f"processor : 0\nflags : {flags}\n")) == expected
+
+
+def test_kernels_are_named_where_the_processor_is_not_described(tmp_path):
+    assert workflow.kernels(tmp_path / "none") == {"OPENBLAS_CORETYPE": "Haswell"}
+
+
 def test_study_file():
     assert workflow.study_file([]) == "config/paper.yaml"
     assert workflow.study_file([paths.CONFIG / "mine.yaml"]) == "config/mine.yaml"
