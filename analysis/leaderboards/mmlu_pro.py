@@ -241,7 +241,7 @@ def draw_disagreeing(table, compared, disciplines, alpha):
         axis.spines[:].set_visible(False)
         bar = figure.colorbar(image, shrink=0.6, aspect=30, extend="both")
         bar.set_label("higher mean less lower mean (points)")
-        n = len(compared.systems) * (len(compared.systems) - 1) // 2
+        n = compared.n_pairs // 2
         figure.suptitle(
             f"In {len(table)} of {n} pairs of models each is better on some discipline",
             fontsize="large",

@@ -152,7 +152,10 @@ def test_the_title_counts_what_is_drawn(draw, titles):
 
 def test_the_disagreeing_pairs_are_counted_among_all_unordered_ones(monkeypatch):
     compared = SimpleNamespace(
-        systems=["a", "b", "c", "d"], scores=np.arange(8.0).reshape(4, 2), datasets=["x", "y"]
+        systems=["a", "b", "c", "d"],
+        scores=np.arange(8.0).reshape(4, 2),
+        datasets=["x", "y"],
+        n_pairs=12,
     )
     monkeypatch.setattr(mmlu_pro, "named", lambda *_: np.array([True, False]))
     table = pd.DataFrame({"higher": ["b", "d"], "lower": ["a", "c"]})
