@@ -350,8 +350,8 @@ def of(k, n):
 
 
 def number(value, decimals=0):
-    """Write a number with so many decimals, and commas between thousands."""
-    return f"{value:,.{decimals}f}"
+    """Write a number with so many decimals, and commas between thousands; a zero has no sign."""
+    return f"{value:z,.{decimals}f}"
 
 
 def percent(value, decimals=0):

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from replicability.compare import findings
+from replicability.compare.findings.wording import rounded
 from replicability.show.report import NO_GROUPS, NO_INTERVALS, by_group, forests
 
 __all__ = [
@@ -129,10 +130,10 @@ def between(flips):
 def _correlations(flips):
     """Say how many pairs of datasets share units, and how much their statistics correlate."""
     pairs, sharing = math.comb(len(flips.shared), 2), between(flips)
+    low, high, mean = (rounded(f(sharing), 2) for f in (np.nanmin, np.nanmax, np.nanmean))
     return (
         f"{len(sharing)} of {pairs} pairs of datasets share units; their statistics "
-        f"correlate by {np.nanmin(sharing):.2f} to {np.nanmax(sharing):.2f}, "
-        f"{np.nanmean(sharing):.2f} on average."
+        f"correlate by {low} to {high}, {mean} on average."
     )
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from replicability import checks
 from replicability.compare import evaluation, findings, procedure
+from replicability.compare.findings.wording import rounded
 from replicability.io import delimited, formats
 from replicability.io.study import Comparison
 from replicability.io.text import shown
@@ -176,8 +177,8 @@ def _counted(pair, alpha):
         "Bonferroni": partial_conjunction.k_hat(pair.pvalues, alpha),
         "Fisher": partial_conjunction.k_hat(pair.pvalues, alpha, "fisher"),
         TITLES["joint"]: joint.bound(pair.flips, alpha=alpha).at_least,
-        "mean correlation": f"{pair.shared.mean():.2f}",
-        "largest": f"{pair.shared.max():.2f}",
+        "mean correlation": rounded(pair.shared.mean(), 2),
+        "largest": rounded(pair.shared.max(), 2),
     }
 
 

@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from analysis.dror2017.dependence import TITLES
+from replicability.compare.findings.wording import rounded
 from replicability.show.style import COLOURS, STYLE, plain
 
 
@@ -31,7 +32,7 @@ def shared_correlations(pair):
         image = axis.imshow(shown, cmap="PuOr_r", vmin=-1, vmax=1)
         for i, j in itertools.product(range(n), repeat=2):
             if i != j:
-                number = _number(values[i, j])
+                number = rounded(values[i, j], 2, minus="−")
                 axis.text(j, i, number, ha="center", va="center", fontsize="x-small")
             if pair.flips.shared[i, j] and i != j:
                 corner = (j - 0.5, i - 0.5)
@@ -43,16 +44,11 @@ def shared_correlations(pair):
         axis.spines[:].set_visible(False)
         axis.tick_params(length=0)
         figure.colorbar(image, label="correlation (framed: the same test reviews)", shrink=0.8)
-        means = [_number(values[upper][chosen].mean()) for chosen in (same, ~same)]
+        means = [rounded(values[upper][chosen].mean(), 2, minus="−") for chosen in (same, ~same)]
         figure.suptitle(
             f"Mean correlation {means[0]} with the same reviews, {means[1]} with others"
         )
     return figure
-
-
-def _number(correlation):
-    """Write a correlation with two decimals; a zero has no sign."""
-    return f"{correlation:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
 def level_and_power(rates, alpha):

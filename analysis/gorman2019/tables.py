@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from replicability.compare.findings.wording import rounded
 from replicability.show.tables import probability, pvalue
 
 
@@ -264,7 +265,7 @@ def design_effects(rows):
 
 
 def _points(share):
-    return f"{100 * share:+.2f}".replace("-", "−")
+    return rounded(100 * share, 2, plus="+", minus="−")
 
 
 def reductions(rows, published):
@@ -450,7 +451,7 @@ def lowest_sentences(tags, chosen):
     cells = joined.loc[list(zip(chosen["dataset"], chosen["instance"], strict=True))]
     table = chosen[["dataset", "instance", "words", "alpha"]].reset_index(drop=True)
     table["words"] = table["words"].astype(str)
-    table["alpha"] = table["alpha"].map("{:.3f}".format).str.replace("-", "−")
+    table["alpha"] = [rounded(alpha, 3, minus="−") for alpha in table["alpha"]]
     table = table.rename(columns={"instance": "sentence", "words": "length", "alpha": "α"})
     cells = cells.rename(columns={"word": "words", "gold": "Gold"})
     return table.join(cells.reset_index(drop=True))

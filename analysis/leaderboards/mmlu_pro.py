@@ -9,6 +9,7 @@ from scipy import stats
 from analysis.leaderboards import boards, mmlu_pro_guesses
 from analysis.leaderboards.mmlu_pro_guesses import models_of, read_answers, shown_in_draws
 from replicability import audit as auditing
+from replicability.compare.findings.wording import rounded
 from replicability.io.published import read_published
 from replicability.show.style import COLOURS, STYLE, plain
 
@@ -251,7 +252,7 @@ def draw_disagreeing(table, compared, disciplines, alpha):
 
 def _draw_cell(axis, i, j, points, framed):
     """Write a difference into its cell, framed where it is named."""
-    text = f"{points:+d}".replace("-", "−") if points else "0"
+    text = rounded(points, 0, plus="+", minus="−")
     look = {"weight": "bold" if framed else "normal", "color": "white" if points > 13 else "black"}
     axis.text(j, i, text, ha="center", va="center", size=8, **look)
     if framed:
@@ -318,7 +319,7 @@ def _judge_guesses(claim, codes):
         auditing.WITHIN_MONTE_CARLO_ERROR if inside else auditing.CONTRADICTED,
         f"A guess for each of {len(hits) - 1:,} failed extractions gives {guessed:.2f} in "
         f"expectation with a standard deviation of {sd:.2f}: the printed value is "
-        f"{(interval.value - guessed) / sd:+.1f} of them away.",
+        f"{rounded((interval.value - guessed) / sd, 1, '+')} of them away.",
     )
 
 

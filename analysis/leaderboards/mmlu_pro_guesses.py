@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.leaderboards import boards
+from replicability.compare.findings.wording import rounded
 from replicability.io import paths
 from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats import paired, partial_conjunction
@@ -98,7 +99,7 @@ def accuracies(answers, printed):
                 "guessed": round(guessed, 2),
                 "sd": round(sd, 2),
                 "printed": printed.get(model, ""),
-                "away": "" if np.isnan(value) else f"{(value - guessed) / sd:+.1f}",
+                "away": "" if np.isnan(value) else rounded((value - guessed) / sd, 1, plus="+"),
             }
         )
     table = pd.DataFrame(rows).sort_values("wrong", ascending=False, ignore_index=True)

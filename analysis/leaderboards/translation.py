@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.leaderboards.kocmi2024 import audit, read_human_ranking
 from replicability.compare import evaluation, units
+from replicability.compare.findings.wording import rounded
 from replicability.io import declared, paths, several
 from replicability.io.published import read_published
 from replicability.show import tables
@@ -132,13 +133,14 @@ def named_pair(table, finding):
             for what, printed in (("AutoRank", ranks), ("human", human))
             for system in (a, b)
         }
+        difference, *ends = (rounded(x, 1) for x in (row.difference, row.low, row.high))
         rows.append(
             {
                 "language pair": row.dataset,
                 **beside,
                 f"chrF, {a}": round(row.score_a, 1),
                 f"chrF, {b}": round(row.score_b, 1),
-                "difference": f"{row.difference:.1f} ({row.low:.1f} to {row.high:.1f})",
+                "difference": f"{difference} ({' to '.join(ends)})",
                 "p": tables.pvalue(row.p_value),
                 "named": "yes" if row.dataset in finding.identified_datasets else "",
             }

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
+from replicability.compare.findings.wording import rounded
 from replicability.show.tables import probability, pvalue, signs
 
 
@@ -37,7 +38,7 @@ def many_metrics(rows, n_small, n_large):
             f"{n_large:,} draws": map(probability, rows["large"], rows["large_error"]),
             "theory": map(probability, theory),
             "basis": rows["exact"].map({True: "exact", False: "large samples"}),
-            "SE apart": ["" if np.isnan(x) else f"{x:+.1f}".replace("-", "−") for x in apart],
+            "SE apart": ["" if np.isnan(x) else rounded(x, 1, "+", "−") for x in apart],
             "P(k̂ > 0)": map(probability, rows["k_hat"]),
             "theory, k̂": map(probability, rows["k_hat_theory"]),
         }
@@ -276,7 +277,7 @@ def domain_counts(rows, systems):
             cells.append(
                 {
                     "metric": row["metric"],
-                    "A − B, points": f"{100 * row['difference']:+.2f}".replace("-", "−"),
+                    "A − B, points": rounded(100 * row["difference"], 2, "+", "−"),
                     "Wilcoxon p": pvalue(row["wilcoxon"]),
                     "better": system,
                     "p ≤ α": str(row[f"{side}_small"]),

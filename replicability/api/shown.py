@@ -12,6 +12,7 @@ import pandas as pd
 
 from replicability.compare import findings
 from replicability.compare.findings import Finding
+from replicability.compare.findings.wording import rounded
 from replicability.io.study import Comparison
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def as_read(
     if "difference" in table:
         limits = table[["difference", "low", "high"]].to_numpy()
         cells["difference (95% interval)"] = [
-            f"{d:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})" for d, low, high in limits
+            "{} ({} to {})".format(*(rounded(value, digits, plus="+") for value in row))
+            for row in limits
         ]
     if "wins" in table and table["wins"].notna().all():
         won = table[["wins", "ties", "losses"]].to_numpy()

@@ -22,6 +22,7 @@ from replicability.audit.claims import (
     reread,
 )
 from replicability.audit.printed import Interval, printed_interval
+from replicability.compare.findings.wording import rounded
 from replicability.stats import arguments
 
 
@@ -67,7 +68,8 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
         f"{probability:.4f}",
         WITHIN_MONTE_CARLO_ERROR if fits else CONTRADICTED,
         f"The {basis} probability is {probability:.4f}; {repetitions:,} repetitions have a "
-        f"standard error of {error:.4f}: the printed value is {distance:+.1f} of them away.",
+        f"standard error of {error:.4f}: the printed value is {rounded(distance, 1, '+')} of them "
+        "away.",
     )
     if chance >= NOTABLE:
         return verdict

@@ -94,6 +94,7 @@ def _of_runs(rows):
 
 def _datasets(answer):
     """Lay out the datasets."""
+    from replicability.compare.findings.wording import rounded
     from replicability.show import tables
 
     a, b = answer["systems"]
@@ -112,8 +113,10 @@ def _datasets(answer):
         cells[a] = [f"{row['score_a']:#.4g}" for row in rows]
         cells[b] = [f"{row['score_b']:#.4g}" for row in rows]
     if "low" in rows[0]:
-        cells["difference"] = [f"{row['difference']:.3f}" for row in rows]
-        cells["95% interval"] = [f"[{row['low']:.3f}, {row['high']:.3f}]" for row in rows]
+        cells["difference"] = [rounded(row["difference"], 3) for row in rows]
+        cells["95% interval"] = [
+            f"[{rounded(row['low'], 3)}, {rounded(row['high'], 3)}]" for row in rows
+        ]
         if all(map(_won, rows)):
             cells["wins/ties/losses"] = [f"{r['wins']}/{r['ties']}/{r['losses']}" for r in rows]
     if len({row.get("margin") for row in rows}) > 1:

@@ -20,6 +20,8 @@ def of_units(options, comparison, table):
     """
     import numpy as np
 
+    from replicability.compare.findings.wording import rounded
+
     notes = []
     if "units" in table:
         notes.append(
@@ -33,8 +35,8 @@ def of_units(options, comparison, table):
         found = found[~np.isnan(found)]
         if len(found):
             notes.append(
-                f"Datasets that share units have correlations from {found.min():.2f} to "
-                f"{found.max():.2f}, measured by {len(flips.z):,} joint sign flips."
+                f"Datasets that share units have correlations from {rounded(found.min(), 2)} to "
+                f"{rounded(found.max(), 2)}, measured by {len(flips.z):,} joint sign flips."
             )
     return notes
 

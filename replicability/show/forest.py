@@ -257,14 +257,9 @@ def _of_mean(overall):
 
 def _numbers(overall, difference, low, high):
     """Write a difference with its limits."""
-    text = overall.signed(difference)
-    if np.isnan([low, high]).any():
-        return f"{text.replace('-', '−')}  no interval"
-    ends = ", ".join(
-        overall.signed(end) if np.isfinite(end) else "+∞" if end > 0 else "-∞"
-        for end in (low, high)
-    )
-    return f"{text}  [{ends}]".replace("-", "−")
+    text, *ends = (overall.signed(value) for value in (difference, low, high))
+    limits = "no interval" if np.isnan([low, high]).any() else f"[{', '.join(ends)}]"
+    return f"{text}  {limits}".replace("-", "−").replace("inf", "∞")
 
 
 def shortened(name, longest=LONGEST_NAME):

@@ -5,7 +5,7 @@ import pandas as pd
 
 from replicability.checks import enumerated
 from replicability.compare import procedure
-from replicability.compare.findings.wording import of_group, plural
+from replicability.compare.findings.wording import of_group, plural, rounded
 from replicability.compare.procedure import TITLES
 from replicability.io.declared import INSTANCE
 from replicability.show.html_elements import text_table
@@ -228,12 +228,13 @@ def _correlated(correlations, rows, columns, datasets):
     if not len(known):
         return ""
     most = known[correlations[known].argmax()]
-    by = f"by {correlations[most]:.2f}"
-    if len(known) > 1:
-        by = f"by {correlations[known].mean():.2f} on average, the most by {correlations[most]:.2f}"
+    largest, mean = (
+        rounded(value, 2, minus="−") for value in (correlations[most], correlations[known].mean())
+    )
+    by = f"by {mean} on average, the most by {largest}" if len(known) > 1 else f"by {largest}"
     return (
-        f" Under the flips, the statistics of two datasets correlate {by.replace('-', '−')} "
-        f"({datasets[rows[most]]} and {datasets[columns[most]]})."
+        f" Under the flips, the statistics of two datasets correlate {by} ("
+        f"{datasets[rows[most]]} and {datasets[columns[most]]})."
     )
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from replicability.compare import findings
+from replicability.compare.findings.wording import rounded
 from replicability.compare.procedure import VALID_UNDER
 from replicability.show import tables
 from replicability.show.html_elements import capital, text_table
@@ -57,10 +58,8 @@ def results(comparison, table, said):
 
 def _interval(difference, low, high, digits):
     """Write a difference with its limits, if there are any."""
-    text = f"{difference:+.{digits}f}"
-    if np.isfinite([low, high]).all():
-        text += f" ({low:+.{digits}f} to {high:+.{digits}f})"
-    return text.replace("-", "−")
+    text, *ends = (rounded(value, digits, plus="+", minus="−") for value in (difference, low, high))
+    return f"{text} ({' to '.join(ends)})" if np.isfinite([low, high]).all() else text
 
 
 def estimators(comparison, table, alphas):

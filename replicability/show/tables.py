@@ -290,7 +290,7 @@ NAMES = {
 
 
 def named(table):
-    """Write a table for people: names of estimates, gaps without a sign, numbers with commas.
+    """Write a table for people: names of estimates, gaps and zeros without a sign, commas.
 
     Parameters
     ----------
@@ -308,7 +308,16 @@ def named(table):
     cells = {c: table[c].replace(titles) for c in ("recommended", "estimator") if c in table}
     whole = table.select_dtypes("integer")  # of "Int64" some may be missing
     cells |= {c: _whole(whole[c]) for c in whole if whole[c].isna().any() or whole[c].max() > 999}
-    return table.assign(**cells).rename(columns=NAMES)
+    return _unsigned_zeros(table.assign(**cells)).rename(columns=NAMES)
+
+
+def _unsigned_zeros(table):
+    """Write each -0.0 as 0.0, which is what their sum is."""
+    found = table.copy()
+    for place, kind in enumerate(table.dtypes):
+        if pd.api.types.is_float_dtype(kind):
+            found.isetitem(place, table.iloc[:, place] + 0.0)
+    return found
 
 
 def _whole(column):
@@ -384,9 +393,9 @@ def as_csv(table):
     str
         CSV. Text that starts as a formula does, with =, +, -, @, a tab or a line break, gets an
         apostrophe before it, unless it holds numbers alone ("-0.12 (-0.30 to 0.06)") or no letter
-        and no digit ("+"). Numbers stay as they are.
+        and no digit ("+"). Numbers stay as they are, and a zero has no sign.
     """
-    cells = _text_mapped(table, harmless.formula)
+    cells = _text_mapped(_unsigned_zeros(table), harmless.formula)
     return cells.to_csv(index=False, lineterminator="\n")
 
 

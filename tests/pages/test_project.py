@@ -1,6 +1,7 @@
 """The promises that files of the project make about each other."""
 
 import importlib
+import itertools
 import re
 import subprocess
 import sys
@@ -198,3 +199,16 @@ def test_no_committed_text_holds(pattern):
         if path.suffix in {".png", ".svg", ".ipynb", ".parquet"} or path.name.startswith("test_"):
             continue
         assert not re.search(pattern, path.read_text(encoding="utf-8")), name
+
+
+def test_no_zero_has_a_sign_where_results_are_written():
+    signed = re.compile(r"(?<![\w.,–/-])[-−+]0(?:\.0+)?(?![\w.%/])")
+    places = (paths.ROOT / "tables").rglob("*"), (paths.ROOT / "notebooks").glob("*.ipynb")
+    found = {
+        path.name: match[0]
+        for path in itertools.chain(*places)
+        if path.suffix in {".csv", ".md", ".tex", ".ipynb"}
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "image/png" not in line and (match := signed.search(line))
+    }
+    assert not found

@@ -127,6 +127,16 @@ def test_whole_numbers_that_are_missing_leave_no_sign_anywhere(tmp_path):
         assert "nan" not in text
 
 
+def test_a_zero_has_no_sign_anywhere(tmp_path):
+    table = pd.DataFrame({"name": ["x", "y"], 0.05: [-0.0, -0.25], "exact": [-0.0, 0.5]})
+    shown = tables.save(table, tmp_path, "t", "Caption.")
+    assert tables.as_csv(table) == "name,0.05,exact\nx,0.0,0.0\ny,-0.25,0.5\n"
+    for text in (shown._repr_html_(), repr(shown), *(f.read_text() for f in tmp_path.rglob("t.*"))):
+        assert "-0.0" not in text
+        assert "-0.25" in text
+    assert np.signbit(table[0.05]).all()  # what was passed is as it was
+
+
 def test_two_comparisons_share_the_scores_of_their_common_system():
     study = read_study("config/paper.yaml")
     comparisons = study.section("dependency_parsing")
@@ -623,7 +633,7 @@ PRINTED = pd.Series({"R": ".1", "PPV": "4.8e-2"})
           "0.4000"],
          ["P", "b vs. e", "−0.30", "0.0200", "21", "2", "5", "8", "11", "14", "17", "−0.50",
           "0.5000"],
-         ["Q", "c vs. f", "+0.00", "0.0300", "22", "3", "6", "9", "12", "15", "18", "+0.60",
+         ["Q", "c vs. f", "0.00", "0.0300", "22", "3", "6", "9", "12", "15", "18", "+0.60",
           "0.6000"],
         ]),
         (gorman_tables.design_effects, (PAIRS,), [
@@ -689,8 +699,8 @@ PRINTED = pd.Series({"R": ".1", "PPV": "4.8e-2"})
          ["x", "+1.20", "0.1000", "B", "4", "10", "16", ""],
          ["y", "−2.00", "0.2000", "A", "2", "8", "14", ""],
          ["y", "−2.00", "0.2000", "B", "5", "11", "17", "s"],
-         ["z", "+0.00", "0.3000", "A", "3", "9", "15", "q, r"],
-         ["z", "+0.00", "0.3000", "B", "6", "12", "18", "t"],
+         ["z", "0.00", "0.3000", "A", "3", "9", "15", "q, r"],
+         ["z", "0.00", "0.3000", "B", "6", "12", "18", "t"],
         ]),
         (sogaard_tables.ner_metrics, (FULL, DRAWN), [
          ["dataset", "metric", "A", "B", "p-value", "by resampling"],
@@ -718,7 +728,7 @@ PRINTED = pd.Series({"R": ".1", "PPV": "4.8e-2"})
           "by unknown words", "rest"],
          ["P", "a", "10.0%", "12.0% (11.0% to 13.0%)", "+0.50", "+0.20", "+0.30"],
          ["P", "b", "20.0%", "22.0% (21.0% to 23.0%)", "−0.50", "+0.10", "−0.60"],
-         ["Q", "c", "30.0%", "32.0% (31.0% to 33.0%)", "+0.00", "−0.40", "+0.40"],
+         ["Q", "c", "30.0%", "32.0% (31.0% to 33.0%)", "0.00", "−0.40", "+0.40"],
         ]),
         (gorman_tables.rankings, (ORDERS,), [
          ["dataset", "metric", "standard split, best first", "as by tokens", "random splits",

@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 
 from replicability.compare.evaluation import LEVEL
+from replicability.compare.findings.wording import rounded
 from replicability.stats import overall as estimation
 
 RESTS_ON = {
@@ -75,8 +76,7 @@ class Overall:
 
     def signed(self, value):
         """Write a difference with its sign; what is rounded to zero has none."""
-        text = f"{value:+.{self.decimals}f}"
-        return text if float(text) else text[1:]
+        return rounded(value, self.decimals, plus="+")
 
     @property
     def interval(self):
