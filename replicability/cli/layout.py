@@ -94,7 +94,6 @@ def _of_runs(rows):
 
 def _datasets(answer):
     """Lay out the datasets."""
-    from replicability.compare.findings.wording import rounded
     from replicability.show import tables
 
     a, b = answer["systems"]
@@ -113,12 +112,7 @@ def _datasets(answer):
         cells[a] = [f"{row['score_a']:#.4g}" for row in rows]
         cells[b] = [f"{row['score_b']:#.4g}" for row in rows]
     if "low" in rows[0]:
-        cells["difference"] = [rounded(row["difference"], 3) for row in rows]
-        cells["95% interval"] = [
-            f"[{rounded(row['low'], 3)}, {rounded(row['high'], 3)}]" for row in rows
-        ]
-        if all(map(_won, rows)):
-            cells["wins/ties/losses"] = [f"{r['wins']}/{r['ties']}/{r['losses']}" for r in rows]
+        cells |= _of_differences(rows)
     if len({row.get("margin") for row in rows}) > 1:
         cells["margin"] = [f"{row['margin']:g}" for row in rows]
     both = "p_reverse" in rows[0]
@@ -135,6 +129,20 @@ def _datasets(answer):
             levels[dataset].append(f"{better}at {finding['alpha']:g}")
     cells["identified"] = [", ".join(said) or "no" for said in levels.values()]
     return aligned(cells)
+
+
+def _of_differences(rows):
+    """Lay out the differences, their intervals, and what was won and lost."""
+    from replicability.compare.findings.wording import rounded
+
+    limits = [[rounded(row[end], 3) for end in ("difference", "low", "high")] for row in rows]
+    cells = {
+        "difference": [difference for difference, _, _ in limits],
+        "95% interval": [f"[{low}, {high}]" for _, low, high in limits],
+    }
+    if all(map(_won, rows)):
+        cells["wins/ties/losses"] = [f"{r['wins']}/{r['ties']}/{r['losses']}" for r in rows]
+    return cells
 
 
 def _word(answer):
