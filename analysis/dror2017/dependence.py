@@ -8,7 +8,7 @@ import pandas as pd
 
 from replicability import checks
 from replicability.compare import evaluation, findings, procedure
-from replicability.compare.findings.wording import rounded
+from replicability.compare.numbers import rounded
 from replicability.io import delimited, formats
 from replicability.io.study import Comparison
 from replicability.io.text import shown

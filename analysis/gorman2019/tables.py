@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from replicability.compare.findings.wording import rounded
+from replicability.compare.numbers import rounded
 from replicability.show.tables import probability, pvalue
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.leaderboards.kocmi2024 import audit, read_human_ranking
 from replicability.compare import evaluation, units
-from replicability.compare.findings.wording import rounded
+from replicability.compare.numbers import rounded
 from replicability.io import declared, paths, several
 from replicability.io.published import read_published
 from replicability.show import tables

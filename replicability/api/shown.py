@@ -12,7 +12,7 @@ import pandas as pd
 
 from replicability.compare import findings
 from replicability.compare.findings import Finding
-from replicability.compare.findings.wording import rounded
+from replicability.compare.numbers import rounded
 from replicability.io.study import Comparison
 
 if TYPE_CHECKING:

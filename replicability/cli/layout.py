@@ -133,7 +133,7 @@ def _datasets(answer):
 
 def _of_differences(rows):
     """Lay out the differences, their intervals, and what was won and lost."""
-    from replicability.compare.findings.wording import rounded
+    from replicability.compare.numbers import rounded
 
     limits = [[rounded(row[end], 3) for end in ("difference", "low", "high")] for row in rows]
     cells = {

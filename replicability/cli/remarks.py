@@ -20,7 +20,7 @@ def of_units(options, comparison, table):
     """
     import numpy as np
 
-    from replicability.compare.findings.wording import rounded
+    from replicability.compare.numbers import rounded
 
     notes = []
     if "units" in table:

@@ -5,7 +5,8 @@ import pandas as pd
 
 from replicability.checks import enumerated
 from replicability.compare import procedure
-from replicability.compare.findings.wording import of_group, plural, rounded
+from replicability.compare.findings.wording import of_group, plural
+from replicability.compare.numbers import rounded
 from replicability.compare.procedure import TITLES
 from replicability.io.declared import INSTANCE
 from replicability.show.html_elements import text_table

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from replicability.compare import findings
-from replicability.compare.findings.wording import rounded
+from replicability.compare.numbers import rounded
 from replicability.compare.procedure import VALID_UNDER
 from replicability.show import tables
 from replicability.show.html_elements import capital, text_table

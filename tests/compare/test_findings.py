@@ -3,8 +3,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from replicability.checks import InputError
 from replicability.compare import findings
@@ -241,17 +239,3 @@ def test_both_directions_of_shared_units_are_mirrored():
 def test_a_method_that_is_not_valid_is_refused():
     with pytest.raises(InputError, match="'fisher' is valid for datasets that are independent"):
         findings.find(comparison("dependent", "closed", method="fisher"), TABLE, 0.05)
-
-
-@given(st.floats(-1e6, 1e6) | st.floats(-0.1, 0.1), st.integers(0, 6))
-def test_a_rounded_number_has_a_sign_unless_it_is_zero(value, decimals):
-    text = wording.rounded(value, decimals, plus="+", minus="−")
-    assert float(text.replace("−", "-")) == round(value, decimals)
-    assert text[0] == ("0" if round(value, decimals) == 0 else "+" if value > 0 else "−")
-
-
-@pytest.mark.parametrize(
-    ("value", "text"), [(-0.0, "0.0"), (-np.inf, "-inf"), (np.inf, "+inf"), (np.nan, "nan")]
-)
-def test_what_is_no_size_is_written_too(value, text):
-    assert wording.rounded(value, 1, plus="+") == text

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 from replicability.compare.evaluation import LEVEL
-from replicability.compare.findings.wording import rounded
+from replicability.compare.numbers import rounded
 from replicability.stats import overall as estimation
 
 RESTS_ON = {
