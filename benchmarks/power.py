@@ -1,7 +1,8 @@
-"""Time power and designs, and measure the error of the approximate power of sign flips.
+"""Time power and designs, and measure the error of the approximate power of two tests of a mean.
 
-Run as ``python benchmarks/power.py``: prints Markdown tables. The second is where
-`replicability.stats.power.SIGN_FLIP_ERRORS` comes from; it takes about a minute.
+Run as ``python benchmarks/power.py``: prints Markdown tables. `SIGN_FLIP_ERRORS` and
+`MEAN_DIFFERENCE_ERRORS` of `replicability.stats.power` come from the second and the third one,
+which take a minute or two.
 """
 
 import time
@@ -10,7 +11,8 @@ import numpy as np
 from scipy import special
 
 from replicability.compare import design
-from replicability.stats import power, power_of_counts
+from replicability.stats import power, power_of_counts, power_of_means
+from replicability.stats.skewed import RAISE
 
 N_FLIPS, N_SAMPLES, BLOCK = 1_999, 10_000, 500
 TARGETS = (0.25, 0.5, 0.8)
@@ -39,8 +41,8 @@ def median(function, repeats=5):
 
 
 def rejected(law, n, gain, alpha, rng):
-    """Return the share of samples whose sign-flip test rejects."""
-    count = 0
+    """Return the shares of samples that sign flips and the test of a mean difference reject."""
+    count = np.zeros(2, int)
     for _ in range(N_SAMPLES // BLOCK):
         differences = law(rng, (BLOCK, n)) + gain
         signs = rng.choice(np.array([-1, 1], dtype=np.float32), size=(N_FLIPS, n))
@@ -48,19 +50,39 @@ def rejected(law, n, gain, alpha, rng):
         observed = differences.sum(axis=1, keepdims=True)
         slack = 1e-4 * (1 + np.abs(observed))
         pvalues = ((flipped >= observed - slack).sum(axis=1) + 1) / (N_FLIPS + 1)
-        count += int((pvalues <= alpha).sum())
+        both = np.maximum(pvalues, corrected(differences))
+        count += [(pvalues <= alpha).sum(), (both <= alpha).sum()]
     return count / N_SAMPLES
 
 
-def largest_error(law, n, alpha):
-    """Return the largest difference between approximate and simulated power."""
-    worst = 0.0
+def corrected(differences):
+    """Return p-values of Hall's t, the larger of two, as `paired.mean_difference` has it."""
+    n = differences.shape[1]
+    centred = differences - differences.mean(axis=1, keepdims=True)
+    second, third = (centred**2).mean(axis=1), (centred**3).mean(axis=1)
+    second = np.maximum(second, np.finfo(float).tiny)
+    u = differences.mean(axis=1) / np.sqrt(second * n / (n - 1))
+    skew = third / second**1.5
+    median = np.partition(differences, n // 2, axis=1)[:, n // 2, None]
+    most = np.isclose(differences, median).sum(axis=1)  # the median is the mode, if there is one
+    p = np.zeros(len(u))
+    for g in (skew, skew * (1 + RAISE / np.sqrt(np.maximum(n - most, 1)))):
+        moved = u + g * u**2 / 3 + g**2 * u**3 / 27 + g / (6 * n)
+        p = np.maximum(p, special.stdtr(n - 1, -np.sqrt(n) * moved))
+    return p
+
+
+def largest_errors(law, n, alpha):
+    """Return the largest differences between approximate and simulated power, of both tests."""
+    worst = np.zeros(2)
     for target in TARGETS:
         gain = (special.ndtri(target) - special.ndtri(alpha)) / np.sqrt(n)
         seed = np.random.SeedSequence(7, spawn_key=(n, round(alpha * 1e4)))
         found = rejected(law, n, gain, alpha, np.random.default_rng(seed))
-        error = power.sign_flip(n, 1.0, gain, alpha) - found
-        worst = error if abs(error) > abs(worst) else worst
+        laws = power_of_means.Means(power.Scores([n], [1.0], [gain]))
+        stated = power.sign_flip(n, 1.0, gain, alpha), laws.power([alpha])[0, 0]
+        error = np.array(stated) - found
+        worst = np.where(np.abs(error) > np.abs(worst), error, worst)
     return worst
 
 
@@ -89,11 +111,17 @@ def times():
 
 
 def errors():
-    """Print the error of the approximate power of sign flips."""
-    print(f"\n| N | level | {' | '.join(LAWS)} |\n| ---: | ---: {'| ---: ' * len(LAWS)}|")
-    for n, alpha in power.SIGN_FLIP_ERRORS:
-        cells = " | ".join(f"{largest_error(law, n, alpha):+.3f}" for law in LAWS.values())
-        print(f"| {n} | {alpha} | {cells} |", flush=True)
+    """Print the error of the approximate power of sign flips and of the test of a mean."""
+    found = {
+        cell: np.array([largest_errors(law, *cell) for law in LAWS.values()])
+        for cell in power.SIGN_FLIP_ERRORS
+    }
+    for place, test in enumerate(("sign_flip", "mean_difference")):
+        print(f"\n{test}:\n\n| N | level | {' | '.join(LAWS)} |")
+        print(f"| ---: | ---: {'| ---: ' * len(LAWS)}|")
+        for (n, alpha), worst in found.items():
+            cells = " | ".join(f"{error:+.3f}" for error in worst[:, place])
+            print(f"| {n} | {alpha} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

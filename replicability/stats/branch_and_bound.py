@@ -1,9 +1,11 @@
-"""Which sets of datasets a closed test by sums does not reject: branch and bound.
+"""Which sets of datasets a closed test does not reject: branch and bound.
 
 Row sums of the s largest differences bound those of all sets of size s, and to take or to leave one
 dataset branches (Vesely, Finos and Goeman 2023, Journal of the Royal Statistical Society B 85(3),
 664-683).
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,99 +13,256 @@ TIE = 1e-9
 """Statistics closer than this are equal: sums in another order differ by rounding."""
 
 
-class Search:
-    """Sets J, with many of the datasets of a set S, that are not rejected.
+@dataclass
+class _Node:
+    """Sets that hold the datasets taken and any of the first `width` others."""
+
+    width: int
+    rows: np.ndarray
+    """Flips whose sum may still be as large as the observed one."""
+    base: np.ndarray
+    """Sums of the gains of the datasets taken, in these flips."""
+    needed: int
+    """Datasets of S that are still to be taken."""
+    taken: list
+    over: np.ndarray | None
+    """Flips in which a dataset taken is as large as the largest observed one of them."""
+
+
+class Sums:
+    """Search for sets J, with many of the datasets of a set S, that a test by sums does not reject.
 
     Parameters
     ----------
-    gains : ndarray of float64, shape (n_flips, n)
-        Evidence of each flip and dataset less that observed.
-    order : ndarray of int, shape (n,)
-        Datasets with the least evidence first.
-    inside : ndarray of bool, shape (n,)
-        S.
-    allowed : float
-        J is not rejected if its sum is 0 or more in more rows than these.
-    most_nodes : int
-        Sets that are examined at most for one answer.
+    flips : flips.Flips
+        Its gains, and datasets in the order of their evidence.
+    allowed : int
+        J is not rejected if its sum is at least the observed one in more flips than these.
+
+    Attributes
+    ----------
+    examined : int
+        Branches that were examined in all searches.
     """
 
-    def __init__(self, gains, order, inside, allowed, most_nodes):
-        self.gains = gains[:, order]
-        self.inside = inside[order]
-        self.allowed = allowed
-        self.most_nodes = most_nodes
+    def __init__(self, flips, allowed):
+        self.order = flips.order
+        self.gains = flips.gains[:, self.order]
+        self.by_dataset = np.ascontiguousarray(self.gains.T)
+        self.allowed = self.floor = allowed
+        self.examined = 0
 
-    def largest(self):
-        """Return an upper bound on the number of S in such a J, and a number that one attains."""
-        found, size = 0, int(self.inside.sum())
-        low, high = 0, size + 1
-        refuted = high
-        while high - low > 1:
-            k = (low + high) // 2
-            left = self.left(k)
-            if left:
-                low = found = k
-            else:
-                high = k
-                refuted = refuted if left is None else k
+    def largest(self, chosen, most_nodes):
+        """Bound the number of datasets of S in such a J.
+
+        Parameters
+        ----------
+        chosen : ndarray of bool, shape (n,)
+            S.
+        most_nodes : int
+            Branches that are examined at most for each number.
+
+        Returns
+        -------
+        at_most, at_least : int
+            An upper bound, and a number that a J attains.
+        """
+        found = low = 0
+        refuted = int(chosen.sum()) + 1
+        while refuted - low > 1:
+            k = (low + refuted) // 2
+            left = self.left(chosen, k, most_nodes)
+            if left == []:
+                refuted = k
+            else:  # where the budget ended, a larger number may still be refuted
+                found = int(chosen[left].sum()) if left else found
+                low = max(k, found)
         return refuted - 1, found
 
-    def left(self, k):
+    def left(self, chosen, k, most_nodes):
         """Find a J with at least k of S that is not rejected.
 
         Parameters
         ----------
+        chosen : ndarray of bool, shape (n,)
+            S.
         k : int
             1 to the size of S.
+        most_nodes : int
+            Branches that are examined at most.
 
         Returns
         -------
         list of int or None
-            Places in the order; empty if there is no such J, None if the budget ends before that is
-            known.
+            Datasets; empty if there is no such J, None if the budget ends before that is known.
         """
-        nodes = self.most_nodes
-        stack = [(self.gains, np.zeros(len(self.gains)), k, self.inside, [])]
-        while stack:
-            if not nodes:
-                return None
-            nodes -= 1
-            gains, base, needed, inside, taken = stack.pop()
-            if needed > np.count_nonzero(inside):
+        n_flips, n = self.gains.shape
+        inside = chosen[self.order]
+        stack = [self._node(n, np.arange(n_flips), np.zeros(n_flips), k, [], None)]
+        for _ in range(most_nodes):
+            if not stack:
+                return []
+            self.examined += 1
+            node = stack.pop()
+            own = inside[: node.width]
+            if node.needed > np.count_nonzero(own) or self._rejected(node):
                 continue
-            weakest = self._weakest(gains, base, needed, inside)
+            weakest = self._weakest(node, own)
             if weakest is not None:
-                return [*taken, *weakest]
-            rows = self._open_rows(gains, base, needed, inside)
-            if np.count_nonzero(rows) > self.allowed and len(inside):
-                # the dataset with the most evidence: taken, little is left; or left out
-                gains, base, rest = gains[rows], base[rows], inside[:-1]
-                last = (base + gains[:, -1], needed - inside[-1], rest, [*taken, len(rest)])
-                stack.append((gains[:, :-1], *last))
-                stack.append((gains[:, :-1], base, needed, rest, taken))
-        return []
+                return self.order[weakest].tolist()
+            rows = self._open_rows(node, own)
+            if node.width and self._may_hold(node, node.rows[rows]):
+                stack += self._branches(node, rows, int(inside[node.width - 1]))
+        return None if stack else []
 
-    def _weakest(self, gains, base, needed, inside):
+    def _node(self, width, *rest):
+        return _Node(width, *rest)
+
+    def _branches(self, node, rows, one):
+        """Leave the dataset with the most evidence out; or take it, so that little is left."""
+        last, rows, base = node.width - 1, node.rows[rows], node.base[rows]
+        sums, taken = base + self.by_dataset[last, rows], [*node.taken, last]
+        return (
+            self._node(last, rows, sums, node.needed - one, taken, self._over(node, last)),
+            self._node(last, rows, base, node.needed, node.taken, node.over),
+        )
+
+    def _over(self, node, last):
+        """Return nothing: only tests by maxima need it."""
+
+    def _rejected(self, node):
+        """Tell whether all J of a node are rejected, without a look at their sums."""
+        return False
+
+    def _may_hold(self, node, rows):
+        """Tell whether a J of a node may not be rejected, by the flips that may count."""
+        return len(rows) > self.floor
+
+    def _is_left(self, places):
+        """Tell whether a J that its sum does not reject at `floor` is not rejected."""
+        return True
+
+    def _weakest(self, node, inside):
         """Of the J with the least evidence of each size the largest that is not rejected."""
-        own = np.flatnonzero(inside)[: max(needed, 0)]
-        free = np.delete(np.arange(len(inside)), own)
-        sums = base + gains[:, own].sum(axis=1)
-        walks = np.cumsum(np.column_stack([sums, gains[:, free]]), axis=1)
-        sizes = np.flatnonzero((walks >= -TIE).sum(axis=0) > self.allowed)
-        return np.concatenate([own, free[: sizes[-1]]]) if len(sizes) else None
+        own = np.flatnonzero(inside)[: max(node.needed, 0)]
+        free = np.delete(np.arange(node.width), own)
+        sums = node.base + self.by_dataset[own].take(node.rows, axis=1).sum(axis=0)
+        gains = self.by_dataset[free].take(node.rows, axis=1)
+        counts = [np.count_nonzero(sums >= -TIE)]
+        for gain in gains:
+            sums += gain
+            counts.append(np.count_nonzero(sums >= -TIE))
+        for size in np.flatnonzero(np.greater(counts, self.floor))[::-1]:
+            places = [*node.taken, *own, *free[:size]]
+            if self._is_left(places):
+                return places
+        return None
 
-    def _open_rows(self, gains, base, needed, inside):
+    def _open_rows(self, node, inside):
         """Rows that may count for a J, if there are enough of them for one of its sizes.
 
         The row sums of the largest differences are at least those of any J of the same size.
         """
-        needed = max(needed, 0)
-        own = np.sort(gains[:, inside], axis=1)[:, ::-1]
-        pool = np.column_stack([own[:, needed:], gains[:, ~inside]])
-        pool.sort(axis=1)
-        sums = base + own[:, :needed].sum(axis=1)
-        walks = np.cumsum(np.column_stack([sums, pool[:, ::-1]]), axis=1)
-        counted = walks >= -TIE
-        possible = counted.sum(axis=0) > self.allowed
-        return counted[:, possible].any(axis=1)
+        gains, needed = self.gains[node.rows, : node.width], max(node.needed, 0)
+        pool = own = np.sort(gains[:, inside], axis=1)
+        if not inside.all():
+            pool = np.column_stack([own[:, : own.shape[1] - needed], gains[:, ~inside]])
+            pool.sort(axis=1)
+        sums = node.base + own[:, own.shape[1] - needed :].sum(axis=1)
+        found = np.zeros(len(sums), bool)
+        for place in range(node.width - needed, -1, -1):
+            counted = sums >= -TIE
+            if np.count_nonzero(counted) > self.floor:
+                found |= counted
+            if place:
+                sums += pool[:, place - 1]
+        return found
+
+
+class SumsAndMaxima(Sums):
+    """Search for sets J that a test by their sum and their maximum does not reject.
+
+    Parameters
+    ----------
+    flips : flips.Flips
+        As for `Sums`.
+    allowed : int
+        J is not rejected if more flips than these have a T of at most that observed.
+
+    Notes
+    -----
+    T of a flip is the smaller one of two ranks: of its sum and of its maximum, among all flips. Let
+    s and x be the observed ranks, the numbers of flips that reach the observed sum and the observed
+    maximum. As so many flips have a rank of at most t, or fewer, J
+
+    - is rejected if s or x is at most allowed/2;
+    - is rejected if at most `allowed` flips reach the observed sum or the observed maximum;
+    - is not rejected if s and x are above `allowed`.
+
+    The first two also reject all J of a branch at once. Datasets are taken from the one with the
+    largest observed statistic down, so that the first one taken has the maximum of all J in its
+    branch, and taking more only adds flips that reach it.
+    """
+
+    def __init__(self, flips, allowed):
+        super().__init__(flips, allowed)
+        self.floor = allowed // 2
+        self.recalibrated = flips.recalibrated
+        self.decided = {}
+        self.z = np.ascontiguousarray(flips.z[:, self.order].T)
+        self.observed = self.z[:, 0] - TIE
+        self.largest_of_first = np.maximum.accumulate(self.z, axis=0)
+        # where a dataset and all below it are rejected by maxima, so is every J with this maximum
+        reached = np.count_nonzero(self.largest_of_first >= self.observed[:, np.newaxis], axis=1)
+        widths = np.where(reached > self.floor, np.arange(1, len(reached) + 1), 0)
+        self.open_width = np.maximum.accumulate(np.concatenate([[0], widths]))
+
+    def _node(self, width, *rest):
+        *_, taken, _ = rest
+        return _Node(width if taken else int(self.open_width[width]), *rest)
+
+    def _over(self, node, last):
+        top = node.taken[0] if node.taken else last
+        over = self.z[last] >= self.observed[top]
+        return over if node.over is None else over | node.over
+
+    def _reaching(self, node):
+        """Flips that reach the observed maximum of some J of a node."""
+        if not node.width:
+            return node.over.copy()
+        return node.over | (self.largest_of_first[node.width - 1] >= self.observed[node.taken[0]])
+
+    def _rejected(self, node):
+        return bool(node.taken) and np.count_nonzero(self._reaching(node)) <= self.floor
+
+    def _may_hold(self, node, rows):
+        if len(rows) <= self.floor or not node.taken:
+            return len(rows) > self.floor
+        either = self._reaching(node)
+        either[rows] = True
+        return np.count_nonzero(either) > self.allowed
+
+    def _is_left(self, places):
+        key = tuple(sorted(places))
+        if key not in self.decided:
+            self.decided[key] = self._decide(list(key))
+        return self.decided[key]
+
+    def _decide(self, places):
+        """Tell whether a J is not rejected, from all flips."""
+        largest = self.z[places].max(axis=0)
+        x = np.count_nonzero(largest >= largest[0] - TIE)
+        if x <= self.floor:
+            return False
+        sums = self.by_dataset[places].sum(axis=0)
+        rank = min(x, np.count_nonzero(sums >= -TIE))
+        if self.floor < rank <= self.allowed and self.recalibrated:
+            either = _first(sums, rank) | _first(largest, rank)
+            return np.count_nonzero(either) > self.allowed
+        return rank > self.floor
+
+
+def _first(values, rank):
+    """Tell which values have at most this rank: so many are as large."""
+    place = len(values) - 1 - rank
+    return values > np.partition(values, place)[place] + TIE

@@ -18,6 +18,8 @@ simes               Simes's; names as Hommel                     independent or 
                                                                  dependent (PRDS)
 fisher              sum of -ln p                                 independent
 stouffer            sum of normal quantiles                      independent
+fisher_bonferroni   the smallest p, or sum of -ln p: never       independent
+                    below bonferroni
 truncated_fisher    sum of -ln p over p <= tau (Zaykin et al.    independent
                     2002)
 conditional_fisher  sum of -ln(p/tau) over the p <= tau (Zhao,   independent, each p-value
@@ -25,10 +27,15 @@ conditional_fisher  sum of -ln(p/tau) over the p <= tau (Zhao,   independent, ea
 ==================  ===========================================  ===============================
 
 A p-value is uniformly conservative if, given p <= tau, p/tau is not stochastically smaller than a
-uniform number wherever the null hypothesis is true: so it is for one-sided tests of a mean in
-families with a monotone likelihood ratio. tau is fixed before the p-values are seen. Where B is
-ahead on some datasets, their p-values near 1 weaken Fisher's sum; the two last methods leave them
-out.
+uniform number wherever the null hypothesis is true. One-sided tests of a mean in families with a
+monotone likelihood ratio give such p-values; exact tests of few items do not, as their p-values
+have few values. tau is fixed before the p-values are seen.
+
+Where B is ahead on some datasets, their p-values near 1 weaken Fisher's sum, and the two last
+methods leave them out. Fisher's sum may then name fewer datasets than Holm's procedure, which needs
+no independence. ``fisher_bonferroni`` never does: it rejects what Bonferroni's test rejects, and
+adds what Fisher's sum shows with the level that Bonferroni's test leaves unused. For every set its
+bound is at least that of ``bonferroni``, whatever the p-values.
 
 References
 ----------
@@ -38,18 +45,15 @@ Zaykin, Zhivotovsky, Westfall and Weir (2002), Genetic Epidemiology 22(2), 170-1
 Su (2019), Journal of the American Statistical Association 114(527), 1291-1304.
 """
 
-import functools
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from replicability import checks
-from replicability.stats import arguments, multiple_testing, partial_conjunction
-from replicability.stats.estimators import critical_fisher, critical_stouffer
+from replicability.stats import arguments, local_tests, multiple_testing, partial_conjunction
 
-COUNTED = ("bonferroni", "simes", "fisher", "stouffer")
+COUNTED = ("bonferroni", "simes", "fisher", "stouffer", "fisher_bonferroni")
 """Methods whose bound of all datasets is k-hat by the same method."""
 
 VALID_UNDER = {name: partial_conjunction.ESTIMATORS[name].valid_under for name in COUNTED} | {
@@ -62,7 +66,6 @@ METHODS = tuple(VALID_UNDER)
 """Names of the local tests."""
 
 _CELLS = 2**20  # pairs of sums that are compared at a time
-_SPREAD = 9.0  # standard deviations of a binomial law, beyond which its terms are left out
 
 
 def bound(
@@ -125,10 +128,8 @@ def bound(
     elif method == "simes":
         counts = _by_simes(values, level)(values[..., inside]).max(axis=-1)
     else:
-        terms, critical, kept = _terms(values, level, method, tau)
-        counts = kept[..., inside].sum(axis=-1) - _unrejected(
-            terms[..., inside], terms[..., ~inside], critical
-        )
+        found = local_tests.evidence(values, level, method, tau)
+        counts = found.kept[..., inside].sum(axis=-1) - _unrejected(found, inside)
     return counts.astype(np.int64) if np.ndim(counts) else int(counts)
 
 
@@ -175,7 +176,8 @@ def bound_of_sums(evidence, critical, subset=None):
     if np.isnan(terms).any() or np.isnan(values).any():
         raise checks.InputError("evidence and critical values hold NaN; pass numbers.")
     inside = members(subset, len(terms))
-    return int(inside.sum() - _unrejected(terms[inside], terms[~inside], values))
+    found = local_tests.Evidence(terms, values, np.ones(terms.shape, dtype=bool))
+    return int(inside.sum() - _unrejected(found, inside))
 
 
 def curve(
@@ -222,8 +224,7 @@ def curve(
     elif method == "simes":
         bounds = np.maximum.accumulate(_by_simes(values, level)(values), axis=-1)
     else:
-        terms, critical, kept = _terms(values, level, method, tau)
-        bounds = _curve_of_sums(terms, critical, kept)
+        bounds = _curve_of_sums(local_tests.evidence(values, level, method, tau))
     return np.moveaxis(bounds.astype(np.int64), -1, axis)
 
 
@@ -270,7 +271,7 @@ def names(
     elif method == "simes":
         named = _by_simes(values, level, alone=True)(values) > 0
     else:
-        named = _named_by_sums(*_terms(values, level, method, tau))
+        named = _named_by_sums(local_tests.evidence(values, level, method, tau))
     return np.moveaxis(named, -1, axis)
 
 
@@ -344,84 +345,6 @@ def _by_simes(values, alpha, alone=False):
     return excess
 
 
-def _terms(values, alpha, method, tau):
-    """Return evidence, critical values for sizes 1 to n, and which datasets can count at all."""
-    n = values.shape[-1]
-    kept = np.ones(values.shape, dtype=bool)
-    if method == "stouffer":
-        terms = -special.ndtri(values)
-        return *_decided(terms, values <= alpha, critical_stouffer(n, alpha)), kept
-    with np.errstate(divide="ignore"):
-        terms = -np.log(values)
-    if method == "fisher":
-        return *_decided(terms, values <= alpha, critical_fisher(n, alpha)), kept
-    share = checks.finite("tau", tau)
-    if not alpha <= share <= 1:
-        raise checks.InputError(
-            f"tau is {share:g}, but it is a p-value above which there is no evidence; choose it "
-            f"between alpha, {alpha:g}, and 1, before the p-values are seen, such as 0.5."
-        )
-    kept = values <= share
-    if method == "truncated_fisher":
-        terms = np.where(kept, terms, 0.0)
-        return *_decided(terms, values <= alpha, _critical_truncated(n, alpha, share)), kept | True
-    terms, critical = _decided(
-        terms + np.log(share),
-        values <= alpha * share,
-        critical_fisher(n, alpha),
-    )
-    # no set gains by a dataset that is left out: its null hypothesis is never rejected
-    return np.where(kept, terms, np.inf), critical, kept
-
-
-def _decided(terms, small, critical):
-    """Make rounding agree with p <= alpha where a set has one member."""
-    least, most = critical[0], np.nextafter(critical[0], -np.inf)
-    return np.where(small, np.maximum(terms, least), np.minimum(terms, most)), critical
-
-
-@functools.cache
-def _critical_truncated(n, alpha, tau):
-    """Return the least sums of -ln p over p <= tau that m uniform p-values reach with P <= alpha.
-
-    Given r of them at most tau, the sum less r ln(1/tau) has a gamma law of shape r. Solved by
-    bisection on all sizes at once.
-    """
-    from scipy.optimize import elementwise  # a tenth of a second that no other method needs
-
-    sizes = np.arange(1, n + 1)
-    least = np.full(n, -np.log(tau))  # the least sum above zero
-    most = np.maximum(special.gammainccinv(sizes, alpha), least) + 1
-    exceeds = _truncated_tail(sizes, least, tau) > alpha
-    low, high = np.where(exceeds, least, 0), np.where(exceeds, most, 2 * least + 1)
-    found = elementwise.find_root(
-        lambda sums, m: np.where(sums < least[m - 1], 1.0, _truncated_tail(m, sums, tau) - alpha),
-        (low, high),
-        args=(sizes,),
-    )
-    return np.where(exceeds, found.x * (1 + 1e-12), least)
-
-
-def _truncated_tail(sizes, sums, tau):
-    """P(sum of -ln p over p <= tau is at least `sums`) for that many uniform p-values; sums > 0."""
-    spread = _SPREAD * np.sqrt(sizes * tau * (1 - tau)) + 40
-    first = np.maximum(1, np.floor(sizes * tau - spread)).astype(int)
-    last = np.minimum(sizes, np.ceil(sizes * tau + spread)).astype(int)
-    r = first[:, None] + np.arange((last - first).max() + 1)
-    m = sizes[:, None]
-    within = r <= last[:, None]
-    r = np.minimum(r, last[:, None])
-    log_binomial = (
-        special.gammaln(m + 1)
-        - special.gammaln(r + 1)
-        - special.gammaln(m - r + 1)
-        + special.xlogy(r, tau)
-        + special.xlog1py(m - r, -tau)
-    )
-    tails = special.gammaincc(r, np.maximum(sums[:, None] + r * np.log(tau), 0))
-    return np.where(within, np.exp(log_binomial) * tails, 0).sum(axis=-1)
-
-
 def _sums(terms):
     """Return sums of the 0, 1, ..., s smallest terms along the last axis."""
     ordered = np.sort(terms, axis=-1)
@@ -430,28 +353,43 @@ def _sums(terms):
     return np.concatenate([np.zeros((*sums.shape[:-1], 1)), sums], axis=-1)
 
 
-def _unrejected(inside, outside, critical):
+def _smallest(pvalues):
+    """Return the smallest of the 0, 1, ..., s largest p-values along the last axis."""
+    none = np.full((*pvalues.shape[:-1], 1), np.inf)
+    return np.concatenate([none, -np.sort(-pvalues, axis=-1)], axis=-1)
+
+
+def _unrejected(found, inside):
     """Largest number of datasets of the set in a J that is not rejected, for each family."""
-    a, b = _sums(inside), _sums(outside)
-    shape = a.shape[:-1]
-    a, b = a.reshape(-1, a.shape[-1]), b.reshape(-1, b.shape[-1])
+    shape = found.terms.shape[:-1]
+    a, b = (_sums(_rows(found.terms)[:, part]) for part in (inside, ~inside))
     sizes = np.add.outer(np.arange(a.shape[1]), np.arange(b.shape[1]))
-    bounds = np.concatenate([[-np.inf], critical])[sizes]  # the empty set is no J
+    bounds = np.concatenate([[-np.inf], found.critical])[sizes]  # the empty set is no J
+    if found.single is not None:
+        p, q = (_smallest(_rows(found.pvalues)[:, part]) for part in (inside, ~inside))
+        single = np.concatenate([[0], found.single])[sizes]
     largest = np.zeros(len(a), dtype=np.int64)
     step = max(1, _CELLS // bounds.size)
     for start in range(0, len(a), step):
         rows = slice(start, start + step)
         with np.errstate(invalid="ignore"):
             left = ~(a[rows, :, None] + b[rows, None, :] >= bounds)  # NaN, 0 beside 1, is no proof
+        if found.single is not None:
+            left &= (p[rows, :, None] > single) & (q[rows, None, :] > single)
         counts = np.where(left.any(axis=-1), np.arange(a.shape[1]), 0)
         largest[rows] = counts.max(axis=-1)
     return largest.reshape(shape)
 
 
-def _curve_of_sums(terms, critical, kept):
+def _rows(values):
+    """Return families as the rows of a matrix."""
+    return values.reshape(-1, values.shape[-1])
+
+
+def _curve_of_sums(found):
     """Bounds of the datasets with the most evidence; p-values ascending along the last axis."""
-    n = terms.shape[-1]
-    rows, flags = terms.reshape(-1, n), kept.reshape(-1, n)
+    rows, flags = _rows(found.terms), _rows(found.kept)
+    n = rows.shape[1]
     b = _sums(rows)
     bounds = np.zeros(rows.shape, dtype=np.int64)
     d = np.zeros(len(rows), dtype=np.int64)
@@ -459,31 +397,41 @@ def _curve_of_sums(terms, critical, kept):
         inside = _sums(rows[:, :j])
         k = np.count_nonzero(flags[:, :j], axis=-1) - d
         a = np.take_along_axis(inside, np.maximum(k, 0)[:, None], axis=-1)
-        m = np.arange(n - j + 1)
-        c = np.concatenate([critical, [-np.inf]])[k[:, None] + m - 1]
+        sizes = k[:, None] + np.arange(n - j + 1)
         with np.errstate(invalid="ignore"):
-            left = ~(a + b[:, : n - j + 1] >= c)
+            left = ~(a + b[:, : n - j + 1] >= np.append(found.critical, -np.inf)[sizes - 1])
+        if found.single is not None:
+            own = np.take_along_axis(_rows(found.pvalues), np.minimum(j - k, j - 1)[:, None], -1)
+            left &= own > np.append(found.single, 0)[sizes - 1]
         d = d + ((k > 0) & ~left.any(axis=-1))
         bounds[:, j - 1] = d
-    return bounds.reshape(terms.shape)
+    return bounds.reshape(found.terms.shape)
 
 
-def _named_by_sums(terms, critical, kept):
+def _named_by_sums(found):
     """Whether each dataset is rejected together with any others."""
-    n = terms.shape[-1]
-    rows = terms.reshape(-1, n)
-    named = np.zeros(rows.shape, dtype=bool)
-    sums = _sums(rows)
+    rows = _rows(found.terms)
+    n = rows.shape[1]
+    key = rows if found.single is None else -_rows(found.pvalues)
+    order = np.argsort(key, axis=-1, kind="stable")
+    ordered = np.take_along_axis(rows, order, axis=-1)
     with np.errstate(invalid="ignore"):
-        whole = sums[:, 1:] >= critical  # the s smallest, s = 1, ..., n
+        sums = np.concatenate([np.zeros((len(rows), 1)), np.cumsum(ordered, axis=-1)], axis=-1)
+        whole = sums[:, 1:] >= found.critical  # the s smallest, s = 1, ..., n
+    if found.single is not None:
+        alone = -np.take_along_axis(key, order, axis=-1)
+        whole |= alone <= found.single
     # of the sizes above its own rank a dataset needs those of the smallest
     above = np.logical_and.accumulate(whole[:, ::-1], axis=-1)[:, ::-1]
-    order = np.argsort(rows, axis=-1, kind="stable")
+    named = np.zeros(rows.shape, dtype=bool)
     for rank in range(n):
-        own = np.take_along_axis(rows, order[:, rank : rank + 1], axis=-1)
+        upto = slice(rank + 1)
         with np.errstate(invalid="ignore"):
-            holds = (own + sums[:, : rank + 1] >= critical[: rank + 1]).all(axis=-1)
+            holds = ordered[:, rank, None] + sums[:, upto] >= found.critical[upto]
+        if found.single is not None:
+            holds |= alone[:, rank, None] <= found.single[upto]
+        rejected = holds.all(axis=-1)
         if rank + 1 < n:
-            holds &= above[:, rank + 1]
-        np.put_along_axis(named, order[:, rank : rank + 1], holds[:, None], axis=-1)
-    return named.reshape(terms.shape) & kept
+            rejected &= above[:, rank + 1]
+        np.put_along_axis(named, order[:, rank, None], rejected[:, None], axis=-1)
+    return (named & _rows(found.kept)).reshape(found.terms.shape)

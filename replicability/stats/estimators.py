@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from replicability.stats import critical_values
 from replicability.stats.families import first_failure, least_alpha
 
 DEPENDENCE = ("independent", "positive", "dependent")
@@ -125,6 +126,13 @@ def _stouffer(values, n):
     return combined
 
 
+def _fisher_bonferroni(values, n):
+    sizes = np.broadcast_to(_sizes(n), values.shape)
+    smallest = least_alpha(np.sort(values, axis=-1), sizes)
+    sums = -_sums_of_largest(_log(values))
+    return critical_values.level_beside_bonferroni(sums, smallest, sizes)
+
+
 def _count_single(values, alpha):
     return np.count_nonzero(values <= alpha, axis=-1)
 
@@ -201,29 +209,11 @@ def _leading_sums(terms, base, most, few):
     return counts
 
 
-@functools.cache
-def critical_fisher(n, alpha):
-    """Return the least sums of -ln p that reject, for 1, ..., n uniform p-values.
-
-    Parameters
-    ----------
-    n : int
-        Largest number of p-values.
-    alpha : float
-        Level, in (0, 1).
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Half the chi-squared quantiles for 2, 4, ..., 2n degrees of freedom; not to be changed.
-    """
-    return special.gammainccinv(np.arange(1.0, n + 1), alpha)
-
-
-@functools.cache
-def critical_stouffer(n, alpha):
-    """Return the least sums of normal quantiles of 1 - p that reject, as `critical_fisher`."""
-    return -special.ndtri(alpha) * np.sqrt(np.arange(1.0, n + 1))
+def _count_fisher_bonferroni(values, alpha):
+    n = values.shape[-1]
+    large = np.sort(values, axis=-1) > alpha / _sizes(n)
+    sums = -_sums_of_largest(_log(values))
+    return first_failure(large & (sums < critical_values.beside_bonferroni(n, alpha)[::-1]))
 
 
 _ENTRIES = (
@@ -241,7 +231,7 @@ _ENTRIES = (
     Estimator(
         "fisher",
         "Fisher",
-        functools.partial(_count_by_sums, terms=_log, critical=critical_fisher),
+        functools.partial(_count_by_sums, terms=_log, critical=critical_values.fisher),
         colour="#009E73",
         marker="D",
         valid_under=("independent",),
@@ -260,11 +250,22 @@ _ENTRIES = (
     Estimator(
         "stouffer",
         "Stouffer",
-        functools.partial(_count_by_sums, terms=special.ndtri, critical=critical_stouffer),
+        functools.partial(_count_by_sums, terms=special.ndtri, critical=critical_values.stouffer),
         colour="#56B4E9",
         marker="v",
         valid_under=("independent",),
         combine=_stouffer,
+        printed=False,
+    ),
+    Estimator(
+        "fisher_bonferroni",
+        "Fisher-Bonferroni",
+        _count_fisher_bonferroni,
+        colour="#117733",
+        marker="d",
+        valid_under=("independent",),
+        combine=_fisher_bonferroni,
+        joint=True,
         printed=False,
     ),
 )

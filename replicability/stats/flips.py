@@ -35,6 +35,9 @@ class Flips:
     z: np.ndarray
     shared: np.ndarray
 
+    recalibrated = True
+    """Whether two statistics of a set can be ranked together: their flips are of one hypothesis."""
+
     @property
     def pvalues(self):
         """One-sided p-value of each dataset by its own flips, shape (n,): (r + 1)/(B + 1)."""
@@ -56,7 +59,79 @@ class Flips:
     @functools.cached_property
     def order(self):
         """Datasets with the least evidence first: sets of such are rejected last."""
-        return np.argsort(-self.gains.mean(axis=0), kind="stable")
+        return np.argsort(self.z[0], kind="stable")
+
+
+@dataclass(frozen=True)
+class Both(Flips):
+    r"""Statistics of a claim that needs two on each dataset: within a margin on either side.
+
+    Its z is that of the weaker side as observed, and of the stronger side in every other flip.
+
+    Attributes
+    ----------
+    first, second : Flips
+        Of each side, by the same flips.
+
+    Notes
+    -----
+    Where the claim is false on all datasets of J, on each of them one side is, and it is not known
+    which. For every choice of sides the flips of the chosen ones are valid; J is rejected only if
+    it is for every choice. With :math:`D^s_{bj} = L^s_{bj} - L^s_{0j}`, sums of
+    :math:`\max_s D^s_{bj}` are at least those of any choice; and so are maxima of this z beside
+    the observed one. Ranks that are counted by them are too large, never too small.
+    """
+
+    first: Flips
+    second: Flips
+
+    recalibrated = False
+
+    @property
+    def correlations(self):
+        """Correlations of the statistics of the first side under the flips, shape (n, n)."""
+        return self.first.correlations
+
+    @functools.cached_property
+    def gains(self):
+        """The larger gain of the two sides, shape (n_flips, n)."""
+        return np.maximum(self.first.gains, self.second.gains)
+
+
+def both(first, second):
+    """Join the flips of the two sides of a claim, for "A and B differ by less than a margin".
+
+    Parameters
+    ----------
+    first, second : Flips
+        Of "A is not worse by the margin" and of "A is not better by the margin", by the same flips:
+        the same units, seed and number.
+
+    Returns
+    -------
+    Both
+        Flips from which the claim of both sides is bounded.
+
+    Raises
+    ------
+    InputError
+        If they have different shapes.
+
+    Examples
+    --------
+    >>> d = np.array([[0.1, 0.3], [-0.1, 0.2], [0.1, -0.1], [-0.1, 0.4], [0.0, 0.3], [0.1, 0.2]])
+    >>> found = both(flip(d + 0.2, 500), flip(0.2 - d, 500))
+    >>> found.pvalues.round(1).tolist()
+    [0.0, 0.9]
+    """
+    if first.z.shape != second.z.shape:
+        raise checks.InputError(
+            f"The flips of the two sides have the shapes {first.z.shape} and {second.z.shape}; "
+            "flip the same units as often for both."
+        )
+    z = np.maximum(first.z, second.z)
+    z[0] = np.minimum(first.z[0], second.z[0])
+    return Both(z, first.shared, first, second)
 
 
 @dataclass(frozen=True, eq=False)

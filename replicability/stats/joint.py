@@ -8,12 +8,25 @@ jointly): the flips give the joint null distribution of
 
 .. math:: z_j = \sum_i d_{ij} \Big/ \sqrt{\sum_i d_{ij}^2}
 
-and with it three things, each with confidence 1 - alpha for all it says: the named datasets by the
-step-down max-T procedure (Westfall and Young 1993); bounds for every group of datasets by closed
-testing with the sums of :math:`L_j = -\ln(1 - \Phi(z_j))`, which is Fisher's method with its
-dependence measured (Vesely, Finos and Goeman 2023); and, for many datasets, bounds by a family of
-thresholds that is calibrated on the flips (Blanchard, Neuvial and Roquain 2020; Andreella et al.
-2023).
+and with it the local tests of four closed testing procedures. Each of them bounds every group of
+datasets and names some, and all that one of them says has simultaneous confidence 1 - alpha:
+
+====================  ============================================================================
+local test            a set of datasets J is rejected by
+====================  ============================================================================
+``joint``             :math:`\min(p_S, p_X)`, the smaller one of the p-values of the sum and of the
+                      maximum, which is compared with those of all flips
+``joint_sum``         the sum :math:`S = \sum_{j \in J} L_j` of :math:`L_j = -\ln(1 - \Phi(z_j))`,
+                      which is Fisher's method with its dependence measured (Vesely, Finos and
+                      Goeman 2023)
+``max_t``             the maximum :math:`X = \max_{j \in J} z_j`; it names datasets by the step-down
+                      max-T procedure and counts no others (Westfall and Young 1993)
+``calibrated_simes``  ordered p-values, with thresholds that are calibrated on the flips
+                      (Blanchard, Neuvial and Roquain 2020; Andreella et al. 2023)
+====================  ============================================================================
+
+Sums are best where A is better on all datasets, maxima where it is on few. ``joint`` is close to
+the better one of them in both cases.
 
 References
 ----------
@@ -30,12 +43,14 @@ from scipy import special
 
 from replicability import checks
 from replicability.stats import closed_testing
-from replicability.stats.branch_and_bound import TIE, Search
+from replicability.stats.branch_and_bound import TIE, Sums, SumsAndMaxima
 from replicability.stats.flips import (
     CHUNK_FLIPS,
     N_FLIPS,
+    Both,
     Flips,
     Several,
+    both,
     by_unit,
     flip,
     flip_several,
@@ -43,12 +58,15 @@ from replicability.stats.flips import (
 
 __all__ = [
     "CHUNK_FLIPS",
+    "METHODS",
     "MOST_NODES",
     "N_FLIPS",
+    "Both",
     "Bound",
     "Flips",
     "Several",
     "adjusted_pvalues",
+    "both",
     "bound",
     "by_unit",
     "calibrated_bound",
@@ -59,8 +77,14 @@ __all__ = [
     "names",
 ]
 
+METHODS = ("joint", "joint_sum", "max_t", "calibrated_simes")
+"""Names of the local tests; the first is the default."""
+
 MOST_NODES = 2_000
-"""Sets that are examined for one bound before it is given as it stands."""
+"""Branches that are examined for one number before the bound is given as it stands."""
+
+MOST_SUMS = 400_000_000
+"""Statistics in as many branches as are examined: of 20 datasets by 10,000 flips in 2,000."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +152,7 @@ def adjusted_pvalues(flips):
     return adjusted
 
 
-def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
+def bound(flips, subset=None, alpha=0.05, method="joint", *, most_nodes=None):
     r"""Lower bound on the number of datasets of a set on which A is better.
 
     Parameters
@@ -138,10 +162,12 @@ def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
     subset : array_like of bool, shape (n,), or of int, optional
         The datasets of the set: a mask, or places from 0. Default: all.
     alpha : float, default 0.05
-        The bounds of all sets hold together with confidence 1 - alpha.
-    most_nodes : int, default 2,000
-        Sets that are examined at most for each number; what is undecided then counts as not
-        rejected.
+        The bounds of all sets have simultaneous confidence 1 - alpha.
+    method : str, default "joint"
+        Local test, one of `METHODS`.
+    most_nodes : int, optional
+        Branches that "joint" and "joint_sum" examine at most for each number; what is undecided
+        then counts as not rejected. Default: `MOST_NODES`, fewer where there are many statistics.
 
     Returns
     -------
@@ -151,14 +177,22 @@ def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
     Raises
     ------
     InputError
-        If the set is not as described, or there are fewer flips than 1/alpha.
+        If the set is not as described, there is no such method, or there are fewer flips than
+        1/alpha.
 
     Notes
     -----
-    Valid as `flip`. Closed testing where J is rejected if :math:`\sum_{j \in J} L_j` is among the
-    alpha B largest of its B flips. J is not rejected if more than alpha B rows have
-    :math:`\sum_J (L_{bj} - L_{0j}) \ge 0`; the row sums of the s largest differences bound all J of
-    size s, and to take or to leave one dataset branches (Vesely et al. 2023).
+    Valid as `flip`, whatever the dependence, by every method. Closed testing where J is rejected
+
+    - by "joint_sum" if :math:`S_0 = \sum_{j \in J} L_{0j}` is among the alpha B largest of its B
+      flips. J is not rejected if more than alpha B flips have
+      :math:`\sum_J (L_{bj} - L_{0j}) \ge 0`; the row sums of the s largest differences bound all J
+      of size s, and to take or to leave one dataset branches (Vesely et al. 2023).
+    - by "joint" if at most alpha B flips have a :math:`T_b = \min(p_{S,b}, p_{X,b})` of at most
+      :math:`T_0`, where the p-values of a flip are its ranks among all flips. T is computed alike
+      from every flip, so that the rank of :math:`T_0` is exact. J is always rejected if its sum or
+      its maximum is significant at alpha/2, so that the bound is never below the number of datasets
+      that max-T names at alpha/2, nor below that of sums at alpha/2.
 
     Examples
     --------
@@ -166,27 +200,29 @@ def bound(flips, subset=None, alpha=0.05, *, most_nodes=MOST_NODES):
     >>> bound(flips), bound(flips, [0, 1])
     (Bound(at_least=2, at_most=2), Bound(at_least=2, at_most=2))
     """
-    level = _level(flips, alpha)
+    allowed = _allowed(flips, alpha)
     inside = closed_testing.members(subset, flips.z.shape[1])
-    allowed = np.floor(level * len(flips.z) + TIE)
-    search = Search(flips.gains, flips.order, inside, allowed, most_nodes)
-    proved, found = search.largest()
-    size = int(inside.sum())
-    return Bound(size - proved, size - found)
+    if checks.choice("method", method, METHODS) in _SEARCHES:
+        return _bound(_SEARCHES[method](flips, allowed), inside, _nodes(flips, most_nodes))
+    if method == "max_t":
+        k = int(names(flips, alpha)[inside].sum())
+    else:
+        k = calibrated_bound(flips, inside, alpha)
+    return Bound(k, k)
 
 
-def named(flips, alpha=0.05, *, most_nodes=MOST_NODES):
-    """Datasets that are named by sums: those of which the bound, each alone, is 1.
+def named(flips, alpha=0.05, method="joint", *, most_nodes=None):
+    """Datasets that are named: those of which the bound, each alone, is 1.
 
     Parameters
     ----------
-    flips, alpha, most_nodes
+    flips, alpha, method, most_nodes
         As in `bound`.
 
     Returns
     -------
     ndarray of bool, shape (n,)
-        Whether each dataset is named; they hold together with all bounds.
+        Whether each dataset is named, with the simultaneous confidence of all bounds.
 
     Raises
     ------
@@ -195,7 +231,7 @@ def named(flips, alpha=0.05, *, most_nodes=MOST_NODES):
 
     Notes
     -----
-    Valid as `flip`. No dataset of a J that is not rejected is named, and all of S are if every J
+    Valid as `bound`. No dataset of a J that is not rejected is named, and all of S are if every J
     with one of S is rejected, so that few searches decide about all datasets.
 
     Examples
@@ -203,19 +239,44 @@ def named(flips, alpha=0.05, *, most_nodes=MOST_NODES):
     >>> named(flip([[1, 1, -1]] * 9 + [[-1, 1, 1]], 2000)).tolist()
     [True, True, False]
     """
-    level = _level(flips, alpha)
-    allowed = np.floor(level * len(flips.z) + TIE)
+    allowed = _allowed(flips, alpha)
+    if checks.choice("method", method, METHODS) == "max_t":
+        return names(flips, alpha)
+    if method == "calibrated_simes":
+        return special.ndtr(-flips.z[0]) < calibrated_thresholds(flips, alpha)[0]
+    search, nodes = _SEARCHES[method](flips, allowed), _nodes(flips, most_nodes)
     open_ = np.ones(flips.z.shape[1], bool)
     while open_.any():
-        left = Search(flips.gains, flips.order, open_, allowed, most_nodes).left(1)
+        left = search.left(open_, 1, nodes - search.examined)
         if left is None:  # one by one is less for each search
-            alone = [bound(flips, [j], alpha, most_nodes=most_nodes) for j in np.flatnonzero(open_)]
-            open_[open_] = [found.at_least == 1 for found in alone]
-            break
+            return _one_by_one(search, open_, nodes)
         if not left:
             break
-        open_[flips.order[left]] = False
+        open_[left] = False
     return open_
+
+
+def _one_by_one(search, open_, nodes):
+    """Name datasets from the one with the most evidence down, until one cannot be decided."""
+    found = np.zeros_like(open_)
+    for j in search.order[::-1][open_[search.order[::-1]]]:
+        alone = _bound(search, np.arange(len(open_)) == j, nodes)
+        found[j] = alone.at_least == 1
+        if alone.at_least < alone.at_most:
+            break
+    return found
+
+
+def _bound(search, inside, nodes):
+    """Return the bound of a set."""
+    size = int(inside.sum())
+    proved, found = search.largest(inside, nodes)
+    return Bound(size - proved, size - found)
+
+
+def _nodes(flips, most_nodes):
+    """Return how many branches are examined."""
+    return most_nodes or min(MOST_NODES, -(-MOST_SUMS // flips.z.size))
 
 
 def calibrated_bound(flips, subset=None, alpha=0.05):
@@ -270,12 +331,19 @@ def calibrated_thresholds(flips, alpha=0.05):
     InputError
         As `bound`.
     """
-    level = _level(flips, alpha)
     n = flips.z.shape[1]
     ranks = np.arange(1, n + 1)
     pivots = np.sort((np.sort(special.ndtr(-flips.z), axis=1) * n / ranks).min(axis=1))
-    strict = pivots[int(np.floor(level * len(pivots) + TIE))]  # fewer than alpha B lie below it
+    strict = pivots[_allowed(flips, alpha)]  # at most alpha B lie below it
     return ranks * strict / n * (1 - TIE)
+
+
+_SEARCHES = {"joint": SumsAndMaxima, "joint_sum": Sums}
+
+
+def _allowed(flips, alpha):
+    """Return how many flips may be as extreme as what was observed."""
+    return int(np.floor(_level(flips, alpha) * len(flips.z) + TIE))
 
 
 def _level(flips, alpha):

@@ -202,6 +202,10 @@ class Case:
         margins.carries(self.test)
 
 
+MEASURED_ELSEWHERE = ("mean_difference", "correlation_jackknife")
+"""Tests whose sizes are in the grid of levels, through the default call."""
+
+
 def every(claim, n_resamples=199):
     """List every test that carries a margin, on the models that it can be run on.
 
@@ -215,14 +219,19 @@ def every(claim, n_resamples=199):
     Returns
     -------
     list of Case
-        At least one for each test of `paired.TESTS` with a margin. Sign flips and the bootstrap of
-        `numbers` are left out: shifted by the margin, they are what they are without one.
+        At least one for each test of `paired.TESTS` with a margin but `MEASURED_ELSEWHERE`. Of
+        `numbers` the tests of sums are left out: shifted by the margin, they are what they are
+        without one.
     """
     draws, f1 = {"n_resamples": n_resamples}, {"metric": "f1", "n_resamples": n_resamples}
     models = {"answers": draws, "words": draws, "entities": f1}
-    sums = {"sign-flip": "sign_flip", "bootstrap": "paired_bootstrap"}
+    sums = {
+        "sign-flip": "sign_flip",
+        "bootstrap": "paired_bootstrap",
+    }
     return [
         Case("Tango", "tango", "answers", claim),
+        Case("exact unconditional", "exact_unconditional", "answers", claim),
         *(
             Case(title, test, model, claim, options)
             for model, options in models.items()

@@ -1,28 +1,47 @@
-r"""The overall difference: the mean over datasets of the difference of scores, with an interval.
+r"""Estimate the overall difference: the mean over datasets of the difference of scores.
 
-All n datasets count alike, whatever their sizes (the macro mean). They are fixed: the interval says
-how the mean would vary with other units of the same datasets, and nothing about other datasets.
-With the standard error :math:`s_j` of dataset j, which has :math:`m_j` units,
+All n datasets have the same weight, whatever their sizes (the macro mean). They are fixed: the
+interval says how the mean would vary with other units of the same datasets, and nothing about
+other datasets. Dataset j has :math:`m_j` units, a standard error :math:`s_j`, and limits at the
+distances :math:`e_j` from its difference, which may differ between below and above. Such a distance
+is Student's :math:`t_j s_j`, with :math:`m_j - 1` degrees of freedom, and a correction :math:`x_j =
+e_j - t_j s_j` for skewness or few differing items. The limits of the mean are at the distance
 
-=============  ====================================  ==================================
-dependence     variance of the mean                  quantile
-=============  ====================================  ==================================
-independent    :math:`\sum_j s_j^2 / n^2`            Student's t, degrees of freedom by
-                                                     Welch and Satterthwaite
-shared         :math:`\sum_{jk} c_{jk} / n^2`, by    the same, where datasets that are
-               unit                                  linked by units go together
-unknown        at most :math:`(\sum_j s_j)^2/n^2`    of each dataset its own
-=============  ====================================  ==================================
+.. math:: \frac{1}{n} \min\Big(t \sqrt{V} + \sum_j r_j^2 x_j, \; \sum_j e_j\Big)
+
+=============  =======================================  ========================================
+dependence     variance V of the sum                    t
+=============  =======================================  ========================================
+independent    :math:`\sum_j s_j^2`                     Student's t, degrees of freedom by Welch
+                                                        and Satterthwaite
+shared         :math:`\sum_{jk} c_{jk}`, by unit        the same, where datasets that are linked
+                                                        by units go together
+unknown        at most :math:`(\sum_j s_j)^2`           the distance is :math:`\sum_j e_j / n`
+=============  =======================================  ========================================
+
+and :math:`r_j` is the correlation of the difference of dataset j with the sum. For independent
+datasets :math:`r_j^2 = s_j^2 / V`: third cumulants of independent differences add, so that the
+correction of a sum, which is proportional to its third cumulant over its variance, is the mean of
+theirs, weighted by variance. If all datasets vary as one, :math:`r_j = 1`, and the distances add
+up. Where a dataset shows no variance, :math:`e_j` over the normal quantile takes the place of
+:math:`s_j` in r, and its correlations are 1 if units are shared.
+
+Limits of a dataset may also be nearer than Student's, as exact ones are where a share is close to
+the end of its range. Then :math:`x_j` is negative, and :math:`t_j` in it is at most t, so that it
+takes no more away than the dataset brings.
 
 Covariances by unit are those of the jackknife: a unit that is in several datasets moves the mean by
-the sum of what it moves in each (its linearised influence), and only such sums are squared. Where
-nothing is known of the dependence, the inequality of Cauchy and Schwarz bounds the variance: the
-standard errors add up, so that the limits are the means of the datasets' limits.
+the sum of what it moves in each (its linearised influence), and only such sums are squared. If the
+dependence is unknown, the standard errors add up, which is the worst case by the inequality of
+Cauchy and Schwarz. No limit is outside the mean of the datasets' limits, and so none is outside the
+range of the score if none of theirs is.
 
 References
 ----------
 Efron and Stein (1981), Annals of Statistics 9(3), 586-596. Satterthwaite (1946), Biometrics
-Bulletin 2(6), 110-114.
+Bulletin 2(6), 110-114. Hall (1992), The Bootstrap and Edgeworth Expansion, Section 2.4, for the
+correction by the third cumulant. Zou and Donner (2008), Statistics in Medicine 27, 1693-1702, for
+limits of a sum by the distances of its parts' limits.
 """
 
 import math
@@ -38,6 +57,10 @@ from replicability.stats.intervals import ConfidenceInterval
 
 DEPENDENCE = ("independent", "shared", "unknown")
 """What is known of the dependence between the differences of datasets."""
+
+
+_CANCELLED = 1e-12
+"""Variances of a sum up to this, over the one under complete dependence, are rounding of none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +108,7 @@ def overall(
     standard_errors,
     units,
     *,
+    limits=None,
     dependence="independent",
     covariance=None,
     confidence_level=0.95,
@@ -99,6 +123,9 @@ def overall(
         Standard errors of them, by units, 0 or more; infinite where one is undefined.
     units : array_like of int, shape (n,)
         Numbers of units of which the standard errors come, at least one each.
+    limits : tuple of array_like, each of shape (n,), optional
+        Lower and upper limits of the differences at the same level, with the differences between
+        them; infinite or NaN where a dataset has none. By default Student's t limits.
     dependence : {"independent", "shared", "unknown"}
         What is known of the dependence between the datasets.
     covariance : Covariance, optional
@@ -109,7 +136,7 @@ def overall(
     Returns
     -------
     Overall
-        The mean with its interval, which for one dataset is Student's t interval of that dataset.
+        The mean with its interval, which for one dataset is the interval of that dataset.
 
     Raises
     ------
@@ -118,10 +145,12 @@ def overall(
 
     Notes
     -----
-    Valid where each difference is close to normal or there are many datasets, and its standard
-    error comes from independent units. For independent datasets coverage is close to nominal from
-    some ten units each; few units whose differences are zero but for rare ones make it smaller. For
-    datasets of unknown dependence it is at least nominal, and near 1 if they are independent.
+    Valid where the limits of each dataset are, and its standard error comes from independent units.
+    By simulation with the limits of `paired.difference`, 1, 3 or 20 datasets and from 10 to 250
+    units each, coverage at 95% is at least .94 for right-or-wrong, normal, exponential, t3 and
+    three-valued differences, and for lognormal ones with log-scale 1.5 except for one dataset of 10
+    units. It is lower where rare units differ by much and all units are so few that none may be
+    seen. For datasets of unknown dependence it is near 1 if they are independent.
 
     The result does not depend on the order of the datasets.
 
@@ -136,28 +165,31 @@ def overall(
     0.013333
     """
     level = checks.confidence_level(confidence_level)
-    checks.choice("dependence", dependence, DEPENDENCE)
+    _check_dependence(dependence, covariance)
     d, s, m = _checked(differences, standard_errors, units)
-    if (covariance is not None) != (dependence == "shared"):
-        raise checks.InputError(
-            "The dependence 'shared' needs a covariance by units, and no other dependence has one; "
-            f"it is {dependence!r}, {'without' if covariance is None else 'with'} one."
-        )
     n, upper = len(d), 0.5 + level / 2
-    effect = math.fsum(d) / n
-    if not np.isfinite(s).all():
-        error = width = math.inf
-    elif dependence == "unknown":
-        error = math.fsum(s) / n
-        width = math.fsum(s * _quantile(m - 1, upper)) / n
+    effect, quantiles = math.fsum(d) / n, _quantile(m - 1, upper)
+    student = np.where(np.isfinite(s), quantiles * s, math.inf)
+    ends = _ends(d, limits, student)
+    distances = d - ends[0], ends[1] - d
+    if dependence == "unknown" or not np.isfinite([student, *distances]).all():
+        error, widths = math.fsum(s), [math.fsum(e) for e in distances]
     else:
-        variances, freedom = s**2, m - 1
+        variances, freedom, related = s**2, m - 1, None
         if dependence == "shared":
             variances, freedom = _linked(covariance, s, m)
-        error = math.sqrt(max(math.fsum(variances), 0)) / n
-        width = error * _quantile(_satterthwaite(variances, freedom), upper) if error else 0.0
-    interval = ConfidenceInterval(effect - width, effect + width, level)
-    return Overall(effect, error, interval, dependence)
+            related = _correlations(covariance.values, s)
+        error, quantile = math.sqrt(max(math.fsum(variances), 0)), 0.0
+        if error:
+            quantile = float(_quantile(_satterthwaite(variances, freedom), upper))
+        nearest, widths = np.minimum(quantiles, quantile) * s, []
+        for e in distances:
+            corrections = np.maximum(e - student, np.minimum(e - nearest, 0))
+            spread = np.where(s > 0, s, e / special.ndtri(upper))
+            widths.append(_combined(quantile * error, e, corrections, spread, related))
+    low = max(effect - widths[0] / n, math.fsum(ends[0]) / n)
+    high = min(effect + widths[1] / n, math.fsum(ends[1]) / n)
+    return Overall(effect, error / n, ConfidenceInterval(low, high, level), dependence)
 
 
 def covariance(influences):
@@ -202,6 +234,16 @@ def covariance(influences):
     return Covariance((products + products.T) / 2, linked)
 
 
+def _check_dependence(dependence, covariance):
+    """Check that there is a covariance where it is needed, and only there."""
+    checks.choice("dependence", dependence, DEPENDENCE)
+    if (covariance is not None) != (dependence == "shared"):
+        raise checks.InputError(
+            "The dependence 'shared' needs a covariance by units, and no other dependence has one; "
+            f"it is {dependence!r}, {'without' if covariance is None else 'with'} one."
+        )
+
+
 def _checked(differences, standard_errors, units):
     """Return differences, standard errors and numbers of units, one of each for a dataset."""
     d = arguments.numbers("differences", differences)
@@ -220,6 +262,48 @@ def _checked(differences, standard_errors, units):
     if not (m >= 1).all() or (m != np.rint(m)).any():
         raise checks.InputError("A number of units is not whole or below 1; count them.")
     return d, np.where(m == 1, math.inf, s), m
+
+
+def _ends(d, limits, student):
+    """Return the lower and upper limits of the datasets, infinite where Student's are."""
+    if limits is None:
+        return d - student, d + student
+    low, high = (
+        arguments.floats("limits", side, "limits must be numbers, the lower and the upper ones.")
+        for side in limits
+    )
+    if not low.shape == high.shape == d.shape:
+        raise checks.InputError(
+            f"limits have the shapes {low.shape} and {high.shape}; pass a lower and an upper one "
+            "for each dataset."
+        )
+    outside = (low > d) | (d > high)
+    if outside.any():
+        raise checks.InputError(
+            f"The difference {d[outside][0]:g} is not between its limits {low[outside][0]:g} and "
+            f"{high[outside][0]:g}; pass the limits in the order of the datasets."
+        )
+    lost = np.isinf(student) | np.isnan(low) | np.isnan(high)
+    return np.where(lost, -math.inf, low), np.where(lost, math.inf, high)
+
+
+def _correlations(values, s):
+    """Return correlations; 1 where a dataset shows no variance, or the sum none."""
+    if not values.sum() > _CANCELLED * s.sum() ** 2:
+        return np.ones_like(values)
+    spread = np.where(s > 0, s, 1)
+    correlations = np.where(np.outer(s, s) > 0, values / np.outer(spread, spread), 1.0)
+    np.fill_diagonal(correlations, 1.0)
+    return correlations
+
+
+def _combined(width, distances, corrections, spread, related):
+    """Return the distance of a limit of the sum; without correlations datasets are independent."""
+    with_sum = spread if related is None else related @ spread
+    variance = math.fsum(spread * with_sum)
+    shares = np.minimum(with_sum**2 / variance, 1.0) if variance > 0 else 0 * spread
+    width = max(width + math.fsum(shares * corrections), math.fsum(shares * distances))
+    return min(width, math.fsum(distances))
 
 
 def _linked(covariance, s, m):

@@ -5,17 +5,19 @@ of the null hypothesis "A is not better than B" on its dataset. The partial-conj
 hypothesis :math:`H_0^{u/n}` says that fewer than u of the n alternatives are true. Its p-value
 combines the n - u + 1 largest p-values with a test of their intersection:
 
-============  ===============================================  ================================
-method        :math:`p^{u/n}` before clipping at 1             valid when the datasets are
-============  ===============================================  ================================
-bonferroni    :math:`(n-u+1)\,p_{(u)}`                         anything
-simes         :math:`\min_{j \ge u} (n-u+1)/(j-u+1)\,p_{(j)}`  independent or positively
-                                                               dependent (PRDS)
-fisher        :math:`P(\chi^2_{2(n-u+1)} \ge                   independent
-              -2 \sum_{i \ge u} \ln p_{(i)})`
-stouffer      :math:`1 - \Phi(\sum_{i \ge u} z_{(i)}           independent
-              / \sqrt{n-u+1})`
-============  ===============================================  ================================
+=================  ==============================================  =============================
+method             :math:`p^{u/n}` before clipping at 1            valid when the datasets are
+=================  ==============================================  =============================
+bonferroni         :math:`(n-u+1)\,p_{(u)}`                        anything
+simes              :math:`\min_{j\ge u} (n-u+1)/(j-u+1)\,p_{(j)}`  independent or positively
+                                                                   dependent (PRDS)
+fisher             :math:`P(\chi^2_{2(n-u+1)} \ge                  independent
+                   -2 \sum_{i \ge u} \ln p_{(i)})`
+stouffer           :math:`1 - \Phi(\sum_{i \ge u} z_{(i)}          independent
+                   / \sqrt{n-u+1})`
+fisher_bonferroni  bonferroni, or the level at which the sum of    independent
+                   -ln p reaches `critical_values`, if less
+=================  ==============================================  =============================
 
 Families are independent rows of a batch: every function takes an `axis`. The hypothesis for u is
 rejected where a p-value is at most alpha divided by its factor, such as n - u + 1, in floating
@@ -82,8 +84,9 @@ def partial_conjunction_pvalues(
     pvalues : array_like
         p-values in [0, 1]; ``shape[axis]`` is the number n of datasets. A p-value of 0 is accepted
         and taken at its word; if it came from B resamples, it means p <= 1/(B+1): replace it first.
-    method : {"bonferroni", "simes", "fisher", "stouffer"}, default "bonferroni"
-        How the n - u + 1 largest p-values are combined; see the table in this module's docstring.
+    method : str, default "bonferroni"
+        How the n - u + 1 largest p-values are combined, one of `METHODS`; see the table in this
+        module's docstring.
     dependence : {"independent", "positive", "dependent"}, optional
         The declared dependence between the datasets. A method that is not valid under it is still
         computed, with a `DependenceWarning`.

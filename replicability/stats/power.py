@@ -26,7 +26,27 @@ from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments
+from replicability.stats.critical_wins import (
+    at_least_wins,
+    critical_wins,
+    least_wins,
+    levels,
+    numbers_of_discordant,
+    winning,
+)
 from replicability.stats.paired.binary import mcnemar_pvalues
+
+__all__ = [
+    "MOST_INSTANCES",
+    "SIGN_FLIP_ERRORS",
+    "Outcomes",
+    "Scores",
+    "critical_wins",
+    "least_wins",
+    "mcnemar",
+    "sign_flip",
+    "sign_flip_error",
+]
 
 MOST_INSTANCES = 10**8
 """Instances of a dataset up to which power is computed."""
@@ -49,7 +69,6 @@ exponential ones in both directions (``python benchmarks/power.py``)."""
 
 _BLOCK = 64  # numbers of discordant instances whose critical wins are computed together
 _FAR = 30.0  # standard errors beyond which Student's t is taken as normal
-_SPREAD = 9.0  # standard deviations of a binomial law, beyond which its terms are left out
 
 
 def mcnemar(n_instances, discordant, gain, alpha=0.05):
@@ -87,9 +106,8 @@ def mcnemar(n_instances, discordant, gain, alpha=0.05):
     array([0.49 , 0.117])
     """
     laws = Outcomes(*_raveled(n_instances, discordant, gain, alpha)[:3])
-    levels = _levels(alpha)
     shape = np.broadcast_shapes(*map(np.shape, (n_instances, discordant, gain, alpha)))
-    flat = np.broadcast_to(levels, shape).ravel()
+    flat = np.broadcast_to(levels(alpha), shape).ravel()
     steps, place = np.unique(flat, return_inverse=True)
     power = laws.power(steps)[np.arange(flat.size), place]
     return power.reshape(shape) if shape else float(power[0])
@@ -134,8 +152,7 @@ def sign_flip(n_instances, sd, gain, alpha=0.05):
     """
     laws = Scores(*_raveled(n_instances, sd, gain, alpha)[:3])
     shape = np.broadcast_shapes(*map(np.shape, (n_instances, sd, gain, alpha)))
-    levels = np.broadcast_to(_levels(alpha), shape).ravel()
-    power = laws.approximate(levels)
+    power = laws.approximate(np.broadcast_to(levels(alpha), shape).ravel())
     return power.reshape(shape) if shape else float(power[0])
 
 
@@ -172,83 +189,6 @@ def sign_flip_error(n_instances, alpha=0.05):
         return math.nan, math.nan
     below = max((tried for tried in levels if tried <= level), default=min(levels))
     return SIGN_FLIP_ERRORS[max(size for size in sizes if size <= n), below]
-
-
-def critical_wins(discordant_instances, alpha=0.05):
-    """Least number of wins at which McNemar's exact one-sided test rejects, elementwise.
-
-    Parameters
-    ----------
-    discordant_instances : array_like of int
-        d, the instances that one of both systems wins, 0 or more.
-    alpha : array_like of float, default 0.05
-        Level, in (0, 1).
-
-    Returns
-    -------
-    ndarray of int64 or int
-        The least number of wins whose p-value is at most alpha; d + 1 if there is none.
-
-    Raises
-    ------
-    InputError
-        If an argument is not as described.
-
-    Examples
-    --------
-    >>> critical_wins([4, 5, 20]).tolist()
-    [5, 5, 15]
-    """
-    d, levels = arguments.together(
-        discordant_instances=arguments.counts("discordant_instances", discordant_instances),
-        alpha=_levels(alpha),
-    )
-    wins = np.ceil(d / 2 - special.ndtri(levels) * np.sqrt(d) / 2 + 0.5).astype(np.int64)
-    wins = np.clip(wins, 0, d + 1)
-    while (low := (wins <= d) & ~_rejected(wins, d, levels)).any():
-        wins = wins + low
-    while (high := (wins > 0) & _rejected(wins - 1, d, levels)).any():
-        wins = wins - high
-    return wins if wins.ndim else int(wins)
-
-
-def _rejected(wins, d, levels):
-    """Whether so many wins of d, which may be one too many, have a p-value of at most the level."""
-    return mcnemar_pvalues(np.minimum(wins, d), d - np.minimum(wins, d)) <= levels
-
-
-def least_wins(n_datasets=1, alpha=0.05):
-    r"""Fewest instances, all won, without which no dataset can be shown: :math:`\log_2(n/\alpha)`.
-
-    Parameters
-    ----------
-    n_datasets : int, default 1
-        Datasets that are counted together by Bonferroni's method.
-    alpha : float, default 0.05
-        Level, in (0, 1).
-
-    Returns
-    -------
-    int
-        The least d for which :math:`2^{-d} \le \alpha/n`: the p-value of d instances won and none
-        lost, by the exact McNemar, sign and sign-flip tests.
-
-    Raises
-    ------
-    InputError
-        If an argument is not as described.
-
-    Examples
-    --------
-    >>> least_wins(10), least_wins(20), least_wins(57)
-    (8, 9, 11)
-    """
-    n = checks.at_least("n_datasets", n_datasets)
-    level = checks.alpha(alpha) / n
-    d = max(1, math.ceil(-math.log2(level)) - 1)
-    while 0.5**d > level:
-        d += 1
-    return d
 
 
 @dataclass(frozen=True)
@@ -308,14 +248,14 @@ class Outcomes:
         ndarray of float64, shape (n, m)
             As `mcnemar`; exact.
         """
-        levels = np.atleast_1d(_levels(alpha))
+        at = np.atleast_1d(levels(alpha))
         table = np.column_stack([self.n_instances, self.discordant, self.gain])
         different, place = np.unique(table, axis=0, return_inverse=True)
         known = {}
-        rows = [_mcnemar(int(n), share, gain, levels, known) for n, share, gain in different]
+        rows = [_mcnemar(int(n), share, gain, at, known) for n, share, gain in different]
         return np.array(rows)[place.ravel()]
 
-    def draw(self, n_families, seed):
+    def draw(self, n_families, seed, *, mid_p=False):
         """Draw p-values from their exact laws.
 
         Parameters
@@ -324,20 +264,40 @@ class Outcomes:
             Families to draw.
         seed : SeedSequence
             Every dataset has a child of it.
+        mid_p : bool, default False
+            Whether to return mid-p-values, of the same outcomes.
 
         Returns
         -------
         ndarray of float64, shape (n_families, n)
-            p-values of the exact test.
+            p-values of the exact test, or their mid-p-values.
         """
-        theta = np.clip((self.discordant + self.gain) / (2 * self.discordant), 0, 1)
-        pvalues = np.empty((n_families, len(theta)))
-        for j, child in enumerate(seed.spawn(len(theta))):
+        wins, losses = self.outcomes(n_families, seed)
+        variant = "mid-p" if mid_p else "exact"
+        pairs = zip(wins.T, losses.T, strict=True)
+        return np.column_stack([_looked_up(w, w + lost, variant) for w, lost in pairs])
+
+    def outcomes(self, n_families, seed):
+        """Draw numbers of wins and losses.
+
+        Parameters
+        ----------
+        n_families, seed
+            As for `draw`.
+
+        Returns
+        -------
+        (ndarray of int64, ndarray of int64), each of shape (n_families, n)
+            Instances that A wins and that B wins.
+        """
+        theta = winning(self.discordant, self.gain)
+        found = np.empty((2, n_families, len(theta)), dtype=np.int64)
+        for j, child in enumerate(_children(seed, len(theta))):
             rng = np.random.default_rng(child)
             d = rng.binomial(self.n_instances[j], self.discordant[j], n_families)
-            wins = rng.binomial(d, theta[j])
-            pvalues[:, j] = _looked_up(wins, d)
-        return pvalues
+            found[0, :, j] = rng.binomial(d, theta[j])
+            found[1, :, j] = d - found[0, :, j]
+        return found[0], found[1]
 
 
 @dataclass(frozen=True)
@@ -384,7 +344,7 @@ class Scores:
         ndarray of float64, shape (n, m)
             As `sign_flip`.
         """
-        return self.approximate(np.atleast_1d(_levels(alpha)), axis=1)
+        return self.approximate(np.atleast_1d(levels(alpha)), axis=1)
 
     def approximate(self, levels, axis=0):
         """As `power`, at one level for each dataset, or, along a new axis, at all for each."""
@@ -397,7 +357,7 @@ class Scores:
         power = np.where(np.abs(away) < _FAR, power, special.ndtr(away - critical))
         return np.where(0.5 ** n.astype(float) <= levels, np.clip(power, 0, 1), 0.0)
 
-    def draw(self, n_families, seed):
+    def draw(self, n_families, seed, *, mid_p=False):
         """Draw p-values from the law of `sign_flip`.
 
         Parameters
@@ -406,6 +366,8 @@ class Scores:
             Families to draw.
         seed : SeedSequence
             Every dataset has a child of it.
+        mid_p : bool, default False
+            No difference: the law is continuous.
 
         Returns
         -------
@@ -413,47 +375,62 @@ class Scores:
             p-values, none below 1/2^N.
         """
         away = self.gain / self.sd * np.sqrt(self.n_instances)
-        pvalues = np.empty((n_families, len(away)))
-        for j, child in enumerate(seed.spawn(len(away))):
-            rng, freedom = np.random.default_rng(child), max(self.n_instances[j] - 1, 1)
-            spread = np.sqrt(rng.chisquare(freedom, n_families) / freedom)
-            pvalues[:, j] = special.stdtr(
-                freedom, -(away[j] + rng.normal(size=n_families)) / spread
-            )
+        errors, spread, _ = self.errors(n_families, seed)
+        pvalues = special.stdtr(np.maximum(self.n_instances - 1, 1), -(away + errors) / spread)
         return np.maximum(pvalues, 0.5 ** self.n_instances.astype(float))
 
+    def errors(self, n_families, seed):
+        """Draw errors of mean, spread and skewness, which are independent.
 
-def _critical(first, last, levels, blocks):
+        Parameters
+        ----------
+        n_families, seed
+            As for `draw`.
+
+        Returns
+        -------
+        three ndarray of float64, each of shape (n_families, n)
+            Error of each mean in standard errors; estimated over true standard deviation; skewness
+            in its standard deviations.
+        """
+        found = np.empty((3, n_families, len(self.gain)))
+        for j, child in enumerate(_children(seed, len(self.gain))):
+            rng, freedom = np.random.default_rng(child), max(self.n_instances[j] - 1, 1)
+            found[1, :, j] = np.sqrt(rng.chisquare(freedom, n_families) / freedom)
+            found[0, :, j], found[2, :, j] = rng.normal(size=(2, n_families))
+        return found
+
+
+def _children(seed, n):
+    """Return a seed of its own for each of n datasets, the same whenever it is called."""
+    return [np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, j)) for j in range(n)]
+
+
+def _critical(first, last, at, blocks):
     """Return critical wins of first, ..., last discordant instances, in rows, from known blocks."""
     wanted = range(first // _BLOCK, last // _BLOCK + 1)
     for block in set(wanted) - blocks.keys():
         d = np.arange(block * _BLOCK, (block + 1) * _BLOCK)
-        blocks[block] = critical_wins(d[:, None], levels)
+        blocks[block] = critical_wins(d[:, None], at)
     rows = np.concatenate([blocks[block] for block in wanted])
     return rows[first - wanted[0] * _BLOCK : last + 1 - wanted[0] * _BLOCK]
 
 
-def _mcnemar(n, share, gain, levels, blocks):
+def _mcnemar(n, share, gain, at, blocks):
     """Sum the power of one dataset over its number of discordant instances, at all levels."""
-    middle, spread = n * share, _SPREAD * math.sqrt(n * share * (1 - share)) + 40
-    d = np.arange(max(0, math.floor(middle - spread)), min(n, math.ceil(middle + spread)) + 1)
-    log_binomial = special.gammaln(n + 1) - special.gammaln(d + 1) - special.gammaln(n - d + 1)
-    weights = np.exp(log_binomial + special.xlogy(d, share) + special.xlog1py(n - d, -share))
-    theta = min(max((share + gain) / (2 * share), 0.0), 1.0)
-    wins, d = _critical(d[0], d[-1], levels, blocks), d[:, None]
-    shown = wins <= d  # else no number of wins is enough
-    tails = special.betainc(np.where(shown, wins, 1), np.where(shown, d - wins, 0) + 1, theta)
-    return np.clip(weights @ np.where(shown, tails, 0.0), 0, 1)
+    d, weights = numbers_of_discordant(n, share)
+    wins = _critical(d[0], d[-1], at, blocks)
+    return np.clip(weights @ at_least_wins(wins, d[:, None], winning(share, gain)), 0, 1)
 
 
-def _looked_up(wins, d):
+def _looked_up(wins, d, variant):
     """Return McNemar's p-values of many draws, each computed once where draws repeat."""
     first, least = d.min(), wins.min()
     shape = (d.max() - first + 1, wins.max() - least + 1)
     if shape[0] * shape[1] > d.size:
-        return mcnemar_pvalues(wins, d - wins)
+        return mcnemar_pvalues(wins, d - wins, variant=variant)
     all_d, all_wins = np.ogrid[first : first + shape[0], least : least + shape[1]]
-    table = mcnemar_pvalues(all_wins, np.maximum(all_d - all_wins, 0))
+    table = mcnemar_pvalues(all_wins, np.maximum(all_d - all_wins, 0), variant=variant)
     return table[d - first, wins - least]
 
 
@@ -480,17 +457,6 @@ def _vectors(sizes, spread, gain, name):
             "each of n datasets."
         )
     return together
-
-
-def _levels(alpha):
-    """Return levels of significance, each strictly between 0 and 1."""
-    if np.ndim(alpha) == 0:
-        return np.float64(checks.alpha(alpha))
-    levels = arguments.numbers("alpha", alpha)
-    index = checks.first_true(~((levels > 0) & (levels < 1)))
-    if index is not None:
-        checks.alpha(float(levels[index]))
-    return levels
 
 
 def _refuse(name, values, wrong, why):

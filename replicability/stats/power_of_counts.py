@@ -8,9 +8,15 @@ kind of dataset. Where these are too many, and for the other methods, families o
 from their laws.
 
 The number of p-values at most alpha is the expected count without a guarantee; the expected number
-of datasets that Holm's procedure names is that of Bonferroni's k-hat.
+of datasets that Holm's procedure names is that of Bonferroni's k-hat. Every other method names
+fewer datasets than it counts; `named` gives the probability of each.
+
+Local tests that flip signs or draw null columns for each family are planned by their counterparts
+in closed form (`CLOSED_FORMS`). The draws are those of right and wrong answers. Their counterpart
+takes mid-p-values, which have nearly the null distribution that the columns are drawn from.
 """
 
+import bisect
 import math
 from dataclasses import dataclass
 
@@ -18,7 +24,7 @@ import numpy as np
 from scipy import special
 
 from replicability import checks
-from replicability.stats import closed_testing
+from replicability.stats import closed_testing, sum_or_max
 
 MOST_DATASETS = 1_000
 """Datasets up to which the law of a count is computed."""
@@ -28,6 +34,24 @@ MOST_STATES = 2**16
 
 N_FAMILIES = 10_000
 """Families that are drawn where the law is simulated."""
+
+CLOSED_FORMS = {
+    "discrete": "sum_or_max",
+    "joint": "sum_or_max",
+    "joint_sum": "fisher",
+    "max_t": "bonferroni",
+    "calibrated_simes": "simes",
+}
+"""Local test by flips or draws -> the one that it is planned by, for independent datasets."""
+
+BY_MID_P = ("discrete",)
+"""Local tests that are planned from mid-p-values."""
+
+METHODS = (*closed_testing.METHODS, *CLOSED_FORMS)
+"""Local tests that can be planned."""
+
+STANDARD_ERRORS = 2
+"""Standard errors of the simulation by which a probability is lowered before it is stated."""
 
 _DRAWN = 2**20  # p-values that are drawn at a time
 
@@ -64,13 +88,43 @@ class CountLaw:
         """Probability that k-hat is k or more."""
         return float(min(self.probabilities[k:].sum(), 1.0))
 
+    def surely(self, k):
+        """Probability that k-hat is k or more, less two standard errors of the simulation."""
+        return lowered(self.at_least(k), self.n_families)
+
+
+def lowered(probability, n_families):
+    """Lower a simulated probability by `STANDARD_ERRORS`.
+
+    Parameters
+    ----------
+    probability : float
+        Share of the families.
+    n_families : int
+        Simulated families; 0 if the probability is exact.
+
+    Returns
+    -------
+    float
+        The probability that can be stated, at least 0.
+
+    Examples
+    --------
+    >>> lowered(0.8, 0), lowered(0.8, 10_000)
+    (0.8, 0.792)
+    """
+    if not n_families:
+        return probability
+    error = math.sqrt(probability * (1 - probability) / n_families)
+    return max(probability - STANDARD_ERRORS * error, 0.0)
+
 
 def expected_count(laws, alpha=0.05):
     """Expected number of datasets with p <= alpha, which bounds nothing.
 
     Parameters
     ----------
-    laws : power.Outcomes or power.Scores
+    laws : power.Outcomes, power.Scores, power_of_margins.Margins or power_of_means.Means
         Laws of n datasets.
     alpha : float, default 0.05
         Level, in (0, 1).
@@ -93,12 +147,12 @@ def k_hat(laws, alpha=0.05, method="bonferroni", *, n_families=N_FAMILIES, seed=
 
     Parameters
     ----------
-    laws : power.Outcomes or power.Scores
+    laws : power.Outcomes, power.Scores, power_of_margins.Margins or power_of_means.Means
         Laws of n datasets, 1 to `MOST_DATASETS`, that are drawn independently.
     alpha : float, default 0.05
         Level, in (0, 1).
     method : str, default "bonferroni"
-        One of `closed_testing.METHODS`.
+        One of `METHODS`.
     n_families : int, default 10,000
         Families to draw where the law is simulated.
     seed : int, default 0
@@ -122,21 +176,100 @@ def k_hat(laws, alpha=0.05, method="bonferroni", *, n_families=N_FAMILIES, seed=
     >>> round(law.mean, 2), round(law.at_least(1), 2)
     (2.51, 0.92)
     """
-    level, n = checks.alpha(alpha), len(laws.gain)
-    checks.choice("method", method, closed_testing.METHODS)
-    if n > MOST_DATASETS:
-        raise checks.InputError(
-            f"There are {n:,} datasets; the law of a count is computed for at most "
-            f"{MOST_DATASETS:,}. The mean of fewer datasets of the same sizes tells the share."
-        )
-    if method == "bonferroni":
+    level, n = _checked(laws, alpha, method), len(laws.gain)
+    if CLOSED_FORMS.get(method, method) == "bonferroni":
         below = laws.power(level / np.arange(n, 0, -1.0))
         kinds, sizes = np.unique(below, axis=0, return_counts=True)
         if math.prod(int(size) + 1 for size in sizes) <= MOST_STATES:
             return CountLaw(recursion(kinds, sizes))
     families = checks.at_least("n_families", n_families)
-    counted = _drawn(laws, families, seed, lambda p: closed_testing.bound(p, None, level, method))
-    return CountLaw(np.bincount(counted, minlength=n + 1) / families, families)
+    counted = _drawn(
+        laws, families, seed, lambda p: _counted(p, level, method), mid_p=method in BY_MID_P
+    )
+    return CountLaw(np.bincount(counted, minlength=n + 1) / len(counted), len(counted))
+
+
+def named(laws, alpha=0.05, method="bonferroni", *, place=None, n_families=N_FAMILIES, seed=0):
+    """Probability that closed testing names each dataset.
+
+    Parameters
+    ----------
+    laws, alpha, method, n_families, seed
+        As for `k_hat`; families are drawn by every method.
+    place : int, optional
+        Place of the only dataset that is asked for, from 0, which takes less time.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,), or float
+        Shares of the families; their sum is the expected number of names.
+
+    Raises
+    ------
+    InputError
+        As `k_hat`, or if there is no such dataset.
+
+    Examples
+    --------
+    >>> from replicability.stats import power
+    >>> laws = power.Outcomes([500, 2000], 0.15, 0.03)
+    >>> named(laws, method="fisher").round(1)
+    array([0.5, 1. ])
+    """
+    level, n = _checked(laws, alpha, method), len(laws.gain)
+    if place is not None and not (checks.is_whole(place) and 0 <= place < n):
+        raise checks.InputError(f"place is {place!r}; name one of the {n} datasets, 0 to {n - 1}.")
+    families = checks.at_least("n_families", n_families)
+
+    def names(pvalues):
+        if place is not None:
+            return is_named(pvalues, place, level, method)
+        local = CLOSED_FORMS.get(method, method)
+        if local == "sum_or_max":
+            return sum_or_max.names(pvalues, level)
+        return closed_testing.names(pvalues, level, local)
+
+    found = _drawn(laws, families, seed, names, mid_p=method in BY_MID_P)
+    if method in BY_MID_P:  # a dataset alone is tested by its own p-value
+        alone = slice(None) if place is None else place
+        found = found & _drawn(laws, families, seed, lambda p: p[..., alone] <= level)
+    shares = found.mean(axis=0)
+    return shares if place is None else float(shares)
+
+
+def is_named(pvalues, place, alpha=0.05, method="bonferroni"):
+    """Whether a method names one dataset in each family.
+
+    Parameters
+    ----------
+    pvalues : array_like, shape (m, n)
+        Families of p-values, or of mid-p-values where `BY_MID_P` has the method.
+    place : int
+        Place of the dataset, from 0.
+    alpha : float, default 0.05
+        Level, in (0, 1).
+    method : str, default "bonferroni"
+        One of `METHODS`.
+
+    Returns
+    -------
+    ndarray of bool, shape (m,)
+        By the closed form of the method.
+
+    Raises
+    ------
+    InputError
+        As `closed_testing.bound`.
+
+    Examples
+    --------
+    >>> is_named([[0.01, 0.2], [0.04, 0.2]], 0, method="joint").tolist()
+    [True, False]
+    """
+    local = CLOSED_FORMS.get(method, method)
+    if local == "sum_or_max":
+        return sum_or_max.named(pvalues, place, alpha)
+    return closed_testing.bound(pvalues, [place], alpha, local) > 0
 
 
 def expected_names(laws, alpha=0.05, method="bonferroni", *, n_families=N_FAMILIES, seed=0):
@@ -150,22 +283,16 @@ def expected_names(laws, alpha=0.05, method="bonferroni", *, n_families=N_FAMILI
     Returns
     -------
     float
-        For Bonferroni, whose names are Holm's, the mean of `k_hat`; else by simulation.
+        For Bonferroni, whose names are Holm's, the mean of `k_hat`; else the sum of `named`.
 
     Raises
     ------
     InputError
         As `k_hat`.
     """
-    if method == "bonferroni":
+    if CLOSED_FORMS.get(method, method) == "bonferroni":
         return k_hat(laws, alpha, n_families=n_families, seed=seed).mean
-    level = checks.alpha(alpha)
-    checks.choice("method", method, closed_testing.METHODS)
-    families = checks.at_least("n_families", n_families)
-    named = _drawn(
-        laws, families, seed, lambda p: closed_testing.names(p, level, method).sum(axis=-1)
-    )
-    return float(named.mean())
+    return float(named(laws, alpha, method, n_families=n_families, seed=seed).sum())
 
 
 def recursion(below, sizes):
@@ -209,51 +336,48 @@ def recursion(below, sizes):
     return law
 
 
-def least_gain(law_of, k=1, power=0.8, *, most, halvings=20):
-    """Least true gain with which k datasets are shown with a given probability.
+def least_gain(law_of, k=1, power=0.8, *, values):
+    """Least true gain, of several, with which k datasets are shown with a given probability.
 
     Parameters
     ----------
     law_of : callable
-        From a gain on all datasets to the `CountLaw`.
+        From a gain on all datasets, or another number that raises k-hat, to the `CountLaw`.
     k : int, default 1
         Datasets to be shown, at least 1.
     power : float, default 0.8
         Probability that k-hat is at least k, in (0, 1).
-    most : float
-        Largest gain that `law_of` takes.
-    halvings : int, default 20
-        Steps of the bisection.
+    values : sequence of float
+        Gains to choose from, ascending, such as those that are printed without rounding.
 
     Returns
     -------
     float
-        The gain, to `most` times 2 to the power of -`halvings` where the law is exact; NaN if even
-        the largest is too small.
+        The least of them that is enough, found by bisection; NaN if none is. A probability that is
+        simulated is lowered before it is compared (`CountLaw.surely`).
 
     Raises
     ------
     InputError
-        If `k` or `power` is not as described; and as `law_of`.
+        If `k` or `power` is not as described, or there are no values; and as `law_of`.
 
     Examples
     --------
     >>> from replicability.stats import power
-    >>> gain = least_gain(lambda gain: k_hat(power.Outcomes([500] * 20, 0.15, gain)), most=0.15)
-    >>> round(gain, 4)
-    0.026
+    >>> law_of = lambda gain: k_hat(power.Outcomes([500] * 20, 0.15, gain))
+    >>> least_gain(law_of, values=[0.01, 0.02, 0.025, 0.027, 0.03])
+    0.027
     """
     share = checks.confidence_level(power, "power")
-    n = len(law_of(most).probabilities) - 1
+    gains = [float(value) for value in values]
+    if not gains:
+        raise checks.InputError("values is empty; pass the gains to choose from.")
+    n = len(law_of(gains[-1]).probabilities) - 1
     if not (checks.is_whole(k) and 1 <= k <= n):
         raise checks.InputError(f"k is {k!r}; name how many of the {n} datasets, 1 to {n}.")
-    if law_of(most).at_least(k) < share:
+    if law_of(gains[-1]).surely(k) < share:
         return math.nan
-    low, high = 0.0, float(most)
-    for _ in range(halvings):
-        middle = (low + high) / 2
-        low, high = (low, middle) if law_of(middle).at_least(k) >= share else (middle, high)
-    return high
+    return gains[bisect.bisect_left(gains[:-1], True, key=lambda g: law_of(g).surely(k) >= share)]
 
 
 def _steps(size, share):
@@ -269,15 +393,34 @@ def _steps(size, share):
     return np.where(more >= 0, np.exp(weights), 0.0)
 
 
-def _drawn(laws, n_families, seed, count):
-    """Draw families in blocks, each with a child of the seed, and count in each family."""
+def _checked(laws, alpha, method):
+    """Return the level, if method and number of datasets can be planned."""
     n = len(laws.gain)
-    step = max(1, _DRAWN // n)
+    checks.choice("method", method, METHODS)
+    if n > MOST_DATASETS:
+        raise checks.InputError(
+            f"There are {n:,} datasets; the law of a count is computed for at most "
+            f"{MOST_DATASETS:,}. The mean of fewer datasets of the same sizes tells the share."
+        )
+    return checks.alpha(alpha)
+
+
+def _counted(pvalues, level, method):
+    """Count by the closed form of a method, in each family."""
+    local = CLOSED_FORMS.get(method, method)
+    if local == "sum_or_max":
+        return sum_or_max.bound(pvalues, level)
+    return closed_testing.bound(pvalues, None, level, local)
+
+
+def _drawn(laws, n_families, seed, show, mid_p=False):
+    """Draw families in blocks, each with a child of the seed, and ask what each shows."""
+    step = max(1, _DRAWN // len(laws.gain))
     parts = range(0, n_families, step)
     children = np.random.SeedSequence(checks.at_least("seed", seed, 0)).spawn(len(parts))
     return np.concatenate(
         [
-            np.atleast_1d(count(laws.draw(min(step, n_families - start), child)))
+            show(laws.draw(min(step, n_families - start), child, mid_p=mid_p))
             for start, child in zip(parts, children, strict=True)
         ]
     )

@@ -45,6 +45,7 @@ CHUNK_RESAMPLES = 1024
 
 CHUNK_INSTANCES = 2**17
 """Instances that `bootstrap_statistic` draws from one child of the seed: never change it either."""
+
 _ULPS = 32 * np.finfo(float).eps
 
 
@@ -201,17 +202,19 @@ def flip(
     True
     """
     a, b, value = _sums(sums_a, sums_b, value, alternative)
-    n_columns = a.shape[1]
     changes = b - a
     moving = (changes != 0).any(axis=0)
     rows = changes[:, moving].any(axis=1)
     start = np.concatenate([a.sum(axis=0), b.sum(axis=0)])
+    places, least = np.arange(a.shape[1]), 0.0
+    if _common_denominator(a, b, value):
+        least = float(len(a) * abs(np.concatenate([a, b])[:, 0]).max() / a[:, 1].sum())
     task = _Resamples(
         draw=flip_sampler(changes[rows][:, moving]),
         moving=np.concatenate([moving, moving]),
         start=start,
-        difference=_Difference(value, np.arange(n_columns), np.arange(n_columns) + n_columns),
-        threshold=_observed(value, start[:n_columns], start[n_columns:]),
+        difference=_Difference(value, places, places + len(places), least),
+        threshold=_observed(value, a.sum(axis=0), b.sum(axis=0)),
         mirrored=True,
     )
     return _run(task, n_resamples, rng, progress, workers)
@@ -298,14 +301,12 @@ def _sums(sums_a, sums_b, value, alternative):
 
 
 def _finite(name, array):
-    if array.dtype.kind == "f" and not np.isfinite(array.sum()):
-        bad = np.argwhere(~np.isfinite(array))
-        if len(bad):
-            place = ", ".join(map(str, bad[0]))
-            raise checks.InputError(
-                f"{name}[{place}] is {array[tuple(bad[0])]}; score every instance with a finite "
-                "number, or leave it out for both systems."
-            )
+    bad = checks.first_true(~np.isfinite(array)) if array.dtype.kind == "f" else None
+    if bad is not None:
+        raise checks.InputError(
+            f"{checks.place(name, bad)} is {array[bad]}; score every instance with a finite "
+            "number, or leave it out for both systems."
+        )
 
 
 def _defined(observed):
@@ -336,11 +337,12 @@ class _Difference:
     value: object
     places_a: np.ndarray
     places_b: np.ndarray
+    least: float = 0.0  # magnitude of the errors of a mean, whose terms may cancel
 
     def __call__(self, totals):
         a = np.asarray(self.value(totals[:, self.places_a]), dtype=float)
         b = np.asarray(self.value(totals[:, self.places_b]), dtype=float)
-        return a - b, np.maximum(abs(a), abs(b))
+        return a - b, np.maximum(np.maximum(abs(a), abs(b)), self.least)
 
 
 @dataclass(frozen=True)
@@ -359,18 +361,15 @@ def _difference(a, b, value, size):
     observed = _observed(value, a.sum(axis=0), b.sum(axis=0))
     if _common_denominator(a, b, value):
         columns = np.column_stack([a[:, 0] - b[:, 0], a[:, 1]])
-        exact = all_whole(columns)  # then a ratio has the rounding error of one division
-        largest = 0.0 if exact else size * abs(columns[:, 0]).max()
+        observed = float(columns[:, 0].sum() / columns[:, 1].sum())  # large scores do not cancel
+        scores = np.concatenate([a, b])  # whole ones: a ratio has the rounding error of a division
+        largest = 0.0 if all_whole(scores) else size * abs(scores[:, 0]).max()
         return columns, _Ratio(largest), observed
-    distinct = {}
-    places = [
-        distinct.setdefault(column.tobytes(), len(distinct))
-        for column in np.concatenate([a, b], axis=1).T
-    ]
+    columns, distinct = np.concatenate([a, b], axis=1), {}
+    places = [distinct.setdefault(column.tobytes(), len(distinct)) for column in columns.T]
     first = [places.index(place) for place in range(len(distinct))]
-    columns = np.concatenate([a, b], axis=1)[:, first]
     places_a, places_b = np.split(np.array(places), 2)
-    return columns, _Difference(value, places_a, places_b), observed
+    return columns[:, first], _Difference(value, places_a, places_b), observed
 
 
 def _observed(value, totals_a, totals_b):

@@ -12,14 +12,15 @@ level:
 procedure           bound
 ==================  ===============================================================
 one of              closed testing of the p-values :math:`1 - \Phi(z_j)` with that
-`closed_testing`    local test; of all datasets Bonferroni's and Fisher's are the
+`OF_PVALUES`        local test; of all datasets Bonferroni's and Fisher's are the
                     k-hat of the paper
-joint               `joint.bound` and `joint.named`: sums under joint sign flips
-calibrated          `joint.calibrated_bound`
-max_t               `joint.names`: the number of those that step-down max-T names
+one of `OF_FLIPS`   `joint.bound` and `joint.named` with that local test, under joint
+                    sign flips
 ==================  ===============================================================
 
-All are given the same statistics :math:`z_j` of `joint.flip`.
+All are given the same statistics :math:`z_j` of `joint.flip`. Two local tests are left out:
+``joint`` combines ``joint_sum`` and ``max_t``, and ``fisher_bonferroni`` combines ``fisher`` and
+``bonferroni``, all of which are simulated.
 """
 
 from dataclasses import dataclass
@@ -31,7 +32,13 @@ from scipy import special
 from replicability import checks
 from replicability.stats import closed_testing, joint
 
-PROCEDURES = (*closed_testing.METHODS, "joint", "calibrated", "max_t")
+OF_PVALUES = tuple(name for name in closed_testing.METHODS if name != "fisher_bonferroni")
+"""Local tests of p-values that are simulated."""
+
+OF_FLIPS = tuple(name for name in joint.METHODS if name != "joint")
+"""Local tests under joint sign flips that are simulated."""
+
+PROCEDURES = (*OF_PVALUES, *OF_FLIPS)
 """Names of the procedures."""
 
 _CELL = ("n", "correlation", "n_better", "procedure", "repetitions")
@@ -170,7 +177,7 @@ def tally(cell, n_repetitions, seed, alpha=0.05, n_flips=600):
         for name, answers in _of_flips(flips, nulls, level).items():
             said[name].add(index, *answers)
     pvalues = special.ndtr(-z)
-    for name in closed_testing.METHODS:
+    for name in OF_PVALUES:
         bounds = _both(nulls, lambda s, name=name: closed_testing.bound(pvalues, s, level, name))
         said[name].add(slice(None), *bounds, closed_testing.names(pvalues, level, name))
     return pd.DataFrame([_row(cell, name, found) for name, found in said.items()])
@@ -197,15 +204,14 @@ def _both(nulls, bound):
 
 def _of_flips(flips, nulls, level):
     """Return count, bound of the nulls and names by each procedure that takes joint flips."""
-    smallest = joint.calibrated_thresholds(flips, level)[0]
-    sums = _both(nulls, lambda chosen: joint.bound(flips, chosen, level).at_least)
-    calibrated = _both(nulls, lambda chosen: joint.calibrated_bound(flips, chosen, level))
-    largest = joint.names(flips, level)
-    return {
-        "joint": (*sums, joint.named(flips, level)),
-        "calibrated": (*calibrated, special.ndtr(-flips.z[0]) < smallest),
-        "max_t": (largest.sum(), largest[nulls].sum(), largest),
-    }
+    said = {}
+    for method in OF_FLIPS:
+
+        def bound(chosen, method=method):
+            return joint.bound(flips, chosen, level, method).at_least
+
+        said[method] = (*_both(nulls, bound), joint.named(flips, level, method))
+    return said
 
 
 def draw(cell, rng):

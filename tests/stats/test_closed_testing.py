@@ -1,17 +1,24 @@
 """Bounds for every group of datasets, against all intersections and against k-hat."""
 
+import functools
 import itertools
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import special, stats
+from scipy import optimize, special, stats
 
 from replicability.checks import InputError
 from replicability.compare import evaluation
 from replicability.io.study import read_study
-from replicability.stats import closed_testing, multiple_testing, paired, partial_conjunction
+from replicability.stats import (
+    closed_testing,
+    critical_values,
+    multiple_testing,
+    paired,
+    partial_conjunction,
+)
 from replicability.stats.closed_testing import bound, bound_of_sums, curve, names
 
 PAPER = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
@@ -27,6 +34,8 @@ def rejects(p, method, alpha, tau):
         return any(x <= alpha * rank / m for rank, x in enumerate(sorted(p), 1))
     if method == "fisher":
         return stats.chi2.sf(-2 * np.log(p).sum(), 2 * m) <= alpha
+    if method == "fisher_bonferroni":
+        return min(p) <= alpha / m or -np.log(p).sum() >= beside_bonferroni(m, alpha)
     if method == "stouffer":
         return stats.norm.sf(stats.norm.isf(p).sum() / np.sqrt(m)) <= alpha
     kept = [x for x in p if x <= tau]
@@ -35,6 +44,21 @@ def rejects(p, method, alpha, tau):
     if method == "conditional_fisher":
         return stats.chi2.sf(-2 * np.log(np.divide(kept, tau)).sum(), 2 * len(kept)) <= alpha
     return truncated_tail(-np.log(kept).sum(), m, tau) <= alpha
+
+
+@functools.cache
+def beside_bonferroni(m, alpha):
+    """f with P(S >= f or min p <= alpha/m) = alpha, by P(N large) P(S < f | none is large)."""
+    x = np.log(m / alpha)
+
+    def below(f):  # P(S < f, no p-value <= alpha/m), in fractions of exp(-kx)
+        k = np.arange(m + 1)
+        terms = (-1.0) ** k * special.binom(m, k) * np.exp(-k * x)
+        return (terms * stats.gamma.cdf(f - k * x, m)).sum()
+
+    if m == 1:
+        return np.inf
+    return optimize.brentq(lambda f: 1 - below(f) - alpha, 0, m * x, xtol=1e-13)
 
 
 def truncated_tail(sum_of_logs, m, tau):
@@ -161,7 +185,7 @@ def test_conditional_fisher_leaves_out_where_b_is_ahead():
 
 @pytest.mark.parametrize("tau", [0.05, 0.3, 0.5, 1])
 def test_critical_values_of_truncated_sums(tau):
-    critical = closed_testing._critical_truncated(12, 0.05, tau)
+    critical = critical_values.truncated(12, 0.05, tau)
     for m, value in enumerate(critical, 1):
         tail = truncated_tail(value, m, tau)
         assert tail <= 0.05 * (1 + 1e-9)

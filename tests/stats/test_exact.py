@@ -19,12 +19,12 @@ from replicability.stats.exact import (
 )
 from replicability.stats.exact.lattice import (
     find_lattice,
-    in_common_units,
     integer_at_least,
     least_sum,
     near_lattice,
 )
 from replicability.stats.exact.plane import Plane, raised
+from replicability.stats.exact.units import in_common_units
 
 
 def sums_at_least(values, draws, threshold):
@@ -482,6 +482,9 @@ def test_generating_function_in_whole_numbers(values, draws, threshold):
         (lambda: bootstrap_tail([1, 2], 1.5), "size is 1.5"),
         (lambda: bootstrap_tail([1, 2], True), "size is True"),
         (lambda: bootstrap_tail([1, 2], 3, math.inf), "threshold is inf"),
+        (lambda: flip_tail([1, 2], noise=-1), "noise is -1; pass what a value may be off by"),
+        (lambda: bootstrap_tail([1, 2], 3, noise=math.nan), "noise is nan"),
+        (lambda: ideal_bootstrap([1, 2], noise=-0.1), "noise is -0.1"),
         (lambda: flip_tail([1, -math.inf], 0), r"values\[1\] is -inf"),
         (lambda: flip_tail([1, 2], "x"), "threshold is 'x'"),
         (lambda: ideal_bootstrap([1, math.nan]), r"differences\[1\] is nan"),
@@ -675,11 +678,12 @@ def test_differences_of_stored_scores_are_whole_numbers():
     for unit, reach in ((10, 1000), (100, 10_000), (3, 500), (70, 7000)):
         a, b = rng.integers(0, reach, (2, 80))
         for store in (np.asarray, as_single):
-            units = in_common_units(np.stack([store(a / unit), store(b / unit)]))
-            common = np.gcd.reduce(np.concatenate([a, b]))
-            assert (units[0] - units[1] == (a - b) // common).all()
-    real = rng.normal(size=50)
-    assert (in_common_units(real) == real).all()
+            scores = in_common_units(store(a / unit), store(b / unit))
+            assert (scores.a - scores.b == a - b).all()
+            assert not scores.noises
+    real = rng.normal(size=(2, 50))
+    scores = in_common_units(*real)
+    assert (scores.a == real[0]).all() and (scores.b == real[1]).all() and scores.noises
 
 
 def test_a_threshold_that_rounding_hides_is_not_put_on_the_lattice():
@@ -721,6 +725,134 @@ def test_an_outlier_among_many_is_exact_or_refused(n, outlier):
         assert_within(flip_tail(k), exact)
     except CannotMeetBound:
         assert outlier == 1e8
+
+
+# --- long lattices -------------------------------------------------------------------------------
+
+
+def signs_of_many_at_least(integers, bound):
+    """Exact P(sum >= bound) of whole numbers with random signs, by a whole number of all sums."""
+    width, law = len(integers) + 1, 1
+    for k in sorted(map(abs, map(int, integers))):
+        law += law << k * width
+    plus = -(-(bound + int(np.abs(integers).sum())) // 2)
+    tail = law >> max(plus, 0) * width
+    return Fraction(tail % ((1 << width) - 1), 2 ** len(integers))
+
+
+def long_lattice(kind, rng):
+    """Values whose sum has 80,000 to three million states, and no smooth law."""
+    match kind:
+        case "spread":
+            return rng.integers(-60_000, 60_001, 50)
+        case "many of one divisor":
+            k = rng.integers(-30, 31, 60) * 1000
+            k[:4] += 1
+            return k
+        case "eighty thousand":
+            k = rng.integers(-15, 16, 100) * 100
+            k[:3] += 1
+            return k
+        case "outliers":
+            k = rng.integers(-3, 4, 55)
+            k[:3] = 900_001, -300_000, 1_700_000
+            return k
+        case "heavy tails":
+            return np.rint(rng.standard_cauchy(60) * 3000).clip(-300_000, 300_000).astype(int)
+
+
+LONG = ("spread", "many of one divisor", "eighty thousand", "outliers", "heavy tails")
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_signs_on_long_lattices_are_exact(kind):
+    k = long_lattice(kind, np.random.default_rng([30, LONG.index(kind)]))
+    total = int(np.abs(k).sum())
+    assert 80_000 < total < 4e6
+    for bound in (int(k.sum()), total // 3, -total // 5):
+        tail = flip_tail(k, bound)
+        assert_within(tail, signs_of_many_at_least(k, bound))
+        assert tail.method == "lattice"
+        assert tail.error <= 1e-9
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_convolved_blocks_agree_with_whole_numbers_and_direct_products(kind, monkeypatch):
+    k = long_lattice(kind, np.random.default_rng([31, LONG.index(kind)]))
+    k = k[:30] if kind == "spread" else k
+    bound = int(np.abs(k).sum()) // 4
+    law_tail = exact.inversion.law_tail
+    monkeypatch.setattr(exact.inversion, "_sum_nodes", every_node)
+    monkeypatch.setattr(exact.laws, "LARGE", 0)
+    truth = signs_of_many_at_least(k, bound)
+    for wave in (1e12, 1e-12):  # the work of a wave decides between blocks and products
+        monkeypatch.setattr(exact.laws, "_WAVE", wave)
+        points, counts = np.unique(np.abs(k[k != 0]), return_counts=True)
+        plus = -(-(bound + int(np.abs(k).sum())) // 2)
+        tail = law_tail(exact.laws.Flips(points, counts, plus))
+        assert_within(tail, truth)
+        assert tail.probability == pytest.approx(float(truth), rel=1e-11)
+
+
+def every_node(law, s, period, size, subtract):
+    return exact.inversion._sum_whole(law, s, 2 * math.pi / period, period)
+
+
+def test_draws_on_long_lattices_are_exact(monkeypatch):
+    """Sums of three values are few, and their probabilities fractions."""
+    monkeypatch.setattr(exact.inversion, "_sum_nodes", every_node)
+    rng = np.random.default_rng(32)
+    for far in (300, 20_000, 100_000):
+        draws = int(rng.integers(20, 50))
+        points = np.array([0, *np.sort(rng.integers(1, far, 2))])
+        counts = rng.integers(1, 30, 3).tolist()
+        for share in (0.2, 0.4, 0.7):
+            bound = int(share * draws * points[2])
+            ways = sum(
+                math.comb(draws, i)
+                * math.comb(draws - i, j)
+                * (counts[1] ** i * counts[2] ** j * counts[0] ** (draws - i - j))
+                for i in range(draws + 1)
+                for j in range(draws + 1 - i)
+                if i * int(points[1]) + j * int(points[2]) >= bound
+            )
+            law = exact.laws.Draws(points, np.array(counts) / sum(counts), draws, bound)
+            tail = exact.inversion.law_tail(law)
+            truth = Fraction(ways, sum(counts) ** draws)
+            assert_within(tail, truth)
+            assert tail.probability == pytest.approx(float(truth), rel=1e-11)
+
+
+def test_ten_million_states_are_convolved_and_more_are_not():
+    rng = np.random.default_rng(33)
+    k = rng.integers(-30, 31, 400) * 1500
+    k[:4] += 1
+    assert 8e6 < np.abs(k).sum() < 1e7
+    tail = flip_tail(k)
+    assert (tail.method, tail.proved) == ("lattice", True)
+    assert tail.error < 1e-10
+    # all but four are multiples, so that the sum of these decides
+    assert tail.probability == pytest.approx(flip_tail(np.rint(k / 1500)).probability, abs=0.02)
+    few = np.append(rng.integers(-3, 4, 60), 10**8)
+    with pytest.raises(CannotMeetBound):
+        ideal_bootstrap(few)
+
+
+def test_what_values_may_be_off_by():
+    values = [0.1 + 1e-9, 0.2, -0.3, 0.4, 0.1, 0.2 - 1e-9]
+    whole = [1, 2, -3, 4, 1, 2]
+    assert flip_tail(values).probability != flip_tail(whole).probability
+    assert flip_tail(values, noise=1e-8).probability == flip_tail(whole).probability
+    tail = ideal_bootstrap(values, noise=1e-8)
+    assert tail.probability == pytest.approx(ideal_bootstrap(whole).probability, rel=1e-12)
+    real = np.random.default_rng(34).normal(size=12)
+    assert flip_tail(real, noise=1e-12).proved
+    doubtful = flip_tail(real, noise=0.01)
+    assert not doubtful.proved
+    assert doubtful.probability >= flip_tail(real).probability
+    assert doubtful.error > abs(doubtful.probability - flip_tail(real).probability) / 10
+    weights = np.arange(1.0, 13)
+    assert not ideal_bootstrap(real, weights, noise=0.01).proved
 
 
 def test_continuous_values_are_on_no_lattice():

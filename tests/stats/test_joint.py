@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 from scipy import sparse, special, stats
 
 from replicability.checks import InputError
@@ -17,6 +18,7 @@ from replicability.io.paths import ROOT
 from replicability.stats import closed_testing, exact, joint, paired, partial_conjunction
 from replicability.stats.joint import (
     adjusted_pvalues,
+    both,
     bound,
     by_unit,
     calibrated_bound,
@@ -42,16 +44,27 @@ def all_flips(differences):
     return joint.Flips(signs @ d / np.sqrt((d**2).sum(axis=0)), np.full((d.shape[1],) * 2, len(d)))
 
 
-def by_enumeration(flips, chosen, alpha):
-    """d(S) from all intersections."""
+def ranks(values):
+    """How many values are at least as large as each."""
+    return (values >= values[:, np.newaxis] - 1e-9).sum(axis=1)
+
+
+def not_rejected(flips, alpha, method):
+    """All sets that the local test does not reject, from the ranks of all flips, set by set."""
     evidence = -special.log_ndtr(-flips.z)
     n, allowed = evidence.shape[1], np.floor(alpha * len(evidence) + 1e-9)
-    left = [
-        set(j)
-        for size in range(1, n + 1)
-        for j in itertools.combinations(range(n), size)
-        if (evidence[:, j].sum(axis=1) >= evidence[0, j].sum() - 1e-9).sum() > allowed
-    ]
+    left = []
+    for size in range(1, n + 1):
+        for j in itertools.combinations(range(n), size):
+            by_sum, by_max = ranks(evidence[:, j].sum(axis=1)), ranks(flips.z[:, j].max(axis=1))
+            t = {"joint": np.minimum(by_sum, by_max), "joint_sum": by_sum, "max_t": by_max}[method]
+            if (t <= t[0]).sum() > allowed:
+                left.append(set(j))
+    return left
+
+
+def by_enumeration(left, chosen):
+    """d(S) from all intersections that are not rejected."""
     return len(chosen) - max((len(j & set(chosen)) for j in left), default=0)
 
 
@@ -65,17 +78,95 @@ def test_p_values_of_datasets_are_those_of_the_exact_flip_test():
     assert np.all(np.abs(sampled - expected) <= 4 * np.sqrt(np.divide(expected, 20_000)))
 
 
+def agrees_with_all_intersections(flips, alpha, method):
+    """Compare bounds of all groups, and names, with the sets that are not rejected."""
+    n = flips.z.shape[1]
+    left = not_rejected(flips, alpha, method)
+    for size in range(1, n + 1):
+        for chosen in itertools.combinations(range(n), size):
+            d = by_enumeration(left, chosen)
+            assert bound(flips, list(chosen), alpha, method) == joint.Bound(d, d)
+    assert named(flips, alpha, method).tolist() == [
+        by_enumeration(left, [j]) == 1 for j in range(n)
+    ]
+
+
+@pytest.mark.parametrize("method", ["joint", "joint_sum", "max_t"])
 @pytest.mark.parametrize("seed", range(12))
-def test_bounds_agree_with_all_intersections(seed):
+def test_bounds_agree_with_all_intersections(seed, method):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 7))
     effects = rng.choice([0, 0.3, 0.7], size=n)
-    flips = flip(shared_units(seed, n=n, correlation=rng.choice([0, 0.7]), effects=effects), 300)
-    for size in range(1, n + 1):
-        for chosen in itertools.combinations(range(n), size):
-            for alpha in (0.05, 0.2):
-                d = by_enumeration(flips, chosen, alpha)
-                assert bound(flips, list(chosen), alpha) == joint.Bound(d, d)
+    d = shared_units(seed, n=n, correlation=rng.choice([0, 0.7]), effects=effects)
+    if seed % 3 == 0:  # right or wrong: statistics have ties
+        d = np.sign(np.round(d))
+    flips = flip(d, 300)
+    for alpha in (0.05, 0.2):
+        agrees_with_all_intersections(flips, alpha, method)
+
+
+@given(
+    hnp.arrays(
+        np.int8, st.tuples(st.integers(20, 60), st.integers(1, 4)), elements=st.integers(0, 4)
+    ),
+    st.sampled_from([0.05, 0.1, 0.5]),
+)
+def test_bounds_agree_with_all_intersections_whatever_the_ties(z, alpha):
+    n = z.shape[1]
+    agrees_with_all_intersections(joint.Flips(z / 2, np.eye(n, dtype=int)), alpha, "joint")
+
+
+REFERENCE = {
+    (0.8, 5): ((2.14, 2.11), (1.37, 0.71), (2.27, 2.27)),
+    (0.8, 10): ((5.92, None), (6.21, None), (5.48, None)),
+    (0.0, 10): ((6.74, None), (7.09, None), (3.61, None)),
+}
+"""Correlation, better of 10: mean count and names by "joint", "joint_sum" and "max_t".
+
+Of 150 repetitions with 300 units, an effect of .12 and 400 flips; in plain numpy, where the columns
+of `M` are the 1,023 sets of datasets as 0 and 1, `size` their sizes, and `pv` gives each row the
+share of rows that are at least as large:
+
+    S, X = L @ M, np.stack([z[:, m > 0].max(1) for m in M.T], 1)
+    T = np.minimum(pv(S), pv(X))
+    left = (T <= T[0]).mean(0) > .05
+    count, names = 10 - max([0, *size[left]]), sum(not (left & (M[j] > 0)).any() for j in range(10))
+"""
+
+
+@pytest.mark.parametrize("place", REFERENCE, ids=str)
+def test_the_sum_and_the_maximum_are_close_to_the_better_one(place):
+    correlation, better = place
+    effects = 0.12 * (np.arange(10) < better)
+    found = []
+    for seed in range(150):
+        flips = flip(shared_units([7, seed], 300, 10, correlation, effects), 400, rng=seed)
+        found.append(
+            [
+                (bound(flips, method=method).at_least, named(flips, method=method).sum())
+                for method in ("joint", "joint_sum", "max_t")
+            ]
+        )
+    error = np.std(found, axis=0) * np.sqrt(2 / len(found))
+    expected = np.array(REFERENCE[place], float)
+    known = ~np.isnan(expected)
+    assert (abs(np.mean(found, axis=0) - expected) <= 3.5 * error + 0.01)[known].all()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_shown_at_half_the_level_by_either_is_shown_by_both(seed):
+    """Whatever the budget: the price of asking both is at most alpha/2."""
+    rng = np.random.default_rng(seed)
+    d = shared_units(seed, 200, 30, rng.choice([0.5, 0.9]), rng.choice([0, 0.25], size=30))
+    flips = flip(d, 400)
+    for most_nodes in (1, 30, None):
+        found = bound(flips, most_nodes=most_nodes)
+        said = named(flips, most_nodes=most_nodes)
+        by_max = names(flips, 0.025)
+        assert (said >= by_max).all()
+        assert found.at_least >= by_max.sum()
+    sums = bound(flips, None, 0.025, "joint_sum")
+    assert found.at_least >= sums.at_least
 
 
 @pytest.mark.parametrize("most_nodes", [1, 5, joint.MOST_NODES])
@@ -84,18 +175,22 @@ def test_datasets_that_are_named_together_are_those_that_are_named_alone(seed, m
     rng = np.random.default_rng(seed)
     effects = rng.choice([0, 0.2, 0.5], size=12)
     flips = flip(shared_units(seed, 80, 12, rng.choice([0, 0.6]), effects), 400)
-    alone = [bound(flips, [j]).at_least == 1 for j in range(12)]
-    found = named(flips, most_nodes=most_nodes)
-    if most_nodes == joint.MOST_NODES:
-        assert found.tolist() == alone
-    assert not (found & ~np.array(alone)).any()  # a budget takes names away and adds none
+    for method in ("joint", "joint_sum"):
+        alone = [bound(flips, [j], method=method).at_least == 1 for j in range(12)]
+        found = named(flips, method=method, most_nodes=most_nodes)
+        if most_nodes == joint.MOST_NODES:
+            assert found.tolist() == alone
+        assert not (found & ~np.array(alone)).any()  # a budget takes names away and adds none
 
 
 def test_names_by_calibration_are_those_of_which_the_bound_alone_is_one():
     flips = flip(shared_units(4, 80, 9, 0.3, np.linspace(0, 0.6, 9)), 400)
     below = special.ndtr(-flips.z[0]) < calibrated_thresholds(flips)[0]
     assert below.tolist() == [calibrated_bound(flips, [j]) == 1 for j in range(9)]
+    assert below.tolist() == named(flips, method="calibrated_simes").tolist()
     assert 0 < below.sum() < 9
+    k = calibrated_bound(flips, range(3, 9))
+    assert bound(flips, range(3, 9), method="calibrated_simes") == joint.Bound(k, k)
 
 
 def test_independent_datasets_give_what_fisher_gives():
@@ -106,7 +201,7 @@ def test_independent_datasets_give_what_fisher_gives():
     flips = flip(d, 10_000)
     assert (flips.shared == np.diag([150] * 6)).all()
     fisher = closed_testing.bound(stats.norm.sf(flips.z[0]), None, 0.05, "fisher")
-    assert abs(bound(flips).at_least - fisher) <= 1
+    assert abs(bound(flips, method="joint_sum").at_least - fisher) <= 1
 
 
 def test_nothing_depends_on_the_order_of_datasets():
@@ -153,10 +248,12 @@ def test_max_t_is_westfall_and_young():
 
 def test_a_search_that_stops_gives_a_bound_and_its_gap():
     flips = flip(shared_units(2, 400, 40, 0.3, np.repeat([0, 0.12], 20)), 400)
-    best = bound(flips)
-    assert best.at_least == best.at_most
-    stopped = bound(flips, most_nodes=1)
-    assert stopped.at_least <= best.at_least <= stopped.at_most
+    for method in ("joint_sum", "joint"):
+        best = bound(flips, method=method, most_nodes=20_000)
+        assert best.at_least == best.at_most
+        stopped = bound(flips, method=method, most_nodes=1)
+        assert stopped.at_least <= best.at_least <= stopped.at_most
+    assert stopped.at_least < stopped.at_most
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 0.8])
@@ -164,11 +261,11 @@ def test_the_level_holds_whatever_the_correlation(correlation):
     """Five of ten datasets without a difference: no statement may exceed the truth."""
     repetitions, truth = 250, 5
     effects = np.repeat([0, 0.15], truth)
-    wrong = {"sum": 0, "calibrated": 0, "names": 0}
+    wrong = dict.fromkeys([*joint.METHODS, "names"], 0)
     for seed in range(repetitions):
         flips = flip(shared_units([3, seed], 200, 10, correlation, effects), 200, rng=seed)
-        wrong["sum"] += bound(flips).at_least > truth
-        wrong["calibrated"] += calibrated_bound(flips) > truth
+        for method in joint.METHODS:
+            wrong[method] += bound(flips, range(truth), method=method).at_least > 0
         wrong["names"] += names(flips)[:truth].any()
     for count in wrong.values():
         assert count / repetitions <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / repetitions)
@@ -206,6 +303,9 @@ def test_without_any_difference_nothing_is_shown():
         (lambda: names(flip(np.eye(30), 50), 0.01), "use at least 100"),
         (lambda: bound(flip(np.eye(3), 50), [3]), "subset names the dataset 3"),
         (lambda: bound(flip(np.eye(3), 50), []), "subset is empty"),
+        (lambda: bound(flip(np.eye(3), 50), method="sum"), "method 'sum' is not one of joint,"),
+        (lambda: named(flip(np.eye(3), 50), method="max-t"), "did you mean 'max_t'?"),
+        (lambda: both(flip(np.eye(3), 50), flip(np.eye(3), 60)), "the shapes (50, 3) and (60, 3)"),
         (lambda: by_unit([1, 0], [0, 0], ["x"], [1, 2]), "two scores, a dataset and a unit"),
         (lambda: by_unit([1, np.nan], [0, 0], ["x", "x"], [1, 2]), "a[1] is nan"),
     ],
@@ -233,7 +333,7 @@ def said(flips):
         flips.z.tobytes(),
         flips.shared.tolist(),
         adjusted_pvalues(flips).tolist(),
-        [(bound(flips, g, 0.2), calibrated_bound(flips, g, 0.2)) for g in groups],
+        [[bound(flips, g, 0.2, method) for method in joint.METHODS] for g in groups],
     )
 
 
@@ -271,8 +371,8 @@ def test_bounds_and_names_do_not_depend_on_the_order_of_datasets(seed):
     one, other = flip(d, 100), flip(d[:, order], 100)
     for function in (names, named):
         np.testing.assert_array_equal(function(one)[order], function(other))
-    for function in (bound, calibrated_bound):
-        assert function(one, chosen) == function(other, chosen[order])
+    for method in joint.METHODS:
+        assert bound(one, chosen, method=method) == bound(other, chosen[order], method=method)
 
 
 def test_nothing_depends_on_how_many_flips_are_multiplied_at_a_time_or_on_cores():
@@ -298,12 +398,12 @@ def test_nothing_depends_on_how_many_flips_are_multiplied_at_a_time_or_on_cores(
 
 
 SENTIMENT = {
-    ("AE-SCL-SR", "LR"): (9, 6, 8, 8),
-    ("SCL", "LR"): (8, 8, 7, 7),
-    ("AE-SCL-SR", "SCL"): (3, 2, 2, 2),
-    ("mSDA", "AE-SCL-SR"): (11, 11, 11, 11),
+    ("AE-SCL-SR", "LR"): (9, 6, 8, 8, 8),
+    ("SCL", "LR"): (8, 8, 7, 7, 7),
+    ("AE-SCL-SR", "SCL"): (3, 2, 2, 2, 2),
+    ("mSDA", "AE-SCL-SR"): (11, 11, 11, 11, 11),
 }
-"""A over B: datasets with p <= .05, and k-hat by Bonferroni, by Fisher and by joint flips.
+"""A over B: datasets with p <= .05, and k-hat by Bonferroni, by Fisher, by sums of flips, by both.
 
 Computed apart from this module; `d` is 8,000 reviews by 12 pairs of domains, 0 where a pair lacks
 the review:
@@ -313,6 +413,9 @@ the review:
     L = -scipy.special.log_ndtr(-z); D = L - L[0]
     left = lambda J: (D[:, J].sum(axis=1) >= -1e-9).sum() > 500
     12 - max(r for r in range(13) if any(left(list(J)) for J in combinations(range(12), r)))
+    S, X = (lambda J: np.round(L[:, J].sum(1), 7)), (lambda J: np.round(z[:, J].max(1), 8))
+    T = lambda J: np.minimum(rankdata(-S(J), "max"), rankdata(-X(J), "max"))
+    left = lambda J: (T(J) <= T(J)[0]).sum() > 500  # by both
     p = [binomtest(sum(x > 0), sum(x != 0), alternative="greater").pvalue for x in d.T]
 
 and in R, from p:
@@ -339,7 +442,8 @@ def test_reviews_that_are_scored_in_three_pairs_of_domains(pair):
     losses = [((a < b) & (wide["dataset"] == name)).sum() for name in found]
     p = paired.mcnemar_pvalues(wins, losses, alternative="greater")
     counts = (partial_conjunction.k_count(p), partial_conjunction.k_hat(p))
-    counts += (partial_conjunction.k_hat(p, method="fisher"), bound(flips).at_least)
+    counts += (partial_conjunction.k_hat(p, method="fisher"),)
+    counts += tuple(bound(flips, method=method).at_least for method in ("joint_sum", "joint"))
     assert counts == SENTIMENT[pair]
     between = flips.correlations[np.triu_indices(12, 1)]
     assert 0 < between.mean() < 0.03
@@ -386,3 +490,51 @@ def test_flips_of_several_systems_are_refused_as_those_of_two():
     endless.data[0] = np.inf
     with pytest.raises(InputError, match="infinity or NaN"):
         flip_several([scores[0], endless])
+
+
+# --- claims of two sides -------------------------------------------------------------------------
+
+
+def sides(seed, n, margin=0.3, effects=0.0, correlation=0.5, n_flips=200):
+    """Flips of both sides of "differ by less than a margin", and those of any choice of them."""
+    d = shared_units(seed, 60, n, correlation, effects)
+    first, second = flip(d + margin, n_flips, rng=seed), flip(margin - d, n_flips, rng=seed)
+    choices = [
+        joint.Flips(np.where(choice, first.z, second.z), first.shared)
+        for choice in itertools.product([True, False], repeat=n)
+    ]
+    return both(first, second), choices
+
+
+@pytest.mark.parametrize("method", joint.METHODS)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_claim_of_both_sides_is_shown_only_where_every_choice_of_sides_is(seed, method):
+    rng = np.random.default_rng(seed)
+    flips, choices = sides(seed, 4, effects=rng.choice([0, 0.2, 0.4], size=4))
+    of_sums = "joint_sum" if method == "joint" else method
+    for size in (1, 2, 4):
+        for chosen in itertools.combinations(range(4), size):
+            found = bound(flips, chosen, 0.2, of_sums).at_least
+            assert found <= min(bound(c, chosen, 0.2, of_sums).at_least for c in choices)
+    assert (named(flips, 0.2, method) <= (flips.pvalues <= 0.2)).all()
+
+
+def test_a_side_that_is_beyond_doubt_leaves_the_test_of_the_other_one():
+    d = shared_units(3, 80, 5, effects=[0.1, 0.3, 0.5, 0.6, 0.9])
+    far, near = flip(d + 50, 500, rng=1), flip(d, 500, rng=1)
+    for method in ("joint_sum", "joint"):
+        alone = bound(near, method=method).at_least
+        assert bound(both(far, near), method=method).at_least in (alone, alone - 1)
+    assert bound(both(near, near), method="joint_sum") == bound(near, method="joint_sum")
+
+
+@pytest.mark.parametrize("method", ["joint", "joint_sum", "max_t"])
+def test_the_level_holds_at_the_edge_of_the_margin(method):
+    """Each dataset is at one edge: no claim of any of them is right."""
+    repetitions, wrong = 200, 0
+    for seed in range(repetitions):
+        edge = 0.3 * np.random.default_rng(seed).choice([-1, 1], size=4)
+        d = shared_units([5, seed], 100, 4, 0.6) + edge
+        flips = both(flip(d + 0.3, 200, rng=seed), flip(0.3 - d, 200, rng=seed))
+        wrong += bound(flips, method=method).at_least > 0
+    assert wrong / repetitions <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / repetitions)

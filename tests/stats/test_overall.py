@@ -68,14 +68,135 @@ def test_without_shared_units_covariances_change_nothing():
     assert limits(one) == pytest.approx(limits(other), rel=1e-12)
 
 
-@pytest.mark.parametrize("dependence", ["independent", "unknown"])
-def test_of_one_dataset_it_is_its_own_interval(dependence):
-    found = paired.difference([3, 4, 1, 2, 2], [2, 2, 2, 1, 0])
-    one = overall([found.effect], [found.standard_error], [5], dependence=dependence)
-    assert one.effect == found.effect
-    assert limits(one) == pytest.approx(
-        [found.confidence_interval.low, found.confidence_interval.high], rel=1e-13
+@pytest.mark.parametrize("dependence", ["independent", "unknown", "shared"])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [([3, 4, 1, 2, 2], [2, 2, 2, 1, 0]), ([1, 1, 1, 0], [0, 0, 1, 1]), ([1] * 12, [0] * 12)],
+)
+def test_of_one_dataset_it_is_its_own_interval(dependence, a, b):
+    made = [paired.difference(a, b)]
+    one = with_limits(made, dependence=dependence)
+    assert one.effect == made[0].effect
+    expected = [made[0].confidence_interval.low, made[0].confidence_interval.high]
+    assert limits(one) == pytest.approx(expected, rel=1e-13)
+
+
+def with_limits(made, **options):
+    """Average differences with their own limits."""
+    columns = [[getattr(x, name) for x in made] for name in ("effect", "standard_error")]
+    given = [[getattr(x.confidence_interval, end) for x in made] for end in ("low", "high")]
+    if options.get("dependence") == "shared":
+        options["covariance"] = covariance(np.column_stack([x.influences for x in made]))
+    return overall(*columns, [len(x.influences) for x in made], limits=given, **options)
+
+
+LOW, HIGH = [0.0, -0.01, -0.026, -0.1], [0.05, 0.1, 0.011, 0.07]
+
+
+def test_limits_of_datasets_against_r():
+    # R: d <- c(.021, .043, -.008, .015); s <- c(.01, .021, .009, .03); m <- c(200, 12, 300, 5)
+    #    e <- c(.05, .1, .011, .07) - d; t <- qt(.975, m - 1); f <- sum(s^2)^2/sum(s^4/(m - 1))
+    #    q <- qt(.975, f); x <- pmax(e - t*s, pmin(e - pmin(t, q)*s, 0))
+    #    mean(d) + (q*sqrt(sum(s^2)) + sum(s^2*x)/sum(s^2))/4
+    s, m, up = np.array(S), np.array(M), np.array(HIGH) - D
+    t, total = stats.t.ppf(0.975, m - 1), (s**2).sum()
+    q = stats.t.ppf(0.975, total**2 / (s**4 / (m - 1)).sum())
+    x = np.maximum(up - t * s, np.minimum(up - np.minimum(t, q) * s, 0))
+    high = np.mean(D) + (q * math.sqrt(total) + (s**2 * x).sum() / total) / 4
+    found = overall(D, S, M, limits=(LOW, HIGH))
+    assert found.confidence_interval.high == pytest.approx(high, rel=1e-12)
+    assert found.standard_error == overall(D, S, M).standard_error
+    assert limits(overall(D, S, M, limits=(LOW, HIGH), dependence="unknown")) == pytest.approx(
+        [np.mean(LOW), np.mean(HIGH)], rel=1e-12
     )
+
+
+@pytest.mark.parametrize("none", [math.nan, math.inf])
+def test_no_interval_where_a_dataset_has_no_limit(none):
+    for dependence in ("independent", "unknown"):
+        found = overall(D, S, M, limits=(LOW, [*HIGH[:3], none]), dependence=dependence)
+        assert found.confidence_interval.high == math.inf
+        assert math.isfinite(found.standard_error)
+
+
+def test_students_limits_are_the_default():
+    width = stats.t.ppf(0.975, np.array(M) - 1) * S
+    for dependence in ("independent", "unknown"):
+        plain = overall(D, S, M, dependence=dependence)
+        given = overall(D, S, M, limits=(D - width, D + width), dependence=dependence)
+        assert limits(given) == pytest.approx(limits(plain), rel=1e-12)
+
+
+def random_datasets(rng, number):
+    """Make right-or-wrong, skewed and constant scores of few items, over the same ones."""
+    n, made = int(rng.integers(2, 25)), []
+    for _ in range(number):
+        kind = rng.integers(4)
+        a, b = rng.integers(0, 2, (2, n)) if kind < 2 else rng.random((2, n)) ** 3
+        if kind == 1:
+            a = np.ones(n)
+        made.append(paired.difference(b + 0.0 if kind == 3 else a, b))
+    return made
+
+
+@pytest.mark.parametrize("dependence", ["independent", "unknown", "shared"])
+def test_limits_are_in_range_and_have_a_width(dependence):
+    """They are inside the means of the datasets' limits, mirrored, and in any order the same."""
+    rng = np.random.default_rng(11)
+    for _ in range(150):
+        made = random_datasets(rng, rng.integers(1, 6))
+        found = with_limits(made, dependence=dependence)
+        low, high = limits(found)
+        ends = np.array([(x.confidence_interval.low, x.confidence_interval.high) for x in made]).T
+        means = [math.fsum(side) / len(made) for side in ends]
+        assert -1 <= means[0] <= low <= found.effect <= high <= means[1] <= 1
+        assert low < high
+        turned = with_limits(made[::-1], dependence=dependence)
+        assert limits(turned) == pytest.approx([low, high], rel=1e-9, abs=1e-12)
+        if dependence != "shared":
+            given = [[-x.effect for x in made], [x.standard_error for x in made],
+                     [len(x.influences) for x in made]]  # fmt: skip
+            back = overall(*given, limits=-ends[::-1], dependence=dependence)
+            assert limits(back) == pytest.approx([-high, -low], abs=1e-12)
+
+
+def test_twelve_wins_out_of_twelve_leave_a_doubt():
+    won = paired.difference([1] * 12, [0] * 12)
+    for dependence in ("independent", "shared", "unknown"):
+        low, high = limits(with_limits([won] * 3, dependence=dependence))
+        assert low <= won.confidence_interval.low + 0.4 and high == 1
+        assert low < 0.85
+
+
+def test_a_small_dataset_is_not_lost_in_large_ones():
+    """Nothing was seen on two items, so that the mean may be off by a third of what they allow."""
+    small = paired.difference([1, 1], [1, 1])
+    rng = np.random.default_rng(12)
+    large = [paired.difference(*rng.integers(0, 2, (2, 2000))) for _ in range(2)]
+    found = with_limits([small, *large])
+    low, high = limits(found)
+    assert high - found.effect > 0.9 * small.confidence_interval.high / 3
+    assert found.effect - low > 0.9 * small.confidence_interval.high / 3
+
+
+def test_datasets_that_are_copies_have_the_interval_of_one():
+    rng = np.random.default_rng(13)
+    for a, b in ((rng.exponential(size=15), np.zeros(15)), rng.integers(0, 2, (2, 15))):
+        one = paired.difference(a, b)
+        expected = [one.confidence_interval.low, one.confidence_interval.high]
+        found = with_limits([one] * 4, dependence="shared")
+        assert limits(found) == pytest.approx(expected, rel=1e-9)
+
+
+def test_corrections_fade_with_the_number_of_independent_datasets():
+    """Third cumulants add: of n alike datasets the mean has a correction of 1/n."""
+    one = paired.difference(np.random.default_rng(14).exponential(size=40), np.zeros(40))
+    student = overall([one.effect], [one.standard_error], [40]).confidence_interval
+    correction = one.confidence_interval.high - student.high
+    for n in (2, 10):
+        columns = [one.effect] * n, [one.standard_error] * n, [40] * n
+        bare = overall(*columns).confidence_interval.high
+        assert limits(with_limits([one] * n))[1] - bare == pytest.approx(correction / n)
 
 
 def test_the_order_of_datasets_and_units_has_no_part():
@@ -98,8 +219,14 @@ def test_a_dataset_that_is_there_twice_adds_nothing():
 
 
 def test_opposite_influences_of_shared_units_cancel():
-    turned = of_units(np.column_stack([SIX[:, 0], -SIX[:, 0]]))
-    assert (turned.effect, turned.standard_error, *limits(turned)) == (0, 0, 0, 0)
+    """No variance of the mean is seen: its limits are then those under any dependence."""
+    columns = np.column_stack([SIX[:, 0], -SIX[:, 0]])
+    turned = of_units(columns)
+    assert (turned.effect, turned.standard_error) == (0, 0)
+    _, made = influences(columns)
+    columns = [[getattr(x, name) for x in made] for name in ("effect", "standard_error")]
+    unknown = overall(*columns, [6, 6], dependence="unknown")
+    assert limits(turned) == pytest.approx(limits(unknown), rel=1e-12)
 
 
 def test_the_bound_is_the_widest_of_all_dependences():
@@ -133,7 +260,7 @@ def test_scale_and_sign_carry_over():
 
 
 def covered(draw, dependence, repetitions=4000):
-    """Return the share of intervals at 95% that hold the truth, which is 0."""
+    """Return the share of intervals at 95% by Student's limits that hold the truth, which is 0."""
     hits = 0
     for _ in range(repetitions):
         columns = draw()
@@ -179,6 +306,65 @@ def test_coverage_of_right_and_wrong():
         return [rng.choice([-1, 0, 1], size=40, p=[0.075, 0.85, 0.075]) for _ in range(10)]
 
     assert 0.935 < covered(pairs, "independent", 2000) < 0.965
+
+
+def held(draw, truth, dependence="independent", repetitions=400):
+    """Return the share of intervals with the datasets' own limits that hold the truth."""
+    hits = 0
+    for _ in range(repetitions):
+        low, high = limits(with_limits(draw(), dependence=dependence))
+        hits += low <= truth <= high
+    return hits / repetitions
+
+
+def skewed(rng, sizes, kind):
+    """Draw datasets with differences of mean 0 to either side."""
+    made = []
+    for n in sizes:
+        b = rng.normal(size=n)
+        d = rng.exponential(1, n) - 1 if kind == "exp" else rng.lognormal(0, 1.5, n) - math.e**1.125
+        made.append(paired.difference(b - d, b))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("sizes", "kind"),
+    [([10] * 3, "exp"), ([40] * 3, "lognormal"), ([20] * 10 + [200] * 4, "lognormal"),
+     ([10, 200, 200], "exp")],
+)  # fmt: skip
+def test_coverage_under_skew(sizes, kind):
+    """Student's limits cover .93, .87, .86 and .92; the standard error of a coverage is .011."""
+    rng = np.random.default_rng(15)
+    assert held(lambda: skewed(rng, sizes, kind), 0) > 0.95
+
+
+@pytest.mark.parametrize(
+    ("sizes", "discordant", "gain"),
+    [([40] * 2, 0.05, 0.0), ([20] * 3, 0.1, 0.08), ([100] * 3, 0.03, 0.03), ([12] * 12, 0.1, 0.1),
+     ([12, 20, 40, 100], 0.1, 0.08)],
+)  # fmt: skip
+def test_coverage_of_few_discordant_items(sizes, discordant, gain):
+    rng = np.random.default_rng(16)
+    odds = [(discordant - gain) / 2, 1 - discordant, (discordant + gain) / 2]
+
+    def draw():
+        d = [rng.choice([-1, 0, 1], size=n, p=odds) for n in sizes]
+        return [paired.difference(x == 1, x == -1) for x in d]
+
+    for dependence in ("independent", "unknown"):
+        assert held(draw, gain, dependence, 250) > 0.95
+
+
+def test_coverage_of_skewed_differences_over_shared_units():
+    """Correlated over datasets by .5; Student's limits cover .92."""
+    rng = np.random.default_rng(17)
+
+    def draw():
+        z = math.sqrt(0.5) * (rng.normal(size=(1, 20)) + rng.normal(size=(3, 20)))
+        d = -np.log(stats.norm.sf(z)) - 1
+        return [paired.difference(x + b, b) for x in d for b in [rng.normal(size=20)]]
+
+    assert held(draw, 0, "shared") > 0.95
 
 
 def test_a_normal_quantile_would_cover_too_little():
@@ -231,6 +417,10 @@ def test_bad_input_is_refused(given, message):
             "The covariance is not that of these datasets",
         ),
         ({"confidence_level": 1.0}, "confidence_level"),
+        ({"limits": (D, D[:3])}, "limits have the shapes"),
+        ({"limits": ([0.03] * 4, [0.1] * 4)}, "The difference 0.021 is not between its limits"),
+        ({"limits": (["a"] * 4, D)}, "limits must be numbers"),
+        ({"limits": (LOW, [-1.0] * 4)}, "is not between its limits 0 and -1"),
     ],
 )
 def test_bad_options_are_refused(options, message):

@@ -7,13 +7,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from replicability.checks import ALTERNATIVES, InputError
-from replicability.stats import correlation, gold_ratings, metrics, paired
+from replicability.stats import correlation, gold_ratings, intervals, metrics, paired
 from replicability.stats.exact import CannotMeetBound
 from replicability.stats.paired import (
     TESTS,
@@ -269,16 +269,10 @@ def test_statistic_of_asymptotic_mcnemar():
 
 
 def test_mcnemar_interval():
-    # R: bp <- function(w, l, n) { p <- (w + 1) / (n + 2); q <- (l + 1) / (n + 2)
-    #      (p - q) + c(-1, 1) * qnorm(.975) * sqrt((p + q - (p - q)^2) / (n + 2)) }
-    #    bp(1, 7, 21); bp(30, 10, 100)
-    for counts, expected in (
-        ((1, 7, 21), (-0.508359306666439, -0.0133798237683433)),
-        ((30, 10, 100), (0.0775049847142466, 0.314651878030851)),
-    ):
-        limits = mcnemar_counts(*counts).confidence_interval
-        assert (limits.low, limits.high) == pytest.approx(expected, rel=1e-12)
-    assert mcnemar_counts(3, 0, 3).confidence_interval.high == 1
+    for counts in ((1, 7, 21), (30, 10, 100), (3, 0, 3)):
+        for variant in VARIANTS:
+            found = mcnemar_counts(*counts, variant=variant, confidence_level=0.9)
+            assert found.confidence_interval == intervals.paired_shares(*counts, 0.9)
 
 
 def test_mcnemar_from_scores_and_counts():
@@ -832,6 +826,10 @@ def test_both_directions_at_once_have_the_bits_of_two_calls(data, name):
     known = {"wilcoxon": ("zero_method", ZERO_METHODS), "mcnemar": ("variant", VARIANTS)}
     key, values = known.get(name, ("", ("",)))
     options = {key: data.draw(st.sampled_from(values))} if key else {}
+    if TESTS[name].takes == "ratings":
+        ratings = hnp.arrays(float, n, elements=st.integers(0, 9).map(float))
+        options["gold"], a, b = (data.draw(ratings) for _ in range(3))
+        assume(n > 3 and min(map(np.ptp, (options["gold"], a, b))) > 0)
     assert TESTS[name].quick(options)
     greater, less = both(name, a, b, **options)
     assert greater == run(name, a, b, **options).pvalue
@@ -965,3 +963,97 @@ def test_bad_input(call, message):
     with pytest.raises(InputError, match=message) as info:
         call()
     assert str(info.value).endswith(".") and "\n" not in str(info.value)
+
+
+# --- the smallest p-value ------------------------------------------------------------------------
+
+FLOORED = [
+    pytest.param(name, options, id="-".join(map(str, [name, *options.values()])))
+    for name, ways in {
+        "sign_flip": [{}, SAMPLED],
+        "paired_bootstrap": [{}, SAMPLED],
+        "wilcoxon": [{}, {"zero_method": "pratt"}],
+        "sign_test": [{}],
+        "paired_t": [{}],
+        "mcnemar": [{"variant": variant} for variant in VARIANTS],
+    }.items()
+    for options in ways
+]
+
+
+@pytest.mark.parametrize(("name", "options"), FLOORED)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_no_pvalue_lies_below_the_floor(name, options, alternative):
+    rng = np.random.default_rng(41)
+    for n in (2, 3, 6, 11, 49, 60, 300):
+        floor = paired.floor(name, n, alternative=alternative, **options)
+        for scale in (1, 3, 50) if name != "mcnemar" else (1,):
+            a = np.append(rng.integers(1, scale + 1, n), [0, 0])  # two instances do not differ
+            p = run(name, a, 0 * a, alternative=alternative, **options).pvalue
+            assert p >= floor * (1 - 1e-12)
+            assert run(name, 0 * a, a, alternative=alternative, **options).pvalue >= floor * (
+                1 - 1e-12
+            )
+
+
+@pytest.mark.parametrize(("name", "options"), FLOORED)
+def test_the_floor_is_reached(name, options):
+    """By one system that wins everywhere by the same; not by a t-test or a bootstrap."""
+    for n in (1, 4, 30, 50, 51, 200):
+        floor = paired.floor(name, n, **options)
+        a = np.append(np.ones(n), [0, 0])
+        if name == "paired_t":
+            assert floor == 0
+        elif "n_resamples" in options:
+            assert floor == 1 / 201
+        elif name == "paired_bootstrap":
+            assert floor == 0
+            assert run(name, np.ones(n + 1), np.zeros(n + 1)).pvalue == 0
+        else:
+            assert run(name, a, 0 * a, **options).pvalue == pytest.approx(floor, rel=1e-10)
+
+
+def test_floors_by_hand():
+    # C: erfc(sqrt(10) / sqrt(2)) / 2; erfc(9 / sqrt(20)) / 2; erfc(8 / sqrt(2)) / 2
+    for name, options, expected in (
+        ("sign_flip", {}, 0.0009765625),
+        ("sign_flip", {"n_resamples": 1000}, 0.000999000999000999),
+        ("sign_flip", {"metric": "uas"}, 0.0009765625),
+        ("sign_flip", {"metric": "f1"}, 1 / 100_001),
+        ("sign_flip", {"alternative": "two-sided"}, 0.001953125),
+        ("paired_bootstrap", {"metric": "f1"}, 1 / 100_001),
+        ("sign_test", {}, 0.0009765625),
+        ("wilcoxon", {}, 0.0009765625),
+        ("mcnemar", {}, 0.0009765625),
+        ("mcnemar", {"variant": "mid-p"}, 0.00048828125),
+        ("mcnemar", {"variant": "asymptotic"}, 0.000782701129001274),
+        ("mcnemar", {"variant": "corrected"}, 0.00221326292895992),
+        ("rating_bootstrap", {}, 1 / 100_001),
+        ("rating_bootstrap", {"n_resamples": 99}, 0.01),
+        ("steiger", {}, 0),
+        ("tango", {}, 0),
+    ):
+        assert paired.floor(name, 10, **options) == pytest.approx(expected, rel=1e-12)
+    assert paired.floor("wilcoxon", 64) == pytest.approx(6.22096057427178e-16, rel=1e-10)
+    assert {paired.floor(name, 0) for name in TESTS} == {1}
+    assert paired.floor("sign_flip", 1, alternative="two-sided") == 1
+    assert paired.floor("sign_flip", 5000) == 0  # below the smallest float
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: paired.floor("sign_flp", 3), "did you mean 'sign_flip'"),
+        (lambda: paired.floor("sign_flip", -1), "n_differing is -1"),
+        (lambda: paired.floor("sign_flip", 2.5), "n_differing is 2.5"),
+        (lambda: paired.floor("sign_flip", 3, variant="exact"), "has no option 'variant'"),
+        (lambda: paired.floor("sign_flip", 3, n_resamples=0), "n_resamples is 0"),
+        (lambda: paired.floor("sign_flip", 3, alternative="more"), "alternative 'more'"),
+        (lambda: paired.floor("mcnemar", 3, variant="midp"), "did you mean 'mid-p'"),
+        (lambda: paired.floor("sign_flip", 3, metric="usa"), "did you mean 'uas'"),
+    ],
+)
+def test_bad_floors_are_refused_in_a_sentence(call, message):
+    with pytest.raises(InputError, match=message) as info:
+        call()
+    assert "\n" not in str(info.value)

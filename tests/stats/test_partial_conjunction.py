@@ -34,6 +34,7 @@ def test_under_which_dependence_a_method_is_valid():
         "simes": ("independent", "positive"),
         "fisher": ("independent",),
         "stouffer": ("independent",),
+        "fisher_bonferroni": ("independent",),
     }
     recommended = {
         kind: partial_conjunction.recommended_method(kind)
@@ -54,6 +55,7 @@ def test_under_which_dependence_a_method_is_valid():
         ("fisher", "dependent"),
         ("stouffer", "positive"),
         ("stouffer", "dependent"),
+        ("fisher_bonferroni", "positive"),
     ],
 )
 def test_a_method_that_is_not_valid_warns(method, dependence):
@@ -95,6 +97,10 @@ REFERENCE = {
         0.2623656330989,
         0.357,
     ],
+    # by bisection in decimals of 60 digits: m min(q), or the a with 1 - below(a) = a if it is less,
+    #   below <- function(a) sum((-1)^(0:m) * choose(m, 0:m) * (a / m)^(0:m)
+    #                            * pgamma(-sum(log(q)) - 0:m * log(m / a), m))
+    "fisher_bonferroni": [0.006, 0.095, 0.298051369676, 0.353390463711] + 2 * [0.394998173504],
 }
 
 
@@ -113,7 +119,8 @@ def test_tails_keep_their_relative_accuracy():
 
 
 @pytest.mark.parametrize(
-    ("method", "k"), [("bonferroni", 1), ("simes", 1), ("fisher", 2), ("stouffer", 2)]
+    ("method", "k"),
+    [("bonferroni", 1), ("simes", 1), ("fisher", 2), ("stouffer", 2), ("fisher_bonferroni", 1)],
 )
 def test_k_hat_of_the_worked_example(method, k):
     assert partial_conjunction.k_hat(EXAMPLE, 0.05, method) == k

@@ -131,26 +131,55 @@ def test_names_are_holms_for_bonferroni_and_no_more_than_the_count_for_others():
     assert 0 < named <= counts.k_hat(laws, method="fisher", n_families=2000).mean
 
 
+def test_names_of_each_dataset_add_up():
+    laws = power.Outcomes([500, 500, 2000, 100], 0.15, 0.04)
+    named = counts.named(laws, method="fisher", n_families=2000)
+    assert named.sum() == pytest.approx(
+        counts.expected_names(laws, method="fisher", n_families=2000)
+    )
+    alone = [counts.named(laws, method="fisher", place=j, n_families=2000) for j in range(4)]
+    np.testing.assert_allclose(alone, named)
+    assert named[3] < named[0] < named[2]
+
+
+def test_names_are_the_power_of_one_dataset():
+    laws = power.Outcomes([500], 0.15, 0.03)
+    error = 4 * math.sqrt(0.25 / counts.N_FAMILIES)
+    assert counts.named(laws)[0] == pytest.approx(power.mcnemar(500, 0.15, 0.03), abs=error)
+
+
+def test_a_simulated_probability_is_lowered_and_an_exact_one_is_not():
+    laws = power.Outcomes([500] * 8, 0.15, 0.04)
+    exact = counts.k_hat(laws)
+    assert exact.surely(1) == exact.at_least(1)
+    drawn = counts.k_hat(laws, method="fisher", n_families=400)
+    error = math.sqrt(drawn.at_least(6) * (1 - drawn.at_least(6)) / 400)
+    assert drawn.surely(6) == pytest.approx(drawn.at_least(6) - 2 * error)
+    assert counts.lowered(0.0, 100) == 0.0
+
+
 def test_the_least_gain_reaches_its_power_and_no_less_does():
     def law_of(gain):
         return counts.k_hat(power.Outcomes([500] * 20, 0.15, gain))
 
-    gain = counts.least_gain(law_of, most=0.15)
+    values = np.arange(1, 1500) / 10_000
+    gain = counts.least_gain(law_of, values=values)
+    assert gain in values
     assert law_of(gain).at_least(1) >= 0.8
-    assert law_of(gain - 1e-5).at_least(1) < 0.8
-    assert counts.least_gain(law_of, 10, most=0.15) > gain
+    assert law_of(gain - 1e-4).at_least(1) < 0.8
+    assert counts.least_gain(law_of, 10, values=values) > gain
 
 
-def least_gain(laws, k=1, power=0.8):
+def least_gain(laws, k=1, power=0.8, values=(1,)):
     """Search for a gain that changes nothing."""
-    return counts.least_gain(lambda gain: counts.k_hat(laws), k, power, most=1)
+    return counts.least_gain(lambda _: counts.k_hat(laws), k, power, values=values)
 
 
 def test_no_gain_is_enough_below_the_floor():
     def law_of(gain):
         return counts.k_hat(power.Outcomes([8] * 20, 1.0, gain))
 
-    assert math.isnan(counts.least_gain(law_of, most=1.0))
+    assert math.isnan(counts.least_gain(law_of, values=[0.5, 1.0]))
 
 
 @pytest.mark.parametrize(
@@ -162,14 +191,11 @@ def test_no_gain_is_enough_below_the_floor():
         (lambda laws: counts.k_hat(laws, method="fisher", seed=-1), "seed is -1"),
         (lambda laws: counts.expected_count(laws, 1.5), "alpha is 1.5"),
         (lambda laws: counts.expected_names(laws, method="?"), "method"),
-        (
-            lambda laws: counts.least_gain(lambda _: counts.k_hat(laws), 4, most=1),
-            "k is 4; name how many",
-        ),
-        (
-            lambda laws: counts.least_gain(lambda _: counts.k_hat(laws), power=1, most=1),
-            "power is 1",
-        ),
+        (lambda laws: least_gain(laws, 4), "k is 4; name how many"),
+        (lambda laws: least_gain(laws, power=1), "power is 1"),
+        (lambda laws: least_gain(laws, values=()), "values is empty; pass the gains"),
+        (lambda laws: counts.named(laws, place=3), "place is 3; name one of the 3 datasets"),
+        (lambda laws: counts.named(laws, method="holm"), "method 'holm' is not one of"),
     ],
 )
 def test_what_is_refused(call, message):

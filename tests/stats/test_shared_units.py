@@ -32,7 +32,7 @@ One repetition, in plain numpy (600 flips, alpha .05; brute force over J as in t
 
 and in R, from p: sum(p.adjust(p, "holm") <= .05); Fisher's count as in test_joint.py.
 """
-COLUMNS = ("joint", "bonferroni", "simes", "fisher")
+COLUMNS = ("joint_sum", "bonferroni", "simes", "fisher")
 N_REFERENCE = 300
 
 
@@ -56,7 +56,7 @@ def test_the_committed_grid_has_the_reference_at_ten_times_its_repetitions(commi
     assert (abs(rows["exceeded"] - exceeded) <= 3.5 * error + 0.0005).all()
 
 
-@pytest.mark.parametrize("procedure", ["bonferroni", "simes", "joint", "calibrated", "max_t"])
+@pytest.mark.parametrize("procedure", ["bonferroni", "simes", *shared_units.OF_FLIPS])
 def test_the_level_holds_on_the_whole_grid(committed, procedure):
     """Also for procedures that need independence, where the correlation is 0."""
     rows = committed[committed["procedure"] == procedure]
@@ -82,11 +82,11 @@ def test_fisher_exceeds_its_level_where_datasets_are_not_independent(committed):
 def test_sums_name_many_datasets_that_are_all_better_and_few_of_those_of_which_half_are(committed):
     keys = ["n", "n_better", "share", "correlation"]
     rows = committed.query("share > 0").pivot_table("mean_named", keys, "procedure")
-    valid = rows[["bonferroni", "simes", "calibrated", "max_t"]]
+    valid = rows[["bonferroni", "simes", "calibrated_simes", "max_t"]]
     every, half = (rows.index.get_level_values("share") == share for share in (1, 0.5))
-    assert (rows["joint"] > valid.max(axis=1))[every].all()
+    assert (rows["joint_sum"] > valid.max(axis=1))[every].all()
     correlated = half & (rows.index.get_level_values("correlation") > 0)
-    assert (rows["joint"] < valid.min(axis=1))[correlated].all()
+    assert (rows["joint_sum"] < valid.min(axis=1))[correlated].all()
     strong = half & (rows.index.get_level_values("correlation") >= 0.5)
     assert (rows["max_t"] > valid.drop(columns="max_t").max(axis=1))[strong].all()
 
@@ -108,17 +108,16 @@ def test_a_tally_adds_up_what_the_procedures_say():
         drawn, flipped = child.spawn(2)
         flips = joint.flip(draw(cell, np.random.default_rng(drawn)), 100, rng=flipped)
         p = special.ndtr(-flips.z[0])
-        names["max_t"].append(joint.names(flips))
         for group in (None, [2, 3]):
-            counts["joint"].append(joint.bound(flips, group).at_least)
-            counts["calibrated"].append(joint.calibrated_bound(flips, group))
-            counts["max_t"].append(names["max_t"][-1][group or slice(None)].sum())
-            for name in closed_testing.METHODS:
+            for name in shared_units.OF_FLIPS:
+                counts[name].append(joint.bound(flips, group, method=name).at_least)
+            for name in shared_units.OF_PVALUES:
                 counts[name].append(closed_testing.bound(p, group, 0.05, name))
-        for name in closed_testing.METHODS:
+        for name in shared_units.OF_PVALUES:
             names[name].append(closed_testing.names(p, 0.05, name))
-        names["joint"].append([joint.bound(flips, [j]).at_least for j in range(4)])
-        names["calibrated"].append([joint.calibrated_bound(flips, [j]) for j in range(4)])
+        for name in shared_units.OF_FLIPS:
+            alone = [joint.bound(flips, [j], method=name).at_least for j in range(4)]
+            names[name].append(alone)
     for name, values in counts.items():
         count, wrong = np.reshape(values, (12, 2)).T
         row = found.loc[name]
@@ -146,7 +145,7 @@ def test_a_cell_depends_on_nothing_but_what_it_is():
 
 def test_rates_are_means_and_binomial_shares():
     tallies = pd.DataFrame(
-        [[4, 0.5, 2, "joint", 100, 150, 300, 4, 9, 50, 50, 3]], columns=shared_units.COLUMNS
+        [[4, 0.5, 2, "joint_sum", 100, 150, 300, 4, 9, 50, 50, 3]], columns=shared_units.COLUMNS
     )
     row = rates(tallies).iloc[0]
     values = np.repeat([0, 1, 2], [25, 0, 75])

@@ -6,7 +6,15 @@ from functools import reduce
 import numpy as np
 from scipy import fft
 
-from replicability.stats.exact.plane import BLOCK, EPS, LARGE, WIDTH, blocks, squared_modulus
+from replicability.stats.exact.plane import (
+    BLOCK,
+    EPS,
+    LARGE,
+    STATES,
+    WIDTH,
+    blocks,
+    squared_modulus,
+)
 from replicability.stats.exact.tail import (
     ABSOLUTE_BOUND,
     LOG_TINY,
@@ -112,7 +120,9 @@ def _period(law, s, log_size, sd):
     period = max(WIDTH * sd, 16.0) if law.is_lattice else WIDTH * sd
     for _ in range(24):
         if law.is_lattice:
-            period = fft.next_fast_len(math.ceil(period), real=True)
+            period = fft.next_fast_len(min(math.ceil(period), law.states), real=True)
+            if period >= law.states:  # all sums below c are a period lower
+                return period, 0.0, 1 / math.expm1(min(s * period, 700.0))
         exponents = np.array([above, below]) - tilt * period
         alias = math.inf
         if exponents.max() < 0:
@@ -141,8 +151,26 @@ def _sum_nodes(law, s, period, size, subtract):
     if proved is not None:
         return proved
     if cost <= LARGE:
-        return _weigh(law.whole(period), s, step, 0, law, period) / period, 0.0, "lattice", True
-    return _octaves(law, s, step, period, size, subtract)
+        return _sum_whole(law, s, step, period)
+    sums, left_out, method, proved = _octaves(law, s, step, period, size, subtract)
+    is_enough = proved and left_out <= _allowed(size * sums[0] - subtract) / size
+    if is_enough or not law.is_lattice or min(period, law.states) > STATES:
+        return sums, left_out, method, proved
+    return _sum_whole(law, s, step, period)
+
+
+def _sum_whole(law, s, step, period):
+    r"""Sum all nodes of a period.
+
+    What the characteristic function is off by has an inner product with the kernel; both norms
+    bound it, and that of the kernel is a geometric series,
+    :math:`L^{-1} \sum |\kappa|^2 = (1 + e^{-sL}) / ((1 - e^{-2s}) (1 - e^{-sL}))`.
+    """
+    values, error = law.whole(period)
+    parts = (slice(start, start + BLOCK) for start in range(0, len(values), BLOCK))
+    sums = sum(_weigh(values[part], s, step, part.start, law, period) for part in parts)
+    kernel = math.sqrt((1 + math.exp(-s * period)) / (math.expm1(-2 * s) * math.expm1(-s * period)))
+    return sums / period, error * kernel, "lattice", True
 
 
 def _sum_proved(law, s, step, period, size, subtract):

@@ -6,13 +6,18 @@ from fractions import Fraction
 
 import numpy as np
 
-from replicability.stats.exact.plane import EPS
+from replicability.stats.exact.plane import EPS, STATES
 
-_DOUBLE = 16 * EPS  # rounding of values, as a share of the largest
-_SINGLE = 2.0**-23  # of values that are float32 numbers, as a share of each
+DOUBLE = 16 * EPS
+"""Rounding of values, as a share of the largest."""
+
+SINGLE = 2.0**-23
+"""Rounding of values that are float32 numbers, as a share of the largest."""
+
+CHANCE = 1e-4
+"""Largest probability with which random values may look like a lattice."""
+
 _NEAR = (2.0**-26, 2.0**-20)  # deviations of values from a lattice that they are close to
-_STEPS = 2**20  # longest range of values on a lattice, in steps
-_CHANCE = 1e-4  # probability with which random values may look like a lattice
 
 
 def moderate(values, *others):
@@ -26,77 +31,9 @@ def moderate(values, *others):
         return np.ldexp(values, -exponent), *scaled
 
 
-def in_common_units(values):
-    """Return values as whole numbers, if they have a common step up to their rounding.
-
-    Sums and differences of them are then exact, as those of 0.3 and 0.1 are not.
-
-    Parameters
-    ----------
-    values : array_like
-        Finite numbers, at least one, such as the scores of two systems.
-
-    Returns
-    -------
-    ndarray of float64
-        Whole numbers proportional to the values; the values as they are if there is no step.
-
-    Notes
-    -----
-    The values have a common step if they are its multiples up to 16 units of the last place of the
-    largest, or, if all are float32 numbers, up to one unit of each in that precision; at most about
-    a million steps, or with few values fewer, so that it is not there by chance.
-
-    Examples
-    --------
-    >>> in_common_units([0.1, 0.3, -0.7])
-    array([ 1.,  3., -7.])
-    """
-    values = np.asarray(values, dtype=float)
-    integers = as_integers(moderate(values)[0])
-    return values if integers is None else integers.astype(float)
-
-
-def in_common_units_with(values, margin):
-    """Return values and a margin in one unit, as whole numbers if they have a common step.
-
-    Parameters
-    ----------
-    values : array_like
-        As for `in_common_units`.
-    margin : float
-        What is taken off a difference of two values. Of float32 values it may be that precise.
-
-    Returns
-    -------
-    ndarray of float64, float
-        Both in multiples of the common step, or of that of the values, or else as they are.
-
-    Notes
-    -----
-    0.3 - 0.1 less a margin of 0.2 is then exactly zero.
-
-    Examples
-    --------
-    >>> in_common_units_with([0.1, 0.3], 0.05)
-    (array([2., 6.]), 1.0)
-    """
-    values = np.asarray(values, dtype=float)
-    for rounded in (margin, float(np.float32(margin))):
-        (together,) = moderate(np.append(values, rounded))
-        integers = as_integers(together)
-        if integers is not None:
-            whole = integers.astype(float)
-            return whole[:-1].reshape(values.shape), float(whole[-1])
-    lattice = find_lattice(np.unique(values), anchored=True)
-    if lattice is None or not values.any():
-        return values, float(margin)
-    return whole_steps(values, lattice).astype(float), float(margin) / lattice.step
-
-
-def as_integers(values):
-    """Return whole numbers proportional to the values, or None."""
-    lattice = find_lattice(np.unique(values), anchored=True)
+def as_integers(values, noise=0.0):
+    """Return whole numbers proportional to values that may be off by the noise, or None."""
+    lattice = find_lattice(np.unique(values), anchored=True, noise=noise)
     return None if lattice is None else whole_steps(values, lattice)
 
 
@@ -121,7 +58,7 @@ class Lattice:
     noise: float
 
 
-def find_lattice(distinct, anchored=False):
+def find_lattice(distinct, anchored=False, noise=0.0):
     """Find the largest step of values on a lattice.
 
     Parameters
@@ -130,6 +67,8 @@ def find_lattice(distinct, anchored=False):
         Values in ascending order, without repetitions.
     anchored : bool
         Whether the shift must be zero.
+    noise : float
+        What each may be off by, if that is more than the rounding of the largest.
 
     Returns
     -------
@@ -138,24 +77,25 @@ def find_lattice(distinct, anchored=False):
     """
     sizes = np.abs(distinct)
     size = sizes.max()
-    if size < 2**53 and (distinct == np.rint(distinct)).all():
+    if size < 2**53 and noise < 0.25 and (distinct == np.rint(distinct)).all():
         integers = distinct.astype(np.int64)
         integers, shift, step = in_steps(integers, 0 if anchored else int(integers[0]))
         return Lattice(integers, float(shift), float(step), 0.0)
-    lattice = _fitted(distinct, _DOUBLE * size, anchored)
-    if lattice is None and (distinct.astype(np.float32) == distinct).all():
-        return _fitted(distinct, _SINGLE * sizes, anchored=True)
-    return lattice
+    if (distinct.astype(np.float32) == distinct).all():
+        lattice = fitted(distinct, np.maximum(SINGLE * sizes, noise), anchored=True)
+        if lattice is not None:
+            return lattice
+    return fitted(distinct, max(DOUBLE * size, noise), anchored)
 
 
 def near_lattice(points, anchored):
     """Find a lattice that values are close to, though not within rounding, or None."""
     size = float(max(-points[0], points[-1]))
-    attempts = (_fitted(points, share * size, anchored) for share in _NEAR)
+    attempts = (fitted(points, share * size, anchored) for share in _NEAR)
     return next(filter(None, attempts), None)
 
 
-def _fitted(distinct, noise, anchored):
+def fitted(distinct, noise, anchored):
     """Fit a step to values that may be off by the noise; None if none fits, or only by chance.
 
     Random values fit as well as these to a lattice of r steps with probability r (2 e)^(k-1), e the
@@ -164,7 +104,7 @@ def _fitted(distinct, noise, anchored):
     shift = 0.0 if anchored else float(distinct[0])
     offsets = distinct - shift
     noise = 2 * noise  # the shift is off, too
-    smallest = max(float(np.abs(offsets[[0, -1]]).max()) / _STEPS, 25 * float(np.max(noise)))
+    smallest = max(float(np.abs(offsets[[0, -1]]).max()) / STATES, 25 * float(np.max(noise)))
     gaps = distinct[1:] - distinct[:-1]
     if ((gaps < smallest) & (gaps > np.max(noise))).any():
         return None
@@ -183,7 +123,7 @@ def _fitted(distinct, noise, anchored):
     most = float(left.max()) + EPS * float(np.abs(distinct).max())
     others = np.count_nonzero(offsets) - 1
     chance = np.abs(integers).max() * (2 * most / step) ** others if others > 0 else 0.0
-    if (left > noise).any() or chance > _CHANCE:
+    if (left > noise).any() or chance > CHANCE:
         return None
     return Lattice(integers.astype(np.int64), shift, step, most)
 

@@ -8,8 +8,11 @@ import numpy as np
 from scipy import fft, special
 
 from replicability.stats.exact.inversion import NEGLIGIBLE, at_nodes, proved_reach
-from replicability.stats.exact.plane import EPS, powers, smaller_root
+from replicability.stats.exact.plane import EPS, LARGE, powers, raised, smaller_root, waves
 from replicability.stats.exact.tail import checked_tail
+
+_TRANSFORM = 60  # work of a transform at one node, in units of a term of a convolution
+_WAVE = 16  # the same of a power of a wave
 
 
 @dataclass(frozen=True)
@@ -112,14 +115,22 @@ class Draws:
         waves *= self.tilted_shares[block]
         return waves.sum(axis=1)
 
+    @property
+    def states(self):
+        """Number of sums on a lattice, from the lowest to the highest."""
+        return self.draws * int(self.span) + 1
+
     def whole(self, period):
-        """Return the characteristic function at all nodes of half a period, by one transform."""
+        """Return the characteristic function at all nodes of half a period, by one transform.
+
+        The error of the transform, spread evenly over the nodes, is part of that of the terms.
+        """
         origin = self.bound // self.draws
         index = (self.points - origin) % period
         values = fft.rfft(np.bincount(index, self.tilted_shares, period)).conj()
         shift = self.bound - self.draws * origin
         j = np.arange(len(values))
-        return values**self.draws * np.exp(-2j * math.pi / period * (j * shift % period))
+        return raised(values, self.draws) * waves(-2 * math.pi / period * (j * shift % period)), 0.0
 
     def cut(self):
         r"""Return a frequency past which the characteristic function is negligible up to a second.
@@ -156,6 +167,7 @@ class Flips:
     bound: float | int
     is_general: bool = False
     chances: np.ndarray | None = None  # of a plus, after tilting
+    tilt: float = 0.0
 
     @property
     def is_lattice(self):
@@ -216,7 +228,7 @@ class Flips:
 
     def tilted(self, s):
         """Return the law under weights proportional to exp(s S)."""
-        return replace(self, chances=special.expit(s * self.points))
+        return replace(self, chances=special.expit(s * self.points), tilt=s)
 
     @cached_property
     def variances(self):
@@ -241,9 +253,48 @@ class Flips:
             many = waves[:, ~single] ** counts[~single]
         return _product(np.concatenate([waves[:, single], many], axis=1))
 
+    @property
+    def states(self):
+        """Number of sums on a lattice, from the lowest to the highest."""
+        return int(self.points @ self.counts) + 1
+
     def whole(self, period):
-        """Return the characteristic function at all nodes of half a period."""
-        return self.characteristic(2 * math.pi / period, 0, period // 2 + 1)
+        """Return the characteristic function at all nodes of half a period, and its error.
+
+        Where there are many nodes and values, the law of the sum of a block of values is convolved,
+        of terms that are not negative, and transformed.
+
+        Returns
+        -------
+        tuple of (ndarray of complex, float)
+            The values, and what they may be off by, as the root of the mean square over the nodes.
+        """
+        total = float(self.points @ self.counts)
+        convolving = 2 * math.sqrt(_TRANSFORM * self.terms * total * period)
+        if period * self.cost <= max(LARGE, convolving / _WAVE):
+            return self.characteristic(2 * math.pi / period, 0, period // 2 + 1), 0.0
+        j = np.arange(period // 2 + 1)
+        product = waves(-2 * math.pi / period * (j * self.bound % period))
+        sizes = 0.0
+        for law in self._blocks(period):
+            spectrum = fft.rfft(law, period)
+            product *= np.conjugate(spectrum, out=spectrum)
+            sizes += math.sqrt(law @ law)
+        return product, 2 * EPS * math.log2(period) * sizes
+
+    def _blocks(self, period):
+        """Return the laws of the tilted sums of blocks of values, modulo the period."""
+        points, chances = (np.repeat(x, self.counts) for x in (self.points, self.chances))
+        rest = np.repeat(special.expit(-self.tilt * self.points), self.counts)
+        points = points % period
+        ends = np.cumsum(points)
+        length = min(math.sqrt(_TRANSFORM * ends[-1] * period / len(points)), period - 1)
+        start = 0
+        while start < len(points):
+            below = ends[start] - points[start]
+            stop = max(start + 1, int(np.searchsorted(ends, below + length, side="right")))
+            yield _convolved(points[start:stop], rest[start:stop], chances[start:stop])
+            start = stop
 
     def cut(self):
         r"""Return a frequency past which the characteristic function is negligible up to a second.
@@ -280,6 +331,18 @@ class Flips:
         shares = slopes / total
         spread = math.sqrt(shares @ np.square(self.points.astype(float)))
         return proved_reach(self.points, shares, spread, limit, start, wanted, modulus=False)
+
+
+def _convolved(points, without, chances):
+    """Return the law of the sum of values that are in it with chances, or not, as a dense array."""
+    law = np.zeros(int(points.sum()) + 1)
+    law[0], reach = 1.0, 1
+    for point, absent, present in zip(points.tolist(), without, chances, strict=True):
+        moved = law[:reach] * present
+        law[:reach] *= absent
+        law[point : point + reach] += moved
+        reach += point
+    return law
 
 
 def _product(factors):

@@ -20,7 +20,8 @@ from scipy import fft
 EPS = np.finfo(float).eps
 WIDTH = 17.0  # period in standard deviations of a tilted sum
 PLANE_ALIAS = 1e-12  # bound on what lies outside of both periods
-LARGE = 2**21  # longest Fourier transform
+LARGE = 2**21  # longest Fourier transform without further ado
+STATES = 10**7  # longest range of values on a lattice, and most sums that are convolved
 BLOCK = 2**18  # complex numbers worked on at a time
 NEGLIGIBLE = 1e-40  # nodes where the modulus of a sum is below it are left out
 _BOX = 1.0  # half the side of the fine grid about zero, in inverse standard deviations
@@ -222,7 +223,7 @@ class Plane:
         The modulus at a node is at most the sum over x of those of the parts with that x, of which
         few differ: columns of nodes without weight are known before anything else is computed.
         """
-        if x_period * y_period > 2 * LARGE:
+        if x_period * y_period > STATES:
             return None
         centre = [round(mean) for mean in self.means]
         rows, row_of = np.unique((self.x - centre[0]) % x_period, return_inverse=True)

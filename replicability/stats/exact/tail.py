@@ -95,4 +95,4 @@ def checked_tail(small, error, method, upper, proved=True):
             "replicates."
         )
     sides = (small, 1 - small) if upper else (1 - small, small)
-    return Tail(*map(float, sides), float(error), method, proved)
+    return Tail(*map(float, sides), float(error), method, bool(proved))

@@ -17,8 +17,12 @@ the tail, so that on a lattice it keeps its relative accuracy however small it i
 of the characteristic function suffice. That the others are negligible is proved from moments near
 zero and by a Fourier transform away from it. On a lattice nothing else is left out, and ties are
 exact since sums are compared as integers. For a ratio of sums of counts the same is done in two
-dimensions. Off a lattice the proof ends at some frequency; what lies past it is bounded, or, for
+dimensions. Where few nodes do not suffice, all of them are computed, for up to ten million sums on
+a lattice. Off a lattice the proof ends at some frequency; what lies past it is bounded, or, for
 values in general position, assumed to stay small, which a result says (`Tail.proved`).
+
+Values may be differences of large scores, with the rounding of these: sums that reach the threshold
+up to that noise count, and if others nearly do, the tail is an estimate.
 
 References
 ----------
@@ -30,6 +34,7 @@ Mathematical Society 265, 283-302.
 """
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -55,8 +60,17 @@ from replicability.stats.exact.lattice import (
 )
 from replicability.stats.exact.laws import Draws, Flips, enumerated_draws, enumerated_flips
 from replicability.stats.exact.plane import EPS, LARGE, PLANE_ALIAS, Plane
-from replicability.stats.exact.tail import LOG_TINY, TINY, CannotMeetBound, certain, checked_tail
+from replicability.stats.exact.tail import (
+    ABSOLUTE_BOUND,
+    LOG_TINY,
+    RELATIVE_BOUND,
+    TINY,
+    CannotMeetBound,
+    certain,
+    checked_tail,
+)
 
+_DOUBTFUL = 4.0  # sums short of the threshold by up to so many times their noise are in doubt
 _ATOMS = 2**21  # sums that are enumerated at most
 _FEW_ATOMS = 2**17  # sums that are enumerated without further ado
 _FLIPS = 44  # values whose signs are enumerated at most, in two halves
@@ -64,7 +78,7 @@ _FEW_FLIPS = 32  # the same without further ado, if the sum is not a short one o
 _FEWEST_FLIPS = 20  # or in any case
 
 
-def bootstrap_tail(values, size, threshold=0.0):
+def bootstrap_tail(values, size, threshold=0.0, *, noise=0.0):
     r"""Tail of a sum of independent draws from the observed values: the ideal bootstrap.
 
     Parameters
@@ -75,6 +89,9 @@ def bootstrap_tail(values, size, threshold=0.0):
         Number m of draws in a resample, at least one.
     threshold : float, default 0.0
         The sum is at least this; a sum that equals it, up to a few units of the last place, counts.
+    noise : float, default 0.0
+        What each value may be off by, such as the rounding of two scores of which it is the
+        difference; sums that reach the threshold up to that count.
 
     Returns
     -------
@@ -84,7 +101,8 @@ def bootstrap_tail(values, size, threshold=0.0):
     Raises
     ------
     InputError
-        If a value is no finite number, there is none, or size is not a whole number of at least 1.
+        If a value is no finite number, there is none, size is not a whole number of at least 1, or
+        the noise is negative.
     CannotMeetBound
         If the error exceeds both `ABSOLUTE_BOUND` and `RELATIVE_BOUND` times the smaller tail.
 
@@ -103,12 +121,16 @@ def bootstrap_tail(values, size, threshold=0.0):
     which it falls, and assumed to stay so. Then ``error``, typically 1e-9 of the tail, is an
     estimate and `Tail.proved` is false.
 
-    Values have a common step if they are its multiples up to 16 units of the last place of the
-    largest, or, if all are float32 numbers, up to one unit of each in that precision; at most about
-    a million steps. They then stand for the multiples, whose ties count as ties. Few values (five,
-    of float32 with thousands of steps) may be there by chance and are taken as they are.
+    Values have a common step if they are its multiples up to the noise, or to 16 units of the last
+    place of the largest, or, if all are float32 numbers, up to one unit of each in that precision;
+    at most ten million steps. They then stand for the multiples, whose ties count as ties. Few
+    values (five, of float32 with thousands of steps) may be there by chance and are taken as they
+    are. Of values on no step, sums that fall short of the threshold by up to the noise count; where
+    others fall a little shorter, the noise leaves a doubt, and `Tail.proved` is false.
 
-    Time and memory are those of sorting and a few Fourier transforms; they do not depend on m.
+    Time and memory are those of sorting and a few Fourier transforms; they do not depend on m. If
+    that proves too little, a sum with a common step is convolved, up to ten million sums: at most
+    a few seconds and half a gigabyte.
 
     Examples
     --------
@@ -118,18 +140,21 @@ def bootstrap_tail(values, size, threshold=0.0):
     """
     values = arguments.vector("values", values)
     draws = checks.at_least("size", size)
-    values, threshold = moderate(values, checks.finite("threshold", threshold))
+    threshold = checks.finite("threshold", threshold)
+    values, threshold, noise = moderate(values, threshold, _checked_noise(noise))
     distinct, counts = np.unique(values, return_counts=True)
-    lattice = find_lattice(distinct)
+    lattice = find_lattice(distinct, noise=noise)
     if lattice is not None:
         bound = least_sum(threshold, draws, lattice)
         if bound is not None:
             return _draws_tail(*merged(lattice.integers, counts), draws, bound)
-    slack = 4 * EPS * max(abs(threshold), draws * float(np.abs(distinct).max()))
-    return _draws_tail(distinct, counts, draws, threshold - slack)
+    slack = 4 * EPS * max(abs(threshold), draws * float(np.abs(distinct).max())) + draws * noise
+    return _with_noise(
+        lambda less: _draws_tail(distinct, counts, draws, threshold - less), slack, noise
+    )
 
 
-def flip_tail(values, threshold=None):
+def flip_tail(values, threshold=None, *, noise=0.0):
     r"""Tail of a sum with random signs: the exact sign-flip (approximate randomisation) test.
 
     Parameters
@@ -140,6 +165,8 @@ def flip_tail(values, threshold=None):
     threshold : float, optional
         The sum is at least this; a sum that equals it, up to a few units of the last place, counts.
         Default: the sum of the values with their own signs.
+    noise : float, default 0.0
+        As for `bootstrap_tail`.
 
     Returns
     -------
@@ -149,7 +176,7 @@ def flip_tail(values, threshold=None):
     Raises
     ------
     InputError
-        If a value is no finite number or there is none.
+        If a value is no finite number, there is none, or the noise is negative.
     CannotMeetBound
         If the error exceeds both `ABSOLUTE_BOUND` and `RELATIVE_BOUND` times the smaller tail.
 
@@ -168,9 +195,9 @@ def flip_tail(values, threshold=None):
     values = arguments.vector("values", values)
     if threshold is not None:
         threshold = checks.finite("threshold", threshold)
-    values, threshold = moderate(values, threshold)
+    values, threshold, noise = moderate(values, threshold, _checked_noise(noise))
     distinct, counts = np.unique(np.abs(values), return_counts=True)
-    lattice = find_lattice(distinct, anchored=True)
+    lattice = find_lattice(distinct, anchored=True, noise=noise)
     if lattice is not None:
         integers = whole_steps(values, lattice)
         total = _exact_sum(np.abs(integers))
@@ -187,11 +214,15 @@ def flip_tail(values, threshold=None):
     if threshold is None:
         threshold = math.fsum(values)
     total = float((distinct * counts).sum())
-    slack = 8 * EPS * max(abs(threshold), total)
-    return _flips_tail(distinct, counts, (threshold + total - slack) / 2)
+    slack = 8 * EPS * max(abs(threshold), total) + 2 * len(values) * noise
+    return _with_noise(
+        lambda less: _flips_tail(distinct, counts, (threshold + total - less) / 2), slack, noise
+    )
 
 
-def ideal_bootstrap(differences, weights=None, *, size=None, alternative="greater", margin=0.0):
+def ideal_bootstrap(
+    differences, weights=None, *, size=None, alternative="greater", margin=0.0, noise=0.0
+):
     r"""p-value of the paired bootstrap with infinitely many replicates.
 
     Parameters
@@ -208,6 +239,8 @@ def ideal_bootstrap(differences, weights=None, *, size=None, alternative="greate
         "greater" if A is claimed better, "less" if B is.
     margin : float, default 0.0
         Difference m of the metric, A less B, with which the hypothesis compares.
+    noise : float, default 0.0
+        What each difference may be off by, as for `bootstrap_tail`.
 
     Returns
     -------
@@ -252,16 +285,39 @@ def ideal_bootstrap(differences, weights=None, *, size=None, alternative="greate
         d, margin = d - margin * (1.0 if weights is None else float(weights[0])), 0.0
     if not d.any():
         return certain(margin >= 0)
-    d, margin = moderate(d, margin)
+    d, margin, noise = moderate(d, margin, _checked_noise(noise))
     if w is None:
-        return _mean_tail(d, as_integers(d), draws)
+        return _mean_tail(d, as_integers(d, noise), draws, noise)
     w, one = moderate(w, 1.0)
     margin /= one
-    d_integer, margin_steps = _with_margin(d, margin)
+    d_integer, margin_steps = _with_margin(d, margin, noise)
     w_integer = as_integers(w)
     if d_integer is not None and w_integer is not None:
         return _ratio_tail(d_integer, w_integer, draws, margin_steps)
-    return bootstrap_tail(d - (2 * math.fsum(d) / math.fsum(w) - margin) * w, draws)
+    share = len(d) * float(w.max()) / math.fsum(w)  # how much of the mean one value carries at most
+    values = d - (2 * math.fsum(d) / math.fsum(w) - margin) * w
+    return bootstrap_tail(values, draws, noise=(1 + 2 * share) * noise)
+
+
+def _checked_noise(noise):
+    """Return a noise that is not negative."""
+    if checks.finite("noise", noise) < 0:
+        raise checks.InputError(
+            f"noise is {noise}; pass what a value may be off by, 0 if it is exact."
+        )
+    return float(noise)
+
+
+def _with_noise(tail_at, slack, noise):
+    """Tail of a sum that is off by the slack; proved only if hardly any sum is a little lower."""
+    tail = tail_at(slack)
+    if not (noise and tail.proved):
+        return tail
+    lower = tail_at(_DOUBTFUL * slack)
+    doubtful = max(lower.probability - tail.probability, 0.0)
+    small = min(tail.probability, tail.complement)
+    is_small = doubtful <= max(ABSOLUTE_BOUND, RELATIVE_BOUND * small) + tail.error + lower.error
+    return replace(tail, error=tail.error + doubtful, proved=is_small)
 
 
 def _draws_tail(points, counts, draws, bound):
@@ -333,22 +389,22 @@ def _flips_tail(points, counts, bound):
 # Ratios of sums
 
 
-def _with_margin(d, margin):
+def _with_margin(d, margin, noise):
     """Return differences as whole numbers, or None, and the margin in the same unit."""
     if not margin:
-        return as_integers(d), Fraction(0)
-    together = as_integers(np.append(d, margin))
+        return as_integers(d, noise), Fraction(0)
+    together = as_integers(np.append(d, margin), noise)
     if together is None:
         return None, None
     step = int(np.gcd.reduce(together[:-1]))
     return together[:-1] // step, Fraction(int(together[-1]), step)
 
 
-def _mean_tail(d, integers, draws):
+def _mean_tail(d, integers, draws, noise):
     """P(delta* >= 2 delta) for equal weights."""
     n = len(d)
     if integers is None:
-        return bootstrap_tail(d - 2 * math.fsum(d) / n, draws)
+        return bootstrap_tail(d - 2 * math.fsum(d) / n, draws, noise=3 * noise)
     total = _exact_sum(integers)
     points, counts = _count_integers(integers)
     steps, low, step = in_steps(points, int(points[0]))

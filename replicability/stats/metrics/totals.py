@@ -1,5 +1,6 @@
 """Metrics as functions of totals, and their names."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -22,11 +23,14 @@ class Metric:
     common_denominator : bool
         Whether the metric is the first total over the second, and the second column depends on the
         instance and not on the system.
+    largest : float, default infinity
+        Largest value that the metric can take, where its least is 0; infinite where there is none.
     """
 
     name: str
     value: Callable
     common_denominator: bool = False
+    largest: float = math.inf
 
     def __call__(self, totals):
         """Return ``value(totals)``."""
@@ -94,11 +98,11 @@ METRICS = {
         Metric("exact_match", ratio, common_denominator=True),
         Metric("oov_accuracy", ratio, common_denominator=True),
         Metric("mean", ratio, common_denominator=True),
-        Metric("precision", precision),
-        Metric("f1", f1),
-        Metric("bleu", bleu),
-        Metric("chrf", chrf),
-        Metric("chrf++", chrf_plus),
+        Metric("precision", precision, largest=1.0),
+        Metric("f1", f1, largest=1.0),
+        Metric("bleu", bleu, largest=100.0),
+        Metric("chrf", chrf, largest=100.0),
+        Metric("chrf++", chrf_plus, largest=100.0),
         Metric("neg_ter", ratio, common_denominator=True),
     )
 }

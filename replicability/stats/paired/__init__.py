@@ -1,15 +1,17 @@
 """The tests of one dataset, by name: scores of A and B to a p-value.
 
-`TESTS` has an entry for each, `run` calls one by its name.
+`TESTS` has an entry for each, `run` calls one by its name, `floor` is its smallest p-value.
 """
 
 from replicability.stats.paired.binary import mcnemar, mcnemar_counts, mcnemar_pvalues
 from replicability.stats.paired.entry import MARGINS, TAKES, Test
+from replicability.stats.paired.jackknife import correlation_jackknife
+from replicability.stats.paired.means import hall_pvalue, mean_difference
 from replicability.stats.paired.pairs import Difference, difference
 from replicability.stats.paired.proportions import tango, tango_counts, tango_statistics
 from replicability.stats.paired.ranks import paired_t, sign_test, wilcoxon
 from replicability.stats.paired.ratings import meng, rating_bootstrap, steiger, williams
-from replicability.stats.paired.registry import TESTS, both, lookup, matrix, run
+from replicability.stats.paired.registry import TESTS, both, floor, lookup, matrix, run
 from replicability.stats.paired.resampled import paired_bootstrap, sign_flip
 from replicability.stats.paired.result import (
     EXACT_RANKS,
@@ -17,6 +19,10 @@ from replicability.stats.paired.result import (
     VARIANTS,
     ZERO_METHODS,
     Result,
+)
+from replicability.stats.paired.unconditional import (
+    exact_unconditional,
+    exact_unconditional_counts,
 )
 
 __all__ = [
@@ -31,12 +37,18 @@ __all__ = [
     "Result",
     "Test",
     "both",
+    "correlation_jackknife",
     "difference",
+    "exact_unconditional",
+    "exact_unconditional_counts",
+    "floor",
+    "hall_pvalue",
     "lookup",
     "matrix",
     "mcnemar",
     "mcnemar_counts",
     "mcnemar_pvalues",
+    "mean_difference",
     "meng",
     "paired_bootstrap",
     "paired_t",

@@ -8,8 +8,7 @@ import scipy
 from scipy import special
 
 from replicability import checks
-from replicability.stats import arguments
-from replicability.stats.intervals import ConfidenceInterval
+from replicability.stats import arguments, intervals
 from replicability.stats.paired.entry import Test
 from replicability.stats.paired.result import VARIANTS, Result
 
@@ -60,9 +59,8 @@ def mcnemar(a, b, *, variant="exact", alternative="greater", confidence_level=0.
 
     Fagerland, Lydersen and Laake (2013) recommend "mid-p". Without discordant instances p = 1.
 
-    The interval is Bonett and Price's (2012): Wald's with one instance added to either kind of
-    discordant ones, which Fagerland, Lydersen and Laake (2014, Statistics in Medicine 33,
-    2850-2875) recommend.
+    The interval is that of Fay and Lumbard (2021) for all variants (`intervals.paired_shares`). It
+    excludes 0 exactly if the one-sided exact test rejects at half of one less the confidence level.
 
     Examples
     --------
@@ -139,9 +137,9 @@ def mcnemar_counts(
         p,
         alternative,
         (wins - losses) / n,
-        _bonett_price(wins, losses, n, confidence_level),
+        intervals.paired_shares(wins, losses, n, confidence_level),
         n,
-        f"{variant}, interval of Bonett and Price",
+        f"{variant}, interval of Fay and Lumbard",
         wins=wins,
         ties=n - wins - losses,
         losses=losses,
@@ -246,14 +244,9 @@ def _mcnemar_matrix(scores, *, variant="exact"):
     return mcnemar_pvalues(wins, wins.T, variant=variant)
 
 
-def _bonett_price(wins, losses, n, confidence_level):
-    """Interval for a difference of paired proportions (Bonett and Price 2012)."""
-    only_a, only_b = (wins + 1) / (n + 2), (losses + 1) / (n + 2)
-    centre = (wins - losses) / (n + 2)
-    width = float(special.ndtri(0.5 + confidence_level / 2)) * math.sqrt(
-        (only_a + only_b - centre**2) / (n + 2)
-    )
-    return ConfidenceInterval(max(-1.0, centre - width), min(1.0, centre + width), confidence_level)
+def _mcnemar_floor(n_differing, *, variant="exact", **options):
+    """A wins all instances on which the systems differ."""
+    return mcnemar_pvalues(n_differing, 0, variant=variant)
 
 
 TESTS = (
@@ -267,9 +260,10 @@ TESTS = (
         use="both systems are right or wrong on the same instances, so that the outcomes are "
         "paired and binary",
         margin_note="its conditioning on the instances on which the systems differ holds only for "
-        "equal accuracies; use tango, the score test for the difference of paired proportions",
+        "equal accuracies; use exact_unconditional, the exact test of their difference",
         both=_mcnemar_both,
         matrix=_mcnemar_matrix,
+        floor=_mcnemar_floor,
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

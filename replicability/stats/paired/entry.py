@@ -63,6 +63,10 @@ class Test:
     matrix : callable, optional
         ``matrix(scores, ...)`` of s systems, shape (s, n), with the same options: the p-values that
         `both` gives for all ordered pairs, shape (s, s), 1 on the diagonal.
+    floor : callable, optional
+        ``floor(n_differing, **options)``: the smallest one-sided p-value that the test can give on
+        so many instances on which the systems differ, whatever their scores; None if it can give
+        any.
     """
 
     function: Callable
@@ -78,6 +82,7 @@ class Test:
     margin_note: str = ""
     both: Callable | None = None
     matrix: Callable | None = None
+    floor: Callable | None = None
 
     __test__ = False  # no class of tests, in spite of its name
 
@@ -106,6 +111,26 @@ class Test:
 
     def _keywords(self):
         return _keywords(self.function)
+
+
+def floor_of_flips(n_differing, *, n_resamples=None, **options):
+    """Return the share of one way to flip all signs, or of the data among the resamples.
+
+    Parameters
+    ----------
+    n_differing : int
+        Number of instances on which the systems differ.
+    n_resamples : int, optional
+        Number of resamples; all :math:`2^n` flips by default.
+    **options
+        Other options of a test, which do not matter.
+
+    Returns
+    -------
+    float
+        :math:`2^{-n}`, or 1/(B + 1) of B resamples.
+    """
+    return 2.0**-n_differing if n_resamples is None else 1 / (n_resamples + 1)
 
 
 @functools.cache

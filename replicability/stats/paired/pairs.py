@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments, metrics
-from replicability.stats.exact import lattice
+from replicability.stats.exact import units
 from replicability.stats.intervals import ConfidenceInterval
+from replicability.stats.paired import limits
 from replicability.stats.paired.result import Result, rounded_once, sum_either_way
 
 
@@ -27,12 +27,15 @@ class Pairs:
         Totals of shape (..., c) to the metric of shape (...).
     common_denominator : bool
         Whether the columns are numerator and denominator, the latter equal for both systems.
+    less_margin : units.Differences, optional
+        The differences, if a margin has been taken off them.
     """
 
     a: np.ndarray
     b: np.ndarray
     value: Callable
     common_denominator: bool
+    less_margin: units.Differences | None = None
 
     @property
     def n(self):
@@ -81,7 +84,8 @@ class Pairs:
         if not math.isfinite(self.standard_error):
             return np.full(self.n, math.inf)
         moved = self._leave_one_out()
-        return (moved.mean() - moved) * math.sqrt((self.n - 1) / self.n)
+        centre = sum_either_way(np.sort(moved)) / self.n
+        return (centre - moved) * math.sqrt((self.n - 1) / self.n)
 
     def _leave_one_out(self):
         """Return how the effect moves when an instance is left out, up to a constant."""
@@ -93,24 +97,21 @@ class Pairs:
         return first - second
 
     @functools.cached_property
-    def _gaps(self):
-        """Differences of the instances, and where a level of their sizes begins.
-
-        Sizes on one level agree up to rounding; those up to rounding of zero are on none.
-        """
+    def differences(self):
+        """Differences of the instances, and which of them agree."""
+        if self.less_margin is not None:
+            return self.less_margin
         if self.common_denominator:
-            a, b = self.a[:, 0], self.b[:, 0]
+            a, b = self.scores
         else:
             with np.errstate(all="ignore"):
                 a, b = (np.nan_to_num(self.value(sums)) for sums in (self.a, self.b))
-        return a - b, _starts(a - b, max(np.abs(a).max(), np.abs(b).max()))
+        return units.differences(units.in_common_units(a, b), self.a[:, -1])
 
-    @functools.cached_property
+    @property
     def levels(self):
-        """Sizes of the differences as whole numbers, equal where they agree up to rounding."""
-        difference, starts = self._gaps
-        levels = np.searchsorted(starts, np.abs(difference), side="right")
-        return np.where(difference < 0, -levels, levels)
+        """Whole numbers in the order of the differences' sizes, equal where they agree."""
+        return self.differences.levels
 
     def less(self, margin):
         """Return pairs whose difference is that of these less a margin, which is then tested as 0.
@@ -121,10 +122,10 @@ class Pairs:
         if margin == 0:
             return self
         if self.common_denominator:
-            (a, b), steps = lattice.in_common_units_with(self.scores, margin)
-            weights = self.a[:, 1]
-            sums = (np.column_stack([side, weights]) for side in (a - steps * weights, b))
-            return Pairs(*sums, self.value, True)
+            scores, weights = units.in_common_units(*self.scores, margin), self.a[:, 1]
+            a = scores.a - scores.margin * weights
+            sums = (np.column_stack([side, weights]) for side in (a, scores.b))
+            return Pairs(*sums, self.value, True, units.differences(scores, weights))
         ones = np.ones(self.n)
         with np.errstate(all="ignore"):
             moved = self._leave_one_out()
@@ -141,35 +142,34 @@ class Pairs:
         """Return the effect less a margin, up to a factor; exactly 0 where they are equal."""
         if not self.common_denominator:
             return self.effect - margin
-        return self.less(margin).effect
+        return rounded_once(self.less(margin).differences.values)
+
+    def in_common_units(self, margin=0.0):
+        """Return pairs and margin in a unit in which both are whole numbers, if there is one."""
+        if not self.common_denominator:
+            return self, margin
+        scores, weights = units.in_common_units(*self.scores, margin), self.a[:, 1]
+        sums = (np.column_stack([side, weights]) for side in (scores.a, scores.b))
+        return Pairs(*sums, self.value, True), scores.margin
 
     @functools.cached_property
     def wins(self):
         """Number of instances on which A is better."""
-        difference, starts = self._gaps
-        return int(np.count_nonzero(difference >= starts[0])) if starts.size else 0
+        return int(np.count_nonzero(self.levels > 0))
 
     @functools.cached_property
     def losses(self):
         """Number of instances on which B is better."""
-        difference, starts = self._gaps
-        return int(np.count_nonzero(-difference >= starts[0])) if starts.size else 0
+        return int(np.count_nonzero(self.levels < 0))
 
     @property
     def scores(self):
         """First column of A and of B, shape (2, n)."""
         return np.stack([self.a[:, 0], self.b[:, 0]])
 
-    def differences(self, sign, margin=0.0):
-        """Return differences in a direction, denominators, in any order, and the margin.
-
-        Differences and margin are in a unit of their own.
-        """
-        if margin == 0:
-            (a, b), steps = lattice.in_common_units(self.scores), 0.0
-        else:
-            (a, b), steps = lattice.in_common_units_with(self.scores, margin)
-        return sign * (a - b), self.a[:, 1], sign * steps
+    def weighted(self, sign):
+        """Return the differences of the first column in a direction, and their denominators."""
+        return sign * (self.a[:, 0] - self.b[:, 0]), self.a[:, 1]
 
     def sums(self, sign):
         """Return the sums of the system claimed better and of the other, in a fixed order."""
@@ -178,11 +178,8 @@ class Pairs:
         return first[order], second[order]
 
     def interval(self, confidence_level):
-        """Return Student's t times the jackknife's standard error around the effect."""
-        width = self.standard_error
-        if math.isfinite(width):
-            width *= float(special.stdtrit(self.n - 1, 0.5 + confidence_level / 2))
-        return ConfidenceInterval(self.effect - width, self.effect + width, confidence_level)
+        """Return limits of the effect, whatever the test."""
+        return limits.interval(self, confidence_level)
 
     def result(self, test, statistic, p, alternative, confidence_level, how, error=0.0):
         """Return the outcome of a test of them."""
@@ -201,12 +198,6 @@ class Pairs:
             self.losses,
             self.values,
         )
-
-
-def _starts(differences, largest):
-    """Return where a level of the sizes of differences begins, of scores up to the largest."""
-    sizes = np.sort(np.abs(differences))
-    return sizes[np.diff(sizes, prepend=0.0) > 2.0**-48 * largest]
 
 
 @dataclass(frozen=True)
@@ -246,8 +237,8 @@ def difference(a, b, *, metric=None, confidence_level=0.95):
     Returns
     -------
     Difference
-        Metric of both systems, and the difference with the interval that `paired_bootstrap` gives;
-        from a single instance the interval is infinite.
+        Metric of both systems, and the difference with its interval, which does not depend on the
+        test; from a single instance it is infinite unless it is right or wrong.
 
     Raises
     ------

@@ -41,7 +41,10 @@ def tango(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
 
     Notes
     -----
-    It assumes independent instances, and many of them. With w wins and l losses of A on n
+    It assumes independent instances, and many of them: at a level of .05/20 it rejects a true null
+    hypothesis more than twice as often with 100 instances and a margin of 0.1, and nearly three
+    times as often with 1,000 and 0.01, where B alone is hardly ever right. `exact_unconditional`
+    keeps every level. With w wins and l losses of A on n
     instances, a margin m and :math:`\hat q` the probability that only B is right, estimated under
     the null hypothesis,
 
@@ -168,14 +171,35 @@ def tango_statistics(wins, losses, n, margin=0.0):
     return z if np.ndim(z) else float(z)
 
 
-def _score(wins, losses, n, margin):
-    """Return z for a margin of 0 or more, so that swapping the systems turns its sign only.
+def loss_probability(wins, losses, n, margin):
+    """Estimate the probability that only B is right if A is better by exactly the margin.
 
-    The probability q that only B is right solves 2n q^2 + B q + C = 0 (Tango 1998, Eq. 12).
+    Parameters
+    ----------
+    wins, losses, n : array_like of int
+        As for `tango_counts`.
+    margin : float
+        In [0, 1).
+
+    Returns
+    -------
+    ndarray or float
+        The root q of 2n q^2 + B q + C = 0 (Tango 1998, Eq. 12), which maximises the likelihood; the
+        probability that only A is right is then q plus the margin.
+
+    Examples
+    --------
+    >>> round(float(loss_probability(7, 1, 21, 0.1)), 4)
+    0.1223
     """
     linear = (2 * n - wins + losses) * margin - (wins + losses)
     constant = -losses * margin * (1 - margin)
-    q = (np.sqrt(linear * linear - 8 * n * constant) - linear) / (4 * n)
+    return (np.sqrt(linear * linear - 8 * n * constant) - linear) / (4 * n)
+
+
+def _score(wins, losses, n, margin):
+    """Return z for a margin of 0 or more, so that swapping the systems turns its sign only."""
+    q = loss_probability(wins, losses, n, margin)
     variance = n * (2 * q + margin * (1 - margin))
     excess = wins - losses - n * margin
     return excess / np.sqrt(np.where(variance > 0, variance, 1))
@@ -210,7 +234,8 @@ TESTS = (
         metrics="accuracy",
         pvalue="normal",
         valid_under="the instances are independent, and many",
-        use="instead of mcnemar where the difference of the accuracies is compared with a margin",
+        use="instead of exact_unconditional where a published p-value is recomputed, or where "
+        "p-value and interval have to agree",
         margin="asymptotic",
         margin_note="the score test estimates the variance under the null hypothesis",
     ),

@@ -1,6 +1,7 @@
 """Wilcoxon's test, the sign test and the paired t-test."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import scipy
@@ -8,6 +9,7 @@ from scipy import special
 
 from replicability import checks
 from replicability.stats import correlation
+from replicability.stats.intervals import ConfidenceInterval
 from replicability.stats.paired.binary import mcnemar_pvalues
 from replicability.stats.paired.entry import Test
 from replicability.stats.paired.pairs import scored
@@ -42,7 +44,7 @@ def wilcoxon(
     -------
     Result
         The statistic is the sum of the ranks of the instances that A wins; effect and interval are
-        those of `paired_t`.
+        those of `difference`.
 
     Raises
     ------
@@ -55,8 +57,10 @@ def wilcoxon(
     It assumes that the differences are independent and, under the null hypothesis, symmetric
     around zero, or around the margin. With at most 50 differences other than zero the p-value is
     exact, given their ranks, ties included; with more it is the normal approximation with the
-    variance of the tied ranks and no continuity correction. Differences that agree up to 16 units
-    of rounding of the largest score are tied, so that 2/3 - 1/3 equals 1/3 - 0.
+    variance of the tied ranks and no continuity correction. Ties are decided by
+    `exact.units.differences`: differences of scores with a common step are whole numbers, others
+    are tied within the rounding of the largest score, so that 2/3 - 1/3 equals 1/3 - 0. Where the
+    rounding leaves a doubt, the p-value is called an estimate.
 
     For scores of 0 and 1 all ranks are equal, and the test degenerates to McNemar's: exact with at
     most 50 discordant instances, with more the asymptotic one without continuity correction.
@@ -74,11 +78,12 @@ def wilcoxon(
     if margin and np.isin(pairs.scores, (0, 1)).all():
         raise checks.InputError(
             "Scores of 0 and 1 do not differ symmetrically around a margin, as wilcoxon assumes; "
-            "use tango."
+            "use exact_unconditional."
         )
-    signed = _signed_ranks(pairs.less(margin), zero_method)
+    moved = pairs.less(margin)
+    signed = _signed_ranks(moved, zero_method)
     p = _rank_pvalue(signed, alternative)
-    how = "exact" if signed.size <= EXACT_RANKS else _NORMAL
+    how = _exact(moved.differences.resolved) if signed.size <= EXACT_RANKS else _NORMAL
     how += f", zero method {zero_method!r}"
     if np.isin(pairs.scores, (0, 1)).all():
         how += ", scores of 0 and 1: the same as McNemar's test"
@@ -97,7 +102,7 @@ def sign_test(a, b, *, alternative="greater", confidence_level=0.95):
     Returns
     -------
     Result
-        The statistic is the number of wins; effect and interval are those of `paired_t`.
+        The statistic is the number of wins; effect and interval are those of `difference`.
 
     Raises
     ------
@@ -119,9 +124,8 @@ def sign_test(a, b, *, alternative="greater", confidence_level=0.95):
     confidence_level = checks.confidence_level(confidence_level)
     pairs = scored("sign_test", a, b)
     p = mcnemar_pvalues(pairs.wins, pairs.losses, alternative=alternative)
-    return pairs.result(
-        "sign_test", pairs.wins, p, alternative, confidence_level, "exact, ties left out"
-    )
+    how = f"{_exact(pairs.differences.signs_resolved)}, ties left out"
+    return pairs.result("sign_test", pairs.wins, p, alternative, confidence_level, how)
 
 
 def paired_t(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
@@ -135,7 +139,7 @@ def paired_t(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
     Returns
     -------
     Result
-        The statistic is t with n - 1 degrees of freedom.
+        The statistic is t with n - 1 degrees of freedom, the interval Student's.
 
     Raises
     ------
@@ -167,10 +171,18 @@ def paired_t(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
         )
     t = (pairs.effect - margin) / pairs.standard_error
     p = correlation.pvalue(t, lambda value: special.stdtr(n - 1, value), alternative)
-    return pairs.result("paired_t", t, p, alternative, confidence_level, how)
+    result = pairs.result("paired_t", t, p, alternative, confidence_level, how)
+    width = pairs.standard_error * float(special.stdtrit(n - 1, 0.5 + confidence_level / 2))
+    interval = ConfidenceInterval(pairs.effect - width, pairs.effect + width, confidence_level)
+    return replace(result, confidence_interval=interval)
 
 
 _NORMAL = "normal approximation without continuity correction"
+
+
+def _exact(resolved):
+    """Say whether a p-value is exact, or the rounding of the scores leaves ties in doubt."""
+    return "exact" if resolved else "estimate (the rounding of the scores hides ties)"
 
 
 def _signed_ranks(pairs, zero_method):
@@ -204,6 +216,18 @@ def _sign_test_both(a, b):
     return mcnemar_pvalues([pairs.wins, pairs.losses], [pairs.losses, pairs.wins])
 
 
+def _sign_test_floor(n_differing, **options):
+    """A wins all instances on which the systems differ."""
+    return mcnemar_pvalues(n_differing, 0)
+
+
+def _wilcoxon_floor(n_differing, **options):
+    """A wins all instances; the normal deviate is then the largest if all ranks are equal."""
+    if n_differing <= EXACT_RANKS:
+        return 2.0**-n_differing
+    return float(special.ndtr(-math.sqrt(n_differing)))
+
+
 def _rank_tail(signed):
     """P(sum of the ranks with a plus >= the observed one), each sign with probability 1/2.
 
@@ -232,6 +256,7 @@ TESTS = (
         margin_note="the differences less the margin are symmetric around zero under the null "
         "hypothesis; it is then the centre of the differences that is compared, not their mean",
         both=_wilcoxon_both,
+        floor=_wilcoxon_floor,
     ),
     Test(
         sign_test,
@@ -245,6 +270,7 @@ TESTS = (
         signed=False,
         margin_note="it asks which system is better on an instance, not by how much; use sign_flip",
         both=_sign_test_both,
+        floor=_sign_test_floor,
     ),
     Test(
         paired_t,

@@ -4,7 +4,7 @@ import numpy as np
 
 from replicability import checks
 from replicability.stats import correlation, gold_ratings, metrics, resampling
-from replicability.stats.paired.entry import Test
+from replicability.stats.paired.entry import Test, floor_of_flips
 from replicability.stats.paired.result import (
     N_RESAMPLES,
     Result,
@@ -226,6 +226,12 @@ _NO_MARGIN = (
     "difference with a margin"
 )
 
+
+def _bootstrap_floor(n_differing, *, n_resamples=N_RESAMPLES, **options):
+    """No resample need reach twice the difference."""
+    return floor_of_flips(n_differing, n_resamples=n_resamples or N_RESAMPLES)
+
+
 TESTS = (
     Test(
         steiger,
@@ -270,6 +276,7 @@ TESTS = (
         bootstrap=True,
         margin="asymptotic",
         margin_note="the resampled difference of the correlations is shifted by the margin",
+        floor=_bootstrap_floor,
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

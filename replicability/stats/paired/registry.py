@@ -22,9 +22,18 @@ import warnings
 import numpy as np
 
 from replicability import checks
-from replicability.stats.paired import binary, proportions, ranks, ratings, resampled
+from replicability.stats.paired import (
+    binary,
+    jackknife,
+    means,
+    proportions,
+    ranks,
+    ratings,
+    resampled,
+    unconditional,
+)
 
-_MODULES = (resampled, ranks, binary, proportions, ratings)
+_MODULES = (means, resampled, ranks, binary, unconditional, proportions, jackknife, ratings)
 
 TESTS = {test.name: test for module in _MODULES for test in module.TESTS}
 """Name in a study -> test."""
@@ -137,7 +146,56 @@ def matrix(name, scores, **options):
     return pvalues
 
 
-def _asked(name, options):
+def floor(name, n_differing, **options):
+    r"""Return the smallest p-value that the test of a name can give.
+
+    Parameters
+    ----------
+    name : str
+        A key of `TESTS`.
+    n_differing : int
+        Number of instances on which the systems differ, wins and losses together; with a margin,
+        those whose difference is not the margin. Not negative.
+    **options
+        Options of the test, as for `run`; those that it needs may be left out.
+
+    Returns
+    -------
+    float
+        The smallest p-value, for "A is better" or "B is better"; twice as much for two-sided ones,
+        at most 1. 0 for a test that can give any; 1 if no instance differs.
+
+    Raises
+    ------
+    InputError
+        If the name or an option is unknown, or the number is negative or not whole.
+
+    Notes
+    -----
+    If A wins all n instances on which the systems differ, one of :math:`2^n` ways to flip the signs
+    reaches the observed difference, and no test of signs, ranks or flips can give less than
+    :math:`2^{-n}`; what is approximated by a normal law has another bound. With B resamples it is
+    1/(B + 1). Where the floor lies above the level of a test, no data can reject.
+
+    Examples
+    --------
+    >>> floor("sign_flip", 10)
+    0.0009765625
+    >>> floor("paired_bootstrap", 10), floor("paired_bootstrap", 10, n_resamples=999)
+    (0.0, 0.001)
+    """
+    test, options = _asked(name, options, complete=False)
+    checks.at_least("n_differing", n_differing, 0)
+    if options.get("n_resamples") is not None:
+        checks.resamples(options["n_resamples"])
+    sides = 2 if checks.alternative(options.get("alternative", "greater")) == "two-sided" else 1
+    if not n_differing:
+        return 1.0
+    smallest = 0.0 if test.floor is None else float(test.floor(n_differing, **options))
+    return min(1.0, sides * smallest)
+
+
+def _asked(name, options, complete=True):
     """Return the entry of a test, and its options by their names of now."""
     test = lookup(name)
     options = _by_new_names(options)
@@ -148,7 +206,7 @@ def _asked(name, options):
                 f"{checks.nearest(option, test.options)}"
             )
     for option in test.needed:
-        if option not in options:
+        if complete and option not in options:
             raise checks.InputError(
                 f"Test {name!r} needs the option {option!r}; pass it, or choose another test."
             )

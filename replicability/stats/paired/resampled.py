@@ -1,9 +1,11 @@
 """Paired bootstrap and sign-flip test."""
 
+from dataclasses import replace
+
 from replicability import checks
-from replicability.stats import resampling
+from replicability.stats import metrics, resampling
 from replicability.stats.exact import CannotMeetBound, flip_tail, ideal_bootstrap
-from replicability.stats.paired.entry import Test
+from replicability.stats.paired.entry import Test, floor_of_flips
 from replicability.stats.paired.pairs import pairs_of
 from replicability.stats.paired.result import N_RESAMPLES, direction, less_margin, sided
 
@@ -38,7 +40,8 @@ def paired_bootstrap(
     n_resamples : int, optional
         Number of resamples. Default: infinitely many, computed (the ideal bootstrap), if the metric
         is a mean or a ratio of sums whose denominators are equal for both systems; else, or if the
-        exact way cannot meet its error bound, `N_RESAMPLES`.
+        exact way cannot meet its error bound, `N_RESAMPLES`. For a mean of scores with a common
+        step it meets the bound where the sum has ten million values at most.
     size : int, optional
         Number m of instances in a resample (the paper: 500); default n.
     rng : optional
@@ -75,9 +78,11 @@ def paired_bootstrap(
 
     A margin shifts the law of :math:`\delta^*`, which is asymptotically right for every metric.
 
+    Scores with a common step are compared as whole numbers, whatever their offset and precision;
+    where rounding hides which differences agree, the p-value is called an estimate.
+
     The comparison is :math:`\ge`: with >, ties would count as evidence and identical systems would
-    get p = 0. The interval is Student's t times the jackknife's standard error around the
-    difference; for mean scores that of the paired t-test.
+    get p = 0. The interval does not depend on the test (`difference`).
 
     Examples
     --------
@@ -92,26 +97,26 @@ def paired_bootstrap(
     pairs = pairs_of("paired_bootstrap", a, b, metric, minimum=2)
     draws = pairs.n if size is None else checks.at_least("size", size)
 
+    scaled, steps = pairs.in_common_units(margin)
+
     def exact(sign):
-        d, weights, steps = pairs.differences(sign, margin)
-        return ideal_bootstrap(d, weights, size=draws, margin=steps)
+        found = pairs.less(margin).differences
+        options = {"size": draws, "margin": sign * steps, "noise": found.noise}
+        return _doubted(ideal_bootstrap(*scaled.weighted(sign), **options), found)
 
     def sample(sign, count):
         return resampling.bootstrap(
-            *pairs.sums(sign),
+            *scaled.sums(sign),
             pairs.value,
             n_resamples=count,
             size=draws,
-            margin=sign * margin,
+            margin=sign * steps,
             rng=rng,
             workers=workers,
         )
 
-    drawn = f" of size {draws}" if draws != pairs.n else ""
-    if draws > pairs.n:
-        drawn += f" (anti-conservative: there are {pairs.n} instances)"
-    excess = pairs.excess(margin)
-    outcome = _resampled(pairs, excess, alternative, n_resamples, exact, sample, drawn)
+    excess, of_size = pairs.excess(margin), _of_size(draws, pairs.n)
+    outcome = _resampled(pairs, excess, alternative, n_resamples, exact, sample, of_size)
     return _result("paired_bootstrap", pairs, alternative, confidence_level, margin, outcome)
 
 
@@ -168,16 +173,17 @@ def sign_flip(
     moved = pairs.less(margin)
 
     def exact(sign):
-        d, *_ = moved.differences(sign)
-        return flip_tail(d)
+        found = moved.differences
+        return _doubted(flip_tail(sign * found.values, noise=found.noise), found)
 
     def sample(sign, count):
+        scaled, _ = moved.in_common_units()
         return resampling.flip(
-            *moved.sums(sign), moved.value, n_resamples=count, rng=rng, workers=workers
+            *scaled.sums(sign), moved.value, n_resamples=count, rng=rng, workers=workers
         )
 
     spread = " of linearised differences" if margin and not pairs.common_denominator else ""
-    outcome = _resampled(moved, moved.effect, alternative, n_resamples, exact, sample, spread)
+    outcome = _resampled(moved, moved.excess(0), alternative, n_resamples, exact, sample, spread)
     return _result("sign_flip", pairs, alternative, confidence_level, margin, outcome)
 
 
@@ -211,10 +217,39 @@ def _resampled(pairs, excess, alternative, n_resamples, exact, sample, drawn):
     return sided(p, alternative, excess), error, how
 
 
+def _of_size(draws, n):
+    """Say how large a resample is, if it is not as large as the sample."""
+    larger = f" (anti-conservative: there are {n} instances)" if draws > n else ""
+    return f" of size {draws}{larger}" if draws != n else ""
+
+
+def _doubted(tail, found):
+    """Return a tail as an estimate if rounding leaves a doubt as to which differences agree."""
+    return tail if found.resolved else replace(tail, proved=False)
+
+
 def _result(test, pairs, alternative, confidence_level, margin, outcome):
     p, error, how = outcome
     how = less_margin(how, margin)
     return pairs.result(test, pairs.effect, p, alternative, confidence_level, how, error)
+
+
+def _drawn(metric, n_resamples):
+    """Return how many resamples are drawn of a metric; None if none are."""
+    metric = metrics.metric(metric) if isinstance(metric, str) else metric
+    is_exact = n_resamples is None and (metric is None or metric.common_denominator)
+    return None if is_exact else n_resamples or N_RESAMPLES
+
+
+def _bootstrap_floor(n_differing, *, metric=None, n_resamples=None, **options):
+    """No resample need reach twice the difference."""
+    drawn = _drawn(metric, n_resamples)
+    return 0.0 if drawn is None else floor_of_flips(n_differing, n_resamples=drawn)
+
+
+def _flip_floor(n_differing, *, metric=None, n_resamples=None, **options):
+    """Only the data reach their own difference."""
+    return floor_of_flips(n_differing, n_resamples=_drawn(metric, n_resamples))
 
 
 TESTS = (
@@ -225,13 +260,14 @@ TESTS = (
         metrics="any metric that is computed from sums, and means",
         pvalue="exact for means and ratios with equal denominators, else Monte Carlo",
         valid_under="the instances are independent draws from one population, and enough of them "
-        "to stand for it at the level of the test (50 at .05, 244 at .05/20)",
-        use="the metric is computed from sums over a dataset, its distribution is unknown, and the "
-        "bootstrap assumes none",
+        "to stand for it at the level of the test (50 at .05, 244 at .05/20); differences that are "
+        "skewed need more",
+        use="the metric is computed from sums over a dataset, and instances are many",
         bootstrap=True,
         margin="asymptotic",
         margin_note="the resampled difference is shifted by the margin, which is right for any "
         "metric where instances are many",
+        floor=_bootstrap_floor,
     ),
     Test(
         sign_flip,
@@ -241,11 +277,12 @@ TESTS = (
         pvalue="exact for means and ratios with equal denominators, else Monte Carlo",
         valid_under="the outputs of both systems are exchangeable on each instance under the null "
         "hypothesis",
-        use="instead of paired_bootstrap where instances are few: it is valid for any number of "
-        "them if the outputs are exchangeable under the null hypothesis",
+        use="the outputs of both systems are exchangeable under the null hypothesis: it is then "
+        "valid for any number of instances",
         margin="exact",
         margin_note="the differences less the margin are symmetric around zero under the null "
         "hypothesis; else it is right where instances are many",
+        floor=_flip_floor,
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

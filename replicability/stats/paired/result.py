@@ -51,6 +51,8 @@ class Result:
     scores : tuple of float or None
         Metric of A and of B, or their correlations with gold ratings; None where only the
         discordant instances were given.
+    skewness : float or None
+        Skewness of the differences, where the test corrects for it.
     """
 
     test: str
@@ -66,6 +68,7 @@ class Result:
     ties: int | None = None
     losses: int | None = None
     scores: tuple | None = field(default=None, compare=False)
+    skewness: float | None = None
 
 
 def rounded_once(values):
