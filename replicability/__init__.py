@@ -21,8 +21,8 @@ BLEU, chrF and TER of texts the extra `translation`.
 >>> import replicability as rep
 >>> print(rep.count([0.168, 0.297, 0.357, 0.019, 0.218, 0.001], dependence="independent"))
 ... # doctest: +NORMALIZE_WHITESPACE
-A outperforms B on at least 2 of 6 datasets, among them dataset 6 (closed testing, Fisher; all
-together with 95% confidence).
+A outperforms B on at least 1 of 6 datasets, namely dataset 6 (closed testing, Fisher-Bonferroni;
+all together with 95% confidence).
 """
 
 import importlib

@@ -13,18 +13,20 @@ from replicability.api import result, sides, sources
 from replicability.api.columns import Declared, Systems, alike
 from replicability.api.family import Family
 from replicability.api.many import many_systems
+from replicability.api.named import named_values, refuse_names
 from replicability.api.result import Result
 from replicability.checks import InputError
 from replicability.compare import all_pairs as pairs_
 from replicability.compare import evaluation, wins
 from replicability.io import formats, study
+from replicability.io.declared import INSTANCE
 from replicability.io.held import Held, is_frame
 from replicability.io.instances import LONG
 from replicability.io.matching import ONE
-from replicability.io.pvalues import numbered, refuse_alike
-from replicability.stats import arguments
+from replicability.io.pvalues import raised
 
 Dependence = Literal["independent", "positive", "dependent"]
+Alternative = Literal["two-sided", "greater"]
 
 
 def compare(
@@ -46,6 +48,7 @@ def compare(
     groups: Mapping[str, Iterable[str]] | None = None,
     test: str | None = None,
     dependence: Dependence | None = None,
+    alternative: Alternative | None = None,
     alpha: float | Sequence[float] = 0.05,
     procedure: Literal["closed", "paper"] = "closed",
     method: str | None = None,
@@ -89,8 +92,12 @@ def compare(
         Test of one dataset; by default the one that fits the scores.
     dependence : {"independent", "positive", "dependent"}, optional
         How the datasets depend on each other; unknown is "dependent".
+    alternative : {"two-sided", "greater"}, optional
+        "two-sided" asks where A is better and where B is, each at half of alpha. "greater" asks
+        only where A is, and is right if A was claimed to be better before the scores were seen. By
+        default "two-sided", and "greater" for a claim with a margin and in the paper's procedure.
     alpha : float or sequence of float, default 0.05
-        Level: all that is said holds together with confidence 1 - alpha.
+        Level: all that is said holds with simultaneous confidence 1 - alpha.
     procedure : {"closed", "paper"}, default "closed"
         One closed testing procedure, or the paper's count beside Holm's names.
     method : str, optional
@@ -123,11 +130,11 @@ def compare(
     >>> import replicability as rep
     >>> df = pd.DataFrame({"dataset": ["news"] * 8 + ["law"] * 6, "ours": [1] * 14,
     ...                    "base": [0] * 7 + [1] + [0, 1] * 3})
-    >>> result = rep.compare(df, a="ours", b="base", dependence="independent")
+    >>> result = rep.compare(df, a="ours", b="base")
     >>> print(result)
     ... # doctest: +NORMALIZE_WHITESPACE
-    ours outperforms base on at least 1 of 2 datasets, namely news (closed testing, Fisher; all
-    together with 95% confidence).
+    ours outperforms base on at least 1 of 2 datasets, namely news (closed testing, Bonferroni; both
+    directions, simultaneous 95% confidence).
     >>> result.table[["dataset", "n", "difference", "wins", "losses", "p_value", "named"]]
       dataset  n  difference  wins  losses   p_value  named
     0    news  8       0.875     7       0  0.007812   True
@@ -135,14 +142,16 @@ def compare(
 
     Arrays, in the same order for both systems:
 
-    >>> print(rep.compare([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 1], a="ours", b="base"))
-    ours outperforms base on the only dataset (95% confidence).
+    >>> print(rep.compare([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 1], alternative="greater"))
+    A outperforms B on the only dataset (95% confidence).
     """
     with checks.naming(_argument):
         headers = {"dataset": dataset, "instance": instance, "system": system, "score": score}
         named = _headers(headers | {"size": size, "gold": gold, "unit": unit}, more)
         claim: dict[str, Any] = {"dependence": dependence, "procedure": procedure, "method": method}
+        claim |= {"alternative": alternative}
         claim |= {"seed": seed, "test": test, "shared": _groups("shared", shared)}
+        claim["unit_declared"] = unit is not None
         claim |= {"groups": _groups("groups", groups), "datasets": _names("datasets", datasets)}
         systems = _names_of_two(a, b)
         chosen = claim["datasets"]
@@ -162,6 +171,7 @@ def count(
     alpha: float | Sequence[float] = 0.05,
     procedure: Literal["closed", "paper"] = "closed",
     method: str | None = None,
+    resolution: float | None = None,
 ) -> Result:
     """Ask the same of p-values that are there already, one for each dataset.
 
@@ -176,6 +186,9 @@ def count(
         How the systems are to be called.
     groups, dependence, alpha, procedure, method
         As of `compare`.
+    resolution : float, optional
+        Smallest p-value that the test could report, 1/(B+1) of B resamples: smaller ones are raised
+        to it. With 0 a p-value of 0 is taken at its word; by default it is refused.
 
     Returns
     -------
@@ -185,7 +198,7 @@ def count(
     Raises
     ------
     InputError
-        If a p-value is not in [0, 1], or names are missing or alike.
+        If a p-value is not in [0, 1], is 0 without a resolution, or names are missing or alike.
 
     Examples
     --------
@@ -202,18 +215,18 @@ def count(
                 "p-values are needed, but this is a data frame; pass its column of one-sided "
                 'p-values, such as count(df["p"], df["dataset"]), or scores to compare().'
             )
-        known, values = _pvalues(pvalues)
+        known, values = named_values(pvalues)
         known = known if names is None else _names("names", names)
-        _refuse_names(known, len(values))
+        refuse_names(known, len(values))
         systems = (str(a), str(b))
         if systems[0] == systems[1]:
             raise InputError(alike(str(a)))
-        table = pd.DataFrame({"dataset": list(known), "p_value": values})
+        table = pd.DataFrame({"dataset": list(known), "p_value": raised(values, resolution)})
         columns = {"dataset": "dataset", "p_value": "p_value"}
         held = Held("The p-values", (), len(values))
         read = {"file": held, "columns": columns, "systems": systems}
         claim: dict[str, Any] = {"dependence": dependence, "procedure": procedure}
-        claim |= {"method": method, "groups": _groups("groups", groups)}
+        claim |= {"method": method, "groups": _groups("groups", groups), "resolution": resolution}
         comparison = _declared(study.Comparison, read, claim, {})
         return _result(comparison, table, alpha, dependence)
 
@@ -248,7 +261,7 @@ def bounds(
     >>> import replicability as rep
     >>> result = rep.count({"news": 0.001, "law": 0.02, "talks": 0.6}, dependence="independent")
     >>> rep.bounds(result, ["law", "talks"]), rep.bounds(result, {"written": ["news", "law"]})
-    (0, {'written': 1})
+    (1, {'written': 2})
     """
     return result.bounds(group)
 
@@ -348,7 +361,8 @@ def _argument(key: str) -> str:
 def _headers(given: Mapping[str, Any], more: dict[str, Any]) -> dict[str, str]:
     """Return the columns that are named."""
     named = {**given, "run": more.pop("run", None)} if "run" in LONG else dict(given)
-    return {key: str(header) for key, header in named.items() if header is not None}
+    named = {key: str(header) for key, header in named.items() if header is not None}
+    return {key: header for key, header in named.items() if (key, header) != ("unit", INSTANCE)}
 
 
 def _names_of_two(a: object, b: object) -> Systems:
@@ -428,6 +442,8 @@ def _declared(kind: type, read: Any, claim: Any, more: Mapping[str, Any]) -> Any
     block = {key: value for key, value in {**claim, **more}.items() if value not in (None, {}, ())}
     checks.at_least("seed", block.get("seed", 0), 0)
     checks.choice("procedure", block.get("procedure", "closed"), ("closed", "paper"))
+    if "alternative" in block:
+        checks.choice("alternative", block["alternative"], ("two-sided", "greater"))
     kinds = ("independent", "positive", "dependent")
     checks.choice("dependence", block.setdefault("dependence", "dependent"), kinds)
     given = block if claim.get("dependence") else {**block, "dependence": None}
@@ -439,33 +455,6 @@ def _declared(kind: type, read: Any, claim: Any, more: Mapping[str, Any]) -> Any
         "", {key: value for key, value in (given | read).items() if value != "closed"}
     )
     return kind(**{**name, **shown, **read, **block})
-
-
-def _pvalues(pvalues: Any) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return names, made up if there are none, and values."""
-    if isinstance(pvalues, Mapping):
-        return tuple(map(str, pvalues)), arguments.pvalues(list(pvalues.values()))
-    values = arguments.pvalues(pvalues)
-    labelled = isinstance(pvalues, pd.Series) and not isinstance(pvalues.index, pd.RangeIndex)
-    names = map(str, pvalues.index) if labelled else numbered(len(values))
-    return tuple(names), values
-
-
-def _refuse_names(names: Sequence[str], n: int) -> None:
-    """Refuse names that are not one for each p-value, empty or alike."""
-    if len(names) != n:
-        raise InputError(
-            f"There are {len(names)} names and {n} p-values; pass names= with one name for each "
-            "p-value."
-        )
-    twice = [name for name in names if names.count(name) > 1]
-    if twice or "" in names:
-        raise InputError(
-            f"Two datasets have the name {twice[0]!r}; rename one of them."
-            if twice and twice[0]
-            else "One of the names is empty; give every dataset a name."
-        )
-    refuse_alike("The p-values", names)
 
 
 def _evaluated(comparison: study.Comparison) -> pd.DataFrame:

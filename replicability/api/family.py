@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from replicability.api import shown
+from replicability.compare import cautions
 from replicability.compare.all_pairs import Pairs
 from replicability.compare.findings.families import how_to_read, sentences
 from replicability.compare.findings.wording import plural
@@ -58,6 +59,12 @@ class Family:
     def sentence(self) -> str:
         """How many pairs are decided, jointly."""
         return self.sentences[0]
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know besides: where the p-values may be too small."""
+        level = self._level(jointly=True) / len(self.pairs.datasets)
+        return cautions.of_pairs(self.pairs, level)
 
     @property
     def layers(self) -> Layers:

@@ -21,8 +21,17 @@ MARCUS = ("Marcus et al. 1976", "Marcus, Peritz and Gabriel (1976), Biometrika 6
 GOEMAN = ("Goeman and Solari 2011", "Goeman and Solari (2011), Statistical Science 26(4), 584-597.")
 POST = ("Post 2018", "Post (2018), WMT, 186-191.")
 HOLM = ("Holm 1979", "Holm (1979), Scandinavian Journal of Statistics 6(2), 65-70.")
+FISHER = (
+    "Fisher 1932",
+    "Fisher (1932), Statistical Methods for Research Workers, 4th edition, Oliver and Boyd.",
+)
 
 OF_TESTS = {
+    "mean_difference": (
+        "Hall 1992",
+        "Hall (1992), Journal of the Royal Statistical Society B 54(1), 221-228.",
+    ),
+    "correlation_jackknife": ("Miller 1974", "Miller (1974), Biometrika 61(1), 1-15."),
     "mcnemar": ("McNemar 1947", "McNemar (1947), Psychometrika 12(2), 153-157."),
     "paired_bootstrap": (
         "Berg-Kirkpatrick et al. 2012",
@@ -35,6 +44,10 @@ OF_TESTS = {
         "Dixon and Mood (1946), Journal of the American Statistical Association 41(236), 557-566.",
     ),
     "paired_t": ("Student 1908", "Student (1908), Biometrika 6(1), 1-25."),
+    "exact_unconditional": (
+        "Lloyd and Moldovan 2008",
+        "Lloyd and Moldovan (2008), Statistics in Medicine 27(18), 3540-3549.",
+    ),
     "tango": ("Tango 1998", "Tango (1998), Statistics in Medicine 17(8), 891-908."),
     "steiger": ("Steiger 1980", "Steiger (1980), Psychological Bulletin 87(2), 245-251."),
     "williams": (
@@ -55,15 +68,13 @@ OF_TESTS = {
 OF_METHODS = {
     "bonferroni": HOLM,
     "simes": ("Simes 1986", "Simes (1986), Biometrika 73(3), 751-754."),
-    "fisher": (
-        "Fisher 1932",
-        "Fisher (1932), Statistical Methods for Research Workers, 4th edition, Oliver and Boyd.",
-    ),
+    "fisher": FISHER,
     "stouffer": (
         "Stouffer et al. 1949",
         "Stouffer, Suchman, DeVinney, Star and Williams (1949), The American Soldier, volume 1, "
         "Princeton University Press.",
     ),
+    "fisher_bonferroni": FISHER,
     "truncated_fisher": (
         "Zaykin et al. 2002",
         "Zaykin, Zhivotovsky, Westfall and Weir (2002), Genetic Epidemiology 22(2), 170-185.",
@@ -73,13 +84,33 @@ OF_METHODS = {
         "Zhao, Small and Su (2019), Journal of the American Statistical Association 114(527), "
         "1291-1304.",
     ),
-    procedure.JOINT: (
-        "Vesely et al. 2023",
-        "Vesely, Finos and Goeman (2023), Journal of the Royal Statistical Society B 85(3), "
-        "664-683.",
+    **dict.fromkeys(
+        (procedure.JOINT, "joint_sum", procedure.DISCRETE),
+        (
+            "Vesely et al. 2023",
+            "Vesely, Finos and Goeman (2023), Journal of the Royal Statistical Society B 85(3), "
+            "664-683.",
+        ),
+    ),
+    "max_t": (
+        "Westfall and Young 1993",
+        "Westfall and Young (1993), Resampling-Based Multiple Testing, Wiley.",
+    ),
+    "calibrated_simes": (
+        "Andreella et al. 2023",
+        "Andreella, Hemerik, Finos, Weeda and Goeman (2023), Statistics in Medicine 42(14), "
+        "2311-2340.",
     ),
 }
 """Local test -> how it is cited, and the reference."""
+
+MEANING = {
+    "bonferroni": " (its names are those of Holm's procedure)",
+    "fisher_bonferroni": (
+        " (Bonferroni's test, and Fisher's sum at the level that Bonferroni's test leaves unused)"
+    ),
+}
+"""Local test -> what it is, where its name and reference do not say so."""
 
 MOST_WAYS = 3
 """Ways of computing p-values that a paragraph lists; of more it gives the first ones."""
@@ -117,9 +148,12 @@ def paragraph(
 
 def _compared(comparison: Comparison, table: pd.DataFrame) -> str:
     clause = claimed.claim(comparison).clause(*comparison.systems)
+    if comparison.two_sided:
+        a, b = comparison.systems
+        clause += f", and on how many {claimed.claim(comparison).clause(b, a)}"
     n = f" ({plural(int(table['n'].sum()), 'instance')})" if "n" in table else ""
     if len(table) == 1:
-        return f"We asked whether {clause} on one dataset{n}."
+        return f"We asked whether {clause.replace(' on how many', ' whether')} on one dataset{n}."
     return f"We asked on how many of {plural(len(table), 'dataset')}{n} {clause}."
 
 
@@ -177,7 +211,8 @@ def _counted(
     """Say by what was counted and named; with what is cited."""
     alphas = enumerated([f"{finding.alpha:g}" for finding in found])
     if len(table) == 1:
-        return f"It is called better where p ≤ alpha = {alphas}.", []
+        level = "alpha / 2, in either direction, with alpha" if found[0].other else "alpha"
+        return f"A system is called better where p ≤ {level} = {alphas}.", []
     dependence = f"The datasets are declared {DECLARED[comparison.dependence]}."
     if not declared:
         dependence = "No dependence is declared, and the datasets are treated as dependent."
@@ -190,19 +225,24 @@ def _counted(
             f"({HOLM[0]}), each at alpha = {alphas}.",
             [DROR, OF_METHODS[method], HOLM],
         )
-    if claims.method == procedure.JOINT:
+    if claims.method in procedure.OF_UNITS:
         dependence = "The datasets share units, by which their dependence was measured."
     local, cited = procedure.TITLES[claims.method], OF_METHODS[claims.method]
-    same = " (its names are those of Holm's procedure)" if cited is HOLM else ""
+    meaning = MEANING.get(claims.method, "")
     return (
         f"{dependence} Count, named datasets and bounds of groups come from closed testing "
-        f"({MARCUS[0]}; {GOEMAN[0]}; {DROR[0]}) with the local test {local} ({cited[0]}){same} at "
-        f"alpha = {alphas}, and hold together with confidence 1 - alpha.",
+        f"({MARCUS[0]}; {GOEMAN[0]}; {DROR[0]}) with the local test {local} ({cited[0]}){meaning} "
+        f"at alpha = {alphas}, and hold together with confidence 1 - alpha.",
         [MARCUS, GOEMAN, DROR, cited],
     )
+
+
+def _halved(finding: Finding) -> str:
+    """Say what each direction has where both are asked."""
+    return ", half of it for each direction" if finding.other else ""
 
 
 def _seed(comparison: Comparison, table: pd.DataFrame) -> str:
     """State the seed where something is drawn."""
     drawn = "test" in table and any("rng" in paired.lookup(t).options for t in set(table["test"]))
-    return f" (seed {comparison.seed})" if drawn or comparison.shared else ""
+    return f" (seed {comparison.seed})" if drawn or "flips" in table.attrs else ""

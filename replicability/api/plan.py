@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import html
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
@@ -14,7 +14,7 @@ from replicability import checks
 from replicability.api import shown
 from replicability.api.result import Result
 from replicability.compare import design as designs
-from replicability.compare import design_wording, findings, procedure
+from replicability.compare import design_needs, design_wording, findings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,18 +29,53 @@ class Plan:
     Attributes
     ----------
     suite : design.Suite
-        Sizes and spread of the datasets, level and local test.
+        Sizes and spread of the datasets, claim, level and local test.
     gains : tuple of float
         True gains of A on every dataset that are looked at.
+    reach : int or str, optional
+        The target: how many datasets are to be counted, or the name of the one to be named.
+    power : float, default 0.8
+        Probability with which something is to be shown.
     """
 
     suite: designs.Suite
     gains: tuple[float, ...]
+    reach: int | str | None = None
+    power: float = designs.POWER
 
     @functools.cached_property
     def sentences(self) -> list[str]:
         """What is expected, which gain can be shown, and what no result can pass."""
-        return list(design_wording.sentences(self.suite, self.gains))
+        return list(design_wording.sentences(self.suite, self.gains, self.power, self.needs))
+
+    @property
+    def notes(self) -> list[str]:
+        """Where the numbers come from, and how sure they are."""
+        return list(design_wording.notes(self.suite, self._table, needed=self.needs))
+
+    @functools.cached_property
+    def needs(self) -> design_needs.Needed | None:
+        """What the target takes at the gain that the sentences speak of; None without a target."""
+        if self.reach is None:
+            return None
+        gain = designs.middle(self.gains)
+        return design_needs.needed(self.suite, gain, self.reach, self.power)
+
+    @property
+    def needed(self) -> pd.DataFrame:
+        """Items of each dataset that the target takes, as `design_needs.Needed.table`; a copy.
+
+        Raises
+        ------
+        InputError
+            If no target is given.
+        """
+        if self.needs is None:
+            raise checks.InputError(
+                "This plan has no target; pass reach=, how many datasets are to be counted or the "
+                "name of the one that is to be named, to design()."
+            )
+        return self.needs.table.copy()
 
     def __str__(self) -> str:
         """Return the sentences."""
@@ -87,34 +122,60 @@ def design(
     sd: float | Sequence[float] | None = None,
     gains: Iterable[float] = (),
     alpha: float = 0.05,
-    dependence: Literal["independent", "positive", "dependent"] = "independent",
+    alternative: Literal["two-sided", "greater"] | None = None,
+    dependence: Literal["independent", "positive", "dependent"] | None = None,
     method: str = "",
+    claim: Literal["better", "better_by", "not_worse", "equivalent"] | None = None,
+    margin: float | Sequence[float] | None = None,
+    design_effect: float | Sequence[float] = 1.0,
+    reach: int | str | None = None,
+    power: float = designs.POWER,
 ) -> Plan:
     """Ask how many datasets a suite can be expected to show, before it is run.
 
     Parameters
     ----------
     sizes : int or sequence of int, optional
-        Instances of each dataset; one number for all `datasets`, or one for each. Without them
-        those of the pilot.
+        Items of each dataset; one number for all `datasets`, or one for each. Without them those
+        of the pilot. Where items come in clusters that are drawn independently, such as questions
+        on one passage, pass the number of clusters and the `sd` of their differences, or the number
+        of items and the `design_effect`.
     pilot : Result, optional
         What `compare` returned for a pilot, in place of `discordant` and `sd`: its spread is taken,
         and never its gain.
     datasets : int, optional
         Number of datasets, where `sizes` is one number.
     discordant : float or sequence of float, optional
-        Share of instances that one of both systems wins, of scores that are right or wrong; one for
+        Share of items that one of both systems wins, of scores that are right or wrong; one for
         all, or one for each.
     sd : float or sequence of float, optional
         Standard deviation of the differences, of other scores.
     gains : sequence of float, optional
         True gains of A on every dataset, in the unit of the scores: 0.03 for 3 points of accuracy.
+        By default 1, 3 and 5 points, or .1, .2 and .3 standard deviations; for the claim
+        "better_by" twice the margin; for "not_worse" and "equivalent" 0, equally good systems.
     alpha : float, default 0.05
         Level of all claims together.
-    dependence : {"independent", "positive", "dependent"}, default "independent"
-        How the datasets depend on each other.
+    alternative : {"two-sided", "greater"}, optional
+        Whether both directions are tested, each at alpha/2, or only that of A. By default what the
+        pilot asks; without one "two-sided", and "greater" for a claim with a margin.
+    dependence : {"independent", "positive", "dependent"}, optional
+        How the datasets depend on each other; by default what the pilot declares, and
+        "independent" without one.
     method : str, default ""
         Local test; by default the one that fits the dependence.
+    claim : {"better", "better_by", "not_worse", "equivalent"}, optional
+        What is to be shown; by default what the pilot claims, and "better" without one.
+    margin : float or sequence of float, optional
+        Margin of the claim, in the unit of the gains; one for all, or one for each.
+    design_effect : float or sequence of float, default 1
+        Factor by which clusters of items raise the variance of the difference; one for all, or one
+        for each. The column ``design_effect`` of `Result.table` has estimates.
+    reach : int or str, optional
+        A target: how many datasets are to be counted at least, or the name of the dataset of the
+        pilot that is to be named. `Plan.needed` then has the items that it takes.
+    power : float, default 0.8
+        Probability with which the target is to be reached, and a least gain is shown.
 
     Returns
     -------
@@ -125,7 +186,7 @@ def design(
     ------
     InputError
         If not exactly one of `discordant`, `sd` and `pilot` is given, a number is not as described,
-        or the pilot has no scores of instances.
+        or the pilot has no scores of items.
 
     Examples
     --------
@@ -135,16 +196,35 @@ def design(
     (200, 200, 200, 200)
     >>> plan.table["gain"].unique().tolist()
     [0.05]
+
+    How many items does it take to count two of the four?
+
+    >>> plan = rep.design(200, datasets=4, discordant=0.2, gains=[0.05], reach=2, method="fisher")
+    >>> plan.needed["everywhere"].tolist()
+    [367, 367, 367, 367]
     """
     with checks.naming("{}=".format):
-        claim = {"alpha": alpha, "dependence": dependence, "method": method}
+        declared = "independent" if pilot is None else pilot.comparison.dependence
+        chosen = {"dependence": dependence or declared, "method": method}
+        claimed = {"claim": claim or "better", "margin": margin}
         given = _sizes(sizes, datasets, pilot)
         if pilot is None:
-            planned = designs.suite(given, discordant=discordant, sd=sd, **claim)
+            spread = {"discordant": discordant, "sd": sd, "design_effect": design_effect}
+            asked = {"alpha": alpha, "alternative": alternative or ""}
+            planned = designs.suite(given, **spread, **asked, **chosen, **claimed)
         else:
-            planned = _of_pilot(pilot, discordant, sd, claim)
+            _refuse_spread(discordant, sd, design_effect)
+            planned = _of_pilot(pilot, alpha)
             planned = designs.resized(planned, given) if given else planned
-        return Plan(planned, designs.asked_gains(planned, tuple(gains)))
+            if claim or margin is not None:
+                planned = designs.claiming(planned, **claimed)
+            if alternative:
+                planned = replace(planned, alternative=alternative)
+            planned = designs.as_compared(planned, **chosen)
+        checks.confidence_level(power, "power")
+        if reach is not None:
+            design_needs.check_reach(planned, reach)
+        return Plan(planned, designs.asked_gains(planned, tuple(gains)), reach, power)
 
 
 def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
@@ -152,7 +232,7 @@ def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
     if sizes is None:
         if pilot is None or datasets is not None:
             raise checks.InputError(
-                "No sizes are given; pass the instances of each dataset, such as "
+                "No sizes are given; pass the items of each dataset, such as "
                 "design(500, datasets=20, discordant=0.15), or a pilot alone."
             )
         return []
@@ -167,18 +247,25 @@ def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
     return one * n if len(one) == 1 else one
 
 
-def _of_pilot(pilot: Result, discordant: Any, sd: Any, claim: dict[str, Any]) -> designs.Suite:
-    """Plan the suite that a pilot was."""
+def _refuse_spread(discordant: Any, sd: Any, design_effect: Any) -> None:
+    """Refuse a spread beside that of a pilot."""
     if discordant is not None or sd is not None:
         raise checks.InputError(
             "The spread comes from the pilot; leave out discordant= and sd=, or the pilot."
         )
-    checks.choice("dependence", claim["dependence"], tuple(procedure.LOCAL_TESTS))
-    local = procedure.local_test(claim["dependence"], method=claim["method"])
-    planned = findings.observed(pilot.comparison, pilot.evaluated, claim["alpha"], local)
+    if design_effect != 1.0:
+        raise checks.InputError(
+            "The pilot tells how items depend on each other; leave out design_effect=, and pass "
+            "unit= to compare() where a unit is larger than an item."
+        )
+
+
+def _of_pilot(pilot: Result, alpha: float) -> designs.Suite:
+    """Plan the suite that a pilot was."""
+    planned = findings.observed(pilot.comparison, pilot.evaluated, alpha)
     if planned is None:
         raise checks.InputError(
-            "The pilot tells no spread: pass the result of compare() on scores of instances that "
+            "The pilot tells no spread: pass the result of compare() on scores of items that "
             "differ on every dataset, not p-values or gold ratings."
         )
     return planned

@@ -14,12 +14,11 @@ import pyarrow as pa
 from replicability.api import method, shown
 from replicability.checks import InputError
 from replicability.compare import findings, procedure
-from replicability.compare.evaluation import cautions
-from replicability.compare.findings import Finding, Overall
+from replicability.compare.cautions import cautions
+from replicability.compare.findings import Finding, Overall, adjusted
 from replicability.io import files
 from replicability.io.held import of_table
 from replicability.io.study import Comparison, Study
-from replicability.stats import multiple_testing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 COLUMNS = (
     *("dataset", "n", "units", "design_effect", "score_a", "score_b", "difference", "low", "high"),
     *("standard_error", "wins", "ties", "losses", "p_value", "adjusted_p_value", "p_reverse"),
+    "adjusted_p_reverse",
 )
 """Columns of `Result.table` that stand first, those of them that there are."""
 
@@ -55,8 +55,8 @@ class Result:
     >>> result = rep.count({"news": 0.001, "law": 0.01, "talks": 0.2}, dependence="independent")
     >>> print(result)
     ... # doctest: +NORMALIZE_WHITESPACE
-    A outperforms B on at least 2 of 3 datasets, namely news and law (closed testing, Fisher; all
-    together with 95% confidence).
+    A outperforms B on at least 2 of 3 datasets, namely news and law (closed testing,
+    Fisher-Bonferroni; all together with 95% confidence).
     >>> result.k, result.named, result.bounds(["law", "talks"])
     (2, ['news', 'law'], 1)
     """
@@ -75,8 +75,9 @@ class Result:
     def __repr__(self) -> str:
         """Name the systems, the count and the level."""
         a, b = self.systems
+        worse = f", worse on at least {self.k_worse}" if self.findings[0].other else ""
         return (
-            f"<Result: {a} against {b}, shown on at least {self.k} of {self.n} "
+            f"<Result: {a} against {b}, better on at least {self.k}{worse} of {self.n} "
             f"dataset{'s' * (self.n != 1)} (alpha = {self.alpha:g})>"
         )
 
@@ -93,9 +94,11 @@ class Result:
     @property
     def notes(self) -> list[str]:
         """What to know besides: the procedure, few instances, B, and what could have been found."""
-        said = [findings.chosen(self.comparison, self.declared)] if self.n > 1 else []
+        said = (
+            [findings.chosen(self.comparison, self.declared, self.evaluated)] if self.n > 1 else []
+        )
         asides = findings.asides(self.comparison, self.evaluated, self.alpha)
-        return [*said, *cautions(self.evaluated, self.alpha), *asides]
+        return [*said, *cautions(self.evaluated, self.findings[0].level), *asides]
 
     # --- in numbers ------------------------------------------------------------------------------
 
@@ -131,6 +134,18 @@ class Result:
         return self.findings[0].identified_datasets
 
     @property
+    def k_worse(self) -> int:
+        """Lower bound on the number of datasets on which B is better; 0 if that was not asked."""
+        other = self.findings[0].other
+        return other.k if other else 0
+
+    @property
+    def named_worse(self) -> list[str]:
+        """Datasets on which B is shown to be better, by name; none if that was not asked."""
+        other = self.findings[0].other
+        return other.identified_datasets if other else []
+
+    @property
     def overall(self) -> Overall | None:
         """The mean difference over the datasets, which prints as its sentence; None of p-values."""
         return findings.overall(self.comparison, self.evaluated)
@@ -143,14 +158,20 @@ class Result:
         ``design_effect``; ``score_a``, ``score_b``, their ``difference`` and its 95% confidence
         interval from ``low`` to ``high``; ``wins``, ``ties`` and ``losses`` of A among the
         instances; ``p_value`` of "A is not better", ``adjusted_p_value`` by Holm's procedure,
-        ``p_reverse`` of "B is not better"; ``named``, whether A is shown to be better (``named at
-        0.01`` for a second level); ``test`` and ``how`` it computed the p-value.
+        ``p_reverse`` of "B is not better"; ``named``, whether A is shown to be better, and
+        ``named_worse``, whether B is, if both are asked (``named at 0.01`` for a second level);
+        ``skewness`` of the differences; ``floor``, the smallest p-value that the ``test`` could
+        give, and ``how`` it computed the p-value. Adjusted p-values are those of the procedure
+        that names, and are left out where it has none in closed form.
         """
         full = self.evaluated.copy(deep=True)
         full.attrs = {}
-        full["adjusted_p_value"] = multiple_testing.adjusted_pvalues(full["p_value"])
+        full = full.assign(**adjusted(full, self.findings))
         for place, finding in enumerate(self.findings):
-            full[f"named at {finding.alpha:g}" if place else "named"] = finding.identified
+            at = f" at {finding.alpha:g}" if place else ""
+            full[f"named{at}"] = finding.identified
+            if finding.other:
+                full[f"named_worse{at}"] = finding.other.identified
         named = [name for name in full if str(name).startswith("named")]
         first = [name for name in (*COLUMNS, *named) if name in full]
         return full[[*first, *full.columns.drop(first)]]
@@ -300,6 +321,6 @@ def found(
     comparison: Comparison, evaluated: pd.DataFrame, alphas: Iterable[float], declared: bool
 ) -> Result:
     """Return what is found at every level."""
-    procedure.check(comparison, evaluated["dataset"])
+    procedure.check(comparison, evaluated)
     said = tuple(findings.find(comparison, evaluated, alpha) for alpha in alphas)
     return Result(comparison, evaluated, said, declared)

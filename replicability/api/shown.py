@@ -64,7 +64,10 @@ def as_read(
         won = table[["wins", "ties", "losses"]].to_numpy()
         cells["wins/ties/losses"] = ["/".join(f"{n:,}" for n in row) for row in won]
     read = comparison.level == "p-values"
-    cells["p-value"] = [tables.pvalue(p, read) for p in table["p_value"]]
+    both = {a: table["p_value"]} | ({b: table["p_reverse"]} if found[0].other else {})
+    for system, pvalues in both.items():
+        title = f"p-value ({system} better)" if len(both) > 1 else "p-value"
+        cells[title] = [tables.pvalue(p, read) for p in pvalues]
     cells["named"] = tables.marks(found)
     marked = tables.marks_note([finding.alpha for finding in found], found)
     return pd.DataFrame(cells), f"{found[0]} {marked}"
@@ -101,7 +104,7 @@ def html(comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding]) 
     rounded, _ = as_read(comparison, table, found)
     said = [str(finding) for finding in found]
     if found[0].claims is not None:
-        said[0] = f"{said[0]} {findings.if_independent(found[0].claims)}"
+        said[0] = " ".join([said[0], *_if_independent(found[0])])
     parts = [f"<p>{html_.escape(sentence.strip())}</p>" for sentence in said]
     parts.append(rounded.to_html(index=False, border=0))
     if 1 < len(table) <= MOST_DRAWN:
@@ -109,6 +112,13 @@ def html(comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding]) 
         alt = f"{a} against {b} on {len(table)} datasets; the table has the numbers."
         parts.append(as_image(figure(comparison, table, found[0]), alt))
     return "\n".join(parts)
+
+
+def _if_independent(found: Finding) -> list[str]:
+    """Say what independence would change, in each direction that is asked."""
+    if found.other is None:
+        return [findings.if_independent(found.claims)]
+    return [findings.if_independent(f.claims, f.systems[0]) for f in (found, found.other)]
 
 
 def as_image(drawn: Figure, alt: str) -> str:

@@ -62,7 +62,11 @@ def _declared(
             f"Only one of the tables of {systems[0]} and {systems[1]} has a {key}; give each "
             "instance one in both."
         )
-    together, columns = pa.concat_tables(parts[:2]), {key: key for key in parts[0].column_names}
+    columns = {key: key for key in parts[0].column_names}
+    if "unit" not in tables[0].found and len(tables) == 2:
+        belongs = cells.belonging(tables[0].file, tables[0].found.values())
+        parts[0] = side_of(tables[0], systems[0], datasets, belongs)
+    together = pa.concat_tables(parts[:2], promote_options="default")
     if len(tables) > 2:
         together = _rated(parts, [*files.values(), str(tables[2].file)])
         pair = {"scores": ["a", "b"], "gold": "gold"}
@@ -70,7 +74,8 @@ def _declared(
     unit = tables[0].unit
     if unit and unit["unit"] in together.column_names:
         unit = {"unit": "unit"}
-    headers = [unit["unit"] if name == "unit" else name for name in together.column_names]
+    of = unit.get("unit", "unit")
+    headers = [of if name == "unit" else name for name in together.column_names]
     file = of_table(together.rename_columns(headers), " and ".join(files.values()), files)
     columns.pop("unit", None)
     return {"file": file, "columns": columns, "systems": systems} | unit
@@ -114,11 +119,22 @@ def _refuse_one_sided(tables: Sequence[Columns]) -> None:
         )
 
 
-def side_of(table: Columns, system: str, datasets: Sequence[str] = ()) -> pa.Table:
-    """Read the scores of one system, in a table of its own, under the names of the roles."""
+def side_of(
+    table: Columns,
+    system: str,
+    datasets: Sequence[str] = (),
+    belongs: Mapping[str, pa.ChunkedArray] | None = None,
+) -> pa.Table:
+    """Read the scores of one system, in a table of its own, under the names of the roles.
+
+    Columns of `belongs` are of all rows, and stand beside under their headers.
+    """
     keys = ("dataset", "instance", "score", "size", "run")
     wanted = {key: table.found[key] for key in keys if key in table.found} | table.unit
-    read, rows = _rows_of(table, table.read(wanted), datasets)
+    read = table.read(wanted)
+    for header, column in (belongs or {}).items():
+        read = read.append_column(header, column)
+    read, rows = _rows_of(table, read, datasets)
     side: dict[str, Any] = {"dataset": pa.repeat(ONE, read.num_rows)}
     side["system"] = pa.repeat(system, read.num_rows)
     for key in wanted:
@@ -128,6 +144,7 @@ def side_of(table: Columns, system: str, datasets: Sequence[str] = ()) -> pa.Tab
             side[key] = cells.sizes(table.file, read[key], rows)
         else:
             side[key] = cells.identifiers(table.file, read[key], rows, name=key)
+    side |= {header: read[header].combine_chunks() for header in belongs or {}}
     return pa.table({key: pa.array(side[key]) for key in sorted(side)})
 
 

@@ -217,11 +217,11 @@ def arrays(data: Mapping[str, Any], systems: Systems) -> Declared:
                 f"{systems[1]} {len(sides[1]):,}; score both systems on the same instances, in the "
                 "same order."
             )
-        n = len(sides[0])
-        places = {"dataset": [str(name)] * n, "instance": cells.by_place(n)}
-        parts.append(pa.table({**places, **dict(zip("ab", map(pa.array, sides), strict=True))}))
+        names = {"dataset": [str(name)] * len(sides[0])}
+        parts.append(pa.table({**names, **dict(zip("ab", map(pa.array, sides), strict=True))}))
     columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
-    file = of_table(pa.concat_tables(parts), "The arrays")
+    places = pa.chunked_array([cells.by_place(part.num_rows) for part in parts])
+    file = of_table(pa.concat_tables(parts), "The arrays").with_column("instance", places)
     return {"file": file, "columns": columns, "systems": systems}
 
 

@@ -16,7 +16,7 @@ PAIR = "The count and the names are the paper's, two statements with a guarantee
 
 
 def answered(options, comparison, table, alphas):
-    """Count and identify at every level, in one direction or in both.
+    """Count and identify at every level, in the directions that are asked.
 
     Parameters
     ----------
@@ -40,33 +40,27 @@ def answered(options, comparison, table, alphas):
         If a group is not one of the datasets, or the procedure cannot answer.
     """
     from replicability.compare import findings, procedure
-    from replicability.stats import multiple_testing
 
-    procedure.check(comparison, table["dataset"])
-    asked = findings.directions(comparison, table) if options.both else [(comparison, table)]
-    facts = table.assign(p_value=asked[0][1]["p_value"]).drop(columns="p_reverse", errors="ignore")
-    facts["adjusted_p_value"] = multiple_testing.adjusted_pvalues(facts["p_value"])
-    if options.both:
-        facts["p_reverse"] = asked[1][1]["p_value"].to_numpy()
-        facts["adjusted_p_reverse"] = multiple_testing.adjusted_pvalues(facts["p_reverse"])
-    found = [
-        findings.find(*claim, alpha / len(asked), list(printed()))
-        for alpha in alphas
-        for claim in asked
-    ]
-    pair = found[0].claims is None
-    if found[0].of_groups is None:
+    procedure.check(comparison, table)
+    said = [findings.find(comparison, table, alpha, list(printed())) for alpha in alphas]
+    first = said[0]
+    facts = table.assign(p_value=first.pvalues).drop(columns="p_reverse", errors="ignore")
+    if first.other:
+        facts["p_reverse"] = first.other.pvalues
+    facts = facts.assign(**findings.adjusted(facts, said))
+    found = [side for finding in said for side in sides(finding)]
+    pair = first.claims is None
+    if first.of_groups is None:
         _refuse_groups_of_many(comparison)
-    shown = any(finding.shows for finding in found)
-    possible = "" if shown else findings.could_have_found(*asked[0], found[0].alpha)
     return {
         **head(options, comparison, "" if pair else found[0].recommended),
         "datasets": facts.to_dict("records"),
-        "findings": [_stated(finding) for finding in found],
+        "sentences": list(map(str, said)),
+        "findings": [_stated(finding, len(found) > len(said)) for finding in found],
         "overall": _overall(findings.overall(comparison, table)),
         "notes": [
-            *filter(None, [possible]),
-            *(reason(options, comparison, pair) if len(facts) > 1 else []),
+            *findings.asides(comparison, table, alphas[0]),
+            *(reason(options, comparison, pair, table) if len(facts) > 1 else []),
         ],
     }
 
@@ -83,11 +77,19 @@ def _refuse_groups_of_many(comparison):
         )
 
 
-def _stated(found):
-    """Return what one finding says."""
+def sides(finding):
+    """Return what is found for A and, if both directions are asked, for B, each at its level."""
+    from dataclasses import replace
+
+    own = replace(finding, other=None, alpha=finding.level)
+    return [own, finding.other] if finding.other else [own]
+
+
+def _stated(found, both):
+    """Return what one finding says, perhaps of one of both directions."""
     from replicability.compare.findings import if_independent
 
-    estimators = (*printed(), found.recommended)
+    estimators, whose = (*printed(), found.recommended), found.systems[0] if both else ""
     return {
         "systems": list(found.systems),
         "claim": found.claim.shown(*found.systems),
@@ -98,7 +100,7 @@ def _stated(found):
         "identified": found.identified_datasets,
         "groups": [_bounded(name, group, found.of_groups) for name, group in found.groups.items()],
         "sentence": str(found),
-        "if_independent": if_independent(found.claims) if found.claims else "",
+        "if_independent": if_independent(found.claims, whose) if found.claims else "",
     }
 
 
@@ -164,6 +166,7 @@ def head(options, comparison, method):
         units = {"unit": unit, "shared": comparison.shared or False}
     return {
         "systems": list(comparison.systems),
+        "alternative": "two-sided" if comparison.two_sided else "greater",
         "claim": comparison.claim,
         "margin": comparison.margin,
         "dependence": comparison.dependence,
@@ -175,7 +178,7 @@ def head(options, comparison, method):
     }
 
 
-def reason(options, comparison, pair):
+def reason(options, comparison, pair, table=None):
     """Say by what is counted and named, and why.
 
     Parameters
@@ -187,6 +190,8 @@ def reason(options, comparison, pair):
     pair : bool
         Whether it is by the paper's pair, also where closed testing is asked for and there are too
         many datasets for it.
+    table : DataFrame, optional
+        As `evaluation.evaluate` returns it.
 
     Returns
     -------
@@ -199,7 +204,7 @@ def reason(options, comparison, pair):
     from replicability.compare.findings import chosen
 
     asked = replace(comparison, procedure="paper") if pair else comparison
-    notes = [chosen(asked, declared=options.dependence is not None)]
+    notes = [chosen(asked, options.dependence is not None, table)]
     if pair or not comparison.shared:
         notes[0] += f" {MEANING[comparison.dependence]}"
         if options.dependence is None:

@@ -44,10 +44,10 @@ def _refuse_contradictions(options):
             "dataset; leave out one of them."
         )
     checks.at_least("--seed", options.seed, 0)
-    if options.both and options.claim == "equivalent":
+    if options.alternative and options.claim == "equivalent":
         raise checks.InputError(
-            "--both asks in both directions, but that two systems are equivalent is the same claim "
-            "in both; leave it out."
+            "--alternative is the direction of a claim, but that two systems are equivalent is the "
+            "same claim in both; leave it out."
         )
     if options.flips is not None:
         checks.at_least("--flips", options.flips, 20)
@@ -187,7 +187,7 @@ def _items(text):
 
 def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
-    from replicability.compare import evaluation, wins
+    from replicability.compare import cautions, evaluation, wins
     from replicability.io import formats
 
     alphas = levels(options)
@@ -197,10 +197,10 @@ def _tested(options, **declared):
     answer = answered(options, comparison, table, alphas)
     test, advised, why = remarks.of_test(comparison, table, datasets)
     answer["notes"] += remarks.of_units(options, comparison, table)
-    answer["notes"] += [why, *evaluation.cautions(table, alphas[0])]
+    level = alphas[0] / (1 + comparison.two_sided)
+    answer["notes"] += [why, *cautions.cautions(table, level)]
     answer["notes"][:0] = [
         *remarks.which(options, comparison),
-        *remarks.other_way(options, table, answer),
     ]
     answer |= {"test": test, "recommended_test": advised}
     if files := written.write(options, comparison, table, alphas):

@@ -2,7 +2,7 @@
 
 import csv
 
-CLAIMS = ("group", "unit", "shared", "procedure", "method", "claim", "margin")
+CLAIMS = ("group", "unit", "shared", "procedure", "method", "claim", "margin", "alternative")
 """Options that say what is claimed and how; those of groups are the key `groups` of a study."""
 
 
@@ -112,7 +112,7 @@ def declare(options, **changes):
         "columns": {},
         "seed": getattr(options, "seed", 0),
         "n_flips": getattr(options, "flips", None),
-        "resolution": getattr(options, "resolution", 0.0),
+        "resolution": getattr(options, "resolution", None) or 0.0,
     }
     declared = study.Comparison(**{**block, **claims(options), **changes})
     if declared.procedure != "paper":
@@ -143,9 +143,9 @@ def claims(options):
     Returns
     -------
     dict
-        Those of ``groups``, ``unit``, ``shared``, ``procedure``, ``method``, ``claim`` and
-        ``margin`` that are given, as `study.Comparison` has them. A unit that is the column of the
-        instances is none.
+        Those of ``groups``, ``unit``, ``shared``, ``procedure``, ``method``, ``claim``,
+        ``margin`` and ``alternative`` that are given, as `study.Comparison` has them. A unit that
+        is the column of the instances is none.
 
     Raises
     ------
@@ -153,6 +153,7 @@ def claims(options):
         If a group or a margin is not written as it must be, or there is no such procedure.
     """
     from replicability import checks
+    from replicability.io.declared import INSTANCE
 
     given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name, None)}
     if "group" in given:
@@ -161,10 +162,14 @@ def claims(options):
         given["shared"] = shared(given["shared"])
     if "margin" in given:
         given["margin"] = margin(given["margin"])
-    if given.get("unit") == getattr(options, "instance", None):
+    if "unit" in given:
+        given["unit_declared"] = True
+    if given.get("unit") in (INSTANCE, getattr(options, "instance", None)):
         given.pop("unit", None)
     if "procedure" in given:
         checks.choice("procedure", given["procedure"], ("closed", "paper"))
+    if "alternative" in given:
+        checks.choice("alternative", given["alternative"], ("two-sided", "greater"))
     return given
 
 
@@ -181,7 +186,12 @@ def _refuse_method(options, declared):
             f"The method {method!r} is not valid whatever the dependence, and none is declared; "
             f"declare {flags} if that is known, or leave --method out."
         )
-    procedure.local_test(declared.dependence, shared=bool(declared.shared), method=method)
+    procedure.local_test(
+        declared.dependence,
+        shared=bool(declared.shared),
+        drawn=declared.level == "instances",  # if not, it is refused when scores have been read
+        method=method,
+    )
 
 
 # --- margins -------------------------------------------------------------------------------------

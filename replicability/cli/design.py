@@ -1,6 +1,5 @@
 """The command `design`: what a suite of datasets can show, before it is run."""
 
-import math
 from pathlib import Path
 
 from replicability.cli.layout import aligned, filled
@@ -17,14 +16,14 @@ OPTIONS = (
     (
         "items",
         "SIZES",
-        "instances of each dataset: one number for all, 40:400 for sizes evenly in between, or "
-        "one for each, 100,100,250",
+        "items of each dataset: one number for all, 40:400 for sizes evenly in between, or one "
+        "for each, 100,100,250",
     ),
     (
         "discordant",
         "SHARE",
-        "share of instances that one of both systems wins, such as 0.15; one for all, or one "
-        "for each dataset",
+        "share of items that one of both systems wins, such as 0.15; one for all, or one for each "
+        "dataset",
     ),
     (
         "sd",
@@ -33,18 +32,44 @@ OPTIONS = (
         "all, or one for each",
     ),
     (
+        "design_effect",
+        "FACTOR",
+        "factor by which clusters of items, such as questions on one passage, raise the variance "
+        "of the difference; one for all, or one for each (default: 1)",
+    ),
+    (
         "gain",
         "GAINS",
         "true gains of A on every dataset, in the unit of the scores: 0.03 for 3 points of "
-        "accuracy; several with commas (default: 0.01,0.03,0.05, or 0.1, 0.2 and 0.3 sd)",
+        "accuracy; several with commas (default: 0.01,0.03,0.05, or 0.1, 0.2 and 0.3 sd; with a "
+        "margin twice the margin, or 0 for systems that are equally good)",
     ),
+    (
+        "claim",
+        "CLAIM",
+        "better (default); or, with a --margin, better_by, not_worse or equivalent",
+    ),
+    ("margin", "MARGIN", "margin of the claim, in the unit of the gains; one for all or each"),
     ("alpha", "ALPHA", "level of all claims together (default: 0.05)"),
+    (
+        "alternative",
+        "KIND",
+        "two-sided, each direction at alpha/2, or greater, only that A is better (default: "
+        "two-sided, and greater with a margin)",
+    ),
     (
         "dependence",
         "KIND",
-        "independent (default: Fisher), positive (Simes) or dependent (Bonferroni)",
+        "independent (default), positive (Simes) or dependent (Bonferroni)",
     ),
     ("method", "METHOD", "local test (default: by the dependence)"),
+    (
+        "reach",
+        "TARGET",
+        "how many more items it takes to count so many datasets, such as 10, or to name one of the "
+        "pilot by its name",
+    ),
+    ("power", "SHARE", "probability with which something is to be shown (default: 0.8)"),
     ("figure", "FILE", "draw the table, as .png, .svg or .pdf"),
     ("html", "FILE", "write a page with sentences, tables and figure, complete in itself"),
 )
@@ -60,7 +85,8 @@ def add_design(added):
         Parser of the command.
     """
     for name, metavar, text in OPTIONS:
-        added.add_argument(f"--{name}", metavar=metavar, default="", help=text)
+        option = f"--{name.replace('_', '-')}"
+        added.add_argument(option, metavar=metavar, default="", help=text)
     added.add_argument(
         "--pilot",
         nargs="+",
@@ -89,42 +115,71 @@ def design(options):
     InputError
         If an option or the pilot is wrong.
     """
-    from replicability import checks
     from replicability.compare import design as designs
-    from replicability.compare import design_wording
+    from replicability.compare import design_needs, design_wording
 
     _refuse_ending(options.figure)
-    claim = {
-        "alpha": checks.alpha(_numbers("alpha", options.alpha or "0.05")[0]),
-        "dependence": options.dependence or "independent",
-        "method": options.method,
-    }
-    planned, seen = _from_pilot(options, claim) if options.pilot else (_planned(options, claim), [])
-    asked = _numbers("gain", options.gain) if options.gain else ()
-    gains = designs.asked_gains(planned, asked)
-    table = designs.table(planned, gains)
+    planned, seen = _from_pilot(options) if options.pilot else (_planned(options), [])
+    plan = _plan(options, planned)
+    table, gain = plan.table, designs.middle(plan.gains)
     if options.figure:
         _draw(options.figure, planned, table)
-    spread = "discordant" if planned.binary else "sd"
-    small = designs.small_sets(planned, gains[len(gains) // 2])
+    small = designs.small_sets(planned, gain)
     answer = {
         "datasets": len(planned.sizes),
         "sizes": list(planned.sizes),
-        spread: list(planned.spread),
+        "discordant" if planned.binary else "sd": list(planned.spread),
+        "design_effect": list(planned.design_effect),
         "shares": planned.shares,
-        **claim,
+        "claim": planned.claim,
+        "margin": list(planned.margin),
+        "alpha": planned.alpha,
+        "level": planned.level,
+        "alternative": planned.alternative,
+        "dependence": options.dependence or "independent",
         "method": planned.method,
-        "sentences": design_wording.sentences(planned, gains),
+        "power": plan.power,
+        "sentences": plan.sentences,
         "table": table.to_dict("records"),
-        "least_gains": designs.least_gains(planned).to_dict("records"),
+        "least_gains": designs.least_gains(planned, plan.power).to_dict("records"),
         "small_sets": None if small is None else small.to_dict("records"),
-        "least_wins": designs.power.least_wins(len(planned.sizes), planned.alpha),
+        "least_wins": design_wording.least_wins(planned),
+        "needed": None if plan.needs is None else design_needs.laid_out(plan.needs),
         "pilot": seen,
-        "notes": _notes(planned, table, seen),
+        "notes": design_wording.notes(planned, table, seen, plan.needs),
     }
     if options.html:
-        _write_page(options.html, planned, table, answer)
+        _write_page(options.html, plan, answer)
     return answer
+
+
+def _plan(options, planned):
+    """Ask the questions of the options about a suite."""
+    from replicability import checks
+    from replicability.api.plan import Plan
+    from replicability.compare import design as designs
+    from replicability.compare import design_needs
+
+    gains = designs.asked_gains(planned, _numbers("gain", options.gain) if options.gain else ())
+    power = _one("power", options.power or designs.POWER)
+    reach = int(options.reach) if options.reach.isdecimal() else options.reach or None
+    if reach is not None:
+        design_needs.check_reach(planned, reach)
+    return Plan(planned, gains, reach, checks.confidence_level(power, "power"))
+
+
+def _asked(options):
+    """Return claim, level and method that the options ask for."""
+    from replicability import checks
+
+    return {
+        "alpha": checks.alpha(_one("alpha", options.alpha or 0.05)),
+        "alternative": options.alternative,
+        "dependence": options.dependence or "independent",
+        "method": options.method,
+        "claim": options.claim or "better",
+        "margin": _numbers("margin", options.margin) if options.margin else None,
+    }
 
 
 def _refuse_ending(figure):
@@ -135,29 +190,30 @@ def _refuse_ending(figure):
         raise checks.InputError(f"--figure is {figure!r}; let the name end in .png, .svg or .pdf.")
 
 
-def _planned(options, claim):
+def _planned(options):
     """Plan a suite from numbers alone."""
     from replicability import checks
     from replicability.compare import design as designs
 
     if not options.items:
         raise checks.InputError(
-            "No sizes are given; name the instances of each dataset with --items, such as "
+            "No sizes are given; name the items of each dataset with --items, such as "
             "--datasets 20 --items 500, or a --pilot."
         )
-    return designs.suite(_sizes(options), **_spreads(options), **claim)
+    return designs.suite(_sizes(options), **_spreads(options), **_asked(options))
 
 
-def _from_pilot(options, claim):
+def _from_pilot(options):
     """Plan a suite from a pilot, with other sizes if they are given."""
     from replicability import checks
     from replicability.compare import design as designs
 
-    if options.discordant or options.sd:
+    if options.discordant or options.sd or options.design_effect:
         raise checks.InputError(
-            "The spread comes from the --pilot; leave out --discordant and --sd, or the pilot."
+            "The spread comes from the --pilot; leave out --discordant, --sd and --design-effect, "
+            "or the pilot."
         )
-    planned, seen = designs.pilot(_pilot_datasets(options), **claim)
+    planned, seen = designs.pilot(_pilot_datasets(options), **_asked(options))
     if options.items:
         planned = designs.resized(planned, _sizes(options))
     elif options.datasets:
@@ -192,7 +248,7 @@ def _comparison(named):
     }
     if not comparisons:
         raise checks.InputError(
-            f"{file} has no comparison that starts at instances, of which alone a spread is seen."
+            f"{file} has no comparison that starts at items, of which alone a spread is seen."
         )
     if len(names) > 1 or (not names and len(comparisons) > 1):
         raise checks.InputError(
@@ -264,7 +320,7 @@ def _sizes(options):
 
 def _spreads(options):
     """Return the spreads that are given."""
-    given = {name: getattr(options, name) for name in ("discordant", "sd")}
+    given = {name: getattr(options, name) for name in ("discordant", "sd", "design_effect")}
     return {name: _numbers(name, text) for name, text in given.items() if text}
 
 
@@ -278,6 +334,11 @@ def _numbers(name, text):
         raise checks.InputError(
             f"--{name} is {text!r}; write a number, such as 0.05, or several with commas."
         ) from None
+
+
+def _one(name, text):
+    """Read one number."""
+    return _numbers(name, text)[0]
 
 
 def _whole(name, text):
@@ -311,7 +372,7 @@ def _draw(file, planned, table):
         ) from None
 
 
-def _write_page(file, planned, table, answer):
+def _write_page(file, plan, answer):
     """Write the page."""
     from replicability.cli.run import refuse_without_extra
     from replicability.io import files
@@ -319,43 +380,9 @@ def _write_page(file, planned, table, answer):
     refuse_without_extra()
     from replicability.show import html_design
 
-    text = html_design.page(planned, table, answer["sentences"], answer["notes"])
+    text = html_design.page(plan, answer["notes"])
     with files.replacing(file) as part:
         part.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _notes(planned, table, seen):
-    """Say where the numbers come from, and how sure they are."""
-    from replicability.stats import power
-
-    notes = [
-        "The datasets are taken as drawn independently, and the gain is the same on each. Counts "
-        "are expected values: a single result may well show less."
-    ]
-    if table["standard_error"].max() > 0:
-        notes.append(
-            f"k-hat by this method is simulated; the standard error of a mean is at most "
-            f"{table['standard_error'].max():.2f}. The other numbers are computed."
-        )
-    if not planned.binary:
-        errors = power.sign_flip_error(min(planned.sizes), planned.alpha / len(planned.sizes))
-        said = (
-            "is not known for fewer than 20 instances"
-            if math.isnan(errors[0])
-            else f"is estimated at {errors[0]:g} for symmetric and {errors[1]:g} for strongly "
-            "skewed differences, by simulation"
-        )
-        notes.append(
-            f"The power of the sign-flip test is approximated by that for normal differences; its "
-            f"error {said}."
-        )
-    if seen:
-        gains = [row["gain"] for row in seen]
-        notes.append(
-            f"The pilot has gains from {min(gains):.3g} to {max(gains):.3g}. They are estimates: "
-            "plan with the smallest gain that matters, not with what a pilot happened to show."
-        )
-    return notes
 
 
 def show_design(answer):
@@ -376,15 +403,36 @@ def show_design(answer):
 
     rows, method = answer["table"], answer["method"]
     cells = {
-        "instances": [row["instances"] for row in rows],
+        "items": [row["instances"] for row in rows],
         "gain": [points(row["gain"], answer["shares"]) for row in rows],
         f"k-hat, {TITLES[method]}": [f"{row['k_hat']:.1f}" for row in rows],
+        "named": [f"{row['names']:.1f}" for row in rows],
         "Bonferroni": [f"{row['bonferroni']:.1f}" for row in rows],
-        f"p <= {answer['alpha']:g}": [f"{row['count']:.1f}" for row in rows],
+        f"p <= {answer['level']:g}": [f"{row['count']:.1f}" for row in rows],
         "any shown": [f"{row['any']:.0%}" for row in rows],
     }
     if method == "bonferroni":
         del cells["Bonferroni"]
     head = f"Expected numbers of {answer['datasets']:,} datasets, by size and true gain:"
     blocks = ["\n".join(map(filled, answer["sentences"])), head + "\n" + aligned(cells)]
+    if answer["needed"]:
+        blocks.append(_needed(answer["needed"]))
     return "\n\n".join([*blocks, *map(filled, answer["notes"])])
+
+
+def _needed(needed):
+    """Write the items that a target takes as a table."""
+    from replicability.compare.design_needs import HEADINGS
+
+    rows = needed["datasets"]
+    if len({tuple(row.values())[1:] for row in rows}) == 1 < len(rows):
+        rows = [rows[0] | {"dataset": f"each of {len(rows):,}"}]
+    columns = {HEADINGS[key]: [_written(row[key]) for row in rows] for key in rows[0]}
+    return "Items of each dataset:\n" + aligned(columns)
+
+
+def _written(cell):
+    """Write a name, or a number of items."""
+    if isinstance(cell, str):
+        return cell
+    return "none" if cell != cell else f"{cell:,.0f}"

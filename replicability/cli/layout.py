@@ -1,5 +1,6 @@
 """Answers as text: sentences, tables and notes."""
 
+import itertools
 import math
 import textwrap
 
@@ -17,8 +18,7 @@ def show(answer):
     str
         Sentences and tables.
     """
-    said = ((finding["sentence"], finding.get("if_independent")) for finding in answer["findings"])
-    blocks = ["\n".join(" ".join(filter(None, sentences)) for sentences in said)]
+    blocks = ["\n".join(_sentences(answer))]
     blocks += [filled(answer["overall"]["sentence"])] if answer.get("overall") else []
     if "n" in answer:
         blocks += [_counts(answer, answer["n"])]
@@ -28,6 +28,15 @@ def show(answer):
         groups = [_groups(answer)] if answer["findings"][0]["groups"] else []
         blocks += [_datasets(answer), *groups, _counts(answer, len(answer["datasets"]))]
     return "\n\n".join([*blocks, *map(filled, answer["notes"])])
+
+
+def _sentences(answer):
+    """Return what is found at each level, and what independence would change, if it would."""
+    said, findings = answer["sentences"], iter(answer["findings"])
+    each = len(answer["findings"]) // len(said)
+    for sentence in said:
+        of_level = (finding.get("if_independent") for finding in itertools.islice(findings, each))
+        yield " ".join(filter(None, (sentence, *of_level)))
 
 
 def _single(answer):
@@ -53,13 +62,7 @@ def _single(answer):
     if "p_reverse" in row:
         null = answer["findings"][1]["null"]
         lines.append(f"p {_equal(row['p_reverse'])} for the hypothesis that {null}.")
-    for finding in answer["findings"]:
-        first, second = finding["systems"]
-        verdict = "is shown to be" if finding["count"] else "is not shown to be"
-        said = f"{first} {verdict} better than {second}"
-        if answer["claim"] != "better":
-            said = f"it is {'' if finding['count'] else 'not '}shown that {finding['claim']}"
-        lines.append(f"At alpha = {finding['alpha']:g} {said}.")
+    lines += answer["sentences"]
     return "\n".join(lines)
 
 
@@ -119,14 +122,14 @@ def _datasets(answer):
     for system, p in ((a, "p_value"), (b, "p_reverse"))[: 1 + both]:
         better = f" ({system} {_word(answer)})" if both else ""
         cells[f"p{better}"] = [tables.pvalue(row[p], read) for row in rows]
-        if answer["method"] in (None, "bonferroni"):  # whose names are Holm's
+        if f"adjusted_{p}" in rows[0]:
             adjusted = [tables.pvalue(row[f"adjusted_{p}"], read) for row in rows]
-            cells[f"Holm's p{better}"] = adjusted
+            cells[f"adjusted p{better}"] = adjusted
     levels = {row["dataset"]: [] for row in rows}
     for finding in answer["findings"]:
         better = f"{finding['systems'][0]} {_word(answer)} " if both else ""
         for dataset in finding["identified"]:
-            levels[dataset].append(f"{better}at {finding['alpha']:g}")
+            levels[dataset].append(f"{better}at {_level(answer, finding):g}")
     cells["identified"] = [", ".join(said) or "no" for said in levels.values()]
     return aligned(cells)
 
@@ -160,7 +163,7 @@ def _groups(answer):
     }
     for finding in stated:
         better = f"{finding['systems'][0]} {_word(answer)} " if both else ""
-        cells[f"{better}at {finding['alpha']:g}"] = [
+        cells[f"{better}at {_level(answer, finding):g}"] = [
             _bound(group["at_least"], group["search_could_give"]) for group in finding["groups"]
         ]
     cells["which"] = [_shortened(", ".join(group["datasets"])) for group in groups]
@@ -175,6 +178,11 @@ def _bound(k, could):
 
 def _shortened(text):
     return textwrap.shorten(text, 44, placeholder=" ...", break_on_hyphens=False)
+
+
+def _level(answer, finding):
+    """Return the level of all that is said, which two directions share."""
+    return finding["alpha"] * (2 if _in_both(answer) else 1)
 
 
 def _in_both(answer):
@@ -193,7 +201,7 @@ def _counts(answer, n):
     cells = {f"k-hat of {n:,}": [title[:1].upper() + title[1:] for title in titles]}
     for finding in stated:
         better = f"{finding['systems'][0]} {_word(answer)} " if both else ""
-        cells[f"{better}at {finding['alpha']:g}"] = [
+        cells[f"{better}at {_level(answer, finding):g}"] = [
             f"{k:,}" for k in (finding["count"], *finding["k_hat"].values())
         ]
     valid = []

@@ -233,9 +233,9 @@ def _add_pvalues(added):
     added.add_argument(
         "--resolution",
         type=as_number,
-        default=0.0,
         metavar="R",
-        help="smallest p-value that the test could report, 1/(B+1); smaller ones are raised to it",
+        help="smallest p-value that the test could report, 1/(B+1), to which smaller ones are "
+        "raised; 0 takes p-values of 0 at their word (by default they are refused)",
     )
     _add_units(added, unit=argparse.SUPPRESS, shared=argparse.SUPPRESS)
 
@@ -390,7 +390,8 @@ def _add_claim(added):
     """Add what says which claim is made, and how surely."""
     group = added.add_mutually_exclusive_group()
     for dependence, meaning in {
-        "independent": "the datasets share no instance and none is made from another: Fisher",
+        "independent": "the datasets share no instance and none is made from another: "
+        "Fisher-Bonferroni, or draws where scores are right or wrong",
         "positive": "the datasets are positively dependent: Simes",
         "dependent": "anything else, or unknown (default): Bonferroni",
     }.items():
@@ -412,7 +413,12 @@ def _add_claim(added):
         "--systems", nargs=2, metavar=("A", "B"), help="names of the systems, the better one first"
     )
     added.add_argument(
-        "--both", action="store_true", help="ask in both directions, each at half of alpha"
+        "--alternative",
+        default="",
+        metavar="two-sided|greater",
+        help="two-sided: where A is better and where B is, each at half of alpha (default for "
+        "scores); greater: only where A is, which was claimed in advance (default for p-values and "
+        "margins)",
     )
     _add_procedure(added)
 
@@ -456,7 +462,8 @@ def _add_procedure(added):
         "--method",
         default="",
         help="local test of the closed procedure: bonferroni, simes, fisher, stouffer, "
-        "truncated_fisher, conditional_fisher or joint (default: by the dependence; joint where "
+        "fisher_bonferroni, truncated_fisher, conditional_fisher, discrete; where units are shared "
+        "joint, joint_sum, max_t or calibrated_simes (default: by the dependence; joint where "
         "units are shared)",
     )
 

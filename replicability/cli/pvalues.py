@@ -31,15 +31,12 @@ def pvalues(options):
     """
     from replicability import checks
     from replicability.io import study
+    from replicability.io.pvalues import raised
 
     alphas = levels(options)
+    options.alternative = options.alternative or "greater"
     given = {"columns": {"p_value": options.p_value}, "dependence": options.dependence}
     study.check_claims("", given | claims(options))
-    if not 0 <= checks.finite("resolution", options.resolution) < 1:
-        raise checks.InputError(
-            f"resolution is {options.resolution}; it is the smallest p-value that the test could "
-            "report, in [0, 1), such as 1e-5."
-        )
     if options.column:
         return _counted(options, alphas)
     numbers = typed(options.values)
@@ -47,11 +44,12 @@ def pvalues(options):
         comparison, table, notes = declare(options), of_numbers(options, numbers), []
     else:
         comparison, table, notes = from_file(options)
-    if options.both and "score_a" not in table:
+    if options.alternative == "two-sided" and "score_a" not in table:
         raise checks.InputError(
-            "--both asks who is ahead on each dataset, but there are no scores; pass a file and "
-            "name the columns of A and B with --scores."
+            "--alternative two-sided asks who is ahead on each dataset, but there are no scores; "
+            "pass a file and name the columns of A and B with --scores."
         )
+    table["p_value"] = raised(table["p_value"].to_numpy(), options.resolution)
     answer = answered(options, comparison, table, alphas)
     answer["notes"] += [*notes, *_zeros(table["p_value"].to_numpy())]
     answer["notes"].append(_read_as(options, comparison, answer["procedure"]))
@@ -62,7 +60,7 @@ def _read_as(options, comparison, procedure):
     """Say what hypotheses the p-values are taken to be of."""
     column = comparison.columns.get("p_value")
     values = f"The p-values (column {column!r})" if column else "The p-values"
-    if not options.both:
+    if not comparison.two_sided:
         a, b = comparison.systems
         return f"{values} are read as one-sided: {a} is not better than {b}."
     together = (
@@ -81,23 +79,25 @@ def _zeros(values):
     zeros = int((values == 0).sum())
     if not zeros:
         return []
-    return [
-        f"{zeros} of {len(values)} p-values {'is' if zeros == 1 else 'are'} 0, and taken at that. "
-        "A test that draws B resamples cannot report less than 1/(B+1): pass that number, such as "
-        "--resolution 1e-5."
-    ]
+    verb = "is" if zeros == 1 else "are"
+    return [f"{zeros} of {len(values)} p-values {verb} 0, taken at their word (--resolution 0)."]
 
 
 def _refuse_beside_column(options):
     """Refuse what a column alone cannot answer."""
     from replicability import checks
 
-    for name in ("names", "dataset", "p_value", "scores", "both", "group", "method"):
+    for name in ("names", "dataset", "p_value", "scores", "group", "method"):
         if getattr(options, name):
             raise checks.InputError(
                 f"--column counts from one column alone; leave out {checks.named(name)}, or "
                 "name the column with --p-value."
             )
+    if options.alternative == "two-sided":
+        raise checks.InputError(
+            "--column counts in one direction; leave out --alternative, or name the column with "
+            "--p-value."
+        )
     if options.procedure == "closed":
         raise checks.InputError(
             "--column counts by the paper's procedure, since closed testing would search sums of "
@@ -112,12 +112,11 @@ def _refuse_beside_column(options):
 
 def _counted(options, alphas):
     """Count from one column of a file, whose datasets are too many to be named."""
-    import numpy as np
+    from replicability.io.pvalues import raised
 
     _refuse_beside_column(options)
     refuse_two_sided(options.values[0], options.column)
-    values = read_column(str(options.values[0]), options.column)
-    np.maximum(values, options.resolution, out=values)
+    values = raised(read_column(str(options.values[0]), options.column), options.resolution)
     options.procedure = "paper"
     comparison = declare(options)
     stated = [_finding(comparison, values, alpha) for alpha in alphas]
@@ -125,6 +124,7 @@ def _counted(options, alphas):
     return {
         **head(options, comparison, ""),
         "n": len(values),
+        "sentences": [finding["sentence"] for finding in stated],
         "findings": stated,
         "notes": [
             *reason(options, comparison, pair=True),

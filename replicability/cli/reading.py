@@ -29,20 +29,19 @@ def of_numbers(options, numbers):
     Returns
     -------
     DataFrame
-        ``dataset``, those of --names or numbered, and ``p_value``, raised to --resolution.
+        ``dataset``, those of --names or numbered, and ``p_value``.
 
     Raises
     ------
     InputError
         If one is no p-value, or there are not n names.
     """
-    import numpy as np
     import pandas as pd
 
     from replicability.io.pvalues import numbered
     from replicability.stats import arguments as arguments_
 
-    values = np.maximum(arguments_.pvalues(numbers), options.resolution)
+    values = arguments_.pvalues(numbers)
     names = dataset_names(options, len(values)) or numbered(len(values))
     return pd.DataFrame({"dataset": names, "p_value": values})
 
@@ -112,7 +111,8 @@ def _from_table(options, path):
     columns["p_value"] = options.p_value or guess_pvalues(path, headers)
     if delimited.is_number(columns["p_value"]):
         raise checks.InputError(_headless(path, headers))
-    if not options.both:
+    both = options.alternative == "two-sided"
+    if not both:
         refuse_two_sided(text_.shown(path), columns["p_value"])
     used = {columns["p_value"], *options.scores}
     delimited.positions(path, headers, dict(zip(used, used, strict=True)))
@@ -125,7 +125,8 @@ def _from_table(options, path):
             f"column {dataset!r}: leave --names out, or choose the column with --dataset."
         )
     options.systems = options.systems or options.scores
-    comparison = declare(options, file=path, columns=columns)
+    sided = {"sided": "unknown"} if both else {}  # as two-sided, since both directions are asked
+    comparison = declare(options, file=path, columns=columns, **sided)
     table = read_comparison(comparison)
     if names := dataset_names(options, len(table)):
         table["dataset"] = names
@@ -270,9 +271,9 @@ def refuse_two_sided(shown, header):
     if study.TWO_SIDED.search(header):
         raise checks.InputError(
             f"{shown}: the column {header!r} holds two-sided p-values, but those of the one-sided "
-            "hypothesis 'A is not better' are needed; pass --both and the columns of the scores "
-            "with --scores, or halve them where A is ahead, take one minus the half elsewhere, and "
-            "rename the column."
+            "hypothesis 'A is not better' are needed; pass --alternative two-sided and "
+            "the columns of the scores with --scores, or halve them where A is ahead, take one "
+            "minus the half elsewhere, and rename the column."
         )
 
 

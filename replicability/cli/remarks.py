@@ -62,23 +62,18 @@ def of_test(comparison, table, datasets):
     str
         The sentence.
     """
-    from replicability.compare import evaluation, units
+    from replicability.compare import evaluation, recommendation, units
 
     test = table["test"].iloc[0]
     drawn = list(map(units.by_unit, datasets))
-    kinds = set(map(evaluation.kind_of, drawn))
-    with_margin = comparison.claim != "better"
-    paper, advice = (
-        evaluation.recommended(kinds, drawn[0].metric, sizes, with_margin=with_margin)
-        for sizes in ((), map(len, drawn))
-    )
+    kinds, metric = set(map(evaluation.kind_of, drawn)), drawn[0].metric
+    paper = evaluation.recommended(kinds, metric, of=recommendation.in_the_paper)
+    advice = evaluation.recommended(kinds, metric, with_margin=comparison.claim != "better")
     note = f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
     for choice in (paper, advice):
         if test == choice.test:
-            note = (
-                f"Test: {test}, because {choice.why} ({choice.section}). It assumes that "
-                f"{choice.assumes}."
-            )
+            where = f" ({choice.section})" if choice.section else ""
+            note = f"Test: {test}, because {choice.why}{where}. It assumes that {choice.assumes}."
     return test, advice.test, note
 
 
@@ -101,35 +96,3 @@ def which(options, comparison):
     if options.single or all(name in str(path) for name, path in files.items()):
         return []
     return [" ".join(f"{name} is read from {path}." for name, path in files.items())]
-
-
-def other_way(options, table, answer):
-    """Say how to ask the other way round, where nothing is found and B is mostly ahead.
-
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `compare`.
-    table : DataFrame
-        As `evaluation.evaluate` returns it.
-    answer : dict
-        As `answers.answered` returns it.
-
-    Returns
-    -------
-    list of str
-        Notes; empty if there is nothing to say.
-    """
-    from replicability.compare import findings
-
-    counts = [finding["k_hat"][answer["recommended"]] for finding in answer["findings"]]
-    wins, n = findings.wins(table), len(table)
-    if options.both or options.claim or any(counts) or 2 * wins["B"] <= n:
-        return []
-    a, b = answer["systems"]
-    where = f"on {wins['B']:,} of {n:,} datasets" if n > 1 else f"than {a}"
-    return [
-        f"{b} scores higher {where}. Whether {b} is better was not asked: --both asks in both "
-        f"directions, each at half of alpha; if that was the claim before these scores were seen, "
-        f"{f'pass --systems {b} {a}' if options.single else f'name {options.b} first'}."
-    ]

@@ -14,29 +14,20 @@ def list_tests(options):
     Returns
     -------
     dict
-        ``tests``: for each its name and what its entry says, ``scores``, the kind that the paper
-        chooses it for, or None, and then its ``section``.
+        ``tests``: for each its name and what its entry says, and ``scores``, the kinds for which it
+        is the default.
     """
     from replicability.compare import recommendation
     from replicability.stats import paired
 
-    chosen = {}
+    kinds = {name: [] for name in paired.TESTS}
     for kind in recommendation.SCORE_KINDS:
-        advice = recommendation.recommend(kind)
-        chosen[advice.test] = {
-            "scores": kind,
-            "use": advice.why,
-            "section": advice.section,
-        }
-    others = {
-        name: {"scores": None, "use": test.use}
-        for name, test in paired.TESTS.items()
-        if name not in chosen
-    }
+        kinds[recommendation.recommend(kind).test].append(kind)
     return {
         "tests": [
-            {"test": name, "title": paired.TESTS[name].title, **about, **_entry(paired.TESTS[name])}
-            for name, about in (chosen | others).items()
+            {"test": name, "title": test.title, "scores": kinds[name], "use": test.use}
+            | _entry(test)
+            for name, test in sorted(paired.TESTS.items(), key=lambda item: not kinds[item[0]])
         ]
     }
 
@@ -71,17 +62,13 @@ def show_tests(answer):
 
     paragraphs = {True: [], False: []}
     for about in answer["tests"]:
-        text = f"{about['test']}: "
-        if about["scores"]:
-            text += (
-                f"for {about['scores']} scores; {about['use']} ({about['section']}). It assumes "
-                f"that {about['assumes']}."
-            )
-        else:
-            text += f"{about['use']}. It assumes that {about['assumes']}."
+        kinds = f"for {' and '.join(about['scores'])} scores; " if about["scores"] else ""
         carried = MARGINS[about["margin"] or ""]
-        text += f" {carried} {about['margin_note']}."
-        paragraphs[about["scores"] is not None].append(filled(text, "  "))
+        text = (
+            f"{about['test']}: {kinds}{about['use']}. It assumes that {about['assumes']}. "
+            f"{carried} {about['margin_note']}."
+        )
+        paragraphs[bool(about["scores"])].append(filled(text, "  "))
     return "\n".join(
-        ["The paper chooses by the scores:", *paragraphs[True], "", "Others:", *paragraphs[False]]
+        ["Defaults, by the scores:", *paragraphs[True], "", "Others, by name:", *paragraphs[False]]
     )

@@ -52,6 +52,13 @@ class Pairs:
         Joint sign flips of units that datasets share, the same for all pairs.
     identical : tuple of tuple of str
         Systems with the same scores on every instance, two or more together.
+    sizes : tuple of int
+        Number of units of each dataset.
+    unbeaten : ndarray of bool, shape (s, s, n), optional
+        Whether the system of the row loses to that of the column on no unit, and wins on some; None
+        of other tests than "mean_difference" and of metrics that are no mean.
+    skewness : ndarray of float64, shape (s, s, n), optional
+        Skewness of the differences, the row less the column; as `unbeaten`.
     """
 
     systems: tuple
@@ -63,6 +70,9 @@ class Pairs:
     method: str = "bonferroni"
     flips: joint.Several | None = None
     identical: tuple = ()
+    sizes: tuple = ()
+    unbeaten: np.ndarray | None = None
+    skewness: np.ndarray | None = None
 
     @property
     def n_pairs(self):
@@ -124,7 +134,7 @@ class Pairs:
         """
         if self.method in ("bonferroni", "fisher"):
             return self.k_hat(alpha, self.method)
-        if self.method == procedure.JOINT:
+        if self.method in procedure.OF_UNITS:
             self.count([alpha])
             counted = self._counted[alpha]
         else:
@@ -140,7 +150,7 @@ class Pairs:
             Levels of each pair, as for `counts`. The flips of a pair are laid out once for all.
         """
         levels = [alpha for alpha in dict.fromkeys(alphas) if alpha not in self._counted]
-        if not levels or self.method != procedure.JOINT:
+        if not levels or self.method not in procedure.OF_UNITS:
             return
         found = {alpha: np.zeros((len(self.systems),) * 2, int) for alpha in levels}
         for i, j in np.argwhere(self.compared):
@@ -294,7 +304,27 @@ def compare(family):
         procedure.local_test(family.dependence, shared=bool(family.shared), method=family.method),
         _flips(family, datasets, order),
         _identical([names[i] for i in order], [part.scores[order] for part in datasets]),
+        tuple(part.scores.shape[1] for part in datasets),
+        **(_shapes(datasets, order) if test == "mean_difference" else {}),
     )
+
+
+def _shapes(datasets, order):
+    """Return how the differences of pairs are distributed, for warnings."""
+    if any(part.scores.ndim == 3 for part in datasets):
+        return {}
+    s, n = len(order), len(datasets)
+    unbeaten, skewness = np.zeros((s, s, n), bool), np.zeros((s, s, n))
+    for place, part in enumerate(datasets):
+        for i, own in enumerate(part.scores[order]):
+            differences = own - part.scores[order]
+            low, high = differences.min(axis=1), differences.max(axis=1)
+            unbeaten[i, :, place] = (low >= 0) & (high > 0)
+            centred = differences - differences.mean(axis=1, keepdims=True)
+            scale = np.sqrt((centred**2).mean(axis=1, keepdims=True))
+            centred /= np.where(scale > 0, scale, 1)
+            skewness[i, :, place] = (centred**3).mean(axis=1)
+    return {"unbeaten": unbeaten, "skewness": skewness}
 
 
 def _refuse_claims(family):
@@ -352,22 +382,15 @@ def _flips(family, datasets, order):
 
 
 def _recommended(datasets):
-    """Name the test for the scores of all systems.
-
-    Means over runs of whole numbers are tested by sign flips: the bootstrap of all pairs at once
-    takes the whole numbers themselves.
-    """
-    if any(part.counted for part in datasets):
-        return "sign_flip"
+    """Name the test for the scores of all systems."""
     kinds = {
         "counts"
-        if part.size is not None or part.scores.ndim == 3
+        if part.size is not None or part.scores.ndim == 3 or part.counted
         else recommendation.kind_of(part.scores.ravel(), part.scores.ravel())
         for part in datasets
     }
-    sizes = (part.scores.shape[1] for part in datasets)
     metric = datasets[0].metric if datasets[0].scores.ndim == 3 else None
-    return evaluation.recommended(kinds, metric, sizes=sizes).test
+    return evaluation.recommended(kinds, metric).test
 
 
 def _tested(family, test, part, against):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from replicability import checks
-from replicability.compare import units
-from replicability.stats import margins, paired
+from replicability.compare import procedure, units
+from replicability.stats import discrete, joint, margins, metrics, paired
 
 
 @dataclass(frozen=True)
@@ -19,10 +19,13 @@ class Claim:
         One of `margins.CLAIMS`.
     by : str
         The margin with its unit, such as "1 point"; "" for the kind "better".
+    of : str
+        What is compared, such as "signed ranks"; "" for the score itself.
     """
 
     kind: str = "better"
     by: str = ""
+    of: str = ""
 
     def shown(self, a, b):
         """Say what is shown.
@@ -33,7 +36,7 @@ class Claim:
         'A is not worse than B by more than 1 point'
         """
         return {
-            "better": f"{a} outperforms {b}",
+            "better": f"{a} outperforms {b}{f' by {self.of}' if self.of else ''}",
             "better_by": f"{a} outperforms {b} by more than {self.by}",
             "not_worse": f"{a} is not worse than {b} by more than {self.by}",
             "equivalent": f"{a} and {b} differ by less than {self.by}",
@@ -41,7 +44,8 @@ class Claim:
 
     def clause(self, a, b):
         """Say on which datasets the claim holds, after "on which"."""
-        return f"{a} is better than {b}" if self.kind == "better" else self.shown(a, b)
+        of = f" by {self.of}" if self.of else ""
+        return f"{a} is better than {b}{of}" if self.kind == "better" else self.shown(a, b)
 
     def on_the_only_one(self, a, b, is_shown):
         """Say whether it is shown on the only dataset.
@@ -54,7 +58,8 @@ class Claim:
         if is_shown:
             return f"{self.shown(a, b)} on the only dataset"
         if self.kind == "better":
-            return f"{a} is not shown to outperform {b} on the only dataset"
+            of = f" by {self.of}" if self.of else ""
+            return f"{a} is not shown to outperform {b}{of} on the only dataset"
         return f"It is not shown that {self.shown(a, b)} on the only dataset"
 
     def null(self, a, b):
@@ -66,7 +71,7 @@ class Claim:
         'A is worse than B by 1 point or more'
         """
         return {
-            "better": f"{a} is not better",
+            "better": f"{a} is not better{f' by {self.of}' if self.of else ''}",
             "better_by": f"{a} is not better than {b} by more than {self.by}",
             "not_worse": f"{a} is worse than {b} by {self.by} or more",
             "equivalent": f"{a} and {b} differ by {self.by} or more",
@@ -83,6 +88,9 @@ class Claim:
         words = {"better": "better", "better_by": "better", "not_worse": "not worse"}
         return f"{a} {words[self.kind]}" if self.kind in words else "equivalent"
 
+
+COMPARED = {"wilcoxon": "signed ranks", "sign_test": "the number of instances won"}
+"""Test of something else than a mean -> what it compares."""
 
 BETTER = Claim()
 """The claim that A is better, which needs no margin."""
@@ -102,7 +110,8 @@ def claim(comparison):
         With the one margin; or with the range of them, if datasets have margins of their own.
     """
     if comparison.claim == "better":
-        return BETTER
+        of = COMPARED.get(comparison.test, "") if comparison.level == "instances" else ""
+        return Claim(of=of)
     given = comparison.margin
     values = sorted(set(given.values())) if isinstance(given, dict) else [given]
     unit = ""
@@ -182,33 +191,76 @@ def flips(comparison, datasets, tests):
     Returns
     -------
     dict
-        ``flips`` for the claim, and ``flips_reverse`` for B where there is a margin.
+        ``flips`` for the claim, and ``flips_reverse`` for B where there is a margin and the claim
+        is not the same for both.
 
     Raises
     ------
     InputError
-        As `units.flips`, or if the claim is "equivalent".
+        As `units.flips`.
 
     Notes
     -----
     With a margin m the flipped value of a unit is its difference less m times its weight, the
     denominator. Valid if these are symmetric around zero under the null hypothesis, jointly over
-    the datasets of a unit; else asymptotically, as the statistics are studentised.
+    the datasets of a unit; else asymptotically, as the statistics are studentised. "Equivalent" is
+    shown where both of its sides are, by the same flips (`joint.Both`).
     """
-    if comparison.claim == "equivalent":
-        raise checks.InputError(
-            "The claim 'equivalent' takes two tests of each dataset, which joint sign flips do not "
-            f"carry; leave {checks.named('shared')} out, and the datasets are treated as dependent."
-        )
-    drawn = {
-        name: {dataset: turn(own)[0][1] for dataset, own in tests.items()}
-        for name, turn in (("flips", tuple), ("flips_reverse", margins.turned))
-    }
     how = (datasets, comparison.shared, comparison.seed, comparison.n_flips)
     if comparison.claim == "better":
         return {"flips": units.flips(*how)}
-    forth, back = (units.flips(*how, margins=of) for of in drawn.values())
-    return {"flips": forth, "flips_reverse": units.turned(back)}
+    sides = []
+    for place in range(max(map(len, tests.values()))):
+        less = {dataset: own[place][1] for dataset, own in tests.items()}
+        sides.append(units.flips(*how, margins=less))
+    if comparison.claim == "equivalent":
+        not_worse, not_better = sides[0], units.turned(sides[1])
+        return {"flips": joint.both(not_worse, not_better)}
+    other = {dataset: margins.turned(own)[0][1] for dataset, own in tests.items()}
+    reverse = units.turned(units.flips(*how, margins=other))
+    return {"flips": sides[0], "flips_reverse": reverse}
+
+
+def draws(comparison, datasets, tested):
+    """Draw right-or-wrong datasets under the null hypothesis, where they are independent.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `claim`, `dependence`, `method` and `seed`.
+    datasets : sequence of instances.Dataset
+        Scores of units.
+    tested : set of str
+        Names of the tests of the datasets.
+
+    Returns
+    -------
+    dict
+        ``flips`` and ``flips_reverse`` (`discrete.Draws`); empty unless "A is better" was tested by
+        McNemar's exact test alone, on 2 to `procedure.MOST_DRAWN` datasets that are declared
+        independent, and no other method is asked for.
+    """
+    asked = (comparison.claim, comparison.dependence, comparison.procedure)
+    exact = tested == {"mcnemar"} and comparison.options.get("variant", "exact") == "exact"
+    if (
+        asked != ("better", "independent", "closed")
+        or not exact
+        or comparison.shared
+        or comparison.method not in ("", procedure.DISCRETE)
+        or not 1 < len(datasets) <= procedure.MOST_DRAWN
+    ):
+        return {}
+    wins, losses = np.transpose([_won(dataset) for dataset in datasets])
+    how = {"rng": comparison.seed, "names": [dataset.name for dataset in datasets]}
+    forth, back = discrete.draw(wins, losses, **how), discrete.draw(losses, wins, **how)
+    return {"flips": forth, "flips_reverse": back}
+
+
+def _won(dataset):
+    """Count the units on which only A is right, and those on which only B is."""
+    metric = metrics.METRICS[dataset.metric or "mean"]
+    a, b = (metric(side) if side.ndim == 2 else side for side in (dataset.a, dataset.b))
+    return np.count_nonzero(a > b), np.count_nonzero(a < b)
 
 
 def refuse_read(comparison):

@@ -1,275 +1,86 @@
 """Design: what a suite of datasets can show, before anything is run.
 
-A suite is planned from numbers, or from the instances of a pilot. Of right and wrong answers it has
-the share of discordant instances, of other scores the standard deviation of the differences.
+The plan is for the procedure that a comparison runs: the same local test, at the same level in each
+direction, on p-values of the law of the test of each dataset.
 """
 
-import functools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.compare import procedure, recommendation, units
-from replicability.stats import closed_testing, paired, power, power_of_counts
+from replicability.compare.pilot import pilot, resized
+from replicability.compare.suite import (
+    ALTERNATIVES,
+    N_FAMILIES,
+    Suite,
+    as_compared,
+    claiming,
+    suite,
+)
+from replicability.stats import power_of_counts
+
+__all__ = [
+    "ALTERNATIVES",
+    "FACTORS",
+    "GAINS",
+    "GAINS_IN_SD",
+    "N_FAMILIES",
+    "POWER",
+    "Suite",
+    "as_compared",
+    "asked_gains",
+    "claiming",
+    "gains_of",
+    "least_gains",
+    "middle",
+    "pilot",
+    "points",
+    "printed",
+    "resized",
+    "searched",
+    "sizes_of",
+    "small_sets",
+    "suite",
+    "table",
+]
 
 FACTORS = (0.5, 1, 2, 4)
 """Multiples of the planned sizes in a table."""
 
-N_FAMILIES = 4_000
-"""Families that are drawn for a cell of a table where its law is simulated."""
-
 GAINS = (0.01, 0.03, 0.05)
-"""Gains of a table, as shares of the instances."""
+"""Gains of a table, as shares of the items."""
 
 GAINS_IN_SD = (0.1, 0.2, 0.3)
 """Gains of a table of other scores, in standard deviations of the differences."""
 
-HALVINGS = 10
-"""Steps of the search for a least gain, which is stated to a tenth of a point."""
-
 POWER = 0.8
 """Probability with which something is to be shown."""
 
-
-@dataclass(frozen=True)
-class Suite:
-    """A plan of n datasets.
-
-    Attributes
-    ----------
-    sizes : tuple of int
-        Numbers of instances that are drawn independently.
-    spread : tuple of float
-        Share of discordant instances of each dataset, or standard deviation of the differences.
-    binary : bool, default True
-        Whether instances are right or wrong, so that `spread` are shares.
-    alpha : float, default 0.05
-        Level of all claims together, in (0, 1).
-    method : str, default "fisher"
-        Local test of closed testing, one of `closed_testing.METHODS`.
-    shares : bool, default True
-        Whether gains are shares, such as of accuracy, so that 0.01 is a point.
-
-    Raises
-    ------
-    InputError
-        If the numbers are not as described.
-    """
-
-    sizes: tuple
-    spread: tuple
-    binary: bool = True
-    alpha: float = 0.05
-    method: str = "fisher"
-    shares: bool = True
-
-    def __post_init__(self):
-        checks.alpha(self.alpha)
-        self.laws(0.0)
-        if len(self.sizes) > power_of_counts.MOST_DATASETS:
-            raise checks.InputError(
-                f"There are {len(self.sizes):,} datasets; plan at most "
-                f"{power_of_counts.MOST_DATASETS:,}."
-            )
-
-    def laws(self, gain):
-        """Return the laws of the datasets with one true gain on all of them.
-
-        Parameters
-        ----------
-        gain : float
-            In the unit of the scores, as a share where instances are right or wrong.
-
-        Returns
-        -------
-        power.Outcomes or power.Scores
-            Of the n datasets.
-
-        Raises
-        ------
-        InputError
-            As these.
-        """
-        law = power.Outcomes if self.binary else power.Scores
-        return law(np.array(self.sizes), np.array(self.spread), gain)
-
-    @property
-    def most(self):
-        """Largest gain that is possible on all datasets, or that is looked for."""
-        return min(self.spread) if self.binary else 20 * max(self.spread)
-
-    def scaled(self, factor):
-        """Return the suite with sizes times a factor, each at least 1."""
-        return replace(self, sizes=tuple(max(1, round(factor * n)) for n in self.sizes))
-
-    def law(self, gain, method=None):
-        """Return the law of k-hat with one true gain on all datasets, a `CountLaw`."""
-        return power_of_counts.k_hat(
-            self.laws(gain), self.alpha, method or self.method, n_families=N_FAMILIES
-        )
+POINT = 1_000
+"""Steps of a gain of 1 that are printed, tenths of a point."""
 
 
-def suite(sizes, *, discordant=None, sd=None, alpha=0.05, dependence="independent", method=""):
-    """Plan a suite from numbers.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-        Numbers of instances of the datasets.
-    discordant : float or sequence of float, optional
-        Share of instances that one of both systems wins; one for all, or one for each dataset.
-    sd : float or sequence of float, optional
-        Standard deviation of the differences, of scores that are not right or wrong.
-    alpha : float, default 0.05
-        Level, in (0, 1).
-    dependence : {"independent", "positive", "dependent"}, default "independent"
-        Of the datasets; it chooses the local test.
-    method : str, default ""
-        The local test that is asked for, if any.
-
-    Returns
-    -------
-    Suite
-        The plan.
-
-    Raises
-    ------
-    InputError
-        If not exactly one of `discordant` and `sd` is given, or a number is not as described.
-    """
-    if (discordant is None) == (sd is None):
-        raise checks.InputError(
-            f"Give either {checks.named('discordant')}, the share of instances that one of both "
-            f"systems wins, or {checks.named('sd')}, the standard deviation of the differences of "
-            "scores that are not right or wrong."
-        )
-    checks.choice("dependence", dependence, tuple(procedure.LOCAL_TESTS))
-    if method:
-        checks.choice("method", method, closed_testing.METHODS)
-    chosen = procedure.local_test(dependence, method=method)
-    name, spread = ("discordant", discordant) if sd is None else ("sd", sd)
-    sizes = tuple(np.atleast_1d(sizes).tolist())
-    spread = np.atleast_1d(spread).tolist()
-    if len(spread) not in (1, len(sizes)):
-        raise checks.InputError(
-            f"{checks.named(name)} has {len(spread)} numbers for {len(sizes)} datasets; give one "
-            "for all, or one for each."
-        )
-    spread = tuple(spread * len(sizes) if len(spread) == 1 else spread)
-    return Suite(sizes, spread, sd is None, alpha, chosen, shares=sd is None)
-
-
-def pilot(datasets, *, alpha=0.05, dependence="independent", method=""):
-    """Plan a suite from the instances of a pilot.
-
-    Parameters
-    ----------
-    datasets : sequence of instances.Dataset
-        Scores of both systems.
-    alpha, dependence, method
-        As for `suite`.
-
-    Returns
-    -------
-    (Suite, DataFrame)
-        The plan; and for each ``dataset`` its ``instances``, the ``size`` in the plan, the
-        ``spread`` and the observed ``gain``.
-
-    Raises
-    ------
-    InputError
-        If there are gold ratings, whose correlations have no gain, or a dataset has one unit.
-
-    Notes
-    -----
-    The share of discordant instances is (d + 1)/(n + 2), so that it is not 0 where none was seen.
-    Where a unit is larger than an instance, sizes are divided by the design effect, so that they
-    are those of instances that say as much when they are independent; of scores that are not right
-    or wrong the units themselves are counted.
-    """
-    if any(dataset.gold is not None for dataset in datasets):
-        raise checks.InputError(
-            "A pilot with gold ratings compares correlations, for which no power is computed here; "
-            "use a score of each instance."
-        )
-    drawn = list(map(units.by_unit, datasets))
-    binary = all(_is_binary(dataset) for dataset in datasets)
-    rows = []
-    for whole, dataset in zip(datasets, drawn, strict=True):
-        shown = paired.difference(
-            *map(units.with_size, (dataset.a, dataset.b)), metric=dataset.metric
-        )
-        if len(dataset) < 2 or not math.isfinite(shown.standard_error):
-            raise checks.InputError(
-                f"Dataset {dataset.name!r} of the pilot has {len(dataset)} unit, of which no "
-                "spread can be seen; leave it out, or bring at least two."
-            )
-        row = {"dataset": dataset.name, "instances": len(whole)}
-        if binary:
-            effect = 1.0 if whole is dataset else units.design_effect(whole, dataset)
-            n, d = len(whole), np.count_nonzero(whole.a != whole.b)
-            size = n / effect if effect > 0 else n
-            row |= {"size": max(1, round(size)), "spread": (d + 1) / (n + 2)}
-        else:
-            sd = shown.standard_error * math.sqrt(len(dataset))
-            row |= {"size": len(dataset), "spread": sd}
-        rows.append(row | {"gain": shown.effect})
-    seen = pd.DataFrame(rows)
-    _refuse_constant(seen, binary)
-    key = "discordant" if binary else "sd"
-    planned = suite(
-        seen["size"].tolist(),
-        **{key: seen["spread"].tolist()},
-        alpha=alpha,
-        dependence=dependence,
-        method=method,
-    )
-    return replace(planned, shares=binary or all(d.a.ndim == 2 for d in datasets)), seen
-
-
-def resized(planned, sizes):
-    """Return a plan with other datasets, of which each has the mean spread of the first ones.
+def gains_of(planned):
+    """Return the true gains of a table.
 
     Parameters
     ----------
     planned : Suite
-        The plan, such as that of a pilot.
-    sizes : sequence of int
-        Numbers of instances of the datasets.
+        The plan.
 
     Returns
     -------
-    Suite
-        With the mean of the spreads, weighted by the sizes.
-
-    Raises
-    ------
-    InputError
-        As `Suite`.
+    tuple of float
+        Of the claim "better" those of `GAINS` that are possible on all datasets, or `GAINS_IN_SD`
+        times the mean spread; of "better_by" twice the largest margin; else 0, equal systems.
     """
-    mean = float(np.average(planned.spread, weights=planned.sizes))
-    return replace(planned, sizes=tuple(sizes), spread=(mean,) * len(sizes))
-
-
-def _is_binary(dataset):
-    return recommendation.kind_of(dataset.a, dataset.b) == "binary"
-
-
-def _refuse_constant(seen, binary):
-    """Refuse datasets of a pilot whose differences are all the same."""
-    constant = seen["dataset"][seen["spread"] <= 0]
-    if not binary and len(constant):
-        raise checks.InputError(
-            f"Dataset {constant.iloc[0]!r} of the pilot has the same difference on every unit, "
-            f"which tells no spread; leave it out, or give {checks.named('sd')}."
-        )
-
-
-def gains_of(planned):
-    """Return the gains of a table that are possible on all datasets."""
+    if planned.claim == "better_by":
+        return (2 * max(planned.margin),)
+    if planned.claim != "better":
+        return (0.0,)
     if planned.shares:
         return tuple(gain for gain in GAINS if gain <= planned.most) or (planned.most,)
     return tuple(float(np.mean(planned.spread)) * gain for gain in GAINS_IN_SD)
@@ -283,7 +94,7 @@ def asked_gains(planned, gains=()):
     planned : Suite
         The plan.
     gains : sequence of float, optional
-        True gains of A on all datasets, 0 or more.
+        True gains of A on all datasets, for which the claim is true or just false.
 
     Returns
     -------
@@ -293,17 +104,36 @@ def asked_gains(planned, gains=()):
     Raises
     ------
     InputError
-        If a gain is below 0, or is not possible on a dataset.
+        If the claim is false of a gain, or the gain is not possible on a dataset.
     """
     chosen = tuple(map(float, gains)) or tuple(gains_of(planned))
+    least, most, remedy = _true(planned)
     for gain in chosen:
-        if not gain >= 0:
+        if not least <= gain <= most:
+            ends = f"{least:g} or more" if most == math.inf else f"{least:g} to {most:g}"
             raise checks.InputError(
-                f"A gain is {gain:g}, but what is to be shown is that A is better, by 0 or more; "
-                "leave out the sign if the other system is."
+                f"A gain is {gain:g}, but what is to be shown is {remedy}, that is a gain of "
+                f"{ends}; leave out the sign if the other system is better, or change the claim."
             )
         planned.laws(gain)
     return chosen
+
+
+def middle(gains):
+    """Return the gain that is spoken of, the middle one."""
+    return gains[len(gains) // 2]
+
+
+def _true(planned):
+    """Return the gains of which the claim is true, and the claim in words."""
+    if planned.claim == "better":
+        return 0.0, math.inf, "that A is better"
+    least, most = min(planned.margin), max(planned.margin)
+    return {
+        "better_by": (most, math.inf, "that A is better by more than the margin"),
+        "not_worse": (-least, math.inf, "that A is not worse by more than the margin"),
+        "equivalent": (-least, least, "that both differ by less than the margin"),
+    }[planned.claim]
 
 
 def points(gain, shares=True):
@@ -332,6 +162,37 @@ def points(gain, shares=True):
     return f"{number} point{'s' * (number != '1')}"
 
 
+def printed(least, most, shares=True):
+    """Return all numbers in a range that `points` writes without rounding.
+
+    Parameters
+    ----------
+    least, most : float
+        Ends of the range, 0 or more.
+    shares : bool, default True
+        Whether the numbers are shares.
+
+    Returns
+    -------
+    list of float
+        Tenths of a point, or numbers of three digits down to a thousandth of the largest.
+
+    Examples
+    --------
+    >>> printed(0.0115, 0.0141)
+    [0.012, 0.013, 0.014]
+    >>> len(printed(0, 2, shares=False)), printed(1.985, 2, shares=False)
+    (2802, [1.99, 2.0])
+    """
+    if shares:
+        first, last = math.ceil(least * POINT - 1e-9), math.floor(most * POINT + 1e-9)
+        return [step / POINT for step in range(first, last + 1)]
+    top = math.floor(math.log10(most))
+    decades = range(top - 3, top + 1)
+    numbers = [float(f"{digits}e{e - 2}") for e in decades for digits in range(100, 1_000)]
+    return [number for number in [0.0, *numbers] if least <= number <= most]
+
+
 def sizes_of(planned):
     """Write the sizes of a suite in short, such as "500" or "40 to 400"."""
     least, most = min(planned.sizes), max(planned.sizes)
@@ -353,10 +214,11 @@ def table(planned, gains=(), factors=FACTORS):
     Returns
     -------
     DataFrame
-        A row for each: ``instances``, ``factor``, ``gain``, expected ``count`` of p <= alpha,
-        expected ``bonferroni`` (k-hat, and the number of Holm's names), expected ``k_hat`` by the
-        method of the suite with its ``standard_error`` from simulation, and the probability of
-        ``any``, that it is 1 or more.
+        A row for each: ``instances``, ``factor``, ``gain``, expected ``count`` of p-values at most
+        the level of a direction, expected ``bonferroni`` (k-hat, and the number of Holm's names),
+        expected ``k_hat`` and number of ``names`` by the method of the suite, with the
+        ``standard_error`` of k-hat from simulation, and the probability of ``any``, that k-hat is 1
+        or more.
 
     Raises
     ------
@@ -367,16 +229,16 @@ def table(planned, gains=(), factors=FACTORS):
     for factor in factors:
         part = planned.scaled(factor)
         for gain in gains or gains_of(planned):
-            bonferroni = part.law(gain, "bonferroni")
-            law = bonferroni if part.method == "bonferroni" else part.law(gain)
+            law = part.law(gain)
             rows.append(
                 {
                     "instances": sizes_of(part),
                     "factor": factor,
                     "gain": gain,
-                    "count": power_of_counts.expected_count(part.laws(gain), part.alpha),
-                    "bonferroni": bonferroni.mean,
+                    "count": power_of_counts.expected_count(part.laws(gain), part.level),
+                    "bonferroni": part.law(gain, "bonferroni").mean,
                     "k_hat": law.mean,
+                    "names": part.expected_names(gain),
                     "standard_error": law.standard_error,
                     "any": law.at_least(1),
                 }
@@ -384,8 +246,33 @@ def table(planned, gains=(), factors=FACTORS):
     return pd.DataFrame(rows)
 
 
+def searched(planned):
+    """Return what `least_gains` looks for, and the law of k-hat that it takes.
+
+    Parameters
+    ----------
+    planned : Suite
+        The plan.
+
+    Returns
+    -------
+    (str, callable, list of float)
+        "gain", or "margin" where the claim is true of equal systems; from this number to the
+        `CountLaw`; and the numbers to choose from.
+    """
+    if planned.claim in ("better", "better_by"):
+        least = max(planned.margin, default=0.0)
+        return "gain", planned.law, printed(least, planned.most, planned.shares)
+
+    def law_of(margin):
+        return replace(planned, margin=(margin,) * len(planned.sizes)).law(0.0)
+
+    most = 1 - 1 / POINT if planned.binary else planned.most
+    return "margin", law_of, [m for m in printed(0, most, planned.shares) if m > 0]
+
+
 def least_gains(planned, share=POWER):
-    """Tabulate the least true gain with which so many datasets are shown.
+    """Tabulate the least true gain, or margin, with which so many datasets are shown.
 
     Parameters
     ----------
@@ -397,24 +284,22 @@ def least_gains(planned, share=POWER):
     Returns
     -------
     DataFrame
-        ``shown`` (at least 1, half and all of the datasets) and ``gain``, missing where none that
-        is possible is enough.
+        ``shown`` (at least 1, half and all of the datasets) and ``gain``, rounded up so that the
+        probability holds as printed, missing where none that is possible is enough. Of the claims
+        "not_worse" and "equivalent" ``margin`` in its place, for equal systems.
 
     Raises
     ------
     InputError
         As `power_of_counts.least_gain`.
     """
-    n, law_of = len(planned.sizes), functools.cache(planned.law)
-    return pd.DataFrame(
-        {
-            "shown": k,
-            "gain": power_of_counts.least_gain(
-                law_of, k, share, most=planned.most, halvings=HALVINGS
-            ),
-        }
-        for k in sorted({1, math.ceil(n / 2), n})
-    )
+    n, (name, law_of, values) = len(planned.sizes), searched(planned)
+    shown = sorted({1, math.ceil(n / 2), n})
+    found = [
+        power_of_counts.least_gain(law_of, k, share, values=values) if values else math.nan
+        for k in shown
+    ]
+    return pd.DataFrame({"shown": shown, name: found})
 
 
 def small_sets(planned, gain):
@@ -423,7 +308,7 @@ def small_sets(planned, gain):
     Parameters
     ----------
     planned : Suite
-        The plan; small datasets have less than half of the instances of the largest.
+        The plan; small datasets have less than half of the items of the largest.
     gain : float
         True gain on all datasets.
 
@@ -433,20 +318,16 @@ def small_sets(planned, gain):
         ``suite`` ("kept", "merged", "dropped"), number of ``datasets``, expected ``k_hat`` and its
         ``standard_error``; None if fewer than two datasets are small.
     """
-    sizes, spread = np.array(planned.sizes), np.array(planned.spread)
+    sizes = np.array(planned.sizes)
     small = 2 * sizes < sizes.max()
     if small.sum() < 2:
         return None
-    mean = np.average(spread[small] if planned.binary else spread[small] ** 2, weights=sizes[small])
-    one = mean if planned.binary else math.sqrt(mean)
-    large = replace(planned, sizes=tuple(sizes[~small]), spread=tuple(spread[~small]))
-    merged = replace(
-        planned,
-        sizes=(*large.sizes, int(sizes[small].sum())),
-        spread=(*large.spread, float(one)),
-    )
     rows = []
-    for name, part in (("kept", planned), ("merged", merged), ("dropped", large)):
+    for name, part in (
+        ("kept", planned),
+        ("merged", planned.joined(small)),
+        ("dropped", planned.without(small)),
+    ):
         law = part.law(gain)
         rows.append(
             {

@@ -1,23 +1,28 @@
 """What a design says, in English."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from replicability.checks import enumerated
-from replicability.compare import design
+from replicability.compare import design, design_needs
+from replicability.compare.claimed import Claim
 from replicability.compare.design import points
 from replicability.compare.findings.wording import plural
 from replicability.compare.procedure import TITLES
-from replicability.stats import power
+from replicability.stats import power, power_of_counts, power_of_means
+
+MOST_NAMED = 5
+"""Datasets that a sentence lists."""
 
 
-def expected(planned, gain):
-    """Say how many datasets are expected to be shown.
+def truth(planned, gain):
+    """Say what is supposed to be true on each dataset.
 
     Parameters
     ----------
-    planned : design.Suite
+    planned : suite.Suite
         The plan.
     gain : float
         True gain on all datasets.
@@ -25,16 +30,76 @@ def expected(planned, gain):
     Returns
     -------
     str
-        One sentence.
+        A noun phrase, such as "a true gain of 3 points".
+    """
+    if gain == 0 and planned.claim in ("not_worse", "equivalent"):
+        return "systems that are in truth equally good"
+    if gain < 0:
+        return f"a true loss of {points(-gain, planned.shares)}"
+    return f"a true gain of {points(gain, planned.shares)}"
+
+
+def claim(planned):
+    """Say what is to be shown where it is not that A is better.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+
+    Returns
+    -------
+    str
+        One sentence; "" for the claim "better".
+    """
+    if planned.claim == "better":
+        return ""
+    least, most = min(planned.margin), max(planned.margin)
+    by = points(most, planned.shares)
+    if least < most:
+        by = f"the margin of the dataset ({points(least, planned.shares)} to {by})"
+    return f"The claim is that {Claim(planned.claim, by).shown('A', 'B')}."
+
+
+def expected(planned, gain):
+    """Say how many datasets are expected to be counted and named.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+    gain : float
+        True gain on all datasets.
+
+    Returns
+    -------
+    str
+        Two sentences; one of a single dataset.
     """
     n, law = len(planned.sizes), planned.law(gain)
-    count = design.power_of_counts.expected_count(planned.laws(gain), planned.alpha)
+    sizes = f"{plural(n, 'dataset')} of {design.sizes_of(planned)} items"
+    where = "" if n == 1 else " on each"
+    supposed = f"With {sizes} and {truth(planned, gain)}{where}, "
+    if n == 1:
+        return (
+            f"{supposed}the claim is shown with a probability of about {law.at_least(1):.0%} "
+            f"({_level(planned)})."
+        )
+    small = power_of_counts.expected_count(planned.laws(gain), planned.level)
     return (
-        f"With {plural(n, 'dataset')} of {design.sizes_of(planned)} instances and a true gain of "
-        f"{points(gain, planned.shares)} on each, k-hat ({TITLES[planned.method]}, alpha = "
-        f"{planned.alpha:g}) is expected to be {law.mean:.1f}; the number of p-values at most "
-        f"alpha, which bounds nothing, {count:.1f}."
+        f"{supposed}k-hat is expected to be about {law.mean:.1f}, and about "
+        f"{planned.expected_names(gain):.1f} datasets are expected to be named (closed testing, "
+        f"{TITLES[planned.method]}; {_level(planned)}). About {small:.1f} p-values are expected to "
+        f"be at most {planned.level:g}, but their number bounds nothing."
     )
+
+
+def _level(planned):
+    """Say the level, and how it is divided."""
+    said = f"alpha = {planned.alpha:g}"
+    if planned.claim == "equivalent":
+        return said
+    return f"{said}, {'half for each direction' if planned.level < planned.alpha else 'one-sided'}"
 
 
 def floor(planned):
@@ -42,37 +107,60 @@ def floor(planned):
 
     Parameters
     ----------
-    planned : design.Suite
+    planned : suite.Suite
         The plan.
 
     Returns
     -------
     str
-        One sentence, or two where datasets are too small.
+        One sentence, or two where datasets are too small; "" where there is a margin, with which
+        ties count as well.
     """
-    n, least = len(planned.sizes), power.least_wins(len(planned.sizes), planned.alpha)
-    small = sum(size < least for size in planned.sizes)
+    if planned.claim != "better":
+        return ""
+    n, least = len(planned.sizes), least_wins(planned)
+    small = int((planned.independent < least).sum())
     one = min(planned.sizes) == max(planned.sizes)
-    sizes = f"{design.sizes_of(planned)} instances"
-    said = (
-        f"With {sizes}{'' if one else ' each'}, the "
-        f"{f'first of {n:,} datasets' if n > 1 else 'only dataset'} needs {least} instances won "
-        "and none lost to be named by Holm's procedure."
-    )
+    sizes = f"With {design.sizes_of(planned)} items{'' if one else ' each'}, "
+    if n == 1:
+        which = "the only dataset"
+    elif planned.method == "bonferroni":
+        which = f"the first of {n:,} datasets"
+    else:
+        which = "a dataset"
+    said = f"{sizes}{which} needs at least {least} items won and none lost to be named."
     if small == n:
-        return f"{said} No dataset has as many, so that none can ever be named."
+        return f"{said} No dataset has as many, so none can ever be named."
     if small:
         are = "dataset has" if small == 1 else "datasets have"
-        return f"{said} {small:,} {are} fewer instances than that, whatever the result."
+        return f"{said} {small:,} {are} fewer items than that, whatever the result."
     return said
 
 
-def least(planned, share=design.POWER):
-    """Say which gain can be shown.
+def least_wins(planned):
+    """Return the fewest items, all won, without which no dataset of a suite can be named.
 
     Parameters
     ----------
-    planned : design.Suite
+    planned : suite.Suite
+        The plan.
+
+    Returns
+    -------
+    int
+        That of Holm's procedure for Bonferroni's method. By other methods the evidence of other
+        datasets may help, and the p-value has to be at most the level.
+    """
+    n = len(planned.sizes) if planned.method == "bonferroni" else 1
+    return power.least_wins(n, planned.level)
+
+
+def least(planned, share=design.POWER):
+    """Say which gain can be shown, or which margin of equal systems.
+
+    Parameters
+    ----------
+    planned : suite.Suite
         The plan.
     share : float, default 0.8
         Probability with which it is to be shown, in (0, 1).
@@ -80,21 +168,27 @@ def least(planned, share=design.POWER):
     Returns
     -------
     str
-        One sentence.
+        One sentence, or two.
     """
     n, found = len(planned.sizes), design.least_gains(planned, share)
-    reached = [row for row in found.itertuples() if not math.isnan(row.gain)]
-    missed = [row for row in found.itertuples() if math.isnan(row.gain)]
-    parts = [f"{points(row.gain, planned.shares)} for {_shown(row.shown, n)}" for row in reached]
+    what = found.columns[1]
+    rows = [(shown, value) for shown, value in zip(*found.to_dict("list").values(), strict=True)]
+    parts = [
+        f"{points(value, planned.shares)} for {_shown(shown, n)}"
+        for shown, value in rows
+        if not math.isnan(value)
+    ]
+    missed = [_shown(shown, n) for shown, value in rows if math.isnan(value)]
+    name = "true gain" if what == "gain" else "margin"
+    of = "" if what == "gain" else " for equally good systems"
     said = (
-        f"The least true gain that is shown with a probability of {share:.0%} is "
+        f"The least {name} that is shown with a probability of {share:.0%}{of} is "
         f"{enumerated(parts)}."
         if parts
         else ""
     )
     if missed:
-        where = enumerated([_shown(row.shown, n) for row in missed])
-        said += f" No gain that is possible is enough for {where}."
+        said += f" No {what} that is possible is enough for {enumerated(missed)}."
     return said.strip()
 
 
@@ -109,7 +203,7 @@ def small_sets(planned, gain):
 
     Parameters
     ----------
-    planned : design.Suite
+    planned : suite.Suite
         The plan.
     gain : float
         True gain on all datasets.
@@ -128,7 +222,7 @@ def small_sets(planned, gain):
     if compared is None:
         return (
             "There are no small sets to merge or to drop: at most one has less than half of the "
-            "instances of the largest."
+            "items of the largest."
         )
     rows = compared.set_index("suite")
     kept = rows.loc["kept"]
@@ -139,8 +233,8 @@ def small_sets(planned, gain):
     ]
     small = int(kept["datasets"] - rows.loc["dropped", "datasets"])
     return (
-        f"{answer} the {small:,} small sets, those with less than half of the instances of the "
-        f"largest: with a true gain of {points(gain, planned.shares)}, the expected k-hat is "
+        f"{answer} the {small:,} small sets, those with less than half of the items of the "
+        f"largest: with {truth(planned, gain)}, the expected k-hat is about "
         f"{kept['k_hat']:.1f} of {kept['datasets']:,.0f} if they are kept, "
         f"{rows.loc['merged', 'k_hat']:.1f} of {rows.loc['merged', 'datasets']:,.0f} if they are "
         f"merged into one, and {rows.loc['dropped', 'k_hat']:.1f} of "
@@ -148,26 +242,170 @@ def small_sets(planned, gain):
     )
 
 
-def sentences(planned, gains=()):
+def needs(found):
+    """Say how many more items a target takes, and on which datasets.
+
+    Parameters
+    ----------
+    found : design_needs.Needed
+        As `design_needs.needed` returns it.
+
+    Returns
+    -------
+    str
+        One sentence to three.
+    """
+    planned, n = found.suite, len(found.suite.sizes)
+    if isinstance(found.reach, str):
+        target = f"dataset {found.reach!r} is named"
+    else:
+        target = f"k-hat is {f'at least {found.reach:,} of {n:,}' if n > 1 else '1'}"
+    chance = _at_least(found.now.probability)
+    said = f"With {truth(planned, found.gain)}, {target} with a probability of {chance}"
+    if found.enough:
+        return f"{said}; no more items are needed."
+    if found.everywhere is None and found.fewest is None:
+        return f"{said}; no number of items up to {design_needs.MOST_ITEMS:,} is enough."
+    said += f". For {found.share:.0%}, "
+    if found.everywhere is not None:
+        added = int(found.more(found.everywhere).sum())
+        said += (
+            f"every dataset needs {math.ceil(100 * found.factor) / 100:.2f} times as many items "
+            f"({design.sizes_of(replace(planned, sizes=found.everywhere.sizes))}), {added:,} more "
+            "in all."
+        )
+    if found.fewest in (None, found.everywhere):
+        return said
+    more = found.more(found.fewest)
+    if found.everywhere is not None and more.sum() >= found.more(found.everywhere).sum():
+        return said
+    opening = " It is cheaper to add" if found.everywhere is not None else "add"
+    return f"{said}{opening} {int(more.sum()):,} items to {_growing(found, more)}."
+
+
+def _at_least(probability):
+    """Write a probability rounded down, so that it holds."""
+    whole = min(math.floor(100 * probability + 1e-9), 99)
+    return f"at least {whole}%" if whole else "under 1%"
+
+
+def _growing(found, more):
+    """Say which datasets grow to which sizes, those that grow most first."""
+    order = [int(i) for i in np.argsort(-more, kind="stable") if more[i] > 0]
+    names, sizes = found.suite.names, found.fewest.sizes
+    parts = [f"{names[i]} (to {sizes[i]:,})" for i in order[:MOST_NAMED]]
+    if len(order) > MOST_NAMED:
+        parts.append(f"{len(order) - MOST_NAMED:,} more")
+    return f"{plural(len(order), 'dataset')}: {enumerated(parts)}"
+
+
+def sentences(planned, gains=(), share=design.POWER, needed=None):
     """Say everything about a plan.
 
     Parameters
     ----------
-    planned : design.Suite
+    planned : suite.Suite
         The plan.
     gains : sequence of float, optional
         True gains; the middle one is spoken of.
+    share : float, default 0.8
+        Probability with which something is to be shown, in (0, 1).
+    needed : design_needs.Needed, optional
+        What a target takes.
 
     Returns
     -------
     list of str
-        What is expected, the floor, the least gain, and what to do with small sets.
+        The claim if it has a margin, what is expected, the floor, the least gain, what to do with
+        small sets, and what the target takes.
     """
-    gains = gains or design.gains_of(planned)
-    gain = gains[len(gains) // 2]
-    return [
+    gain = design.middle(gains or design.gains_of(planned))
+    said = [
+        claim(planned),
         expected(planned, gain),
         floor(planned),
-        least(planned),
+        least(planned, share),
         small_sets(planned, gain),
+        needs(needed) if needed is not None else "",
     ]
+    return [sentence for sentence in said if sentence]
+
+
+def notes(planned, table, seen=(), needed=None):
+    """Say where the numbers of a plan come from, and how sure they are.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+    table : DataFrame
+        As `design.table` returns it.
+    seen : sequence of dict, optional
+        Rows of `design.pilot`.
+    needed : design_needs.Needed, optional
+        What a target takes.
+
+    Returns
+    -------
+    list of str
+        One note for each thing to know.
+    """
+    said = [
+        "The datasets are taken as drawn independently, and the gain is the same on each. Counts "
+        "are expected values: a single result may well show less."
+    ]
+    if table["standard_error"].max() > 0:
+        said.append(
+            "k-hat and the names by this method are simulated; the standard error of a mean k-hat "
+            f"is at most {table['standard_error'].max():.2f}. The other numbers are computed."
+        )
+    said += _approximations(planned)
+    if needed is not None and not needed.enough:
+        said.append(
+            "Fix the number of items before you test: to add items until a test rejects makes "
+            "false claims more frequent than alpha."
+        )
+    return [*said, *_of_pilot(seen)]
+
+
+def _approximations(planned):
+    """Say what is approximated, for each approximation that a plan makes."""
+    if planned.method in power_of_counts.BY_MID_P:
+        yield (
+            "A comparison draws the null distribution of its local test. Here a closed form of "
+            "mid-p-values takes its place: it counts slightly too few datasets where they have "
+            "fewer than about 100 items."
+        )
+    if planned.design_effect:
+        yield (
+            "Clusters of items are planned as fewer independent items, their number divided by "
+            "the design effect."
+        )
+    elif planned.binary and planned.claim != "better":
+        yield (
+            "Margins of right and wrong answers are planned with Tango's score test. The power of "
+            "the exact test differs by about .03 or less from 60 items on, and by up to .07 for 30."
+        )
+    if not planned.binary or planned.design_effect:
+        size = int(planned.independent.min())
+        errors = power_of_means.mean_difference_error(size, planned.level / len(planned.sizes))
+        error = (
+            "is not known for fewer than 20 items"
+            if math.isnan(errors[0])
+            else f"is estimated at {errors[0]:g} for symmetric and {errors[1]:g} for strongly "
+            "skewed differences, by simulation"
+        )
+        yield (
+            "The power of the test of a mean is approximated by that for normal differences; its "
+            f"error {error}."
+        )
+
+
+def _of_pilot(seen):
+    """Say what the gains of a pilot are worth."""
+    if seen:
+        gains = [row["gain"] for row in seen]
+        yield (
+            f"The pilot has gains from {min(gains):.3g} to {max(gains):.3g}. They are estimates: "
+            "plan with the smallest gain that matters, not with what a pilot happened to show."
+        )

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import special
 
 from replicability import checks
-from replicability.compare import as_read, claimed, procedure, recommendation, units
+from replicability.compare import as_read, claimed, dependence, procedure, recommendation, units
 from replicability.io import formats, pvalues, scales
 from replicability.io.declared import INSTANCE
 from replicability.io.progress import watched
@@ -15,9 +15,6 @@ from replicability.stats import margins, metrics, paired, partial_conjunction
 
 LEVEL = 0.95
 """Confidence of the interval of each difference."""
-
-MOST_NAMES = 8
-"""Datasets that a caution lists by name."""
 
 SET_BY = {
     "alternative": "both directions are computed",
@@ -51,14 +48,16 @@ def evaluate(comparison, datasets=None):
         instance, the number of ``units`` and the ``design_effect``; `as_read.columns` of what the
         files say. Where units are shared, ``attrs`` has their joint ``flips`` (`joint.Flips`),
         ``flips_reverse`` for B where there is a margin, and the ``covariance`` of the differences
-        (`overall.Covariance`; None without one of their standard errors); where files declare them
-        the ``groups`` of datasets; ``differences`` lists what is matched by place.
+        (`overall.Covariance`; None without one of their standard errors); of independent
+        right-or-wrong datasets both ``flips`` are draws (`discrete.Draws`); where files declare
+        them the ``groups`` of datasets; ``differences`` lists what is matched by place, and
+        ``dependence`` is what `dependence.measure` returns.
 
     Raises
     ------
     InputError
-        As `pvalues.read_comparison`, `formats.read`, `refuse_scales` and the test, or if a lower
-        score is better by its name; a fault of the scores names the dataset.
+        As `pvalues.read_comparison`, `formats.read`, `refuse_scales`, `dependence.measure` and the
+        test, or if a lower score is better by its name; a fault of the scores names the dataset.
 
     Notes
     -----
@@ -86,6 +85,8 @@ def evaluate(comparison, datasets=None):
     for dataset in datasets:
         with placed(comparison, dataset.name):
             drawn.append(units.by_unit(dataset))
+    with placed(comparison):
+        found = dependence.measure(comparison, datasets, drawn)
     test = comparison.test or _recommended_for(comparison, drawn).test
     refuse_single(comparison, test)
     with placed(comparison):
@@ -99,12 +100,14 @@ def evaluate(comparison, datasets=None):
             if whole is not dataset:
                 rows[-1] |= _of_units(whole, dataset)
     table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
-    table.attrs |= as_read.attributes(datasets)
+    table.attrs |= as_read.attributes(datasets) | {"dependence": found}
     if comparison.shared:
         with placed(comparison):
             table.attrs |= claimed.flips(comparison, drawn, tests)
             scale = _scale(comparison)
             table.attrs["covariance"] = units.covariance(drawn, comparison.shared, scale)
+    else:
+        table.attrs |= claimed.draws(comparison, drawn, set(table["test"]))
     return _checked(comparison, table)
 
 
@@ -125,13 +128,13 @@ def _recommended_for(comparison, datasets):
         with placed(comparison, dataset.name):
             kinds.add(kind_of(dataset))
     with_margin = comparison.claim != "better"
-    return recommended(kinds, datasets[0].metric, map(len, datasets), with_margin=with_margin)
+    return recommended(kinds, datasets[0].metric, with_margin=with_margin)
 
 
 def _checked(comparison, table):
     """Return a table of whose datasets the procedure and the groups of a comparison can speak."""
     with placed(comparison):
-        procedure.check(comparison, table["dataset"])
+        procedure.check(comparison, table)
     return table
 
 
@@ -165,7 +168,7 @@ def _of_units(instances, units_):
     return {"n": len(instances), "units": len(units_), "design_effect": effect}
 
 
-def recommended(kinds, metric=None, sizes=(), *, with_margin=False):
+def recommended(kinds, metric=None, *, with_margin=False, of=recommendation.recommend):
     """Recommend a test for the scores of all datasets.
 
     Parameters
@@ -174,26 +177,23 @@ def recommended(kinds, metric=None, sizes=(), *, with_margin=False):
         Kinds of the scores of the datasets, of `recommendation.SCORE_KINDS`.
     metric : str, optional
         Metric of their sums.
-    sizes : iterable of int, optional
-        Numbers of instances of the datasets.
     with_margin : bool, default False
         Whether the test has to carry a margin.
+    of : callable, optional
+        `recommendation.recommend`, or `recommendation.in_the_paper`, which knows no margin.
 
     Returns
     -------
     recommendation.Recommendation
-        The one for the most general kind: ratings, numbers, sums, or right and wrong; without
-        sizes it is what the paper's Section 6.2 chooses.
+        The one for the most general kind: ratings, numbers, sums, or right and wrong.
 
     Examples
     --------
-    >>> recommended({"binary", "real"}).test, recommended({"counts"}, "f1").test
-    ('wilcoxon', 'paired_bootstrap')
-    >>> recommended({"counts"}, "f1", sizes=[40, 500]).test
-    'sign_flip'
+    >>> recommended({"binary", "real"}).test, recommended({"binary"}).test
+    ('mean_difference', 'mcnemar')
     """
     kind = next(kind for kind in ("ratings", "real", "counts", "binary") if kind in kinds)
-    return recommendation.recommend(kind, metric, sizes=tuple(sizes), with_margin=with_margin)
+    return of(kind, metric, **({"with_margin": True} if with_margin else {}))
 
 
 def check_options(comparison):
@@ -275,63 +275,6 @@ def refuse_scales(comparison, systems, datasets, sized):
         if not sized:
             scales.refuse_units(systems, together)
         scales.refuse_different(systems, together)
-
-
-def cautions(table, alpha=0.05):
-    """Say what a reader should know of the instances: too few for the test, or not alike.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `evaluate` returns it.
-    alpha : float, default 0.05
-        Level of the claim about the datasets together.
-
-    Returns
-    -------
-    list of str
-        Sentences about datasets of fewer than `recommendation.few_instances` instances, or units
-        where these are larger, and about p-values that no sign-flip test of as many could give,
-        where the bootstrap made the p-values from instances; before them `as_read.sentences`.
-
-    Notes
-    -----
-    The bootstrap's p-value is 0 if the differences are so alike that no resample has twice the
-    observed one, as where A is better by 1 on both of two instances. The smallest p-value of the
-    sign-flip test is 1/2^n, whatever the scores.
-    """
-    found = as_read.sentences(table)
-    if not {"test", "n"} <= set(table) or "paired_bootstrap" not in set(table["test"]):
-        return found
-    n, datasets = table.get("units", table["n"]), table["dataset"]
-    what = "units" if "units" in table else "instances"
-    fewest = recommendation.few_instances(alpha / len(table))
-    few = (n < fewest) & (table["test"] == "paired_bootstrap")
-    if few.any():
-        found.append(
-            f"Fewer than {fewest} {what}{_sized(datasets, n, few)}: the bootstrap lets the "
-            f"{what} stand for the population, which so few may not at the level alpha over the "
-            "number of datasets, with which counting and naming compare."
-        )
-    below = (table["p_value"] < 0.5 ** n.astype(float)) & (table["test"] == "paired_bootstrap")
-    if below.any():
-        found.append(
-            f"The p-value is below that of every sign-flip test of as many {what}"
-            f"{_sized(datasets, n, below)}: the bootstrap takes differences that are alike, or all "
-            "of one sign, at their word. The sign-flip test, which is valid for any number of "
-            f"{what}, is the safer choice there."
-        )
-    return found
-
-
-def _sized(datasets, n, chosen):
-    """List datasets with their numbers of instances, or only the number if there is one dataset."""
-    if len(datasets) == 1:
-        return f" ({n.iloc[0]:,})"
-    listed = [f"{d} ({size:,})" for d, size in zip(datasets[chosen], n[chosen], strict=True)]
-    if len(listed) > MOST_NAMES:
-        listed = [*listed[:MOST_NAMES], f"{len(listed) - MOST_NAMES} more"]
-    return f" on {checks.enumerated(listed)}"
 
 
 def seed_of(comparison, dataset):
@@ -434,26 +377,45 @@ def _tested(comparison, test, dataset, tests):
     a, b, more = given(takes, dataset)
     options = more | seeded(comparison, test, dataset.name)
     result = margins.run(test, a, b, tests, **options)
-    back = {}
-    if comparison.claim != "equivalent":
-        back["p_reverse"] = margins.run(test, a, b, margins.turned(tests), **options).pvalue
     shown = result
     if dataset.a.ndim == 2 and takes in ("scores", "outcomes"):
         shown = paired.difference(dataset.a, dataset.b, metric=dataset.metric)
     interval = shown.confidence_interval
+    pvalue, how = _bounded(result, tests, interval)
+    back = {}
+    if comparison.claim != "equivalent":
+        turned = margins.turned(tests)
+        reverse = margins.run(test, a, b, turned, **options)
+        back["p_reverse"], _ = _bounded(reverse, turned, interval)
     scores = np.array([*shown.scores, shown.effect, interval.low, interval.high])
     columns = ("score_a", "score_b", "difference", "low", "high")
     scale = _scale(comparison)
     return {
-        "p_value": result.pvalue,
+        "p_value": pvalue,
         **back,
         **dict(zip(columns, (scale * scores).tolist(), strict=True)),
         "standard_error": scale * _standard_error(dataset, interval),
         "n": result.n,
+        **({} if result.skewness is None else {"skewness": result.skewness}),
+        "floor": _floor(test, result, comparison.options),
         "test": test,
-        "how": result.how,
+        "how": how,
         **claimed.columns(comparison, dataset.name),
     }
+
+
+def _floor(test, result, options):
+    """Return the smallest p-value that the test could give, of as many items as differ."""
+    differing = result.n if result.wins is None else result.wins + result.losses
+    return paired.floor(test, differing, **options)
+
+
+def _bounded(result, tests, interval):
+    """Return a p-value and how it was made: 1 if it is small though the interval contradicts it."""
+    for alternative, margin in tests if result.pvalue < 0.5 else ():
+        if interval.high < margin if alternative == "greater" else interval.low > margin:
+            return 1.0, f"{result.how}; 1, as the interval of the difference contradicts the claim"
+    return result.pvalue, result.how
 
 
 def _scale(comparison):

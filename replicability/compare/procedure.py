@@ -11,32 +11,53 @@ from dataclasses import dataclass
 import numpy as np
 
 from replicability import checks
-from replicability.stats import closed_testing, joint
+from replicability.stats import closed_testing, discrete, joint
 
-LOCAL_TESTS = {"independent": "fisher", "positive": "simes", "dependent": "bonferroni"}
+LOCAL_TESTS = {"independent": "fisher_bonferroni", "positive": "simes", "dependent": "bonferroni"}
 """Dependence of the datasets -> the local test that is chosen."""
 
-JOINT = "joint"
-"""Local test of datasets that share units: sums under joint sign flips."""
+IN_THE_PAPER = {"independent": "fisher", "positive": "bonferroni", "dependent": "bonferroni"}
+"""Dependence -> the local test of groups beside the paper's pair: that of its count."""
 
-METHODS = (*closed_testing.METHODS, JOINT)
+JOINT = joint.METHODS[0]
+"""Local test of datasets that share units: the sum and the maximum under joint sign flips."""
+
+DISCRETE = "discrete"
+"""The same test for independent right-or-wrong datasets, under draws of their own."""
+
+OF_UNITS = joint.METHODS
+"""Local tests of datasets that share units, by joint sign flips."""
+
+METHODS = (*closed_testing.METHODS, *OF_UNITS, DISCRETE)
 """Names of the local tests."""
 
 MOST_SUMS = 20_000
 """Datasets up to which sums are searched: their number is quadratic in that of the datasets."""
+
+MOST_DRAWN = 100
+"""Right-or-wrong datasets up to which their null distributions are drawn and searched."""
 
 TITLES = {
     "bonferroni": "Bonferroni",
     "simes": "Simes",
     "fisher": "Fisher",
     "stouffer": "Stouffer",
+    "fisher_bonferroni": "Fisher-Bonferroni",
     "truncated_fisher": "truncated Fisher",
     "conditional_fisher": "conditional Fisher",
     JOINT: "joint sign flips",
+    "joint_sum": "joint sign flips, sums",
+    "max_t": "max-T",
+    "calibrated_simes": "calibrated Simes",
+    DISCRETE: "binomial draws",
 }
 """Local test -> its name in a sentence."""
 
-VALID_UNDER = {**closed_testing.VALID_UNDER, JOINT: ("independent", "positive", "dependent")}
+VALID_UNDER = {
+    **closed_testing.VALID_UNDER,
+    **dict.fromkeys(OF_UNITS, ("independent", "positive", "dependent")),
+    DISCRETE: ("independent",),
+}
 """Local test -> the kinds of dependence under which it is valid."""
 
 
@@ -55,7 +76,8 @@ class Procedure:
     pvalues : ndarray of float64, shape (n,)
         p-values of "A is not better".
     flips : joint.Flips, optional
-        Joint sign flips of the units, for the local test `JOINT`.
+        Joint sign flips of the units, for the local tests `OF_UNITS`; draws of
+        `stats.discrete` for `DISCRETE`.
     """
 
     datasets: tuple
@@ -111,14 +133,21 @@ class Procedure:
     @functools.cached_property
     def named(self):
         """Whether each dataset is named: its own bound is 1; ndarray of bool, shape (n,)."""
-        if self.method == JOINT:
-            return joint.named(self.flips, self.alpha)
+        if self._of_flips:
+            return joint.named(self.flips, self.alpha, self._of_flips)
         return closed_testing.names(self.pvalues, self.alpha, self.method)
 
     @functools.cached_property
     def _found(self):
         """Bounds that were searched for: the bytes of the mask of a group -> its bound."""
         return {}
+
+    @property
+    def _of_flips(self):
+        """The local test of `stats.joint` that is run; "" for one of p-values."""
+        if self.method == DISCRETE:
+            return JOINT
+        return self.method if self.method in OF_UNITS else ""
 
     def _bound(self, inside):
         key = inside.tobytes()
@@ -127,10 +156,10 @@ class Procedure:
         return self._found[key]
 
     def _searched(self, inside):
-        if self.method != JOINT:
+        if not self._of_flips:
             k = closed_testing.bound(self.pvalues, inside, self.alpha, self.method)
             return joint.Bound(k, k)
-        found = joint.bound(self.flips, inside, self.alpha)
+        found = joint.bound(self.flips, inside, self.alpha, self._of_flips)
         if found.at_least == found.at_most:
             return found
         # a search that ended early may have shown less than the names do
@@ -184,14 +213,57 @@ def closed(comparison, table, alpha):
         As `local_test`.
     """
     flips = table.attrs.get("flips")
-    method = local_test(comparison.dependence, shared=flips is not None, method=comparison.method)
+    method = chosen(comparison, table)
     if len(table) > MOST_SUMS and method not in ("bonferroni", "simes"):
         return None
     pvalues = table["p_value"].to_numpy()
     return Procedure(tuple(table["dataset"]), alpha, method, pvalues, flips)
 
 
-def local_test(dependence, *, shared=False, method=""):
+def chosen(comparison, table):
+    """Choose the local test of a comparison by what its results hold.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `dependence` and `method`.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    str
+        One of `METHODS`.
+
+    Raises
+    ------
+    InputError
+        As `local_test`.
+    """
+    if comparison.procedure == "paper":
+        return IN_THE_PAPER[comparison.dependence]
+    return local_test(comparison.dependence, method=comparison.method, **known(table))
+
+
+def known(table):
+    """Say what is known of the datasets besides their p-values, as `local_test` takes it.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    dict of str to bool
+        ``shared`` and ``drawn``.
+    """
+    flips = table.attrs.get("flips")
+    drawn = isinstance(flips, discrete.Draws)
+    return {"shared": flips is not None and not drawn, "drawn": drawn}
+
+
+def local_test(dependence, *, shared=False, drawn=False, method=""):
     """Choose the local test.
 
     Parameters
@@ -200,6 +272,8 @@ def local_test(dependence, *, shared=False, method=""):
         What is known of the dependence between the datasets.
     shared : bool, default False
         Whether the units that the datasets share are known, so that it can be measured.
+    drawn : bool, default False
+        Whether there are draws of `stats.discrete`, for right-or-wrong scores.
     method : str, default ""
         The local test that is asked for, if any.
 
@@ -216,14 +290,15 @@ def local_test(dependence, *, shared=False, method=""):
     Examples
     --------
     >>> local_test("independent"), local_test("dependent"), local_test("dependent", shared=True)
-    ('fisher', 'bonferroni', 'joint')
+    ('fisher_bonferroni', 'bonferroni', 'joint')
     """
     if not method:
-        return JOINT if shared else LOCAL_TESTS[dependence]
+        by_draws = drawn and dependence in VALID_UNDER[DISCRETE]
+        return JOINT if shared else DISCRETE if by_draws else LOCAL_TESTS[dependence]
     checks.choice("method", method, METHODS)
-    if method == JOINT and not shared:
+    if method in OF_UNITS and not shared:
         raise checks.InputError(
-            "The method 'joint' needs units that the datasets share; declare them with "
+            f"The method {method!r} needs units that the datasets share; declare them with "
             f"{checks.named('shared')}, and with {checks.named('unit')} a unit that is larger than "
             "an instance."
         )
@@ -233,28 +308,33 @@ def local_test(dependence, *, shared=False, method=""):
             f"{' or '.join(VALID_UNDER[method])}, but these are declared {dependence}; leave the "
             f"method out, and {LOCAL_TESTS[dependence]!r} is taken."
         )
+    if method == DISCRETE and not drawn:
+        raise checks.InputError(
+            "The method 'discrete' needs right-or-wrong scores that McNemar's exact test compares, "
+            f"on 2 to {MOST_DRAWN:,} independent datasets; leave the method out, and "
+            f"{LOCAL_TESTS[dependence]!r} is taken."
+        )
     return method
 
 
-def check(comparison, datasets):
+def check(comparison, table):
     """Check that the procedure and the groups of a comparison can speak of its datasets.
 
     Parameters
     ----------
     comparison : study.Comparison
         The comparison.
-    datasets : sequence of str
-        Its datasets.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
 
     Raises
     ------
     InputError
         As `local_test` and `check_group`.
     """
-    shared = bool(comparison.shared)
-    local_test(comparison.dependence, shared=shared, method=comparison.method)
+    chosen(comparison, table)
     for name, group in comparison.groups.items():
-        check_group(f"group {name!r}", group, datasets)
+        check_group(f"group {name!r}", group, table["dataset"])
 
 
 def check_group(name, group, datasets):

@@ -1,19 +1,19 @@
-"""Which test? The choices of the paper's Section 6.2, with reason and assumptions.
+"""Which test? A test of what the sentence says, and the one that the paper chose.
 
-=========  =======================================  ==================  ========================
-scores     what they are, for each instance         test                in the paper
-=========  =======================================  ==================  ========================
-binary     right or wrong                           `mcnemar`           sentiment classification
-counts     units right and units, to be summed      `paired_bootstrap`  dependency parsing
-real       a number, such as a sentence's accuracy  `wilcoxon`          POS tagging
-ratings    similarity, beside gold ratings          `steiger`           word similarity
-=========  =======================================  ==================  ========================
+A sentence about means needs a test of means. `recommend` names it, `in_the_paper` the choice of
+the paper's Section 6.2:
 
-One choice is not the paper's: where instances are few for the level at which p-values are compared
-(`few_instances`), `sign_flip` takes the place of the bootstrap.
+=========  =====================================  =======================  ==================
+scores     what they are, for each instance       `recommend`              `in_the_paper`
+=========  =====================================  =======================  ==================
+binary     right or wrong                         `mcnemar`                `mcnemar`
+counts     units right and units, to be summed    `mean_difference`        `paired_bootstrap`
+real       a number, such as an accuracy          `mean_difference`        `wilcoxon`
+ratings    similarity, beside gold ratings        `correlation_jackknife`  `steiger`
+=========  =====================================  =======================  ==================
 
-The tests themselves are in `replicability.stats.paired`, under the same names; reasons and
-assumptions are those of their entries there.
+The bootstrap and Steiger's test reject too often, and Wilcoxon's test compares ranks. The tests
+are in `replicability.stats.paired`; reasons and assumptions are those of their entries there.
 """
 
 import bisect
@@ -38,7 +38,7 @@ CORRELATIONS = ("spearman", "pearson")
 """Metrics of ratings."""
 
 INFLATION = 1.1
-"""The bootstrap is recommended if it rejects a true hypothesis at most 1.1 times alpha often."""
+"""The bootstrap has instances enough if it rejects a true hypothesis at most this times alpha."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Recommendation:
     test : str
         Its name in `paired.TESTS`.
     section : str
-        Where the paper chooses it, or another in its place: the section and the task.
+        Where the paper chooses it: the section and the task; "" if it does not.
     why : str
         The reason, a clause.
     assumes : str
@@ -63,10 +63,11 @@ class Recommendation:
     assumes: str
 
     def __str__(self):
-        return f"Use {self.test}: {self.why} ({self.section}). It assumes that {self.assumes}."
+        where = f" ({self.section})" if self.section else ""
+        return f"Use {self.test}: {self.why}{where}. It assumes that {self.assumes}."
 
 
-def _advice(name, section):
+def _advice(name, section=""):
     """Recommend a test for the reason and with the assumptions that its entry has."""
     test = paired.TESTS[name]
     return Recommendation(name, section, test.use, test.valid_under)
@@ -76,18 +77,14 @@ _MCNEMAR = _advice("mcnemar", "Section 6.2, sentiment classification")
 _BOOTSTRAP = _advice("paired_bootstrap", "Section 6.2, dependency parsing")
 _WILCOXON = _advice("wilcoxon", "Section 6.2, POS tagging")
 _STEIGER = _advice("steiger", "Section 6.2, word similarity")
+_MEAN = _advice("mean_difference")
+_CORRELATION = _advice("correlation_jackknife")
 _CARRIES = {
     "mcnemar": (
-        "tango",
+        "exact_unconditional",
         "both systems are right or wrong on the same instances, and the difference of their "
         "accuracies is compared with a margin",
     ),
-    "wilcoxon": (
-        "sign_flip",
-        "a margin is compared with the mean difference, which wilcoxon tests only if differences "
-        "are symmetric",
-    ),
-    "steiger": ("rating_bootstrap", "the difference of two correlations is compared with a margin"),
 }
 _BY_KIND = dict(zip(SCORE_KINDS, (_MCNEMAR, _BOOTSTRAP, _WILCOXON, _STEIGER), strict=True))
 
@@ -131,7 +128,7 @@ def bootstrap_inflation(n_instances, alpha=0.05):
 
 
 def few_instances(alpha=0.05):
-    """Return the number of instances below which the bootstrap is not recommended.
+    """Return the number of instances below which the bootstrap rejects too often.
 
     Parameters
     ----------
@@ -162,8 +159,8 @@ def few_instances(alpha=0.05):
     return sizes[falling]
 
 
-def recommend(scores_kind, metric=None, *, sizes=(), alpha=0.05, with_margin=False):
-    """Name the test that the paper chooses for scores of a kind (Section 6.2).
+def recommend(scores_kind, metric=None, *, with_margin=False):
+    """Name the test of a claim about a mean, a metric or a correlation.
 
     Parameters
     ----------
@@ -173,14 +170,8 @@ def recommend(scores_kind, metric=None, *, sizes=(), alpha=0.05, with_margin=Fal
     metric : str or metrics.Metric, optional
         The metric to compare: a metric of any name, or a name in `ACCURACIES`, `SUMMED` or
         `CORRELATIONS`.
-    sizes : sequence of int, optional
-        Number of instances of each dataset. If one is below ``few_instances(alpha / len(sizes))``,
-        `sign_flip` takes the place of the bootstrap on all.
-    alpha : float, default 0.05
-        Level of the claim about the datasets together, in (0, 1).
     with_margin : bool, default False
-        Whether the test has to carry a margin. Of those that do not, or compare something else with
-        it than the mean, another takes the place.
+        Whether the test has to carry a margin.
 
     Returns
     -------
@@ -190,8 +181,44 @@ def recommend(scores_kind, metric=None, *, sizes=(), alpha=0.05, with_margin=Fal
     Raises
     ------
     InputError
-        If the kind or the name is unknown, the metric cannot be computed from such scores, a size
-        is no whole number of at least 1, or alpha is outside (0, 1).
+        If the kind or the name is unknown, or the metric cannot be computed from such scores.
+
+    Examples
+    --------
+    >>> print(recommend("binary"))  # doctest: +NORMALIZE_WHITESPACE
+    Use mcnemar: both systems are right or wrong on the same instances, so that the outcomes are
+    paired and binary (Section 6.2, sentiment classification). It assumes that the instances are
+    independent.
+    >>> recommend("counts", "uas").test, recommend("ratings", "spearman").test
+    ('mean_difference', 'correlation_jackknife')
+    """
+    chosen = {_MCNEMAR: _MCNEMAR, _STEIGER: _CORRELATION}.get(
+        in_the_paper(scores_kind, metric), _MEAN
+    )
+    if with_margin and chosen.test in _CARRIES:
+        test, why = _CARRIES[chosen.test]
+        entry = paired.TESTS[test]
+        return Recommendation(test, "", why, f"{entry.valid_under}; {entry.margin_note}")
+    return chosen
+
+
+def in_the_paper(scores_kind, metric=None):
+    """Name the test that the paper chooses for scores of a kind (Section 6.2).
+
+    Parameters
+    ----------
+    scores_kind, metric
+        As for `recommend`.
+
+    Returns
+    -------
+    Recommendation
+        Test, reason and assumptions.
+
+    Raises
+    ------
+    InputError
+        As `recommend`.
 
     Notes
     -----
@@ -201,40 +228,10 @@ def recommend(scores_kind, metric=None, *, sizes=(), alpha=0.05, with_margin=Fal
 
     Examples
     --------
-    >>> print(recommend("binary"))  # doctest: +NORMALIZE_WHITESPACE
-    Use mcnemar: both systems are right or wrong on the same instances, so that the outcomes are
-    paired and binary (Section 6.2, sentiment classification). It assumes that the instances are
-    independent.
-    >>> recommend("counts", "uas").test, recommend("real", "accuracy").test
+    >>> in_the_paper("counts", "uas").test, in_the_paper("real", "accuracy").test
     ('paired_bootstrap', 'wilcoxon')
-    >>> recommend("counts", "accuracy").test, recommend("ratings", "spearman").test
-    ('wilcoxon', 'steiger')
-    >>> recommend("counts", sizes=[40, 500]).test, recommend("counts", sizes=[100, 500]).test
-    ('sign_flip', 'paired_bootstrap')
-    >>> recommend("binary", with_margin=True).test, recommend("real", with_margin=True).test
-    ('tango', 'sign_flip')
     """
     checks.choice("scores_kind", scores_kind, SCORE_KINDS)
-    level = checks.alpha(alpha) / max(1, len(sizes))
-    fewest = min((checks.at_least("size", size) for size in sizes), default=None)
-    chosen = _chosen(scores_kind, metric)
-    if with_margin and chosen.test in _CARRIES:
-        test, why = _CARRIES[chosen.test]
-        entry, place = paired.TESTS[test], f"in place of {chosen.test}, {chosen.section}"
-        return Recommendation(test, place, why, f"{entry.valid_under}; {entry.margin_note}")
-    if chosen is not _BOOTSTRAP or fewest is None or fewest >= few_instances(level):
-        return chosen
-    return Recommendation(
-        "sign_flip",
-        f"in place of {_BOOTSTRAP.test}, {_BOOTSTRAP.section}",
-        f"the metric is computed from sums over a dataset, and {fewest} instances are fewer than "
-        f"the {few_instances(level)} that the bootstrap takes at the level {level:.2g}",
-        paired.TESTS["sign_flip"].valid_under,
-    )
-
-
-def _chosen(scores_kind, metric):
-    """Return the paper's choice."""
     if metric is None:
         return _BY_KIND[scores_kind]
     if isinstance(metric, str):

@@ -54,7 +54,7 @@ def by_unit(dataset):
     units = dataset.units.dictionary_encode()
     codes, n = units.indices.to_numpy(), len(units.dictionary)
     a, b = (_summed(with_size(side), codes, n) for side in (dataset.a, dataset.b))
-    return replace(dataset, identifiers=units.dictionary, a=a, b=b, units=None)
+    return replace(dataset, identifiers=units.dictionary, a=a, b=b, units=None, placed=False)
 
 
 def several_by_unit(part):

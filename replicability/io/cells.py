@@ -17,8 +17,18 @@ TELLING = frozenset({
     "fold", "genre", "lang", "language", "locale", "source", "split", "subdataset", "subject",
     "subset", "subtask", "suite", "task", "testset", "treebank",
 })
-# fmt: on
 """Headers of columns that tell datasets apart, without blanks and words such as "name"."""
+
+UNITS = frozenset({
+    "", "annotator", "article", "author", "book", "chapter", "clip", "cluster", "context",
+    "conversation", "database", "db", "dialog", "dialogue", "doc", "document", "episode", "example",
+    "guid", "image", "item", "page", "paragraph", "participant", "passage", "patient", "premise",
+    "problem", "project", "q", "query", "question", "record", "recording", "repo", "repository",
+    "sample", "scene", "sent", "sentence", "session", "speaker", "story", "template", "thread",
+    "title", "uid", "unit", "url", "user", "utterance", "uuid", "video", "writer",
+})
+# fmt: on
+"""Headers of columns of what items belong to, written as those in `TELLING`; "" is that of "id"."""
 
 LISTED = 3
 """Values that a message lists; the others are counted."""
@@ -168,12 +178,45 @@ def refuse_above(file, name, scores, size):
 
 def telling(headers):
     """List the headers that name what tells datasets apart, those in `TELLING`."""
-    words = {header: re.findall(r"[^\W_]+", header.casefold()) for header in headers}
-    return [
-        header
-        for header, found in words.items()
-        if "".join(word for word in found if word not in _BESIDE) in TELLING
-    ]
+    return [header for header in headers if _noun(header, _BESIDE) in TELLING]
+
+
+def of_units(headers):
+    """List the headers that name what items belong to, those in `UNITS`."""
+    nouns = {header: _noun(header, _BESIDE_UNITS) for header in headers}
+    return [header for header, noun in nouns.items() if {noun, noun.removesuffix("id")} & UNITS]
+
+
+def belonging(file, used):
+    """Read the columns that are called as units are, and that nobody names.
+
+    Parameters
+    ----------
+    file : str, Path or Held
+        The table.
+    used : iterable of str
+        Headers that are named.
+
+    Returns
+    -------
+    dict of str to pyarrow.ChunkedArray
+        Header -> text, "" in an empty cell; without columns that hold lists or the like, and those
+        of which two have one header: a fault in a column that nobody names is none.
+    """
+    known, found = delimited.read_headers(file), {}
+    taken = {header.strip().casefold() for header in used}
+    for header in of_units(known):
+        if known.count(header) == 1 and header.strip().casefold() not in taken:
+            with contextlib.suppress(InputError, pa.ArrowException):
+                column = delimited.columns(file, {header: header})[header]
+                found[header] = column.cast(pa.string()).fill_null("")
+    return found
+
+
+def _noun(header, beside):
+    """Return a header in lower case, without blanks and the words beside the noun."""
+    words = re.findall(r"[^\W_]+", header.casefold())
+    return "".join(word for word in words if word not in beside)
 
 
 def refuse_pooled(file, table, remedy):
@@ -206,6 +249,8 @@ def refuse_pooled(file, table, remedy):
 
 
 _BESIDE = ("code", "id", "key", "name", "pair")
+
+_BESIDE_UNITS = (*_BESIDE, "idx", "index", "no", "nr", "num", "number")
 
 
 def refuse_sizes(file, systems, name, a, b):
@@ -257,6 +302,13 @@ def encoded(column):
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
     return column.indices.to_numpy(), column.dictionary
+
+
+def codes(column):
+    """Return the code of each cell of a column of text, -1 for one that is empty."""
+    found, labels = encoded(column.fill_null(""))
+    blank = pc.equal(labels, "").to_numpy(zero_copy_only=False)
+    return np.where(blank[found], -1, found).astype(np.int32)
 
 
 def some(names):

@@ -80,6 +80,8 @@ class Comparison:
     unit : str
         What is drawn independently: "instance", or the header of the column that says to which unit
         an instance belongs.
+    unit_declared : bool
+        Whether the unit "instance" was declared; else a column of larger units can contradict it.
     shared : True or dict of str to list of str
         Whether the same unit may occur in several datasets: True if the same identifier is the same
         unit everywhere, or what is shared, with the datasets that share it; {} if nothing is.
@@ -95,6 +97,10 @@ class Comparison:
         Local test of the closed procedure; "" for the one that fits the dependence.
     claim : {"better", "better_by", "not_worse", "equivalent"}
         What is claimed of A and B on a dataset (`stats.margins`).
+    alternative : {"", "two-sided", "greater"}
+        "two-sided" asks where A is better and where B is, each at half of alpha; "greater" only
+        where A is, which was claimed in advance. "" is "greater" for p-values that are read, for
+        claims with a margin and in the paper's procedure, else "two-sided".
     margin : float or dict of str to float, optional
         By how much, above 0, in the unit of the score: points where that is "(%)"; one number, or
         one for each dataset. None for the claim "better".
@@ -124,12 +130,14 @@ class Comparison:
     items: int | str | dict = 0
     lists: str = "right"
     unit: str = INSTANCE
+    unit_declared: bool = False
     shared: bool | dict = field(default_factory=dict)
     n_flips: int | None = None
     groups: dict = field(default_factory=dict)
     procedure: str = "closed"
     method: str = ""
     claim: str = "better"
+    alternative: str = ""
     margin: float | dict | None = None
 
     @property
@@ -147,6 +155,13 @@ class Comparison:
     def level(self):
         """Where the comparison starts: "p-values" or "instances"."""
         return "p-values" if "p_value" in self.columns else "instances"
+
+    @property
+    def two_sided(self):
+        """Whether both directions are asked, each at half of alpha."""
+        if self.alternative:
+            return self.alternative == "two-sided"
+        return (self.level, self.claim, self.procedure) == ("instances", "better", "closed")
 
     @property
     def per_cent(self):

@@ -36,6 +36,8 @@ class Held(str):
         Number of rows.
     files : dict of str to str
         System -> the file of its rows, where those of each system come from another one.
+    made : frozenset of str
+        Headers of columns that were added to the table, such as the places of its rows.
     """
 
     headers: tuple[str, ...]
@@ -43,6 +45,7 @@ class Held(str):
     origin: str
     n: int
     files: Mapping[str, str]
+    made: frozenset[str]
 
     def __new__(
         cls,
@@ -51,24 +54,25 @@ class Held(str):
         n: int,
         origin: str = "",
         files: Mapping[str, str] | None = None,
+        made: Iterable[str] = (),
     ) -> "Held":
         """Name a table."""
         held = super().__new__(cls, name)
         pairs = tuple(columns)
         held.headers = tuple(header for header, _ in pairs)
         held.columns = tuple(column for _, column in pairs)
-        held.n, held.origin, held.files = n, origin, files or {}
+        held.n, held.origin, held.files, held.made = n, origin, files or {}, frozenset(made)
         return held
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the name and the number of rows; the cells stay with whoever passed them."""
         return Held, (str(self), (), self.n, self.origin)
 
-    def with_column(self, header: str, cells: pa.Array) -> "Held":
+    def with_column(self, header: str, cells: pa.Array | pa.ChunkedArray) -> "Held":
         """Return the table with one more column."""
-        array = pa.chunked_array([cells])
+        array = cells if isinstance(cells, pa.ChunkedArray) else pa.chunked_array([cells])
         pairs = [*zip(self.headers, self.columns, strict=True), (header, _constant(array))]
-        return Held(str(self), pairs, self.n, self.origin)
+        return Held(str(self), pairs, self.n, self.origin, made={*self.made, header})
 
     def released(self) -> "Held":
         """Return the name without the cells."""

@@ -15,7 +15,7 @@ Names and identifiers are encoded as whole numbers, on which instances are match
 that ten million rows take no object each.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from replicability import checks
-from replicability.io import aggregates, files, layouts, pvalues, runs
+from replicability.io import aggregates, cells, files, layouts, pvalues, runs
 from replicability.io.cells import (
     encoded,
     numbers,
@@ -74,6 +74,11 @@ class Dataset:
     differences : tuple of str
         Sentences on what differs between the systems where they are matched by place, and on what a
         reader should know of their outputs.
+    placed : bool
+        Whether identifiers are only the places of rows, as the table has none.
+    belongs : dict of str to ndarray of int, shape (n,)
+        Header -> code of each instance, -1 for none, of columns that are called as units are
+        (`cells.UNITS`) and were not declared.
     """
 
     name: str
@@ -87,6 +92,8 @@ class Dataset:
     measure: str = ""
     groups: tuple = ()
     differences: tuple = ()
+    placed: bool = False
+    belongs: dict = field(default_factory=dict)
 
     def __len__(self):
         return len(self.a)
@@ -155,15 +162,17 @@ def read(comparison):
     Instances are matched by dataset and identifier, never by the order of the rows.
     """
     if "system" in comparison.columns:
-        _, names, (a, b), size, units, means = _long(comparison)
+        _, names, (a, b), size, units, means, of = _long(comparison)
         gold = None
     else:
-        names, (a, b), size, gold, units = _wide(comparison, "ab")
+        names, (a, b), size, gold, units, of = _wide(comparison, "ab")
         means = ()
     parts = names.parts()
     aggregates.refuse_single(comparison.file, [len(rows) for _, rows in parts])
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
+    placed = comparison.columns.get("instance") in getattr(comparison.file, "made", ())
+    belongs = _belongs(comparison, of) if comparison.unit == INSTANCE else {}
     return [
         Dataset(
             name,
@@ -173,9 +182,21 @@ def read(comparison):
             gold=None if gold is None else gold[rows],
             units=None if units is None else units.take(pa.array(rows)),
             runs=runs.together(name, *means) if means else None,
+            placed=placed,
+            belongs={header: codes[rows] for header, codes in belongs.items()},
         )
         for name, rows in parts
     ]
+
+
+def _belongs(comparison, rows):
+    """Return the codes of rows in columns that are called as units are, and have no other role."""
+    columns = comparison.columns
+    if "instance" not in columns:
+        return {}
+    named = [header for key, header in columns.items() if key != "scores"]
+    found = cells.belonging(comparison.file, (*named, *columns.get("scores", ()), comparison.by))
+    return {header: cells.codes(column)[rows] for header, column in found.items()}
 
 
 def read_family(family):
@@ -200,10 +221,10 @@ def read_family(family):
     """
     means = ()
     if "system" in family.columns:
-        systems, names, scores, size, units, means = _long(family)
+        systems, names, scores, size, units, means, _ = _long(family)
     else:
         systems = list(family.systems) or list(family.columns["scores"])
-        names, scores, size, _, units = _wide(family, [f"score of {s}" for s in systems])
+        names, scores, size, _, units, _ = _wide(family, [f"score of {s}" for s in systems])
     scores = np.stack(scores)
     parts = names.parts()
     aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
@@ -250,8 +271,8 @@ def write(table, path):
 def _long(comparison):
     """Read a table with one row per instance and system, or per instance, system and run.
 
-    Returns systems, names, the scores of each, sizes and units or None, and the `runs.Mean` of each
-    system, () without runs.
+    Returns systems, names, the scores of each, sizes and units or None, the `runs.Mean` of each
+    system, () without runs, and the rows of the first system.
     """
     headers = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
     headers |= _unit(comparison)
@@ -279,7 +300,8 @@ def _long(comparison):
         for which, mean in enumerate(means):
             at[which] = at[which][mean.rows]
             scores[at[which]] = mean.scores
-    return systems, *_beside(comparison, systems, names, at, scores, size, units), means
+    laid = _beside(comparison, systems, names, at, scores, size, units)
+    return systems, *laid, means, rows[at[0]]
 
 
 def _beside(comparison, systems, names, at, scores, size, units):
@@ -368,7 +390,7 @@ def _one_size(file, systems, names, scores, sizes_):
 def _wide(comparison, sides):
     """Read a table with all systems in a row, whose scores have the names of sides in messages.
 
-    Returns names, the scores of each, and sizes, gold ratings and units or None.
+    Returns names, the scores of each, sizes, gold ratings and units or None, and the rows.
     """
     columns = comparison.columns
     wanted = {"dataset": columns["dataset"], "instance": columns["instance"]}
@@ -391,7 +413,7 @@ def _wide(comparison, sides):
     if "unit" in wanted:
         codes, labels = _codes_of_units(comparison, table, rows)
         units = labels.take(pa.array(codes))
-    return names, scores, size, gold, units
+    return names, scores, size, gold, units, rows
 
 
 def _chosen(comparison, table, keep):

@@ -71,6 +71,43 @@ def read_comparison(comparison):
     return chosen(comparison, frame)
 
 
+def raised(values, resolution):
+    """Raise p-values to the smallest one that the test could report.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n,)
+        p-values.
+    resolution : float or None
+        The smallest p-value, in [0, 1), such as 1/(B+1) of B resamples; 0 takes p-values of 0 at
+        their word, and None refuses them.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        The p-values, none below the resolution; the input is never changed.
+
+    Raises
+    ------
+    InputError
+        If the resolution is not in [0, 1), or there is none and a p-value is 0.
+    """
+    if resolution is not None and not 0 <= checks.finite("resolution", resolution) < 1:
+        raise InputError(
+            f"resolution is {resolution}; it is the smallest p-value that the test could report, "
+            "in [0, 1), such as 1e-5."
+        )
+    zeros = np.flatnonzero(values == 0)
+    if resolution is None and zeros.size:
+        more = f" ({zeros.size} of them are)" if zeros.size > 1 else ""
+        raise InputError(
+            f"p-value {zeros[0] + 1} of {len(values)} is 0{more}, which is infinite evidence; pass "
+            f"{checks.named('resolution')} with the smallest p-value that the test could report, "
+            "1/(B+1) of B resamples, or with 0 to take zeros at their word."
+        )
+    return np.maximum(values, resolution) if resolution else values
+
+
 def numbered(n):
     """Name n datasets that have no names, "dataset 1" to "dataset n"."""
     return [f"dataset {number}" for number in range(1, n + 1)]

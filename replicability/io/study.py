@@ -40,6 +40,7 @@ def read_study(path, host=None):
     path, host = existing(path), host or here()
     content = _load(path, host)
     default = {"procedure": content.get("procedure", "closed")}
+    default |= {key: content[key] for key in ("alternative",) if key in content}
     comparisons = [{**default, **block} for block in content.get("comparisons", [])]
     families = [{"systems": [], **block} for block in content.get("families", [])]
     sections = content.get("sections", {})
@@ -167,6 +168,7 @@ def _block(kind, block):
         "score": metric if metric and isinstance(metric, str) else columns.get("score", "score"),
         "metric": metric,
         "unit": formats.DOCUMENT if formats.DOCUMENTS in block.get("files", {}) else INSTANCE,
+        "unit_declared": "unit" in block,
     }
     columns = _columns(block)
     if columns.get("dataset") == block.get("by"):
@@ -229,10 +231,11 @@ def check_claims(place, block):
                     f"{place}{checks.named(key)} belongs to instances, but p-values are read, from "
                     "which units cannot be seen; leave it out, or name the scores of instances."
                 )
-        if block.get("method") == "joint":
+        method = block.get("method")
+        if method in ("joint", "joint_sum", "max_t", "calibrated_simes"):
             raise InputError(
-                f"{place}the method 'joint' flips the signs of units, but p-values are read, from "
-                f"which units cannot be seen; leave {checks.named('method')} out, or name the "
+                f"{place}the method {method!r} flips the signs of units, but p-values are read, "
+                f"from which units cannot be seen; leave {checks.named('method')} out, or name the "
                 "scores of instances."
             )
     if "n_flips" in block and not block.get("shared"):

@@ -1,4 +1,4 @@
-"""What a suite can show, drawn: expected k-hat by size and gain, the count beside it."""
+"""What a suite can show, drawn: expected k-hat and names by size and gain, the count beside."""
 
 import matplotlib.pyplot as plt
 from matplotlib.ticker import MaxNLocator
@@ -11,7 +11,7 @@ LEFT_OUT = 4
 
 
 def expected(planned, table, title=""):
-    """Draw expected k-hat by size for each gain, and the count of small p-values beside it.
+    """Draw expected k-hat and names by size for each gain, and the count of small p-values.
 
     Parameters
     ----------
@@ -40,8 +40,9 @@ def expected(planned, table, title=""):
         )
         for axis, gain in zip(axes[0], gains, strict=True):
             panel(axis, planned, table[table["gain"] == gain])
-            axis.set_title(f"gain of {design.points(gain, planned.shares)}", loc="left")
-            axis.set_xlabel("instances of each dataset")
+            supposed = f"gain of {design.points(gain, planned.shares)}" if gain else "equal systems"
+            axis.set_title(supposed, loc="left")
+            axis.set_xlabel("items of each dataset")
         axes[0, 0].set_ylabel(f"expected, of {n:,} datasets")
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
@@ -68,17 +69,20 @@ def panel(axis, planned, rows):
     factors = rows["factor"].to_numpy()
     ticks = [design.sizes_of(planned.scaled(factor)) for factor in factors]
     axis.axvline(1, color=COLOURS["faint"], zorder=0)
-    lines = {"k_hat": planned.method, "bonferroni": "bonferroni", "count": "count"}
-    if planned.method == "bonferroni":
-        del lines["bonferroni"]
-    for column, name in lines.items():
-        label = f"p ≤ {planned.alpha:g}: no guarantee" if name == "count" else f"k̂, {NAMES[name]}"
+    method = planned.method
+    lines = [
+        ("k_hat", method, "-", f"k̂, {NAMES[method]}"),
+        ("names", method, "--", f"named, {NAMES[method]}"),
+        ("bonferroni", "bonferroni", "-", f"k̂, {NAMES['bonferroni']}"),
+        ("count", "count", ":", f"p ≤ {planned.level:g}: no guarantee"),
+    ]
+    for column, name, line, label in lines[:2] + lines[2 + (method == "bonferroni") :]:
         axis.plot(
             factors,
             rows[column],
             color=COLOURS[name],
             marker=MARKERS[name],
-            linestyle=":" if name == "count" else "-",
+            linestyle=line,
             label=label,
             clip_on=False,
         )

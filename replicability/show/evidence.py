@@ -138,13 +138,13 @@ def title(finding, both=(), chosen=ONE):
             for name, k in zip((a, b), map(_number, both), strict=True)
         )
         return f"As printed, {told}; if each p-value speaks for the system ahead, {forth}, {back}"
-    if chosen == BOTH and n > 1 and not (finding.shows or both[1].shows):
+    if chosen == BOTH and n > 1 and not (finding.shows or _number(both[1])):
         return f"No dataset of {n:,} is shown on which {a} or {b} is better"
-    if not both or not both[1].shows:
+    if not both or not _number(both[1]):
         return told
-    if not finding.shows:
-        return _told(both[1])
     x, y = _number(both[0]), _number(both[1])
+    if not _number(finding):
+        return _told(both[1])
     if x:
         return (
             f"Each is better somewhere: {a} on at least {x:,}, {b} on at least {y:,} of {n:,} "
@@ -163,7 +163,7 @@ def _everywhere(finding):
 
 def _turned(table, finding):
     """Whether each p-value is counted for A while the scores favour B."""
-    small = table["p_value"].to_numpy() <= finding.alpha
+    small = table["p_value"].to_numpy() <= finding.level
     return small & (table["score_b"] > table["score_a"]).to_numpy()
 
 
@@ -305,7 +305,7 @@ def _draw_panels(ordered, order, finding, score, both, chosen):
     columns = {"a": "p_value", "b": "p_reverse"} if chosen == BOTH else {"a": "p_value"}
     scale = pvalue_axis.fitted(
         {side: ordered[name] for side, name in columns.items()},
-        {"a": finding.alpha / n, "b": finding.alpha / 2 / n},
+        {"a": finding.level / n, "b": finding.alpha / 2 / n},
         {
             side: list(found.partial_conjunctions.values())
             for side, found in zip("ab", (finding, *both[1:]), strict=False)
@@ -334,14 +334,15 @@ def _draw_pvalues(axis, ordered, named, finding, chosen, scale):
     if chosen == TURNED:
         ahead[(ordered["score_b"] > ordered["score_a"]).to_numpy()] = "b"
     by_holm = tables.by_holm(finding)
-    for which, alpha, steps in (("a", finding.alpha, rows), ("b", finding.alpha / 2, rows[::-1])):
+    for which, alpha, steps in (("a", finding.level, rows), ("b", finding.alpha / 2, rows[::-1])):
         if which not in scale.floors:
             continue
         if by_holm:
             line = {"color": COLOURS["neutral"], "linewidth": 0.8}
             label = "Holm's line" if which == "a" else None
             axis.plot(scale.place(alpha / (n - steps + 1), which), rows, "|-", label=label, **line)
-        label = f"α = {alpha:g}" if which == "a" else f"α/2 = {alpha:g}: both asked"
+        halved = which == "b" or finding.other is not None
+        label = f"α/2 = {alpha:g}: both asked" if halved else f"α = {alpha:g}"
         scale.draw_level(axis, alpha, which, label, 1.5 if which == "a" else 0.9)
     for which, marker in (("a", "o"), ("b", "s")):
         values = pvalues if chosen != BOTH or which == "a" else back
@@ -388,7 +389,7 @@ def _draw_counting(axis, finding, both, chosen, scale):
     """Draw the partial-conjunction p-values, or the count of a local test that has none."""
     n = len(finding.datasets)
     rows = np.arange(1, n + 1)
-    scale.draw_level(axis, finding.alpha, "a")
+    scale.draw_level(axis, finding.level, "a")
     if chosen == BOTH:
         scale.draw_level(axis, finding.alpha / 2, "b", linewidth=0.9)
     if chosen == TURNED:

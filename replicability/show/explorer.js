@@ -1,8 +1,8 @@
 "use strict";
 /* p-values to move by hand, in `explorer.html.jinja`; numbers as in `replicability.stats`. */
 (() => {
-const METHODS = ["bonferroni", "simes", "fisher"];
-const FITTING = { independent: "fisher", positive: "simes", dependent: "bonferroni" };
+const METHODS = ["bonferroni", "simes", "fisher", "fisher_bonferroni"];
+const FITTING = { independent: "fisher_bonferroni", positive: "simes", dependent: "bonferroni" };
 
 /* ---- numbers ---- */
 
@@ -49,6 +49,44 @@ function critical(n, alpha) {
   return known.sums;
 }
 
+/* P(sum of -ln p >= x, no p <= alpha / m) less what Bonferroni's test leaves of alpha, over alpha. */
+function excess(m, x, alpha) {
+  const step = Math.log(m / alpha), tail = y => Math.exp(logTail(m, y));
+  let weight = -alpha, total = tail(x) - alpha * tail(x - step);
+  for (let k = 2; k <= m && x > k * step; k++) {
+    weight *= -(m - k + 1) / k * alpha / m;
+    total -= weight * (1 - tail(x - k * step));
+  }
+  return total / alpha;
+}
+
+/* Where a falling function crosses zero. */
+function crossing(falling, low, high) {
+  for (let step = 0; step < 100 && high - low > 1e-15 * Math.abs(high); step++) {
+    const middle = (low + high) / 2;
+    if (falling(middle) > 0) low = middle; else high = middle;
+  }
+  return high;
+}
+
+/* The same beside p <= alpha / m, which spends the level of one dataset. */
+const beside = { alpha: NaN, sums: [] };
+function criticalBeside(n, alpha) {
+  const alone = critical(n, alpha);
+  if (beside.alpha !== alpha) Object.assign(beside, { alpha, sums: [Infinity] });
+  for (let m = beside.sums.length + 1; m <= n; m++) {
+    beside.sums.push(crossing(x => excess(m, x, alpha), alone[m - 1], m * Math.log(m / alpha)) * (1 + 1e-12));
+  }
+  return beside.sums;
+}
+
+/* The level at which the sum rejects, or Bonferroni's test if that is less. */
+function levelBeside(m, x, level) {
+  const alone = Math.max(Math.exp(logTail(m, x)), 1e-150), most = Math.min(level, 1);
+  if (!(m > 1 && alone < most && x < Infinity && excess(m, x, most) < 0)) return most;
+  return Math.exp(crossing(y => excess(m, x, Math.exp(y)), Math.log(Math.max(alone / 2, 1e-150)), Math.log(most)));
+}
+
 /* p-values of "better on fewer than u of the n datasets", u = 1, ..., n. */
 function partialConjunctions(pvalues, method) {
   const p = ascending(pvalues), n = p.length, combined = new Float64Array(n);
@@ -57,6 +95,7 @@ function partialConjunctions(pvalues, method) {
     let value = leastAlpha(p[u - 1], size);
     evidence -= Math.log(p[u - 1]);
     if (method === "fisher") value = size > 1 ? Math.exp(logTail(size, evidence)) : p[n - 1];
+    if (method === "fisher_bonferroni") value = levelBeside(size, evidence, value);
     for (let j = u + 1; j <= n && method === "simes"; j++) {
       value = Math.min(value, leastAlpha(p[j - 1], size / (j - u + 1)));
     }
@@ -96,11 +135,13 @@ function bound(pvalues, inside, alpha, method) {
     const most = n - kHat(all, alpha, "simes");
     return Math.max(0, ...Array.from(ascending(chosen), (p, i) => i + 2 - simesRank(most * p, alpha)));
   }
-  const least = critical(n, alpha);
+  const both = method === "fisher_bonferroni", least = both ? criticalBeside(n, alpha) : critical(n, alpha);
   const terms = all.map(p => /* alone, to the last bit */
-    p <= alpha ? Math.max(-Math.log(p), least[0]) : Math.min(-Math.log(p), least[0] * BEFORE_ONE));
+    both ? -Math.log(p) : p <= alpha ? Math.max(-Math.log(p), least[0]) : Math.min(-Math.log(p), least[0] * BEFORE_ONE));
   const a = sums(terms.filter((_, i) => inside[i])), b = sums(terms.filter((_, i) => !inside[i]));
-  const stands = k => b.some((rest, m) => !(a[k] + rest >= least[k + m - 1]));
+  const c = ascending(chosen).reverse(), d = ascending(all.filter((_, i) => !inside[i])).reverse();
+  const single = (k, m) => both && Math.min(c[k - 1], d[m - 1] ?? 1) <= alpha / (k + m);
+  const stands = k => b.some((rest, m) => !(a[k] + rest >= least[k + m - 1]) && !single(k, m));
   let k = chosen.length; /* most of the set in a J that stands */
   while (k && !stands(k)) k--;
   return chosen.length - k;
@@ -114,9 +155,10 @@ function names(pvalues, alpha, method) {
 }
 
 /* What is drawn of a state; p-values below one half may be turned where B is ahead. */
-function derived({ rows, alpha, dependence, turn, group }) {
+function derived({ rows, alpha, dependence, method: asked, turn, group }) {
   const p = rows.map(row => (turn && row.b > row.a ? Math.max(row.p, 1 - row.p) : row.p));
-  const method = FITTING[dependence], chosen = rows.map((_, i) => group.has(i));
+  const method = dependence === "independent" && METHODS.includes(asked) ? asked : FITTING[dependence];
+  const chosen = rows.map((_, i) => group.has(i));
   const curves = Object.fromEntries(METHODS.map(name => [name, partialConjunctions(p, name)]));
   return {
     p, method, curves, chosen, n: rows.length, k: atMost(curves[method], alpha), small: atMost(p, alpha),
@@ -175,7 +217,7 @@ function nullStudy(n, copies, random = Math.random) {
 }
 
 if (typeof module === "object") {
-  module.exports = { METHODS, FITTING, bound, critical, derived, holm, kHat, logTail, names, nullStudy,
+  module.exports = { METHODS, FITTING, bound, critical, criticalBeside, derived, holm, kHat, logTail, names, nullStudy,
     parsed, partialConjunctions, written };
 }
 const root = typeof document === "object" && document.querySelector(".explorer");
@@ -184,7 +226,7 @@ if (!root) return;
 /* ---- the page ---- */
 
 const LEAST = 1e-6, MARK = "#explorer:", TOP = 18, BOTTOM = 24;
-const TITLES = { bonferroni: "Bonferroni", simes: "Simes", fisher: "Fisher" };
+const TITLES = { bonferroni: "Bonferroni", simes: "Simes", fisher: "Fisher", fisher_bonferroni: "Fisher-Bonferroni" };
 const DRAWN = ["svg", "g", "line", "rect", "circle", "text", "title", "polyline"];
 
 function set(element, attributes) {
@@ -217,7 +259,7 @@ function scaleOf(left, right, low, high, into = value => value, out = into) {
 const own = { id: "own", title: "Your own p-values" };
 const examples = JSON.parse(root.dataset.examples);
 for (const one of examples) one.rows = one.rows.map(([name, p, a, b]) => ({ name, p, a: a ?? NaN, b: b ?? NaN }));
-const state = { rows: [], group: new Set(), alpha: 0.05, dependence: "independent", turn: false };
+const state = { rows: [], group: new Set(), alpha: 0.05, dependence: "independent", method: "", turn: false };
 let example, now, studies = [], focused = 0, full, tallies, timer, rowHeight, last;
 
 const by = Array.from(root.querySelectorAll("[class]"), element => [element.getAttribute("class").replace(/.*x-/, ""), element]);
@@ -447,7 +489,7 @@ function offer() {
 }
 function take(chosen) {
   example = chosen;
-  Object.assign(state, { rows: chosen.rows.map(row => ({ ...row })), group: new Set(), turn: false, dependence: chosen.dependence || state.dependence });
+  Object.assign(state, { rows: chosen.rows.map(row => ({ ...row })), group: new Set(), turn: false, dependence: chosen.dependence || state.dependence, method: chosen.method });
   focused = 0;
   studies = [];
 }
@@ -455,7 +497,7 @@ function take(chosen) {
 function takeText(said, place, before = "") {
   try {
     own.rows = parsed(said);
-    take(Object.assign(own, { title: "Your own p-values", a: "A", b: "B", claim: "A is better than B", groups: {}, sided: false, dependence: "" }));
+    take(Object.assign(own, { title: "Your own p-values", a: "A", b: "B", claim: "A is better than B", groups: {}, sided: false, dependence: "", method: "" }));
     say(place, "");
     return true;
   } catch (refused) {
@@ -521,6 +563,7 @@ together.onchange = () => { studies = []; tallied(); };
 function spec() {
   const found = new URLSearchParams({ of: example.id, alpha: state.alpha, dependence: state.dependence });
   if (example === own) for (const name of ["data", "a", "b", "claim"]) found.set(name, own[name] ?? written(state.rows));
+  if (state.method) found.set("method", state.method);
   if (state.turn) found.set("turn", 1);
   if (state.group.size) found.set("group", [...state.group].sort((i, j) => i - j).join("."));
   return found.toString();
@@ -532,6 +575,7 @@ function restore(address) {
   if (!given.has("data") || !takeText(get("data"), wrong, "The address: ")) take(fallback);
   else for (const name of ["a", "b", "claim"]) own[name] = cut(get(name) || own[name], 200);
   if (Object.hasOwn(FITTING, get("dependence"))) state.dependence = get("dependence");
+  if (METHODS.includes(get("method"))) state.method = get("method");
   state.alpha = alpha > 0 && alpha < 1 ? alpha : 0.05;
   state.turn = get("turn") === "1" && scored() && !example.sided;
   state.group = new Set(get("group").split(".").filter(i => /^\d+$/.test(i) && i < state.rows.length).map(Number));

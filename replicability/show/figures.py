@@ -55,7 +55,7 @@ def comparison(block, table, finding):
 
 
 def directions(block, table, finding):
-    """Return what is found in both directions at the joint level of a finding.
+    """Return what is found in both directions at the joint level of a finding, if it was asked.
 
     Parameters
     ----------
@@ -65,9 +65,11 @@ def directions(block, table, finding):
     Returns
     -------
     sequence of findings.Finding
-        For A and for B; empty if p-values are of one direction only.
+        For A and for B; empty if only A was claimed to be better. Published p-values that may be
+        two-sided are shown as both readings make them.
     """
-    asked = findings.has_both(block, table)
+    read = block.level == "p-values" and findings.has_both(block, table)
+    asked = finding.other is not None or read
     return findings.find_both(block, table, finding.alpha) if asked else ()
 
 

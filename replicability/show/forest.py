@@ -80,7 +80,7 @@ def forest(table, finding, score, overall, margins=()):
         axis.set_xlabel(f"{a} − {b}: {plain(score)}")
         axis.spines["left"].set_visible(False)
         figure.suptitle(f"{a} against {b}: {_datasets(n)}", fontsize="large")
-        _legend(axis, margins)
+        _legend(axis, finding, margins)
         figure.supxlabel(plain(foot), x=0.01, ha="left", fontsize="small")
     return figure
 
@@ -175,13 +175,14 @@ def _draw_rows(axis, table, finding, rows):
     placed = [(y, place) for y, place in enumerate(rows) if not isinstance(place, str)]
     y, places = (np.array(values) for values in zip(*placed, strict=True))
     centre, low, high = table[["difference", "low", "high"]].to_numpy(float)[places].T
-    named = np.asarray(finding.identified)[places]
+    forth, back = (side[places] for side in _named(finding))
     left, right = axis.get_xlim()
     size = float(np.clip(160 / len(rows), 2, 6))
     drawn = ~(np.isnan(low) | np.isnan(high))
     for chosen, colour, face in (
-        (named, COLOURS["a"], COLOURS["a"]),
-        (~named, COLOURS["neutral"], "white"),
+        (forth, COLOURS["a"], COLOURS["a"]),
+        (back, COLOURS["b"], COLOURS["b"]),
+        (~(forth | back), COLOURS["neutral"], "white"),
     ):
         bars = chosen & drawn
         if bars.any():
@@ -195,6 +196,13 @@ def _draw_rows(axis, table, finding, rows):
         if chosen.any():
             marks = {"color": colour, "markerfacecolor": face, "markersize": size, "zorder": 4}
             axis.plot(centre[chosen], y[chosen], "o", markeredgewidth=size / 6, **marks)
+
+
+def _named(finding):
+    """Return which datasets are named for A, and which for B, if both directions are asked."""
+    forth = np.asarray(finding.identified, bool)
+    other = finding.other
+    return forth, np.zeros_like(forth) if other is None else np.asarray(other.identified, bool)
 
 
 def _draw_overall(axis, overall, y, half):
@@ -215,11 +223,13 @@ def _label(axis, table, finding, rows, mean):
     """Label the rows, in bold those of datasets that are named, and the mean."""
     n = len(table)
     labels, looks, names = {}, [], told_apart(table["dataset"])
+    bold = np.logical_or(*_named(finding))
     for y, word in _labelled(rows, n).items():
         dataset = not isinstance(rows[y], str)
         labels[y] = word + (names[rows[y]] if dataset else rows[y])
-        named = dataset and finding.identified[rows[y]]
-        looks.append(("bold" if named else "normal", "normal" if dataset else "italic"))
+        looks.append(
+            ("bold" if dataset and bold[rows[y]] else "normal", "normal" if dataset else "italic")
+        )
     labels[mean] = f"mean of {_datasets(n)}"
     axis.set_yticks(list(labels), list(map(plain, labels.values())))
     axis.tick_params(axis="y", length=0, labelsize=_font(n))
@@ -335,24 +345,48 @@ def _bounds(finding):
     """Return the bounds of the groups, in words."""
     bounds = {}
     for name, group in finding.groups.items() if finding.claims is not None else ():
-        k, n = finding.claims.at_least(group), len(group)
-        some = f"at least {k:,} of {n:,}" if k else f"none shown of {n:,}"
-        bounds[name] = f"all {n:,}" if k == n else some
+        n = len(group)
+        found = {one.systems[0]: one.claims.at_least(group) for one in _asked(finding)}
+        whose = finding.other is not None
+        said = [
+            (f"{shortened(a)} " * whose) + (f"all {n:,}" if k == n else f"at least {k:,} of {n:,}")
+            for a, k in found.items()
+            if k
+        ]
+        bounds[name] = " and ".join(said) or f"none shown of {n:,}"
     return bounds
+
+
+def _asked(finding):
+    """Return what is found in each direction that is asked."""
+    return (finding,) if finding.other is None else (finding, finding.other)
+
+
+def _counted(finding):
+    """Say how many datasets are counted and named, in each direction that is asked."""
+    n, how, both = len(finding.datasets), NAMES[finding.recommended], finding.other is not None
+    sure = f"{round(100 * (1 - finding.alpha), 9):g}% confidence"
+    by_holm = " by Holm's procedure" if finding.claims is None else ""
+    parts = []
+    for one in _asked(finding):
+        counted = at_least(one.k, n) if one.k else f"no dataset is shown, of {n:,}"
+        if both:
+            counted = f"{one.claim.short(shortened(one.systems[0]))}, {counted}"
+        alone = "" if finding.claims is not None or both else f" ({how}, {sure})"
+        parts.append(f"{counted}{alone}; named{by_holm}: {int(one.identified.sum()):,}")
+    if finding.claims is None:
+        each = f" ({how}; each direction {round(100 * (1 - finding.level), 9):g}% confidence)"
+        return f"Count: {'; '.join(parts)}{each if both else ''}."
+    joint = "both directions, simultaneous " if both else ""
+    return f"Count: {'; '.join(parts)} (closed testing, {how}; {joint}{sure})."
 
 
 def _foot(finding, overall, bounds):
     """Say count, names, groups and mean, in lines."""
-    n, k, named = len(finding.datasets), finding.k, int(finding.identified.sum())
-    sure = f"{round(100 * (1 - finding.alpha), 9):g}% confidence"
-    counted = at_least(k, n) if k else f"no dataset is shown, of {n:,}"
-    how = NAMES[finding.recommended]
-    if finding.claims is None:
-        said = [f"Count: {counted} ({how}, {sure}); named by Holm's procedure: {named:,}."]
-    else:
-        said = [f"Count: {counted}; named: {named:,} (closed testing, {how}; {sure})."]
+    said = [_counted(finding)]
     if bounds:
-        said.append(f"By group: {', '.join(f'{name} {bound}' for name, bound in bounds.items())}.")
+        each = "; " if finding.other else ", "
+        said.append(f"By group: {each.join(f'{name} {bound}' for name, bound in bounds.items())}.")
     said.append(
         f"Mean difference: {_of_mean(overall)}; {shortened(finding.systems[0])} {overall.signs}. "
         "Bars: 95% intervals."
@@ -361,18 +395,24 @@ def _foot(finding, overall, bounds):
     return "\n".join(line for part in said for line in textwrap.wrap(part, **whole))
 
 
-def _legend(axis, margins):
+def _legend(axis, finding, margins):
     """Say what markers mean."""
     marks = {"linestyle": "none", "markersize": 6}
+    named = {"named": "a"}
+    if finding.other is not None:
+        a, b = (plain(shortened(name, 16)) for name in finding.systems)
+        named = {f"named for {a}": "a", f"named for {b}": "b"}
     looks = {
-        "named": {"marker": "o", "color": COLOURS["a"], **marks},
+        **{
+            label: {"marker": "o", "color": COLOURS[side], **marks} for label, side in named.items()
+        },
         "not named": {"marker": "o", "color": COLOURS["neutral"], "mfc": "white", **marks},
         "mean": {"marker": "D", "color": "black", "mfc": COLOURS["b"], **marks},
     }
     if margins:
         looks["margin"] = {"color": COLOURS["count"], "linestyle": "--"}
     entries = [plt.Line2D([], [], label=label, **look) for label, look in looks.items()]
-    axis.legend(handles=entries, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=4)
+    axis.legend(handles=entries, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(looks))
 
 
 # --- sizes --------------------------------------------------------------------------------------

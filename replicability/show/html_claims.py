@@ -65,7 +65,7 @@ def how_counted(comparison, finding):
         "confidence all that it says is right at once, also of groups that are thought of after "
         "the results were seen, "
     )
-    if method == procedure.JOINT:
+    if method in procedure.OF_UNITS:
         return (
             "The datasets share units, so that how they depend on each other is measured. Count, "
             f"names and groups {promise}if the units are independent of each other and, where "
@@ -145,7 +145,7 @@ def groups_in_the_paper(finding):
 
 def _local_test(method):
     if method == procedure.JOINT:
-        return "sums of evidence under joint sign flips as its local test"
+        return "the sum and the maximum of the evidence under joint sign flips as its local test"
     return f"the local test {TITLES[method]}"
 
 
@@ -197,7 +197,7 @@ def measured(finding):
     str
         Sentences; "" for other local tests.
     """
-    if finding.claims is None or finding.claims.method != procedure.JOINT:
+    if finding.claims is None or finding.claims.method not in procedure.OF_UNITS:
         return ""
     flips, n = finding.claims.flips, len(finding.datasets)
     text = (
@@ -282,21 +282,51 @@ def groups(said):
     rows = [
         {
             "group": name,
-            **{f"alpha = {finding.alpha:g}": _of_group(finding, group) for finding in said},
+            **{
+                header: _of_group(one, group)
+                for finding in said
+                for header, one in by_direction(finding).items()
+            },
             "datasets": listed(group),
         }
         for name, group in first.groups.items()
     ]
     a, b = first.systems
     whole = "all bounds, the count and the names hold together"
+    if first.other is not None:
+        whole = "all bounds, counts and names of both directions hold together"
     if first.claims is None and first.of_groups.method != "bonferroni":
         method = TITLES[first.of_groups.method]
         whole = f"all bounds hold together, as a statement of its own (closed testing, {method})"
+    clause = first.claim.clause(a, b)
+    if first.other is not None:
+        clause += f", and on how many {first.other.claim.clause(b, a)}"
     caption = (
-        f"On how many datasets of each group {first.claim.clause(a, b)}. At one level {whole}, and "
-        "so do those of any other group."
+        f"On how many datasets of each group {clause}. At one level {whole}, and so do those of "
+        "any other group."
     )
     return text_table(pd.DataFrame(rows), caption)
+
+
+def by_direction(finding):
+    """Return what is found in each direction that is asked, under the header of its column.
+
+    Parameters
+    ----------
+    finding : findings.Finding
+        A finding.
+
+    Returns
+    -------
+    dict of str to findings.Finding
+        Header with the level of all that is said -> what is found in one direction.
+    """
+    level = f"{finding.alpha:g}"
+    if finding.other is None:
+        return {f"alpha = {level}": finding}
+    return {
+        f"{one.claim.short(one.systems[0])} at {level}": one for one in (finding, finding.other)
+    }
 
 
 def _of_group(finding, group):

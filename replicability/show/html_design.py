@@ -5,29 +5,28 @@ from pathlib import Path
 import jinja2
 import matplotlib.pyplot as plt
 
-from replicability.compare import design
+from replicability.compare import design, design_needs
 from replicability.compare.procedure import TITLES
 from replicability.show import design as drawn
 from replicability.show.html_elements import inline_svg, text_table
 
 
-def page(planned, table, sentences, notes=()):
+def page(plan, notes=()):
     """Return the page of a plan.
 
     Parameters
     ----------
-    planned : compare.design.Suite
+    plan : api.plan.Plan
         The plan.
-    table : DataFrame
-        As `compare.design.table` returns it.
-    sentences, notes : sequence of str
-        What is said of the plan, and where its numbers come from.
+    notes : sequence of str
+        Where its numbers come from.
 
     Returns
     -------
     str
         An HTML document that needs no other file and makes no request.
     """
+    planned, table = plan.suite, plan.table
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -40,13 +39,15 @@ def page(planned, table, sentences, notes=()):
     alt = f"Expected numbers of {n:,} datasets by size and gain; the table has the numbers."
     tables = [
         text_table(_expected(planned, table), "Expected numbers of datasets, by size and gain."),
-        text_table(_least(planned), f"Least true gain that is shown with {design.POWER:.0%}."),
+        text_table(_least(planned, plan.power), _caption(planned, plan.power)),
     ]
+    if plan.needs is not None:
+        tables.append(text_table(_needed(plan.needed), "Items of each dataset for the target."))
     figure = drawn.expected(planned, table)
     plt.close(figure)
     return environment.get_template("html_design.html.jinja").render(
         title=f"What {n:,} dataset{'s' * (n != 1)} can show",
-        sentences=sentences,
+        sentences=plan.sentences,
         figure=inline_svg(figure, "design", alt),
         tables=tables,
         notes=notes,
@@ -56,11 +57,12 @@ def page(planned, table, sentences, notes=()):
 def _expected(planned, table):
     """Lay the table out for people."""
     names = {
-        "instances": "instances",
+        "instances": "items",
         "gain": "gain",
         "k_hat": f"k-hat, {TITLES[planned.method]}",
+        "names": "named",
         "bonferroni": "Bonferroni",
-        "count": f"p ≤ {planned.alpha:g}",
+        "count": f"p ≤ {planned.level:g}",
         "any": "any shown",
     }
     if planned.method == "bonferroni":
@@ -68,13 +70,30 @@ def _expected(planned, table):
     cells = table.assign(
         gain=[design.points(gain, planned.shares) for gain in table["gain"]],
         any=table["any"].map("{:.0%}".format),
-        **{name: table[name].map("{:.1f}".format) for name in ("k_hat", "bonferroni", "count")},
+        **{
+            name: table[name].map("{:.1f}".format)
+            for name in ("k_hat", "names", "bonferroni", "count")
+        },
     )
     return cells[list(names)].rename(columns=names)
 
 
-def _least(planned):
+def _caption(planned, share):
+    """Say what the least gains are."""
+    name, _, _ = design.searched(planned)
+    what = "true gain" if name == "gain" else "margin of equally good systems"
+    return f"Least {what} that is shown with a probability of {share:.0%}."
+
+
+def _least(planned, share):
     """Lay the least gains out for people."""
-    rows = design.least_gains(planned)
-    gains = [design.points(x, planned.shares) if x == x else "none" for x in rows["gain"]]
-    return rows.assign(gain=gains).rename(columns={"shown": "datasets, at least"})
+    rows = design.least_gains(planned, share)
+    name = rows.columns[1]
+    written = [design.points(x, planned.shares) if x == x else "none" for x in rows[name]]
+    return rows.assign(**{name: written}).rename(columns={"shown": "datasets, at least"})
+
+
+def _needed(table):
+    """Lay the items that a target takes out for people."""
+    numbers = table.drop(columns="dataset").map(lambda n: f"{n:,.0f}" if n == n else "none")
+    return table[["dataset"]].join(numbers).rename(columns=design_needs.HEADINGS)

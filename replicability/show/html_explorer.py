@@ -22,7 +22,10 @@ FILES = ("explorer.js", "explorer.css")
 MOST = 200
 """Datasets up to which a comparison is drawn."""
 
-COLOURED = ("a", "b", "count", "bonferroni", "simes", "fisher")
+METHODS = ("bonferroni", "simes", "fisher", "fisher_bonferroni")
+"""Local tests whose p-values it draws."""
+
+COLOURED = ("a", "b", "count", *METHODS)
 """Entries of `style.COLOURS` that it draws with."""
 
 
@@ -70,7 +73,8 @@ def example(name, comparison, table, title=""):
     dict
         ``id``, ``title``, ``a`` and ``b``, the two systems, the ``claim`` in words, ``dependence``,
         ``sided``, whether its p-values are one-sided already, ``groups`` of places and ``rows``:
-        name, p-value and scores of each dataset, None where there are none.
+        name, p-value and scores of each dataset, None where there are none; ``method``, the local
+        test of independent datasets if it is not the default, or "".
     """
     a, b = comparison.systems
     datasets = table["dataset"].tolist()
@@ -83,6 +87,7 @@ def example(name, comparison, table, title=""):
         "b": b,
         "claim": claimed.claim(comparison).clause(a, b),
         "dependence": comparison.dependence,
+        "method": _asked(comparison),
         "sided": comparison.level == "instances" or comparison.sided != "unknown",
         "groups": {
             group: sorted(datasets.index(member) for member in members)
@@ -93,6 +98,13 @@ def example(name, comparison, table, title=""):
             for dataset, row in zip(datasets, values, strict=True)
         ],
     }
+
+
+def _asked(comparison):
+    """Return the local test that a comparison asks for, if the explorer draws it."""
+    if comparison.procedure == "paper":
+        return procedure.IN_THE_PAPER["independent"]
+    return comparison.method if comparison.method in METHODS else ""
 
 
 def element(examples, start="", without=""):
@@ -121,7 +133,7 @@ def element(examples, start="", without=""):
         examples=held,
         start=start,
         kinds=KINDS,
-        methods={name: procedure.TITLES[name] for name in procedure.LOCAL_TESTS.values()},
+        methods={name: procedure.TITLES[name] for name in METHODS},
         without=markupsafe.Markup(without),
     )
 
@@ -162,8 +174,7 @@ def section(settings, pairs):
 
 def _by_another_test(comparison, table):
     """Say where the local test of a comparison is not the one that fits its dependence here."""
-    shared = table.attrs.get("flips") is not None
-    method = procedure.local_test(comparison.dependence, shared=shared, method=comparison.method)
+    method = procedure.chosen(comparison, table)
     here = procedure.LOCAL_TESTS[comparison.dependence]
     if method == here:
         return ""

@@ -5,6 +5,7 @@ from replicability.compare.findings import families
 from replicability.compare.findings.wording import DECLARED
 from replicability.show import html_claims, layers
 from replicability.show.html_elements import inline_svg
+from replicability.stats import partial_conjunction
 
 
 def how_counted(family, found):
@@ -22,9 +23,9 @@ def how_counted(family, found):
     str
         Sentences.
     """
-    if procedure.LOCAL_TESTS[family.dependence] == found.method != "simes":
+    if found.method == partial_conjunction.recommended_method(family.dependence):
         return html_claims.how_counted_in_the_paper(family.dependence)
-    if found.method == procedure.JOINT:
+    if found.method in procedure.OF_UNITS:
         return (
             "The datasets share units, so that how they depend on each other is measured: each "
             "pair has a closed testing procedure of its own, with sums of evidence under joint "

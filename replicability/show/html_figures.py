@@ -99,7 +99,7 @@ def _of_counting(finding, both, form):
     )
     if finding.recommended in finding.partial_conjunctions:
         said += (
-            f": with {title}'s method they stay at or below alpha = {finding.alpha:g} up to row "
+            f": with {title}'s method they stay at or below alpha = {finding.level:g} up to row "
             f"{finding.k}"
         )
     else:
@@ -161,7 +161,7 @@ def caption(form, scored, finding):
 
 _OF_FORM = {
     evidence.BOTH: (
-        "; evidence for A grows to the left, for B to the right, where alpha is halved, since both "
+        "; evidence for A grows to the left, for B to the right, at half of alpha each, since both "
         "are asked",
         "; for B, u is counted from below",
     ),

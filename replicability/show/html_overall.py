@@ -45,11 +45,15 @@ def how_much(comparison, table, finding, shown):
 
 def _in_words(comparison, finding, found):
     a, b = comparison.systems
+    named = len(finding.identified_datasets)
+    if finding.other is not None:
+        back = len(finding.other.identified_datasets)
+        named = f"{named:,} where {a} is better, {back:,} where {b} is"
     limits = f", with the interval {found.interval}" if found.interval else ", without an interval"
     return (
         f"{found.n_datasets} rows, one for each dataset, with the difference of {a} less {b} and "
         f"its interval: {a} is {found.signs}. Filled where {named_by(finding)} identifies the "
-        f"dataset: {len(finding.identified_datasets)}. Last row, the mean "
+        f"dataset: {named}. Last row, the mean "
         f"{found.signed(found.difference)}{limits}. The table has the numbers."
     )
 

@@ -4,6 +4,7 @@ import re
 
 import pandas as pd
 
+from replicability.compare import recommendation
 from replicability.compare.findings.wording import plural
 from replicability.io import provenance
 from replicability.io.held import Held
@@ -48,7 +49,8 @@ def paragraph(comparison, table):
     used = which_tests(comparison, table)
     title = listed(paired.lookup(test).title for test in used) if used else ""
     place = listed(map(_place, comparison.paths))
-    chosen = not comparison.test and comparison.claim == "better"
+    in_the_paper = {recommendation.in_the_paper(kind).test for kind in recommendation.SCORE_KINDS}
+    chosen = not comparison.test and comparison.claim == "better" and in_the_paper >= set(used)
     if comparison.level == "p-values":
         text = (
             f"{title or 'The study does not say which test'} made the p-values"

@@ -7,23 +7,20 @@ from pathlib import Path
 import jinja2
 import numpy as np
 
-from replicability.compare import evaluation
+from replicability.compare import cautions as cautions_
 from replicability.compare.findings import (
     asides,
-    at_least,
     family_counts,
     find,
-    find_both,
     for_another_study,
-    has_both,
     if_independent,
 )
 from replicability.compare.findings.wording import LISTED
-from replicability.compare.procedure import TITLES
 from replicability.io import paths
 from replicability.io import text as text_
 from replicability.show import (
     figures,
+    html_card,
     html_claims,
     html_explorer,
     html_family,
@@ -36,7 +33,7 @@ from replicability.show import (
 from replicability.show.html_claims import confidence, listed
 from replicability.show.html_elements import capital, csv_link, inline_svg, text_table
 from replicability.show.html_made import made
-from replicability.stats import paired, partial_conjunction
+from replicability.stats import paired
 
 
 def save(settings, pairs, outputs, families=(), *, file=None, drawn=None):
@@ -152,18 +149,19 @@ def cautions(comparison, table, alpha):
             f"p-values below the resolution of the test, {comparison.resolution:g}, were raised to "
             f"it: {len(raised)} of {len(p)} stand there."
         )
-    found += evaluation.cautions(table, alpha)
+    level = find(comparison, table, alpha).level
+    found += cautions_.cautions(table, level)
     if "score_a" in table and comparison.claim == "better":
-        against = datasets[(p <= alpha) & (table["score_b"] > table["score_a"])]
+        against = datasets[(p <= level) & (table["score_b"] > table["score_a"])]
         if len(against):
             why = (
                 "the test need not agree with the mean"
                 if comparison.level == "instances"
-                else "these p-values may be two-sided, and then speak for the other system; both "
+                else "these p-values may be two-sided, and then favour the other system; both "
                 "directions are asked separately"
             )
             found.append(
-                f"p ≤ {alpha:g} in favour of {a}, although the score of {b} is higher, on "
+                f"p ≤ {level:g} in favour of {a}, although the score of {b} is higher, on "
                 f"{listed(against)}: {why}."
             )
     return found + asides(comparison, table, alpha)
@@ -206,27 +204,25 @@ def _comparison(comparison, table, alphas, drawn, numbers):
     first = said[0]
     shown = html_tables.results(comparison, table, said) | {"number": next(numbers)}
     groups = html_claims.groups(said)
-    here, above = f"listed in Table {shown['number']}", "listed under “Both directions”"
+    here = f"listed in Table {shown['number']}"
     return {
         "name": comparison.name,
         "closed": first.claims is not None,
         "title": comparison.title,
         "systems": comparison.systems,
-        "headline": _headline(first),
+        "headline": html_card.headline(first),
         "sentences": [
             {"text": str(finding).replace(LISTED, here), "confidence": confidence(finding.alpha)}
             for finding in said
         ],
         "asides": _asides(comparison, first),
-        "both": _both(comparison, table, alphas[0]),
+        "both": html_card.both_directions(comparison, table, first),
         "counted": html_claims.how_counted(comparison, first),
         "measured": html_claims.measured(first),
         "units": html_claims.units(comparison, table),
         "groups": groups and groups | {"number": next(numbers)},
         "test": html_pvalues.paragraph(comparison, table),
-        "cautions": [
-            text.replace(LISTED, above) for text in cautions(comparison, table, alphas[0])
-        ],
+        "cautions": cautions(comparison, table, alphas[0]),
         "table": shown,
         "unrounded": csv_link(tables.unrounded(table, said)),
         "much": html_overall.how_much(comparison, table, first, shown),
@@ -240,73 +236,12 @@ def _asides(comparison, finding):
     if finding.claims is None:
         return []
     declared = comparison.dependence == "independent"
-    said = ["" if declared else if_independent(finding.claims), for_another_study(finding.claims)]
-    return [text for text in said if text]
-
-
-def _headline(finding):
-    """Return the number of a card, and what it is the number of."""
-    a, b = finding.systems
-    n, k, named = len(finding.datasets), finding.k, int(finding.identified.sum())
-    method, sure = finding.recommended.capitalize(), f"{confidence(finding.alpha)} confidence"
-    whom = f"on which {finding.claim.clause(a, b)}"
-    if n == 1 and finding.claim.kind != "better":
-        shown = "Shown" if k else "Not shown"
-        return f"{shown} on the only dataset", f"{finding.claim.shown(a, b)}, {sure}"
-    if n == 1:
-        shown = "Better" if k else "Not shown to be better"
-        return f"{shown} on the only dataset", f"{a} than {b}, {sure}"
-    if finding.claims is not None:
-        how = f"closed testing ({TITLES[finding.claims.method]}), {sure}"
-        if k == 0:
-            return "No dataset is shown", f"{whom}, of {n:,}: {how}"
-        return capital(at_least(k, n)), f"{whom}: {how}"
-    if max(k, named) == 0:
-        return "No dataset is shown", f"{whom}, of {n:,}: {method} and Holm, {sure} each"
-    if named > k:
-        less = f"at least {k:,}" if k else "none"
-        counted = f"the separate count by {method}, {less}"
-        return capital(at_least(named, n)), f"{whom}: Holm, {sure}; {counted}"
-    return capital(at_least(k, n)), f"{whom}: {method}, {sure}"
-
-
-def _both(comparison, table, alpha):
-    """Return the said in both directions, and on what they rest."""
-    if comparison.claim == "equivalent":
-        note = "That two systems differ by less than a margin is the same claim in both directions."
-        return {"sentences": [], "note": note}
-    if not has_both(comparison, table):
-        return {
-            "sentences": [],
-            "note": "The other direction cannot be asked: the file has p-values of one direction.",
-        }
-    note = f"Each direction is asked at alpha = {alpha / 2:g}. "
-    both = find_both(comparison, table, alpha)
-    if both[0].claims is not None:
-        note += f"All that is said of both holds together with confidence {confidence(alpha)}."
-    elif partial_conjunction.ESTIMATORS[both[0].recommended].joint:
-        what = "Counts, names and groups" if comparison.groups else "Counts and names"
-        note += f"{what} of both hold together with confidence {confidence(alpha)}."
-    else:
-        what = "counts and groups" if comparison.groups else "counts"
-        note += (
-            f"The {what} of both hold together with confidence {confidence(alpha)}, and so do the "
-            f"names of both; all of these together with {confidence(min(2 * alpha, 1))}."
-        )
-    if "p_reverse" not in table:
-        note += (
-            " The p-values are read as two-sided here: p/2 for the system with the higher score, "
-            "1 − p/2 for the other."
-        )
-    said = [str(finding) for finding in both]
-    return {
-        "sentences": [text.replace(LISTED, "listed below") for text in said],
-        "names": [
-            finding.identified_datasets if LISTED in text else []
-            for finding, text in zip(both, said, strict=True)
-        ],
-        "note": note,
-    }
+    said = []
+    for one in (finding, finding.other) if finding.other else (finding,):
+        texts = ("" if declared else if_independent(one.claims), for_another_study(one.claims))
+        whose = f"{one.claim.short(one.systems[0])}: " if finding.other else ""
+        said += [f"{whose}{text}" for text in texts if text]
+    return said
 
 
 # --- families -----------------------------------------------------------------------------------

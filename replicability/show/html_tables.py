@@ -7,6 +7,7 @@ from replicability.compare import findings
 from replicability.compare.numbers import rounded
 from replicability.compare.procedure import VALID_UNDER
 from replicability.show import tables
+from replicability.show.html_claims import by_direction
 from replicability.show.html_elements import capital, text_table
 from replicability.show.style import NAMES
 from replicability.stats import partial_conjunction
@@ -30,30 +31,44 @@ def results(comparison, table, said):
         As `html_elements.text_table`; where there are differences, columns that a narrow window can
         do without are ``minor``.
     """
+    kept = (*_named_pvalues(said[0]).values(), "named", "Holm")
     a, b = comparison.systems
     shown = tables.section([comparison], [table], said)
     if comparison.level == "instances":
-        shown = shown.rename(columns={f"p-val ({a},{b})": "p-value"})
+        shown = shown.rename(columns=_named_pvalues(said[0]))
     interval = {"difference", "low", "high"} <= set(table)
     if interval and not any("95%" in name for name in shown):
         digits = 2 if comparison.per_cent else 3
         cells = [_interval(*row, digits) for row in table[["difference", "low", "high"]].to_numpy()]
-        shown.insert(shown.shape[1] - 2, "difference (95% interval)", cells)
+        shown.insert(shown.shape[1] - len(kept) + 1, "difference (95% interval)", cells)
     what = (
         findings.caption([comparison])
         if "score_a" in table
         else f"p-values of “{a} is not better than {b}”."
     )
-    alphas = [finding.alpha for finding in said]
+    alphas, other = [finding.alpha for finding in said], said[0].other
     caption = f"{capital(what)} {tables.marks_note(alphas, said)} Bold: at alpha = {alphas[0]:g}."
     if interval:
         caption += " The interval of each difference holds with 95% confidence on its own."
     minor = [
-        interval
-        and not (place == 0 or "difference" in name or name in ("p-value", "named", "Holm"))
+        interval and not (place == 0 or "difference" in name or name in kept)
         for place, name in enumerate(shown)
     ]
-    return text_table(shown, caption, bold=said[0].identified, minor=minor)
+    bold = said[0].identified | (other.identified if other else False)
+    return text_table(shown, caption, bold=bold, minor=minor)
+
+
+def _named_pvalues(finding):
+    """Return the headers of the p-values, of one direction or of both."""
+    a, b = finding.systems
+    if finding.other is None:
+        return {f"p-val ({a},{b})": "p-value"}
+    asked = (finding, finding.other)
+    pairs = ((a, b), (b, a))
+    return {
+        f"p-val ({x},{y})": f"p ({one.claim.short(x)})"
+        for (x, y), one in zip(pairs, asked, strict=True)
+    }
 
 
 def _interval(difference, low, high, digits):
@@ -87,7 +102,11 @@ def estimators(comparison, table, alphas):
         rows.append(
             {
                 "estimator": capital(NAMES[name]),
-                **{f"alpha = {found.alpha:g}": f"{found.counts[name]}" for found in said},
+                **{
+                    header: f"{one.counts[name]}"
+                    for found in said
+                    for header, one in by_direction(found).items()
+                },
                 "guarantee": "none, whatever the dependence"
                 if not valid
                 else f"valid, {kept}"

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import shutil
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from replicability import checks
@@ -88,8 +89,7 @@ def _write_comparisons(study, pairs, outputs):
         tables.save(shown, outputs, comparison.name, caption, full)
         style.save(figures.comparison(comparison, table, own[0]), outputs, comparison.name)
     flat = [*itertools.chain(*said)]
-    caption = "Estimated number of datasets on which the first system is better."
-    tables.save(findings.counts(flat), outputs, "counts", caption)
+    counts(flat, outputs)
     by_group(flat, outputs, "groups")
     forests(*zip(*pairs, strict=True), flat, outputs, "forest")
     caption = f"Both directions at joint level {alphas[0]:g}."
@@ -97,6 +97,15 @@ def _write_comparisons(study, pairs, outputs):
     tables.save(both, outputs, "both_directions", caption)
     places = {block.name: outputs / "figures" / f"{block.name}.svg" for block, _ in pairs}
     return {name: place.read_text(encoding="utf-8") for name, place in places.items()}
+
+
+def _by_direction(finding):
+    """Return what is found in each direction that is asked, at the level of both."""
+    if finding.other is None:
+        return [finding]
+    other, words = finding.other, finding.other.claim.short(finding.other.systems[0])
+    back = replace(other, title=f"{finding.title} ({words})", alpha=finding.alpha)
+    return [replace(finding, other=None), back]
 
 
 def _write_families(study, families, outputs):
@@ -133,6 +142,28 @@ def _write_jointly(family, compared, alpha, outputs):
     style.save(drawn, outputs, f"{family.name}_layers")
 
 
+def counts(found, outputs):
+    """Save the counts of all findings as a table, in each direction that is asked.
+
+    Parameters
+    ----------
+    found : sequence of Finding
+        Of one or more comparisons.
+    outputs : str or Path
+        As for `tables.save`.
+
+    Returns
+    -------
+    Shown
+        The table.
+    """
+    both = any(finding.other for finding in found)
+    caption = "Estimated number of datasets on which the first system is better"
+    caption += ", or the second where the row says so; both directions at one level." * both or "."
+    directed = [*itertools.chain(*map(_by_direction, found))]
+    return tables.save(findings.counts(directed), outputs, "counts", caption)
+
+
 def by_group(found, outputs, stem):
     """Save the bounds of all declared groups as a table, one column for each level.
 
@@ -151,6 +182,7 @@ def by_group(found, outputs, stem):
     """
     if not any(finding.groups for finding in found):
         return Prose(NO_GROUPS)
+    found = [*itertools.chain(*map(_by_direction, found))]
     rows = findings.groups(found)
     rows["method"] = rows["method"].replace(procedure.TITLES)
     rows["alpha"] = rows["alpha"].map("at least, α = {:g}".format)

@@ -16,6 +16,10 @@ COLOURS = {
     **{name: estimator.colour for name, estimator in ESTIMATORS.items()},
     # local tests that are no estimators, from Tol's palette
     "joint": "#882255",
+    "joint_sum": "#AA4499",
+    "max_t": "#CC6677",
+    "calibrated_simes": "#999933",
+    "discrete": "#661100",
     "truncated_fisher": "#44AA99",
     "conditional_fisher": "#332288",
     "a": "#0072B2",
@@ -26,6 +30,10 @@ COLOURS = {
 MARKERS = {
     **{name: estimator.marker for name, estimator in ESTIMATORS.items()},
     "joint": "P",
+    "joint_sum": "p",
+    "max_t": "*",
+    "calibrated_simes": "H",
+    "discrete": "<",
     "truncated_fisher": ">",
     "conditional_fisher": "X",
 }

@@ -6,10 +6,10 @@ import re
 import numpy as np
 import pandas as pd
 
-from replicability.compare import evaluation, procedure
+from replicability.compare import cautions, procedure
+from replicability.compare.findings import adjusted
 from replicability.io import paths, pvalues
 from replicability.show import harmless
-from replicability.stats import multiple_testing
 
 pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
 
@@ -51,11 +51,39 @@ def marks(findings):
     Returns
     -------
     list of str
-        For each dataset the marks of the levels at which it is identified, "" if there is none.
+        For each dataset the marks of the levels at which it is identified, "" if there is none; in
+        brackets where it is B that is better.
     """
+    forth = _marked([finding.identified for finding in findings])
+    if not asks_both(findings):
+        return forth
+    back = _marked([finding.other.identified for finding in findings])
+    return [
+        mark or (f"({other})" if other else "") for mark, other in zip(forth, back, strict=True)
+    ]
+
+
+def asks_both(findings):
+    """Tell whether findings are of both directions.
+
+    Parameters
+    ----------
+    findings : sequence of findings.Finding
+        Findings about one comparison.
+
+    Returns
+    -------
+    bool
+        False also if there are none.
+    """
+    return bool(findings) and all(finding.other is not None for finding in findings)
+
+
+def _marked(identified):
+    """Mark the datasets that are identified at each level."""
     return [
         "".join(mark for mark, found in zip(MARKS, column, strict=False) if found)
-        for column in zip(*(finding.identified for finding in findings), strict=True)
+        for column in zip(*identified, strict=True)
     ]
 
 
@@ -109,29 +137,33 @@ def section(comparisons, results, findings):
     -------
     DataFrame of str
         One row per dataset; for each comparison its scores (once per system, unless they differ),
-        p-values and marks, in a column "Holm" in the paper's procedure and "named" elsewhere. What
-        was printed is shown as printed; what was computed is rounded, with the number of units and
-        the design effect where units are larger than instances. Its ``attrs["note"]`` says where
-        there are too few instances, which `save` adds to the caption.
+        p-values, of both directions if both are asked, and marks, in a column "Holm" in the paper's
+        procedure and "named" elsewhere. What was printed is shown as printed; what was computed is
+        rounded, with the number of units and the design effect where units are larger than
+        instances. Its ``attrs["note"]`` says what to know of the p-values, which `save` adds to the
+        caption.
     """
     table = None
     for comparison, result in zip(comparisons, results, strict=True):
-        columns = _printed(comparison) if "how" not in result else _computed(comparison, result)
         own = [finding for finding in findings if finding.title == comparison.title]
+        both = asks_both(own)
+        computed = "how" in result
+        columns = _computed(comparison, result, both) if computed else _printed(comparison)
         columns["named" if by_closed_testing(own) else "Holm"] = marks(own)
         table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
     table = table.rename_axis(index=table.index.name or "dataset").reset_index()
     lacking = table.columns[table.isna().any()].intersection(table.select_dtypes("number").columns)
     table = table.astype(dict.fromkeys(lacking, object)).fillna("")
-    table.attrs["note"] = _note(comparisons, results)
+    table.attrs["note"] = _note(comparisons, results, findings)
     return table
 
 
-def _note(comparisons, results):
-    """Say where there are too few instances, and of which comparison if not of all."""
+def _note(comparisons, results, findings):
+    """Say what to know of the p-values, and of which comparison if not of all."""
     titles = {}
     for comparison, result in zip(comparisons, results, strict=True):
-        for caution in evaluation.cautions(result):
+        level = max(one.level for one in findings if one.title == comparison.title)
+        for caution in cautions.cautions(result, level):
             titles.setdefault(caution, []).append(comparison.title)
     return " ".join(
         text if len(named) == len(comparisons) else f"{', '.join(named)}: {text}"
@@ -167,7 +199,7 @@ def _printed(comparison):
     return printed[wanted].set_index(names["dataset"])
 
 
-def _computed(comparison, result):
+def _computed(comparison, result, both):
     """Return rounded columns of what was computed from instances, by dataset."""
     a, b = comparison.systems
     digits = 2 if comparison.per_cent else 3
@@ -184,6 +216,8 @@ def _computed(comparison, result):
         b: result["score_b"].map(f"{{:.{digits}f}}".format),
         f"p-val ({a},{b})": result["p_value"].map(pvalue),
     }
+    if both:
+        columns[f"p-val ({b},{a})"] = result["p_reverse"].map(pvalue)
     return pd.DataFrame(columns).set_index(result["dataset"])
 
 
@@ -244,11 +278,11 @@ def marks_note(alphas, findings=()):
     levels = " and ".join(f"{alpha:g}" for alpha in alphas)
     verb = "mark" if len(alphas) > 1 else "marks"
     how = "are named" if by_closed_testing(findings) else "Holm's procedure identifies"
-    return f"{used} {verb} the datasets that {how} at alpha = {levels}."
-
-
-ADJUSTED_BY = {"bonferroni": "holm", "simes": "hommel"}
-"""Local test -> the procedure with adjusted p-values that names the same datasets."""
+    sides = ""
+    if asks_both(findings):
+        first = findings[0].other
+        sides = f", in brackets those on which {first.claim.clause(*first.systems)}"
+    return f"{used} {verb} the datasets that {how} at alpha = {levels}{sides}."
 
 
 def unrounded(table, findings):
@@ -269,16 +303,11 @@ def unrounded(table, findings):
         most alpha: by Holm's procedure where the names are his, by Hommel's where the local test
         is Simes's, not at all for sums; and for each level whether the dataset is identified.
     """
-    full = table.copy()
-    adjusted = {
-        "holm" if found.claims is None else ADJUSTED_BY.get(found.claims.method)
-        for found in findings
-    }
-    for column in ("p_value", "p_reverse"):
-        if column in table and len(adjusted) == 1 and None not in adjusted:
-            full[f"adjusted_{column}"] = multiple_testing.adjusted_pvalues(table[column], *adjusted)
+    full = table.assign(**adjusted(table, findings))
     for finding in findings:
         full[f"identified at {finding.alpha:g}"] = finding.identified
+        if finding.other:
+            full[f"identified for B at {finding.alpha:g}"] = finding.other.identified
     return full
 
 

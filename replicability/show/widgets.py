@@ -45,7 +45,7 @@ def find(comparison, table, alpha, dependence, method="recommended", group=()):
     changed = replace(comparison, dependence=dependence, method="")
     finding = findings.find(changed, table, alpha, methods=("count",))
     if method != "recommended":
-        finding = _by(finding, method, table.attrs.get("flips"))
+        finding = _by(finding, method, table)
     method = finding.recommended
     valid = dependence in procedure.VALID_UNDER[method]
     verdict = "valid" if valid else "NOT valid, k-hat may be too large"
@@ -68,17 +68,20 @@ def methods_for(table):
     Returns
     -------
     tuple of str
-        `METHODS`; without joint sign flips unless the datasets share units.
+        `METHODS`; without joint sign flips unless the datasets share units, and without draws
+        unless they are right-or-wrong and independent.
     """
-    shared = "flips" in table.attrs
-    return tuple(method for method in METHODS if shared or method != procedure.JOINT)
+    known = procedure.known(table)
+    lacking = () if known["shared"] else procedure.OF_UNITS
+    lacking += () if known["drawn"] else (procedure.DISCRETE,)
+    return tuple(method for method in METHODS if method not in lacking)
 
 
-def _by(finding, method, flips):
+def _by(finding, method, table):
     """Return a finding by closed testing with another local test."""
-    # of independent datasets any method is valid, so that only joint flips can be refused
-    procedure.local_test("independent", shared=flips is not None, method=method)
-    pvalues = finding.pvalues
+    # of independent datasets any method is valid, so that only flips and draws can be refused
+    procedure.local_test("independent", method=method, **procedure.known(table))
+    pvalues, flips = finding.pvalues, table.attrs.get("flips")
     claims = procedure.Procedure(finding.datasets, finding.alpha, method, pvalues, flips)
     counts = {"count": finding.counts["count"], method: claims.at_least()}
     return replace(

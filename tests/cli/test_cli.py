@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -23,6 +24,7 @@ from replicability.stats import joint, paired, partial_conjunction
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
 COMMANDS = ("pvalues", "compare", "run", "design", "new", "tests")
 FORMATS = [name for name in formats.NAMES if name != "table"]
+BOTH = "--alternative", "two-sided"
 TABLE = "language,ours,theirs,p\nArabic,81,80,0.01\nBasque,77,78,0.02\nCzech,88,87,0.5\n"
 
 
@@ -86,7 +88,7 @@ def test_the_reference_family(asked):
         ([], "dependent", False, "bonferroni"),
         (["--dependent"], "dependent", True, "bonferroni"),
         (["--positive"], "positive", True, "simes"),
-        (["--independent"], "independent", True, "fisher"),
+        (["--independent"], "independent", True, "fisher_bonferroni"),
     ],
 )
 def test_the_declared_dependence_chooses(asked, run, flags, dependence, declared, recommended):
@@ -96,7 +98,8 @@ def test_the_declared_dependence_chooses(asked, run, flags, dependence, declared
     assert answer["recommended"] == recommended
     assert (answer["procedure"], answer["method"]) == ("closed", recommended)
     text = run("pvalues", *REFERENCE, *flags)
-    assert f"(closed testing, {recommended.capitalize()};" in text.splitlines()[0]
+    title = procedure.TITLES[recommended]
+    assert f"(closed testing, {title};" in " ".join(text.split())
     assert ("treated as dependent" in " ".join(text.split())) is not declared
 
 
@@ -148,7 +151,8 @@ def test_columns_are_guessed_where_there_is_no_doubt(asked, refused, write):
 
 def test_both_directions_are_those_of_the_report(asked, write):
     path = write("t.csv", TABLE)
-    answer = asked("pvalues", path, "--scores", "ours", "theirs", "--both", "--independent")
+    flags = "--scores", "ours", "theirs", *BOTH, "--independent"
+    answer = asked("pvalues", path, *flags)
     comparison = Comparison(
         name="t",
         section="",
@@ -157,31 +161,41 @@ def test_both_directions_are_those_of_the_report(asked, write):
         dependence="independent",
         file=str(path),
         columns={"dataset": "language", "p_value": "p", "scores": ["ours", "theirs"]},
+        sided="unknown",
     )
     expected = findings.find_both(comparison, pvalues.read_comparison(comparison), 0.05)
     assert [f["sentence"] for f in answer["findings"]] == [str(finding) for finding in expected]
+    both = findings.find(
+        replace(comparison, alternative="two-sided"), pvalues.read_comparison(comparison), 0.05
+    )
+    assert (answer["alternative"], answer["sentences"]) == ("two-sided", [str(both)])
     assert [f["alpha"] for f in answer["findings"]] == [0.025, 0.025]
     assert [row["p_value"] for row in answer["datasets"]] == [0.005, 0.99, 0.25]
     assert [row["p_reverse"] for row in answer["datasets"]] == [0.995, 0.01, 0.75]
 
 
-def test_zeros_get_a_hint_and_a_resolution(asked, run):
-    hint = " ".join(run("pvalues", "0", "0", "0.3").split())
-    assert "2 of 3 p-values are 0" in hint
-    assert "--resolution 1e-5" in hint
-    answer = asked("pvalues", "0", "0", "0.3", "--resolution", "1e-5")
-    assert [row["p_value"] for row in answer["datasets"]] == [1e-5, 1e-5, 0.3]
-    assert not any("are 0" in note for note in answer["notes"])
+def test_zeros_need_a_resolution(asked, run, write, capsys):
+    for values in (["0.3", "0", "0"], [write("t.csv", "dataset,p\nx,.3\ny,0\nz,0\n")]):
+        assert cli.main(["pvalues", *map(str, values)]) == 1
+        error = " ".join(capsys.readouterr().err.split())
+        assert "p-value 2 of 3 is 0 (2 of them are), which is infinite evidence; pass" in error
+        assert "--resolution with the smallest p-value that the test could report" in error
+        answer = asked("pvalues", *values, "--resolution", "1e-5")
+        assert [row["p_value"] for row in answer["datasets"]] == [0.3, 1e-5, 1e-5]
+        assert not any("are 0" in note for note in answer["notes"])
+        answer = asked("pvalues", *values, "--resolution", "0")
+        assert [row["p_value"] for row in answer["datasets"]] == [0.3, 0, 0]
+        assert "2 of 3 p-values are 0, taken at their word (--resolution 0)." in answer["notes"]
 
 
 def test_how_the_p_values_are_read_is_said(run, write):
     path = write("t.csv", TABLE)
     text = " ".join(run("pvalues", path, "--scores", "ours", "theirs").split())
     assert "(column 'p') are read as one-sided: ours is not better than theirs." in text
-    text = " ".join(run("pvalues", path, "--scores", "ours", "theirs", "--both").split())
+    text = " ".join(run("pvalues", path, "--scores", "ours", "theirs", *BOTH).split())
     assert "(column 'p') are read as two-sided" in text
     assert "so that all that is said of both holds together." in text
-    flags = "--scores", "ours", "theirs", "--both", "--procedure", "paper"
+    flags = "--scores", "ours", "theirs", *BOTH, "--procedure", "paper"
     text = " ".join(run("pvalues", path, *flags).split())
     assert "so that the counts of both hold together, and so do the names." in text
 
@@ -190,11 +204,12 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
     answer = asked("pvalues", "0.123456789012345", "0.01")
     assert answer["datasets"][0]["p_value"] == 0.123456789012345
     assert list(answer) == [
-        "systems", "claim", "margin", "dependence", "dependence_declared", "recommended",
-        "procedure", "method",
-        "units", "datasets", "findings", "overall", "notes",
+        "systems", "alternative", "claim", "margin", "dependence", "dependence_declared",
+        "recommended", "procedure", "method",
+        "units", "datasets", "sentences", "findings", "overall", "notes",
     ]  # fmt: skip
-    assert answer["overall"] is None
+    assert (answer["overall"], answer["alternative"]) == (None, "greater")
+    assert answer["sentences"] == [answer["findings"][0]["sentence"]]
     assert list(answer["datasets"][0]) == ["dataset", "p_value", "adjusted_p_value"]
     assert list(answer["findings"][0]) == [
         "systems", "claim", "null", "alpha", "k_hat", "count", "identified", "groups", "sentence",
@@ -213,7 +228,7 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
         (["0.1", "0.2", "--alpha", "five"], "alpha is 'five'"),
         (["0.1", "0.2", "--names", "x"], "1 names and 2 p-values"),
         (["0.1", "0.2", "--names", "x", "x"], "Two datasets have the name 'x'"),
-        (["0.1", "0.2", "--both"], "--both .* pass a file"),
+        (["0.1", "0.2", *BOTH], "--alternative two-sided asks .* pass a file"),
         (["0.1", "0.2", "--systems", "x", "x"], "Both systems have the name 'x'"),
         (["0.1", "0.2", "--resolution", "2"], "resolution is 2.0; it is the smallest p-value"),
     ],
@@ -300,14 +315,19 @@ def test_one_win_tie_or_loss_is_singular(run, write):
 
 
 def test_one_dataset_is_a_sentence_and_both_directions_are_two(run, write):
-    text = run("compare", write("a.csv", A), write("b.csv", B))
+    files = write("a.csv", A), write("b.csv", B)
+    text = run("compare", *files, "--alternative", "greater")
     assert "p = 0.0625 for the hypothesis that a is not better, by McNemar's test" in text
-    assert "At alpha = 0.05 a is not shown to be better than b." in text
+    assert "a is not shown to outperform b on the only dataset (95% confidence)." in text
     assert "k-hat" not in text
-    text = run("compare", write("a.csv", A), write("b.csv", B), "--both", "--alpha", ".2")
+    text = " ".join(run("compare", *files).split())
     assert "p = 1.0000 for the hypothesis that b is not better" in text
-    assert "At alpha = 0.1 a is shown to be better than b." in text
-    assert "At alpha = 0.1 b is not shown to be better than a." in text
+    assert "There is no evidence that a and b differ on the only dataset (both dir" in text
+    text = " ".join(run("compare", *files, "--alpha", ".2").split())
+    assert (
+        "a outperforms b on the only dataset (both directions, simultaneous 80% confidence)."
+        in text
+    )
 
 
 def several(table):
@@ -319,21 +339,28 @@ def several(table):
 
 def test_several_datasets_are_counted(asked, write):
     files = write("a.csv", several(A)), write("b.csv", several(B))
-    answer = asked("compare", *files, "--independent", "--alpha", ".2")
+    answer = asked("compare", *files, "--independent", "--alpha", ".4")
     assert [row["dataset"] for row in answer["datasets"]] == ["x", "y", "z"]
     assert [row["p_value"] for row in answer["datasets"]] == [1 / 16] * 3
-    # Holm and Bonferroni: 3/16 <= .2, then 2/16 and 1/16
-    assert answer["findings"][0]["k_hat"]["bonferroni"] == 3
-    assert answer["findings"][0]["identified"] == ["x", "y", "z"]
+    # each direction has .2: by Holm and Bonferroni 3/16 <= .2, then 2/16 and 1/16
+    forth, back = answer["findings"]
+    assert (forth["alpha"], back["alpha"]) == (0.2, 0.2)
+    assert (forth["k_hat"]["bonferroni"], back["k_hat"]["bonferroni"]) == (3, 0)
+    assert (forth["identified"], back["identified"]) == (["x", "y", "z"], [])
+    assert (answer["alternative"], answer["method"]) == ("two-sided", "discrete")
     assert list(answer) == [
-        "systems", "claim", "margin", "dependence", "dependence_declared", "recommended",
-        "procedure", "method",
-        "units", "datasets", "findings", "overall", "notes", "test", "recommended_test",
+        "systems", "alternative", "claim", "margin", "dependence", "dependence_declared",
+        "recommended", "procedure", "method", "units", "datasets", "sentences", "findings",
+        "overall", "notes", "test", "recommended_test",
     ]  # fmt: skip
     assert set(answer["datasets"][0]) == {
-        "dataset", "p_value", "adjusted_p_value", "score_a", "score_b", "n", "how", "test",
+        "dataset", "p_value", "p_reverse", "score_a", "score_b", "n", "how", "test", "floor",
         "difference", "low", "high", "standard_error", "wins", "ties", "losses",
     }  # fmt: skip
+    by_holm = asked("compare", *files, "--alpha", ".4")["datasets"]
+    # Holm by hand: three times 1/16, doubled for the two directions; no p-value of b is below 1/2
+    assert [row["adjusted_p_value"] for row in by_holm] == [6 / 16] * 3
+    assert [row["adjusted_p_reverse"] for row in by_holm] == [1] * 3
     assert list(answer["overall"]) == [
         "difference", "low", "high", "standard_error", "dependence", "ahead", "level", "behind",
         "lowest", "highest", "sentence",
@@ -350,7 +377,7 @@ def test_several_datasets_are_counted(asked, write):
 def test_how_much_better_is_said_beside_the_count(run, asked, write):
     """Once for all levels and directions, and only where there are scores of several datasets."""
     files = write("a.csv", several(A)), write("b.csv", several(B))
-    shown = run("compare", *files, "--independent", "--both", "--alpha", ".2", "--alpha", ".1")
+    shown = run("compare", *files, "--independent", "--alpha", ".2", "--alpha", ".1")
     shown = " ".join(shown.split())
     sentence = asked("compare", *files, "--independent")["overall"]["sentence"]
     assert sentence.startswith("Over all 3 datasets a is ahead of b by ")
@@ -359,7 +386,7 @@ def test_how_much_better_is_said_beside_the_count(run, asked, write):
     bounded = asked("compare", *files)["overall"]
     assert bounded["dependence"] == "unknown"
     assert bounded["sentence"].endswith(
-        "The interval holds however the datasets depend on each other, and is wide for that."
+        "The interval is valid under any dependence, and therefore wide."
     )
     assert "Over all" not in run("pvalues", "0.1", "0.01")
     assert "On the only" not in run("compare", write("c.csv", A), write("d.csv", B))
@@ -372,29 +399,35 @@ def test_how_much_better_is_said_beside_the_count(run, asked, write):
 
 def test_the_recommended_test_follows_the_scores(asked, write):
     real = write("r.csv", A.replace(",1\n", ",0.7\n")), write("s.csv", B)
-    assert asked("compare", *real)["test"] == "wilcoxon"
+    assert asked("compare", *real)["test"] == "mean_difference"
     sized = [
         write(f"{name}.csv", "instance,score,size\nu,3,4\nv,2,2\nw,5,6\n".replace("5", score))
         for name, score in (("p", "5"), ("q", "1"))
     ]
     answer = asked("compare", *sized)
-    assert answer["test"] == answer["recommended_test"] == "sign_flip"
-    assert answer["notes"][-1].startswith(
-        "Test: sign_flip, because the metric is computed from sums over a dataset, and 3 instances "
-        "are fewer than the 50 that the bootstrap takes at the level 0.05 (in place of "
-        "paired_bootstrap, Section 6.2, dependency parsing). It assumes"
+    assert answer["test"] == answer["recommended_test"] == "mean_difference"
+    assert (
+        str(recommendation.recommend("counts"))
+        .replace("Use ", "Test: ")
+        .replace("mean_difference:", "mean_difference, because")
+        in (answer["notes"])
     )
     paper = asked("compare", *sized, "--test", "paired_bootstrap")
-    assert (paper["test"], paper["recommended_test"]) == ("paired_bootstrap", "sign_flip")
-    assert "Section 6.2, dependency parsing" in paper["notes"][0]
-    assert "(3)" in paper["notes"][1]
+    assert (paper["test"], paper["recommended_test"]) == ("paired_bootstrap", "mean_difference")
+    assert any("Section 6.2, dependency parsing" in note for note in paper["notes"])
+    fewest = recommendation.few_instances(0.025)  # each direction has half of alpha
+    assert any(note.startswith(f"Fewer than {fewest} instances (3):") for note in paper["notes"])
     assert answer["datasets"][0]["score_a"] == pytest.approx(10 / 12)
     assert [answer["datasets"][0][key] for key in ("wins", "ties", "losses")] == [1, 2, 0]
     asked_for = asked("compare", *real, "--test", "sign_flip")
-    assert (asked_for["test"], asked_for["recommended_test"]) == ("sign_flip", "wilcoxon")
+    assert (asked_for["test"], asked_for["recommended_test"]) == ("sign_flip", "mean_difference")
     could, *notes = asked_for["notes"]
     assert could.startswith("With this size and a true gain of 0.2 standard deviations, the proba")
-    assert notes == ["Test: sign_flip, as you ask; for such scores the paper uses wilcoxon."]
+    assert notes == [
+        "Test: sign_flip, as you ask; for such scores the paper uses wilcoxon.",
+        # five instances differ: 1/2 ** 5
+        "Too few items differ: no p-value can be below 0.031; 0.025 is needed.",
+    ]
 
 
 def test_ratings_are_compared_with_gold(asked, write):
@@ -404,8 +437,9 @@ def test_ratings_are_compared_with_gold(asked, write):
         for name, x in (("a", a), ("b", b), ("gold", gold))
     ]
     answer = asked("compare", *files[:2], "--gold", files[2])
-    assert answer["test"] == "steiger"
-    assert answer["datasets"][0]["p_value"] == paired.steiger(a, b, gold=gold).pvalue
+    assert answer["test"] == "correlation_jackknife"
+    expected = paired.correlation_jackknife(a, b, gold=gold).pvalue
+    assert answer["datasets"][0]["p_value"] == expected
     assert answer["datasets"][0]["wins"] is None
 
 
@@ -425,7 +459,8 @@ def test_files_of_every_format_answer_like_the_study(asked, run, checkout, origi
     expected = evaluation.evaluate(comparison)
     assert [row["dataset"] for row in answer["datasets"]] == expected["dataset"].tolist()
     assert [row["p_value"] for row in answer["datasets"]] == expected["p_value"].tolist()
-    assert answer["recommended_test"] == comparison.test
+    (kind,) = {evaluation.kind_of(dataset) for dataset in formats.read(comparison)}
+    assert answer["recommended_test"] == recommendation.recommend(kind).test
     assert answer["systems"] == ["ours", "baseline"]
 
 
@@ -541,13 +576,14 @@ def test_one_file_by_two_names_is_refused(refused, write, tmp_path):
 
 def test_systems_the_wrong_way_round_get_a_hint(run, write):
     better, worse = write("a.csv", several(A)), write("b.csv", several(B))
-    text = " ".join(run("compare", worse, better).split())
-    assert "a scores higher on 3 of 3 datasets. Whether a is better was not asked: --both" in text
-    assert f"name {better} first" in text
-    assert "scores higher" not in run("compare", better, worse)
-    assert "scores higher" not in run("compare", worse, better, "--both")
-    text = " ".join(run("compare", write("x.csv", B), write("y.csv", A)).split())
-    assert "y scores higher than x." in text
+    claimed = "--alternative", "greater"
+    text = " ".join(run("compare", worse, better, *claimed).split())
+    assert "a has the higher score on 3 of 3 datasets, but only b was claimed to be better" in text
+    assert "the alternative 'two-sided' asks in both directions." in text
+    assert "higher score" not in run("compare", better, worse, *claimed)
+    assert "higher score" not in run("compare", worse, better)
+    text = " ".join(run("compare", write("x.csv", B), write("y.csv", A), *claimed).split())
+    assert "y has the higher score than x, but only x was claimed to be better" in text
 
 
 def tasks(*scores):
@@ -632,12 +668,14 @@ def test_two_instances_are_too_few_for_the_bootstrap(run, write):
     ]
     text = " ".join(run("compare", *files, "--test", "paired_bootstrap").split())
     assert "p < 1e-300 for the hypothesis that a is not better" in text
-    assert "Fewer than 50 instances (2): the bootstrap" in text
-    assert "The sign-flip test, which is valid for any number of instances" in text
+    fewest = recommendation.few_instances(0.025)  # each direction has half of alpha
+    assert f"Fewer than {fewest} instances (2): the bootstrap's p-values may be too small" in text
+    assert "The bootstrap's p-value is below that of every sign-flip test (2)" in text
+    assert "Use the test mean_difference." in text
 
 
 def test_zeros_that_are_typed_stay_zeros(run):
-    assert re.search(r"dataset 1 +0 +0 ", run("pvalues", "0", "0.3"))
+    assert re.search(r"dataset 1 +0 +0 ", run("pvalues", "0", "0.3", "--resolution", "0"))
 
 
 @pytest.mark.parametrize(
@@ -683,7 +721,10 @@ def test_the_help_names_every_method(name, capsys):
     with pytest.raises(SystemExit):
         cli.main([name, "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    assert f"{', '.join(procedure.METHODS[:-1])} or {procedure.METHODS[-1]} (default" in text
+    *others, last = procedure.OF_UNITS
+    of_pvalues = [method for method in procedure.METHODS if method not in procedure.OF_UNITS]
+    assert f"{', '.join(of_pvalues)}; where units are shared" in text
+    assert f"shared {', '.join(others)} or {last} (default" in text
     assert ("--shared" in text) is (name == "compare")
 
 
@@ -785,19 +826,31 @@ def test_a_name_with_a_comma_stands_in_quotes(asked):
 
 
 def test_groups_in_both_directions_have_half_of_alpha_each(asked, run, write):
-    flags = "--scores", "ours", "theirs", "--both", "--group", "g=Arabic,Basque"
+    flags = "--scores", "ours", "theirs", *BOTH, "--group", "g=Arabic,Basque"
     path = write("t.csv", TABLE.replace(",0.02", ",0.01"))
     answer = asked("pvalues", path, *flags)
     assert [f["groups"][0]["at_least"] for f in answer["findings"]] == [1, 1]
-    assert "ours better at 0.025  theirs better at 0.025" in run("pvalues", path, *flags)
+    assert [f["alpha"] for f in answer["findings"]] == [0.025, 0.025]
+    text = run("pvalues", path, *flags)
+    assert "ours better at 0.05  theirs better at 0.05" in text  # the level that they share
+    assert "both directions, simultaneous 95% confidence" in text
 
 
 def test_what_an_assumption_would_give_is_said_beside_the_sentence(asked, run):
-    (finding,) = asked("pvalues", *REFERENCE)["findings"]
+    even = ["0.168", "0.297", "0.057", "0.019", "0.018", "0.001"]
+    (finding,) = asked("pvalues", *even)["findings"]
     assert finding["if_independent"].endswith("it would be at least 2 of 6 datasets.")
-    shown = run("pvalues", *REFERENCE).splitlines()[0]
+    shown = run("pvalues", *even).splitlines()[0]
     assert shown == f"{finding['sentence']} {finding['if_independent']}"
-    assert asked("pvalues", *REFERENCE, "--independent")["findings"][0]["if_independent"] == ""
+    assert asked("pvalues", *even, "--independent")["findings"][0]["if_independent"] == ""
+
+
+def test_who_declares_more_is_not_told_less(asked):
+    few = ["0.0002", "0.0005", "0.6", "0.75", "0.9", "0.97", "0.99", "0.8", "0.95", "0.7"]
+    for flag in ("--independent", "--positive", "--dependent"):
+        (finding,) = asked("pvalues", *few, flag)["findings"]
+        assert finding["count"] == 2
+        assert finding["identified"] == ["dataset 1", "dataset 2"]
 
 
 def test_the_procedure_of_the_paper_is_two_statements(asked):
@@ -1054,7 +1107,7 @@ def test_alpha_takes_one_level_wherever_it_stands(asked):
         (["pvalues", "0.1", "--alpha", ".05", "--alhpa", ".01"], "arguments: --alhpa .01\n"),
         (["pvalues", "--names", "x", "0.1"], "P; write them before --names, which takes all"),
         (["compare", "--datasets", "x", "a", "b"], "A.csv; write them before --datasets, which"),
-        (["compare", "--both"], "required: A.csv\n"),
+        (["compare", *BOTH], "required: A.csv\n"),
         (["compare", "--shared", "a"], "A.csv; write them before --shared, which takes what"),
     ],
 )  # fmt: skip
@@ -1073,7 +1126,7 @@ def test_every_test_is_listed_and_the_recommended_ones_say_why(asked):
     assert set(listed) == set(paired.TESTS)
     for kind in recommendation.SCORE_KINDS:
         advice = recommendation.recommend(kind)
-        assert listed[advice.test]["scores"] == kind
+        assert kind in listed[advice.test]["scores"]
         assert listed[advice.test]["use"] == advice.why
         assert listed[advice.test]["assumes"] == advice.assumes
 

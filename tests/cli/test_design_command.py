@@ -7,9 +7,13 @@ import re
 import pandas as pd
 import pytest
 
+import replicability as rep
 from replicability import cli
+from replicability.compare import design as designs
+from replicability.stats.power_of_means import mean_difference_error
 
 TWENTY = ("--datasets", "20", "--items", "500", "--discordant", "0.15")
+FISHER = ("--method", "fisher", "--alternative", "greater")
 
 
 @pytest.fixture
@@ -31,13 +35,72 @@ def refused(capsys):
 
 
 def test_the_reference_suite(run):
-    answer = json.loads(run(*TWENTY, "--gain", "0.03", "--json"))
+    answer = json.loads(run(*TWENTY, *FISHER, "--gain", "0.03", "--json"))
     planned = next(row for row in answer["table"] if row["factor"] == 1)
     assert planned["count"] == pytest.approx(9.8, abs=0.1)
     assert planned["bonferroni"] == pytest.approx(2.5, abs=0.1)
     assert planned["k_hat"] == pytest.approx(11.7, abs=0.1)
-    assert (answer["datasets"], answer["method"], answer["least_wins"]) == (20, "fisher", 9)
+    assert planned["names"] == pytest.approx(3.9, abs=0.6)
+    assert (answer["datasets"], answer["method"], answer["least_wins"]) == (20, "fisher", 5)
     assert answer["small_sets"] is None
+    assert answer["needed"] is None
+
+
+def test_both_directions_are_planned_by_default(run):
+    given = (*TWENTY, "--gain", "0.03", "--json")
+    both, one = json.loads(run(*given)), json.loads(run(*given, "--alternative", "greater"))
+    assert (both["alternative"], both["level"]) == ("two-sided", 0.025)
+    assert (one["alternative"], one["level"]) == ("greater", 0.05)
+    assert both["table"][0]["count"] < one["table"][0]["count"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--claim", "not_worse", "--margin", "0.02"), "A is not worse than B by more than 2 po"),
+        (("--claim", "equivalent", "--margin", "0.05"), "A and B differ by less than 5 points."),
+        (("--claim", "better_by", "--margin", "0.01"), "A outperforms B by more than 1 point."),
+    ],
+)
+def test_a_claim_with_a_margin_is_planned(run, asked, said):
+    answer = json.loads(run(*TWENTY, *asked, "--json"))
+    assert said in answer["sentences"][0]
+    assert answer["alternative"] == "greater"
+    assert answer["margin"] == [float(asked[-1])] * 20
+
+
+def test_a_target_is_reached_by_more_items(run):
+    asked = ("--items", "60,100,200", "--discordant", "0.2", *FISHER, "--gain", "0.05")
+    answer = json.loads(run(*asked, "--reach", "3", "--power", "0.7", "--json"))
+    plan = rep.design(
+        [60, 100, 200],
+        discordant=0.2,
+        method="fisher",
+        alternative="greater",
+        gains=[0.05],
+        reach=3,
+        power=0.7,
+    )
+    assert answer["needed"]["datasets"] == plan.needed.to_dict("records")
+    assert answer["sentences"] == plan.sentences
+    assert answer["least_gains"] == designs.least_gains(plan.suite, 0.7).to_dict("records")
+    assert answer["needed"]["fewest"]["probability"] >= 0.7
+    text = run(*asked, "--reach", "3", "--power", "0.7")
+    assert "For 70%, every dataset needs" in " ".join(text.split())
+    assert f"{plan.needed['fewest'][0]:,.0f}" in text
+
+
+def test_datasets_that_are_alike_have_one_row_of_needs(run):
+    text = run(*TWENTY, *FISHER, "--gain", "0.03", "--reach", "15")
+    assert "each of 20" in text
+
+
+def test_a_design_effect_divides_the_items(run):
+    asked = ("--items", "400,600", "--discordant", "0.2", "--gain", "0.05", "--json")
+    effect = json.loads(run(*asked, "--design-effect", "2,3"))
+    assert effect["design_effect"] == [2, 3]
+    assert effect["table"][1]["count"] < json.loads(run(*asked))["table"][1]["count"]
+    assert any("divided by the design effect" in note for note in effect["notes"])
 
 
 def test_text_and_json_say_the_same(run):
@@ -67,9 +130,10 @@ def test_sizes_are_written_in_three_ways(run, items, sizes):
 
 def test_scores_state_the_error_of_their_power(run):
     text = " ".join(run("--datasets", "5", "--items", "300", "--sd", "0.4").split())
-    assert "its error is estimated at 0.02 for symmetric and 0.05 for strongly skewed" in text
+    symmetric, skewed = mean_difference_error(300, 0.05 / 2 / 5)
+    assert f"is estimated at {symmetric:g} for symmetric and {skewed:g} for strongly" in text
     few = " ".join(run("--datasets", "5", "--items", "10", "--sd", "0.4").split())
-    assert "its error is not known for fewer than 20 instances" in few
+    assert "its error is not known for fewer than 20 items" in few
 
 
 @pytest.fixture
@@ -89,6 +153,9 @@ def test_a_pilot_of_two_files(run, files):
     assert answer["discordant"] == pytest.approx([(discordant + 1) / 62] * 3)
     assert [row["dataset"] for row in answer["pilot"]] == list("xyz")
     assert "plan with the smallest gain that matters" in answer["notes"][-1]
+    named = json.loads(run("--pilot", *files, "--gain", "0.1", "--reach", "y", "--json"))
+    assert [row["dataset"] for row in named["needed"]["datasets"]] == list("xyz")
+    assert [row["more"] > 0 for row in named["needed"]["datasets"]] == [False, True, False]
 
 
 def test_a_pilot_lends_its_spread_to_other_sizes(run, files):
@@ -126,16 +193,18 @@ def test_the_figure_is_written(run, tmp_path, ending):
 def test_the_page_says_what_the_answer_says(run, tmp_path):
     file = tmp_path / "design.html"
     asked = ("--datasets", "12", "--items", "40:400", "--discordant", "0.3", "--html", file)
+    asked = (*asked, "--reach", "9", "--gain", "0.05,0.1,0.2")
     answer = json.loads(run(*asked, "--json"))
     page = file.read_text(encoding="utf-8")
     body = html.unescape(page)
     for sentence in (*answer["sentences"], *answer["notes"]):
         assert f"<p>{sentence}</p>" in body
     for row in answer["table"]:
-        cells = (f"{row['k_hat']:.1f}", f"{row['bonferroni']:.1f}", f"{row['count']:.1f}")
+        columns = ("k_hat", "names", "bonferroni", "count")
+        cells = [f"{row[column]:.1f}" for column in columns]
         assert "".join(f'<td class="number">{cell}</td>' for cell in cells) in page
     assert page.count("<svg") == 1
-    assert page.count("<table>") == 2
+    assert page.count("<table>") == 3
     assert not re.search(r'(?:src|href)="(?!data:|#)', page)
     before = file.read_bytes()
     run(*asked)
@@ -145,8 +214,8 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "No sizes are given; name the instances of each dataset with --items"),
-        (("--items", "500"), "Give either --discordant, the share of instances that one of both"),
+        ((), "No sizes are given; name the items of each dataset with --items"),
+        (("--items", "500"), "Give either --discordant, the share of items that one of both"),
         ((*TWENTY, "--sd", "1"), "Give either --discordant"),
         ((*TWENTY, "--gain", "0.2"), "gain[0] is 0.2, but both systems differ on a share of 0.15"),
         ((*TWENTY, "--gain", "3"), "gain[0] is 3, but both systems differ on a share of 0.15"),
@@ -160,6 +229,15 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
         ((*TWENTY, "--dependence", "weak"), "dependence 'weak' is not one of independent"),
         ((*TWENTY, "--method", "holm"), "method 'holm' is not one of bonferroni"),
         ((*TWENTY, "--dependence", "dependent", "--method", "fisher"), "is valid for datasets"),
+        ((*TWENTY, "--alternative", "less"), "alternative 'less' is not one of two-sided, greater"),
+        ((*TWENTY, "--claim", "not_worse"), "needs a margin; give --margin in the unit"),
+        ((*TWENTY, "--margin", "0.1"), "There is --margin [0.1], but the claim is 'better'"),
+        ((*TWENTY, "--claim", "better_by", "--margin", "3 points"), "--margin is '3 points'"),
+        ((*TWENTY, "--design-effect", "-1"), "--design-effect is -1, but a variance grows by"),
+        ((*TWENTY, "--design-effect", "1,2"), "--design-effect has 2 numbers for 20 datasets"),
+        ((*TWENTY, "--reach", "21"), "--reach is 21; pass how many of the 20 datasets"),
+        ((*TWENTY, "--reach", "news"), "reach: dataset 'news' is not one of 1, 2, 3"),
+        ((*TWENTY, "--power", "1.5"), "power is 1.5, but a level of confidence lies"),
         ((*TWENTY, "--figure", "design.txt"), "let the name end in .png, .svg or .pdf"),
         ((*TWENTY, "--html", "/proc/none/x.html"), "could not be written"),
         ((*TWENTY, "--figure", "/no/such/folder/x.png"), "could not be written: No such file"),

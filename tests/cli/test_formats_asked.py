@@ -76,7 +76,7 @@ def test_how_many_instances_there_are(asked, refused, tmp_path):
     assert [(d["dataset"], d["n"]) for d in parts] == [("news", 1), ("mail", 2)]
     (mail,) = asked(*files, "--items", "all.txt", "--datasets", "mail")["datasets"]
     assert mail["score_a"] == 1 / 2
-    (turned,) = asked(*files, "--items", 3, "--lists", "wrong", "--both")["datasets"]
+    (turned,) = asked(*files, "--items", 3, "--lists", "wrong")["datasets"]
     assert (turned["score_a"], turned["score_b"]) == (1 / 3, 2 / 3)
     assert "give --items their number, or a file" in refused(*files)
 

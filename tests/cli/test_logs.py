@@ -50,7 +50,7 @@ def test_two_files_with_runs(asked, write):
         assert row[f"score_{side}"] == pytest.approx(of_runs.mean())
         assert row[f"spread_{side}"] == pytest.approx(of_runs.std(ddof=1))
     assert any("Scores are means over runs: 3 runs of A" in note for note in answer["notes"])
-    assert answer["test"] == "sign_flip"
+    assert answer["test"] == "mean_difference"
 
 
 def test_runs_in_two_datasets_are_laid_out_and_averaged_with_sizes(write, capsys):

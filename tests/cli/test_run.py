@@ -339,7 +339,7 @@ def test_ratings_in_one_table_have_their_gold(capsys, tmp_path):
     rows = "".join(f"{i},{i + 2.25 * (i % 2)},{i + 2.5 * (i % 3)},{i}\n" for i in range(1, 13))
     (tmp_path / "r.csv").write_text("instance,ours,base,gold\n" + rows, encoding="utf-8")
     answer, _ = compared(capsys, tmp_path / "r.csv")
-    assert answer["test"] == "steiger"
+    assert answer["test"] == "correlation_jackknife"
 
 
 def test_a_table_comes_through_a_pipe(tmp_path):

@@ -86,7 +86,10 @@ def test_a_column_answers_like_its_numbers(column, counted, capsys):
 
 def test_the_text_counts_with_separators(column, capsys):
     path = column(np.zeros(1_500))
-    assert cli.main(["pvalues", str(path), "--column", "p_value"]) == 0
+    asked = ["pvalues", str(path), "--column", "p_value"]
+    assert cli.main(asked) == 1
+    assert "p-value 1 of 1500 is 0 (1500 of them are)" in capsys.readouterr().err
+    assert cli.main([*asked, "--resolution", "0"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert text.startswith("A outperforms B on all 1,500 datasets (partial conj")
     assert "k-hat of 1,500 at 0.05 valid for dependent datasets Count 1,500 no guar" in text
@@ -96,7 +99,7 @@ def test_the_text_counts_with_separators(column, capsys):
 
 def test_the_resolution_raises_what_is_smaller(column, counted):
     path = column(np.zeros(100))
-    assert counted(path)["findings"][0]["k_hat"]["bonferroni"] == 100
+    assert counted(path, "--resolution", "0")["findings"][0]["k_hat"]["bonferroni"] == 100
     assert counted(path, "--resolution", "0.01")["findings"][0]["k_hat"]["bonferroni"] == 0
 
 
@@ -122,7 +125,7 @@ def test_a_wrong_value_is_named_by_its_row(column, refused, wrong, row):
 def test_bad_columns_by_message(column, refused, write, tmp_path):
     path = column(np.array([0.5]))
     assert "column 'p' is not one of id, p_value" in refused(path, column="p")
-    assert "leave out --both" in refused(path, "--both")
+    assert "leave out --alternative" in refused(path, "--alternative", "two-sided")
     assert "leave out --group" in refused(path, "--group", "x=1")
     assert "leave out --procedure" in refused(path, "--procedure", "closed")
     assert "leave out --p-value" in refused(path, "--p-value", "p")

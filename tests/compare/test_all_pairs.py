@@ -153,7 +153,7 @@ def test_all_systems_against_one(declare, test):
 @pytest.mark.parametrize(
     ("changes", "binary", "test"),
     [
-        ({}, False, "sign_flip"),
+        ({}, False, "mean_difference"),
         ({"columns": {k: v for k, v in COLUMNS.items() if k != "size"}}, True, "mcnemar"),
     ],
 )
@@ -229,14 +229,14 @@ def test_a_family_of_systems_with_several_runs(declare):
     columns = {key: key for key in COLUMNS if key != "size"} | {"run": "run"}
     table = pd.concat(runs)
     found = all_pairs.compare(declare(table, "", columns=columns))
-    assert found.test == "sign_flip"
+    assert found.test == "mean_difference"
     sums = table.groupby(["system", "dataset", "instance"])["score"].sum().astype(float)
     for place, dataset in enumerate(found.datasets):
         for i, first in enumerate(found.systems):
             assert found.scores[i, place] == pytest.approx(sums[first, dataset].mean() / 3)
             for j, second in enumerate(found.systems):
                 if i != j:
-                    true = paired.run("sign_flip", sums[first, dataset], sums[second, dataset])
+                    true = paired.run(found.test, sums[first, dataset], sums[second, dataset])
                     assert found.pvalues[i, j, place] == pytest.approx(true.pvalue, rel=1e-9)
 
 

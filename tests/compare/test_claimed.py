@@ -10,10 +10,11 @@ import pytest
 from analysis import sections
 from replicability.checks import InputError
 from replicability.compare import claimed, evaluation, findings
+from replicability.compare.procedure import LOCAL_TESTS, MOST_DRAWN
 from replicability.io.instances import Dataset
 from replicability.io.study import Comparison
 from replicability.show import html_claims, html_report
-from replicability.stats import paired
+from replicability.stats import joint, paired
 
 NAMES = ("news", "law", "talks")
 WITH_MARGIN = ("better_by", "not_worse", "equivalent")
@@ -136,7 +137,7 @@ def test_the_test_carries_the_margin():
         found(datasets, claim="not_worse", margin=0.05)[1]["test"].iloc[0]
         for datasets in (right_and_wrong(), sums(), sums(n=40))
     ]
-    assert chosen == ["tango", "paired_bootstrap", "sign_flip"]
+    assert chosen == ["exact_unconditional", "mean_difference", "mean_difference"]
 
 
 def test_pvalues_are_those_of_the_hypothesis():
@@ -148,8 +149,14 @@ def test_pvalues_are_those_of_the_hypothesis():
         _, table, _ = found(datasets, claim=claim, margin=0.02)
         for dataset, row in zip(datasets, table.itertuples(), strict=True):
             for (way, margin), p in ((forth, row.p_value), (back, row.p_reverse)):
-                expected = paired.tango(dataset.a, dataset.b, margin=margin, alternative=way)
-                assert p == expected.pvalue
+                expected = paired.exact_unconditional(
+                    dataset.a, dataset.b, margin=margin, alternative=way
+                )
+                interval = expected.confidence_interval
+                above, below = interval.low > margin, interval.high < margin
+                contradicted = below if way == "greater" else above
+                assert p == (1 if contradicted else expected.pvalue)
+                assert not (contradicted and expected.pvalue < 0.5)
 
 
 def test_equivalence_has_one_direction():
@@ -162,7 +169,7 @@ def test_equivalence_has_one_direction():
     _, back, _ = found(turned, claim="equivalent", margin=0.05)
     assert back["p_value"].tolist() == table["p_value"].tolist()
     parts = [
-        [paired.tango(d.a, d.b, margin=m, alternative=way).pvalue for d in datasets]
+        [paired.exact_unconditional(d.a, d.b, margin=m, alternative=way).pvalue for d in datasets]
         for way, m in (("greater", -0.05), ("less", 0.05))
     ]
     assert table["p_value"].tolist() == np.max(parts, axis=0).tolist()
@@ -206,6 +213,103 @@ def test_a_larger_margin_counts_more_under_joint_flips():
     assert counted[0] < counted[-1] == 3
 
 
+def test_equivalence_under_joint_flips_needs_both_sides():
+    datasets = sums()
+    fields = {"shared": True, "margin": 0.02}
+    _, table, finding = found(datasets, claim="equivalent", **fields)
+    not_worse = found(datasets, claim="not_worse", **fields)[1].attrs
+    flips = table.attrs["flips"]
+    assert "flips_reverse" not in table.attrs
+    np.testing.assert_array_equal(flips.first.z, not_worse["flips"].z)
+    np.testing.assert_array_equal(flips.second.z, not_worse["flips_reverse"].z)
+    assert (flips.z[0] <= np.minimum(flips.first.z[0], flips.second.z[0])).all()
+    assert finding.claims.method == "joint"
+    assert finding.k <= found(datasets, claim="not_worse", **fields)[2].k
+    _, _, wide = found(datasets, claim="equivalent", shared=True, margin=0.05)
+    assert wide.k == 3
+    assert str(wide).startswith("A and B differ by less than 0.05 on all 3 datasets (closed")
+    turned = [replace(d, a=d.b, b=d.a) for d in datasets]
+    _, back, other = found(turned, claim="equivalent", **fields)
+    np.testing.assert_array_equal(back.attrs["flips"].z, flips.z)
+    assert other.k == finding.k
+    for method in joint.METHODS:
+        assert found(datasets, claim="equivalent", method=method, **fields)[2].k <= finding.k + 1
+
+
+# --- right-or-wrong datasets that are independent -------------------------------------------------
+
+
+def test_independent_right_or_wrong_datasets_are_tested_by_draws():
+    asked, table, finding = found(right_and_wrong(), dependence="independent")
+    flips, back = table.attrs["flips"], table.attrs["flips_reverse"]
+    assert finding.claims.method == "discrete"
+    assert "(closed testing, binomial draws" in str(finding)
+    assert flips.z.shape == (joint.N_FLIPS, 3)
+    np.testing.assert_array_equal(back.z[0], -flips.z[0])
+    p = paired.mcnemar_pvalues(*np.transpose([claimed._won(d) for d in right_and_wrong()]))
+    np.testing.assert_array_equal(table["p_value"], p)
+    assert abs(flips.pvalues - p).max() < 0.02
+    assert "independent: count, names and groups come from closed testing (binomial draws)" in (
+        findings.describe(asked, table)
+    )
+    order = [2, 0, 1]
+    shuffled = [right_and_wrong()[i] for i in order]
+    np.testing.assert_array_equal(
+        evaluation.evaluate(asked, shuffled).attrs["flips"].z, flips.z[:, order]
+    )
+    other = evaluation.evaluate(replace(asked, seed=1), right_and_wrong()).attrs["flips"]
+    assert not np.array_equal(other.z, flips.z)
+
+
+def test_both_directions_of_draws_are_those_of_the_systems_exchanged():
+    datasets = right_and_wrong()
+    asked, table, _ = found(datasets, dependence="independent")
+    turned = [replace(d, a=d.b, b=d.a) for d in datasets]
+    _, exchanged, _ = found(turned, dependence="independent")
+    (_, forth), (_, back) = findings.directions(asked, table)
+    np.testing.assert_array_equal(back.attrs["flips"].z, exchanged.attrs["flips"].z)
+    np.testing.assert_array_equal(forth.attrs["flips"].z, exchanged.attrs["flips_reverse"].z)
+    one, other = findings.find_both(asked, table, 0.05)
+    assert {one.claims.method, other.claims.method} == {"discrete"}
+    assert other.k == findings.find(asked, exchanged, 0.025).k
+
+
+@pytest.mark.parametrize(
+    ("fields", "method"),
+    [
+        ({"dependence": "positive"}, "simes"),
+        ({"dependence": "dependent"}, "bonferroni"),
+        ({"dependence": "independent", "method": "fisher"}, "fisher"),
+        ({"dependence": "independent", "options": {"variant": "mid-p"}}, None),
+        ({"dependence": "independent", "test": "sign_flip"}, None),
+        ({"dependence": "independent", "claim": "not_worse", "margin": 0.1}, None),
+    ],
+)
+def test_other_comparisons_draw_nothing(fields, method):
+    if "options" in fields:
+        fields = {**fields, "test": "mcnemar"}
+    _, table, finding = found(right_and_wrong(), **fields)
+    assert "flips" not in table.attrs
+    assert finding.claims.method == (method or LOCAL_TESTS["independent"])
+
+
+def test_draws_are_of_two_datasets_or_more_and_for_no_paper_pair():
+    alone = found(right_and_wrong(names=["news"]), dependence="independent")[1]
+    assert "flips" not in alone.attrs
+    many = right_and_wrong(8, [f"d{i}" for i in range(MOST_DRAWN + 1)])
+    assert "flips" not in found(many, dependence="independent")[1].attrs
+    pair = found(right_and_wrong(), dependence="independent", procedure="paper")
+    assert "flips" not in pair[1].attrs
+
+
+@pytest.mark.parametrize(
+    "fields", [{"test": "sign_flip"}, {"test": "mcnemar", "options": {"variant": "corrected"}}]
+)
+def test_draws_that_cannot_be_made_are_a_sentence(fields):
+    with pytest.raises(InputError, match="'discrete' needs right-or-wrong scores"):
+        found(right_and_wrong(), dependence="independent", method="discrete", **fields)
+
+
 # --- bad input ------------------------------------------------------------------------------------
 
 
@@ -223,14 +327,16 @@ def test_a_larger_margin_counts_more_under_joint_flips():
             "margin: dataset 'talk' is not one of .*did you mean 'talks'",
         ),
         ({"margin": {"news": 0.1, "law": 0.1, "talks": 0}}, "margin is 0, but"),
-        ({"margin": 0.1, "test": "mcnemar"}, "'mcnemar' carries no margin: .* use tango"),
+        (
+            {"margin": 0.1, "test": "mcnemar"},
+            "'mcnemar' carries no margin: .* use exact_unconditional",
+        ),
         ({"margin": 0.1, "test": "sign_test"}, "'sign_test' carries no margin: .* use sign_flip"),
         ({"margin": 0.1, "test": "wilcoxon"}, "Scores of 0 and 1 do not differ symmetrically"),
         (
             {"margin": 0.1, "test": "tango", "options": {"margin": 0.2}},
             "'margin', but the keys 'claim' and 'margin' set it",
         ),
-        ({"margin": 0.1, "claim": "equivalent", "shared": True}, "which joint sign flips do not"),
         ({"margin": 0.1, "claim": "better"}, "the claim is 'better', which has none"),
     ],
 )

@@ -6,9 +6,9 @@ import pytest
 from scipy import stats
 
 from replicability import checks
-from replicability.compare import evaluation
+from replicability.compare import cautions, evaluation, recommendation
 from replicability.io import pvalues, study
-from replicability.stats import joint, paired
+from replicability.stats import intervals, joint, paired
 
 N = 12
 _RNG = np.random.default_rng(2017)
@@ -47,7 +47,7 @@ def declare(tmp_path):
             "section": "sentiment",
             "title": "A-B",
             "systems": ("A", "B"),
-            "dependence": "independent",
+            "dependence": "dependent",
             "file": str(path),
             "columns": columns,
             "test": test,
@@ -84,7 +84,8 @@ def test_each_test_against_a_direct_call(declare, test):
     found = evaluation.evaluate(declare(frame, test, options=options, seed=7))
     assert list(found.columns) == [
         "dataset", "p_value", "p_reverse", "score_a", "score_b", "difference", "low", "high",
-        "standard_error", "n", "test", "how",
+        "standard_error", "n", *(["skewness"] if test == "mean_difference" else []), "floor",
+        "test", "how",
     ]  # fmt: skip
     assert len(found) == 1
     row = found.iloc[0]
@@ -95,6 +96,10 @@ def test_each_test_against_a_direct_call(declare, test):
     result = paired.run(test, a, b, **options, **extra)
     assert (row["p_value"], row["n"], row["how"]) == (result.pvalue, N, result.how)
     assert row["test"] == test
+    if test == "mean_difference":
+        assert row["skewness"] == result.skewness
+    differing = N if result.wins is None else result.wins + result.losses
+    assert row["floor"] == paired.floor(test, differing, **options) <= row["p_value"]
     reverse = paired.run(test, a, b, **options, **extra, alternative="less")
     assert row["p_reverse"] == reverse.pvalue
     assert row["p_value"] < row["p_reverse"]
@@ -210,12 +215,11 @@ def test_each_dataset_has_its_own_resamples(declare):
     ("frame", "test"),
     [
         (RIGHT, "mcnemar"),
-        (COUNTS, "sign_flip"),
-        (FIVEFOLD, "paired_bootstrap"),
-        (pd.concat([FIVEFOLD, FIVEFOLD.assign(dataset="blogs")]), "sign_flip"),  # .05/2 each
-        (RATINGS, "steiger"),
-        (table(a=A / SIZE, b=B / SIZE), "wilcoxon"),
-        (pd.concat([RIGHT, table("blogs", a=A / SIZE, b=B / SIZE)]), "wilcoxon"),
+        (COUNTS, "mean_difference"),
+        (FIVEFOLD, "mean_difference"),
+        (RATINGS, "correlation_jackknife"),
+        (table(a=A / SIZE, b=B / SIZE), "mean_difference"),
+        (pd.concat([RIGHT, table("blogs", a=A / SIZE, b=B / SIZE)]), "mean_difference"),
     ],
 )
 def test_the_recommended_test_is_used_and_named(declare, frame, test):
@@ -225,14 +229,16 @@ def test_the_recommended_test_is_used_and_named(declare, frame, test):
 
 
 def test_the_interval_is_that_of_the_scores_of_the_dataset(declare):
-    # leave-one-out by hand: Student's t with n - 1 degrees of freedom times the jackknife's error
+    # leave-one-out by hand: the jackknife's error, and the skewness of what is left out
     row = evaluation.evaluate(declare(COUNTS, "wilcoxon")).iloc[0]
     every = np.arange(N)
     left_out = np.array([(A - B)[every != i].sum() / SIZE[every != i].sum() for i in range(N)])
     error = np.sqrt((N - 1) / N * ((left_out - left_out.mean()) ** 2).sum())
-    half = stats.t(N - 1).ppf(0.975) * error
+    off_mode = N - np.unique(left_out.round(12), return_counts=True)[1].max()
+    below, above = intervals.mean_distances(stats.skew(-left_out), N, off_mode)
     effect = (A - B).sum() / SIZE.sum()
-    np.testing.assert_allclose(row[["low", "high"]].astype(float), [effect - half, effect + half])
+    expected = effect - error * below, effect + error * above
+    np.testing.assert_allclose(row[["low", "high"]].astype(float), expected)
     np.testing.assert_allclose(row["standard_error"], error)
 
 
@@ -288,21 +294,24 @@ def test_scores_of_which_less_is_better_are_refused(declare, change):
 
 def test_too_few_instances_are_said(declare):
     constant = table(a=[3, 3], b=[2, 2], size=[3, 3])
-    assert evaluation.evaluate(declare(constant, ""))["test"].tolist() == ["sign_flip"]
+    assert evaluation.evaluate(declare(constant, ""))["test"].tolist() == ["mean_difference"]
     found = evaluation.evaluate(declare(constant, "paired_bootstrap"))
     assert found["p_value"].tolist() == [0]
-    few, below = evaluation.cautions(found)
-    assert few.startswith("Fewer than 50 instances (2):")
-    assert "below that of every sign-flip test of as many instances (2):" in below
-    few, below = evaluation.cautions(found.assign(n=6, units=2))
-    assert few.startswith("Fewer than 50 units (2): the bootstrap lets the units stand for")
-    assert "of as many units (2):" in below
-    assert "valid for any number of units" in below
-    assert evaluation.evaluate(declare(constant, "sign_flip"))["p_value"].tolist() == [0.25]
-    assert evaluation.cautions(evaluation.evaluate(declare(constant, "sign_flip"))) == []
-    assert len(evaluation.cautions(evaluation.evaluate(declare(COUNTS, "paired_bootstrap")))) == 1
-    many = pd.concat([COUNTS] * 5, ignore_index=True).assign(instance=range(5 * N))
-    assert evaluation.cautions(evaluation.evaluate(declare(many, "paired_bootstrap"))) == []
+    few, below = cautions.cautions(found)
+    assert few.startswith("Fewer than 50 instances (2): the bootstrap's p-values may be too small")
+    assert below.startswith("The bootstrap's p-value is below that of every sign-flip test (2),")
+    assert few.endswith("Use the test mean_difference.")
+    few, _ = cautions.cautions(found.assign(n=6, units=2))
+    assert few.startswith("Fewer than 50 units (2):")
+    half, _ = cautions.cautions(found, 0.025)
+    assert half.startswith(f"Fewer than {recommendation.few_instances(0.025)} instances (2):")
+    flipped = evaluation.evaluate(declare(constant, "sign_flip"))
+    assert flipped["p_value"].tolist() == [0.25]
+    assert cautions.cautions(flipped) == [
+        "Too few items differ: no p-value can be below 0.25; 0.05 is needed."
+    ]
+    assert len(cautions.cautions(evaluation.evaluate(declare(COUNTS, "paired_bootstrap")))) == 1
+    assert cautions.cautions(evaluation.evaluate(declare(FIVEFOLD, "paired_bootstrap"))) == []
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -371,6 +380,7 @@ def of_prompts(write, **more):
         title="ours-theirs",
         systems=("ours", "theirs"),
         dependence="dependent",
+        unit_declared=True,  # also where it is the row
         **{"file": str(write("prompts.csv", PROMPTS)), "columns": columns} | more,
     )
 
@@ -381,11 +391,15 @@ def test_three_prompts_for_a_question_are_one_unit(write):
     assert questions["units"].tolist() == [17, 17]
     assert questions["n"].tolist() == rows["n"].tolist() == [51, 51]
     assert questions["difference"].to_numpy() == pytest.approx(rows["difference"].to_numpy())
-    # Without prompts: 10 questions won and 3 lost, by the exact sign-flip test, binom(13, .5).
-    assert questions["p_value"].to_numpy() == pytest.approx(stats.binom.sf(9, 13, 0.5))
+    # Without prompts: 10 questions won, 3 lost and 4 tied.
+    once = np.repeat([1, -1, 0], [10, 3, 4])
+    expected = paired.mean_difference(once, np.zeros(17)).pvalue
+    assert questions["p_value"].to_numpy() == pytest.approx(expected)
+    flipped = evaluation.evaluate(of_prompts(write, unit="question", test="sign_flip"))
+    assert flipped["p_value"].to_numpy() == pytest.approx(stats.binom.sf(9, 13, 0.5))
     assert (rows["p_value"] < questions["p_value"] / 10).all()
     assert questions["design_effect"].to_numpy() == pytest.approx(3 * 50 / 48)
-    assert set(questions["test"]) == {"sign_flip"}
+    assert set(questions["test"]) == {"mean_difference"}
 
 
 def test_a_test_of_single_instances_takes_no_larger_units(write):
@@ -447,9 +461,9 @@ def test_runs_are_averaged_within_the_instance(write):
     for name, part in frame.groupby("set"):
         total = part.groupby(["model", "id"])["right"].sum()
         # 5 k_a - 3 k_b, in whole numbers: the same test of the same hypothesis
-        whole = paired.run("sign_flip", 5.0 * total["ours"], 3.0 * total["theirs"])
+        whole = paired.mean_difference(5.0 * total["ours"], 3.0 * total["theirs"])
         row = found.loc[name]
-        assert (row["n"], row["test"]) == (24, "sign_flip")
+        assert (row["n"], row["test"]) == (24, "mean_difference")
         assert row["p_value"] == pytest.approx(whole.pvalue, rel=1e-12)
         runs = part.groupby(["model", "seed"])["right"].mean()
         assert row["score_a"] == pytest.approx(runs["ours"].mean())
@@ -496,7 +510,7 @@ def test_spreads_are_in_the_unit_of_the_scores_and_said(write):
         evaluation.evaluate(of_runs(write, frame, score=s)) for s in ("right", "right (%)")
     )
     np.testing.assert_allclose(cent["spread_a"], 100 * plain["spread_a"])
-    (said,) = evaluation.cautions(plain)
+    (said,) = cautions.cautions(plain)
     assert said.startswith("Scores are means over runs: 3 runs of A (standard deviation of a")
     assert ") and 1 run of B. What is claimed" in said
     assert "how runs of other seeds would do is not tested" in said

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from replicability.checks import InputError
-from replicability.compare import findings
+from replicability.compare import findings, procedure
 from replicability.compare.findings import wording
 from replicability.io import study
 from replicability.stats import joint, partial_conjunction
@@ -131,19 +131,68 @@ def test_one_sided_pvalues_that_were_read_have_no_other_direction():
 @pytest.mark.parametrize(
     ("dependence", "said"),
     [
-        ("independent", "at least 2 of 6 datasets, among them u (closed testing, Fisher"),
+        ("independent", "at least 1 of 6 datasets, namely u (closed testing, Fisher-Bonferroni"),
         ("positive", "at least 1 of 6 datasets, namely u (closed testing, Simes"),
         ("dependent", "at least 1 of 6 datasets, namely u (closed testing, Bonferroni"),
     ],
 )
 def test_the_dependence_chooses_the_local_test(dependence, said):
+    claimed = findings.find(comparison(dependence, "closed", alternative="greater"), TABLE, 0.05)
+    assert str(claimed) == f"A outperforms B on {said}; all together with 95% confidence)."
     finding = findings.find(comparison(dependence, "closed"), TABLE, 0.05)
-    assert str(finding) == f"A outperforms B on {said}; all together with 95% confidence)."
-    assert finding.k == finding.claims.at_least()
+    assert str(finding) == (
+        f"A outperforms B on {said}; both directions, simultaneous 95% confidence)."
+    )
+    for found, level in ((claimed, 0.05), (finding, 0.025), (finding.other, 0.025)):
+        assert found.k == found.claims.at_least()
+        assert found.level == found.claims.alpha == level
+    assert (claimed.other, finding.other.systems) == (None, ("B", "A"))
+
+
+def test_both_directions_may_show_something_or_nothing():
+    table = TABLE.assign(p_value=[0.004, 0.9, 0.002, 0.9, 0.9, 0.9])
+    finding = findings.find(comparison("dependent", "closed"), table, 0.05)
+    assert str(finding) == (
+        "A outperforms B on at least 1 of 6 datasets, namely p; B outperforms A on at least 1 of 6 "
+        "datasets, namely r (closed testing, Bonferroni; both directions, simultaneous 95% "
+        "confidence)."
+    )
+    assert finding.shows
+    nothing = findings.find(comparison("dependent", "closed"), table.assign(p_value=0.9), 0.05)
+    assert str(nothing) == (
+        "There is no evidence that A and B differ on any of 6 datasets (closed testing, "
+        "Bonferroni; both directions, simultaneous 95% confidence)."
+    )
+    assert not nothing.shows
+
+
+def test_adjusted_p_values_are_doubled_for_both_directions():
+    pvalues = pd.Series([0.004, 0.9, 0.008, 0.9, 0.9, 0.9])
+    table = TABLE.assign(p_value=pvalues)  # read as two-sided: half where A is ahead
+    found = findings.find(comparison("dependent", "closed"), table, 0.05)
+    adjusted = findings.adjusted(table, [found])
+    assert list(adjusted) == ["adjusted_p_value", "adjusted_p_reverse"]
+    assert adjusted["adjusted_p_value"][0] == pytest.approx(2 * 6 * 0.002)
+    assert adjusted["adjusted_p_reverse"][2] == pytest.approx(2 * 6 * 0.004)
+    for side, name in ((found, "adjusted_p_value"), (found.other, "adjusted_p_reverse")):
+        assert (adjusted[name] <= found.alpha).tolist() == side.identified.tolist()
+    claimed = comparison("dependent", "closed", alternative="greater")
+    alone = findings.adjusted(table, [findings.find(claimed, table, 0.05)])
+    assert list(alone) == ["adjusted_p_value"]
+    assert alone["adjusted_p_value"][0] == pytest.approx(6 * 0.004)
+    sums = findings.find(comparison("independent", "closed"), table, 0.05)
+    assert findings.adjusted(table, [sums]) == {}
+
+
+def test_p_values_of_one_direction_cannot_answer_for_the_other():
+    asked = replace(comparison("dependent", "closed", alternative="two-sided"), sided="one")
+    with pytest.raises(InputError, match="of one direction and say nothing of the other; leave"):
+        findings.find(asked, TABLE, 0.05)
 
 
 def test_groups_are_said_with_the_same_confidence_and_tabulated():
-    asked = comparison("dependent", "closed", groups={"last": ["t", "u"], "first": ["p", "q"]})
+    groups = {"last": ["t", "u"], "first": ["p", "q"]}
+    asked = comparison("dependent", "closed", groups=groups, alternative="greater")
     found = [findings.find(asked, TABLE, alpha) for alpha in (0.05, 0.0125)]
     assert str(found[1]) == (
         "A outperforms B on at least 1 of 6 datasets, namely u. By group: last at least 1 of 2, "
@@ -154,6 +203,12 @@ def test_groups_are_said_with_the_same_confidence_and_tabulated():
     assert tuple(table.columns) == findings.GROUP_COLUMNS
     assert table["at_least"].tolist() == [1, 0, 1, 0]
     assert findings.groups([]).empty
+    both = findings.find(replace(asked, alternative="two-sided"), TABLE, 0.05)
+    assert str(both) == (
+        "A outperforms B on at least 1 of 6 datasets, namely u. By group, A: last at least 1 of 2, "
+        "first none shown of 2; B: last none shown of 2, first none shown of 2 (closed testing, "
+        "Bonferroni; both directions, simultaneous 95% confidence)."
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,7 +216,7 @@ def test_groups_are_said_with_the_same_confidence_and_tabulated():
     [
         ("dependent", 0.05, "under the same guarantee: last at least 1 of 2, first none shown"),
         ("independent", 0.05, "as a statement of its own: last at least 1 of 2, first none shown"),
-        ("positive", 0.05, "as a statement of its own: last at least 1 of 2, first none shown"),
+        ("positive", 0.05, "under the same guarantee: last at least 1 of 2, first none shown"),
         ("dependent", 1e-9, "under the same guarantee: none shown in any (closed testing, Bon"),
     ],
 )
@@ -172,9 +227,11 @@ def test_groups_beside_the_papers_pair_say_what_guarantee_they_have(dependence, 
     found = findings.find(asked, TABLE, alpha)
     assert str(found).startswith(f"{pair} By group, {said}")
     assert found.claims is None
-    closed = findings.find(comparison(dependence, "closed", groups=groups), TABLE, alpha)
+    method = procedure.IN_THE_PAPER[dependence]  # the local test of the paper's count
+    own = comparison(dependence, "closed", groups=groups, method=method, alternative="greater")
+    closed = findings.find(own, TABLE, alpha)
     pd.testing.assert_frame_equal(findings.groups([found]), findings.groups([closed]))
-    assert found.of_groups.at_least() == found.k  # the paper's count is that of the same procedure
+    assert found.of_groups.at_least() == closed.k
     assert "groups are bounded by closed testing" in findings.chosen(asked)
 
 
@@ -194,13 +251,33 @@ def test_bounds_are_written_as_one_would_say_them(k, n, whole, group):
 
 
 def test_more_that_nobody_can_check_is_said_as_such():
-    bonferroni = findings.find(comparison("dependent", "closed"), TABLE, 0.05).claims
-    assert findings.if_independent(bonferroni) == (
-        "If the datasets were independent, which these data cannot show, it would be at least 2 of "
-        "6 datasets."
+    table = TABLE.assign(p_value=[0.168, 0.097, 0.057, 0.019, 0.018, 0.001])
+    asked = comparison("dependent", "closed", alternative="greater")
+    bonferroni = findings.find(asked, table, 0.05).claims
+    k = replace(bonferroni, method="fisher_bonferroni").at_least()
+    assert k > bonferroni.at_least()
+    said = (
+        "If the datasets were independent, which these data cannot show, it would be at least "
+        f"{k} of 6 datasets"
     )
-    fisher = findings.find(comparison("independent", "closed"), TABLE, 0.05).claims
-    assert findings.if_independent(fisher) == ""
+    assert findings.if_independent(bonferroni) == f"{said}."
+    assert findings.if_independent(bonferroni, "ours") == f"{said} for ours."
+    declared = findings.find(replace(asked, dependence="independent"), table, 0.05).claims
+    assert findings.if_independent(declared) == ""
+
+
+def test_another_method_is_suggested_only_where_holm_would_name_more():
+    """The default of independent datasets names all that Holm's procedure names."""
+    table = TABLE.assign(p_value=[0.0002, 0.0005, 0.9, 0.97, 0.99, 0.8])
+    for dependence in ("independent", "positive", "dependent"):
+        asked = comparison(dependence, "closed", alternative="greater")
+        assert findings.for_another_study(findings.find(asked, table, 0.05).claims) == ""
+    asked = comparison("independent", "closed", method="fisher", alternative="greater")
+    said = findings.for_another_study(findings.find(asked, table, 0.05).claims)
+    assert said.startswith("Holm's procedure would name more datasets (2, here 0)")
+    assert said.endswith(
+        "method: fisher_bonferroni, which names all datasets that Holm's procedure names."
+    )
 
 
 def test_datasets_that_share_units_are_not_called_independent():

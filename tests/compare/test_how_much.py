@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+import replicability as rep
 from replicability.compare import evaluation, findings
 from replicability.compare.findings.overall import RESTS_ON
 from replicability.io.study import Comparison
@@ -22,7 +23,7 @@ def table(differences, errors=None, names=None):
                          "score_a": 50 + d, "score_b": 50.0})  # fmt: skip
     if errors is None:
         return made
-    half = stats.norm.ppf(0.975) * np.asarray(errors, dtype=float)
+    half = stats.t.ppf(0.975, 399) * np.asarray(errors, dtype=float)
     return made.assign(difference=d, low=d - half, high=d + half, standard_error=errors, n=400)
 
 
@@ -34,7 +35,7 @@ def test_the_sentence_says_mean_interval_signs_and_range():
     assert str(found) == (
         "Over all 4 datasets A is ahead of B by 1.81 points on average (95% interval [+0.93, "
         "+2.70]): ahead on 2, level on 1, behind on 1, from -1.25 on x to +6.00 on z. The interval "
-        "takes the datasets for independent."
+        "assumes independent datasets."
     )
 
 
@@ -70,9 +71,9 @@ def test_of_one_dataset_the_interval_is_its_own():
 
 @pytest.mark.parametrize(
     ("dependence", "says", "ratio"),
-    [("independent", "takes the datasets for independent", 1 / math.sqrt(3)),
-     ("positive", "holds however the datasets depend", 1),
-     ("dependent", "holds however the datasets depend", 1)],
+    [("independent", "The interval assumes independent datasets.", 1 / math.sqrt(3)),
+     ("positive", "The interval is valid under any dependence, and therefore wide.", 1),
+     ("dependent", "The interval is valid under any dependence, and therefore wide.", 1)],
 )  # fmt: skip
 def test_the_interval_follows_the_dependence(dependence, says, ratio):
     found = findings.overall(replace(RULES, dependence=dependence), table([1, 2, 3], [0.3] * 3))
@@ -128,11 +129,13 @@ def test_shared_units_are_added_up_before_they_are_squared(sharing):
     means = (frame["a"] - frame["b"]).groupby(frame["instance"]).mean()
     reference = stats.ttest_1samp(means, 0).confidence_interval()
     found = findings.overall(replace(comparison, shared=True), made)
-    assert (found.low, found.high) == pytest.approx(tuple(reference), rel=1e-9)
-    assert "is by the units that datasets share" in str(found)
+    assert found.standard_error == pytest.approx(stats.sem(means), rel=1e-9)
+    assert found.low <= reference.low and found.high >= reference.high
+    assert found.high - found.low < 1.1 * (reference.high - reference.low)
+    assert "The interval allows for the units that datasets share." in str(found)
     unknown = findings.overall(comparison, evaluation.evaluate(comparison))
     independent = replace(comparison, dependence="independent")
-    narrow = findings.overall(independent, evaluation.evaluate(independent))
+    narrow = findings.overall(independent, evaluation.evaluate(comparison))
     assert narrow.standard_error < found.standard_error < unknown.standard_error
 
 
@@ -150,3 +153,59 @@ def test_of_shares_in_per_cent_everything_is_in_points(sharing):
 
 def test_every_dependence_is_said():
     assert tuple(RESTS_ON) == estimation.DEPENDENCE
+
+
+def compared(outcomes, **options):
+    """Compare what A and B score on the same items of each dataset."""
+    scores = {name: np.transpose(pairs) for name, pairs in outcomes.items()}
+    return rep.compare(scores, a="A", b="B", dependence="independent", **options).overall
+
+
+def test_twelve_items_leave_a_doubt_and_the_limits_are_in_range():
+    """All of 12 items won, or all but one; the p-value excludes 0 if the interval does."""
+    for wins in (12, 11):
+        pairs = [(1, 0)] * wins + [(1, 1)] * (12 - wins)
+        for datasets in (1, 3):
+            found = compared({f"d{i}": pairs for i in range(datasets)})
+            assert 0 < found.low < found.difference <= found.high <= 1
+            assert found.high - found.low > 0.15
+            assert found.caution == ""  # exact for each dataset, in either test
+            with_margin = {"claim": "better_by", "margin": 0.1, "test": "tango"}
+            assert compared({f"d{i}": pairs for i in range(datasets)}, **with_margin).caution == ""
+    lost = compared({"x": [(0, 1)] * 12, "y": [(0, 0)] * 12})
+    assert -1 <= lost.low < -0.5 < lost.high < 0
+
+
+CAUTIONS = {
+    "few": ([10, 12], 0, "as there are only 22 items in all."),
+    "few and skewed": ([10, 12], 3, "as there are only 22 items in all and the differences are "),
+    "skewed": ([40, 30], 3, "as the differences are skewed."),
+    "many": ([40, 30], 0, None),
+}
+
+
+@pytest.mark.parametrize("case", CAUTIONS)
+def test_a_caution_names_few_items_and_skewed_differences(case):
+    sizes, skew, says = CAUTIONS[case]
+    outcomes = {}
+    for n in sizes:
+        even = stats.norm.ppf((np.arange(n) + 0.5) / n)
+        outcomes[f"d{n}"] = [(np.exp(skew * x / 2) if skew else x, 0.0) for x in even]
+    found = compared(outcomes, test="sign_flip")
+    if says is None:
+        assert found.caution == "" and str(found).endswith("independent datasets.")
+    else:
+        assert found.caution.startswith("The interval may cover less than 95%, " + says)
+        assert str(found).endswith("independent datasets. " + found.caution)
+
+
+def test_a_caution_follows_a_single_dataset_and_counts_units():
+    found = findings.overall(RULES, table([2], [1.0]).assign(n=9))
+    assert str(found).endswith(
+        "(95% interval [0.0, +4.0]). The interval may cover less than 95%, as there are only 9 "
+        "items in all."
+    )
+    found = findings.overall(RULES, table([2, 1], [1.0, 1]).assign(units=7))
+    assert found.caution.endswith("as there are only 14 units in all.")
+    assert findings.overall(RULES, table([2, 1], [1.0, math.inf]).assign(n=5)).caution == ""
+    assert findings.overall(RULES, table([2, 1])).caution == ""

@@ -13,6 +13,7 @@ from replicability.compare.findings import could_have_found, possible
 from replicability.io.instances import Dataset
 from replicability.io.study import Comparison
 from replicability.stats import power, power_of_counts
+from replicability.stats.power_of_margins import Margins, interval
 
 COLUMNS = {"instance": "i", "dataset": "d", "scores": ["a", "b"]}
 ASKED = Comparison("c", "", "A-B", ("A", "B"), "dependent", file="f.csv", columns=COLUMNS)
@@ -35,18 +36,20 @@ def twenty(n=500, wins=38, losses=37):
 def test_the_sentence_of_the_reference():
     asked, table, _ = twenty()
     assert could_have_found(asked, table) == (
-        "With these sizes and a true gain of 3 points on every dataset, 3 of 20 datasets was the "
-        "most one could expect to show (1 with 1 point, 13 with 5 points)."
+        "With these sizes and a true gain of 3 points on every dataset, 2 of 20 datasets was the "
+        "most one could expect to show (1 with 1 point, 10 with 5 points)."
     )
 
 
 def test_it_follows_from_the_law_of_the_counts():
     asked, table, _ = twenty()
-    for gain, said in ((0.03, 3), (0.01, 1), (0.05, 13)):
-        law = power_of_counts.k_hat(power.Outcomes([500] * 20, 76 / 502, gain))
+    for gain, said in ((0.03, 2), (0.01, 1), (0.05, 10)):
+        law = power_of_counts.k_hat(power.Outcomes([500] * 20, 76 / 502, gain), 0.025)
         assert math.ceil(law.mean - possible.SHOWN) == said
-    with_fisher = could_have_found(replace(asked, dependence="independent"), table)
-    assert " 12 of 20 datasets was the most" in with_fisher
+    fisher = replace(asked, dependence="independent", method="fisher")
+    assert " 11 of 20 datasets was the most" in could_have_found(fisher, table)
+    one_sided = replace(asked, alternative="greater")
+    assert " 3 of 20 datasets was the most" in could_have_found(one_sided, table)
 
 
 def test_the_observed_difference_is_not_used():
@@ -83,9 +86,10 @@ def test_small_datasets_could_show_nothing():
 def test_one_dataset_has_a_probability():
     asked = replace(ASKED, test="mcnemar")
     table = evaluation.evaluate(asked, [outcomes("d", 500, 38, 37)])
-    chance = power.mcnemar(500, 76 / 502, 0.03)
+    chance = power.mcnemar(500, 76 / 502, 0.03, 0.025)
     assert could_have_found(asked, table).startswith(
-        f"With this size and a true gain of 3 points, the probability to show it was {chance:.0%} ("
+        "With this size and a true gain of 3 points, the probability to show it was about "
+        f"{chance:.0%} ("
     )
 
 
@@ -132,23 +136,31 @@ def test_nothing_is_said_where_there_is_no_spread():
     [
         ("not_worse", "systems that are in truth equally good"),
         ("better_by", "a true gain of twice the margin"),
+        ("equivalent", "systems that are in truth equally good"),
     ],
 )
 def test_a_margin_is_what_is_between_the_truth_and_the_claim(claim, truth):
     _, _, datasets = twenty(wins=30, losses=45)
     asked = replace(ASKED, test="tango", claim=claim, margin=0.02)
     table = evaluation.evaluate(asked, datasets)
-    mean = power_of_counts.k_hat(power.Scores([500] * 20, np.sqrt(76 / 502), 0.02)).mean
-    assert 0.1 < mean < 19
+    gain = 0.04 if claim == "better_by" else 0.0
+    truth_ = power.Outcomes([500] * 20, 76 / 502, gain)
+    mean = power_of_counts.k_hat(Margins(truth_, *interval(claim, 0.02))).mean
+    assert mean < 19
     most = math.ceil(mean - possible.SHOWN)
+    could = f"{most} of 20 datasets was the most one could expect to show."
+    none = "one could not expect to show even 1 of 20 datasets."
     assert could_have_found(asked, table) == (
-        f"With these sizes and {truth} on every dataset, {most} of 20 datasets was the most one "
-        "could expect to show."
+        f"With these sizes and {truth} on every dataset, {could if most else none}"
     )
+
+
+def test_every_dataset_may_have_its_margin():
+    _, _, datasets = twenty(wins=30, losses=45)
     own = {f"d{i}": 0.02 if i else 0.04 for i in range(20)}
-    mixed = replace(asked, margin=own)
-    margins = [0.04] + [0.02] * 19
-    mean = power_of_counts.k_hat(power.Scores([500] * 20, np.sqrt(76 / 502), margins)).mean
+    mixed = replace(ASKED, test="tango", claim="not_worse", margin=own)
+    truth = power.Outcomes([500] * 20, 76 / 502, 0.0)
+    mean = power_of_counts.k_hat(Margins(truth, [-0.04] + [-0.02] * 19, np.inf)).mean
     said = could_have_found(mixed, evaluation.evaluate(mixed, datasets))
     assert f" {math.ceil(mean - possible.SHOWN)} of 20 datasets was the most" in said
 
@@ -161,21 +173,14 @@ def test_points_of_a_margin_are_points():
     assert said[0] == said[1] != ""
 
 
-def test_nothing_is_said_of_equivalence():
-    _, _, datasets = twenty()
-    asked = replace(ASKED, test="tango", claim="equivalent", margin=0.001)
-    table = evaluation.evaluate(asked, datasets)
-    assert not findings.find(asked, table, 0.05).shows
-    assert could_have_found(asked, table) == ""
-
-
 def test_shared_units_are_said_to_lower_what_could_be_shown():
     asked = replace(ASKED, test="sign_flip", shared=True, n_flips=200)
     table = evaluation.evaluate(asked, twenty()[2])
     said = could_have_found(asked, table)
     assert said.endswith(possible.SHARED)
-    alone = replace(asked, shared=False, dependence="independent", method="fisher")
-    assert said.startswith(could_have_found(alone, evaluation.evaluate(alone, twenty()[2])))
+    planned = replace(findings.observed(asked, table), method="joint", spread=(1.0,) * 20)
+    most = math.ceil(planned.law(0.2).mean - possible.SHOWN)
+    assert f"a true gain of 0.2 standard deviations on every dataset, {most} of 20 dat" in said
 
 
 def test_sentences_end_with_what_could_have_been_found():
@@ -186,11 +191,12 @@ def test_sentences_end_with_what_could_have_been_found():
     assert len(findings.sentences(*shown, [0.05, 0.01])) == 2
 
 
-@pytest.mark.parametrize("test", ["mcnemar", "tango", "sign_flip"])
+@pytest.mark.parametrize("test", ["mcnemar", "exact_unconditional", "tango", "sign_flip"])
 def test_a_comparison_is_the_suite_of_a_pilot(test):
     asked = replace(ASKED, test=test)
     datasets = [outcomes("x", 200, 30, 10), outcomes("y", 80, 3, 9)]
-    seen = findings.observed(asked, evaluation.evaluate(asked, datasets), 0.05, "fisher")
+    seen = findings.observed(asked, evaluation.evaluate(asked, datasets))
+    assert seen.names == ("x", "y")
     planned, _ = design.pilot(datasets)
     assert seen.sizes == planned.sizes
     if test == "sign_flip":
@@ -199,5 +205,5 @@ def test_a_comparison_is_the_suite_of_a_pilot(test):
         expected = [np.std(difference, ddof=1) for difference in differences]
         assert seen.spread == pytest.approx(expected)
     else:
-        assert seen == replace(planned, spread=seen.spread)
+        assert seen == replace(planned, spread=seen.spread, method=seen.method)
         assert seen.spread == pytest.approx(planned.spread)

@@ -6,7 +6,7 @@ from scipy import stats
 
 from replicability.checks import InputError
 from replicability.compare import recommendation
-from replicability.compare.recommendation import kind_of, recommend
+from replicability.compare.recommendation import in_the_paper, kind_of, recommend
 from replicability.stats import exact, gold_ratings, metrics
 from replicability.stats.paired import TESTS
 
@@ -30,8 +30,8 @@ from replicability.stats.paired import TESTS
         ("counts", metrics.METRICS["accuracy"], "wilcoxon"),
     ],
 )
-def test_recommendation(kind, metric, test):
-    advice = recommend(kind, metric)
+def test_the_choice_of_the_paper(kind, metric, test):
+    advice = in_the_paper(kind, metric)
     assert advice.test == test and test in TESTS
     sentence = str(advice)
     assert sentence.startswith(f"Use {test}: ") and sentence.endswith(".")
@@ -108,51 +108,37 @@ def test_few_instances_at_odd_levels(alpha):
 
 
 @pytest.mark.parametrize(
-    ("sizes", "alpha", "test"),
+    ("kind", "metric", "test", "with_margin"),
     [
-        ([50], 0.05, "paired_bootstrap"),
-        ([49], 0.05, "sign_flip"),
-        ([81, 10_000], 0.05, "paired_bootstrap"),
-        ([10_000, 80], 0.05, "sign_flip"),
-        ([244] * 20, 0.05, "paired_bootstrap"),
-        ([244] * 21, 0.05, "sign_flip"),
-        ([244] * 20, 0.01, "sign_flip"),
-        ([134], 0.01, "paired_bootstrap"),
-        ([1], 0.05, "sign_flip"),
-        ([], 0.05, "paired_bootstrap"),
+        ("binary", None, "mcnemar", None),
+        ("binary", "accuracy", "mcnemar", None),
+        ("binary", "f1", "mean_difference", "mean_difference"),
+        ("counts", "uas", "mean_difference", "mean_difference"),
+        ("counts", metrics.METRICS["bleu"], "mean_difference", "mean_difference"),
+        ("real", "accuracy", "mean_difference", "mean_difference"),
+        ("ratings", "spearman", "correlation_jackknife", "correlation_jackknife"),
     ],
 )
-def test_few_instances_are_flipped(sizes, alpha, test):
-    advice = recommend("counts", "f1", sizes=sizes, alpha=alpha)
-    assert advice.test == test and test in TESTS
-    if test == "sign_flip":
-        assert f" {min(sizes)} instances are fewer than the " in str(advice)
-        assert str(recommendation.few_instances(alpha / len(sizes))) in str(advice)
-        assert "in place of paired_bootstrap, Section 6.2" in str(advice)
-    for kind, other in (("binary", "mcnemar"), ("real", "wilcoxon"), ("ratings", "steiger")):
-        assert recommend(kind, sizes=sizes).test == other
+def test_a_claim_about_means_gets_a_test_of_means(kind, metric, test, with_margin):
+    assert recommend(kind, metric).test == test
+    carrying = recommend(kind, metric, with_margin=True)
+    assert TESTS[carrying.test].margin
+    assert carrying.test == with_margin or with_margin is None
 
 
-def test_the_sentence_on_few_instances():
-    assert str(recommend("counts", sizes=[40, 300, 500])) == (
-        "Use sign_flip: the metric is computed from sums over a dataset, and 40 instances are "
-        "fewer than the 102 that the bootstrap takes at the level 0.017 (in place of "
-        "paired_bootstrap, Section 6.2, dependency parsing). It assumes that the outputs of both "
-        "systems are exchangeable on each instance under the null hypothesis."
-    )
+def test_no_default_compares_something_else_than_the_score():
+    for kind in recommendation.SCORE_KINDS:
+        assert TESTS[recommend(kind).test].signed
 
 
-def test_the_numbers_in_the_sentence_are_those_of_the_rule():
+def test_the_bootstrap_says_from_how_many_items_on_it_may_be_used():
     at = [recommendation.few_instances(level) for level in (0.05, 0.05 / 20)]
-    assert f"({at[0]} at .05, {at[1]} at .05/20)" in str(recommend("counts"))
+    assert f"({at[0]} at .05, {at[1]} at .05/20)" in str(in_the_paper("counts"))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: recommend("counts", sizes=[0]), "size is 0"),
-        (lambda: recommend("counts", sizes=[True]), "size is True"),
-        (lambda: recommend("counts", alpha=5), "alpha is 5"),
         (lambda: recommendation.few_instances(0), "alpha is 0"),
         (lambda: recommendation.bootstrap_inflation(1), "n_instances is 1; .* at least 2"),
     ],
@@ -198,7 +184,7 @@ def test_names_are_those_of_the_metrics():
 
 
 def test_a_metric_of_another_name_is_a_metric_of_sums():
-    assert recommend("counts", metrics.Metric("mine", metrics.f1)).test == "paired_bootstrap"
+    assert in_the_paper("counts", metrics.Metric("mine", metrics.f1)).test == "paired_bootstrap"
 
 
 @pytest.mark.parametrize("kind", recommendation.SCORE_KINDS)

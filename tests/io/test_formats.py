@@ -10,7 +10,7 @@ from sacrebleu.metrics import BLEU
 
 from replicability import checks
 from replicability.cli import new
-from replicability.compare import evaluation, findings
+from replicability.compare import cautions, evaluation, findings
 from replicability.io import conllu, datasets, formats, lm_eval_results, paths, study
 from replicability.io.formats import lm_eval
 from replicability.stats import metrics, paired
@@ -76,14 +76,10 @@ HEADED = [("Go", "VERB", 2, "dep"), ("home", "ADV", 0, "root")]
 
 
 @pytest.mark.parametrize(
-    ("metric", "a", "b", "test"),
-    [
-        ("las", [2, 2], [3, 0], "sign_flip"),
-        ("uas", [3, 2], [3, 0], "sign_flip"),
-        ("upos", [2, 2], [3, 2], "wilcoxon"),
-    ],
+    ("metric", "a", "b"),
+    [("las", [2, 2], [3, 0]), ("uas", [3, 2], [3, 0]), ("upos", [2, 2], [3, 2])],
 )
-def test_words_of_each_sentence_that_are_right(three, metric, a, b, test):
+def test_words_of_each_sentence_that_are_right(three, metric, a, b):
     files = three(
         gold=treebank(FIRST, SECOND), a=treebank(TAGGED, SECOND), b=treebank(FIRST, HEADED)
     )
@@ -92,7 +88,7 @@ def test_words_of_each_sentence_that_are_right(three, metric, a, b, test):
     np.testing.assert_array_equal(found.a, np.column_stack([a, [3, 2]]))
     np.testing.assert_array_equal(found.b, np.column_stack([b, [3, 2]]))
     table = evaluation.evaluate(comparison("conllu", files, metric=metric, score=f"{metric} (%)"))
-    assert table["test"].tolist() == [test]
+    assert table["test"].tolist() == ["mean_difference"]
     np.testing.assert_allclose(table[["score_a", "score_b"]].iloc[0], [20 * sum(a), 20 * sum(b)])
 
 
@@ -154,7 +150,7 @@ def test_labels_of_words_are_counted_by_sentence(three):
     np.testing.assert_array_equal(found.a, [[2, 2], [1, 1], [2, 3]])
     np.testing.assert_array_equal(found.b, [[1, 2], [0, 1], [2, 3]])
     assert found.metric == "accuracy"
-    assert evaluation.evaluate(comparison("labels", files))["test"][0] == "wilcoxon"
+    assert evaluation.evaluate(comparison("labels", files))["test"][0] == "mean_difference"
 
 
 def test_spans_of_each_sentence(three):
@@ -165,7 +161,7 @@ def test_spans_of_each_sentence(three):
     (found,) = formats.read(comparison("spans", files))
     np.testing.assert_array_equal(found.a, [[2, 2, 2], [0, 0, 0], [1, 1, 1]])
     np.testing.assert_array_equal(found.b, [[1, 2, 2], [0, 0, 0], [0, 1, 1]])
-    assert set(evaluation.evaluate(comparison("spans", files))["test"]) == {"sign_flip"}
+    assert set(evaluation.evaluate(comparison("spans", files))["test"]) == {"mean_difference"}
     table = evaluation.evaluate(comparison("spans", files, seed=2, test="paired_bootstrap"))
     assert (table["score_a"][0], table["score_b"][0]) == (1, pytest.approx(2 / 6))
     seed = np.random.SeedSequence(2, spawn_key=tuple(b"gold"))
@@ -347,8 +343,8 @@ def test_a_run_of_four_kinds_of_tasks_is_read_in_one_go(store):
         ]
     table = evaluation.evaluate(block)
     assert table["metric"].tolist() == [read[name].measure for name in sorted(read)]
-    (said,) = evaluation.cautions(table)
-    assert said == (
+    read_from, *_ = cautions.cautions(table)
+    assert read_from == (
         "The metric that is read: acc_norm on 'arc_easy'; exact_match (flexible-extract) on "
         "'gsm8k'; prompt_level_strict_acc on 'ifeval'; acc on 'winogrande'."
     )
@@ -424,7 +420,7 @@ def test_files_are_runs_where_that_is_said(store):
     np.testing.assert_array_equal(found.b, b.sum(axis=0) / 2)
     np.testing.assert_allclose(found.runs.a, a.mean(axis=1))
     row = evaluation.evaluate(block).iloc[0]
-    assert (row["runs_a"], row["runs_b"], row["test"]) == (3, 2, "sign_flip")
+    assert (row["runs_a"], row["runs_b"], row["test"]) == (3, 2, "mean_difference")
     assert row["spread_b"] == pytest.approx(b.mean(axis=1).std(ddof=1))
 
 
@@ -493,7 +489,7 @@ def test_folders_of_tables_give_what_one_table_gives(tmp_path, columns):
         **{**vars(table), "format": "table", "file": str(tmp_path / "all.csv"), "files": {}}
     )
     pd.testing.assert_frame_equal(found, evaluation.evaluate(table))
-    assert found["test"][0] == ("sign_flip" if "size" in columns else "mcnemar")
+    assert found["test"][0] == ("mean_difference" if "size" in columns else "mcnemar")
 
 
 def test_sizes_of_one_instance_that_differ(store):

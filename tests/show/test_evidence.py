@@ -246,7 +246,7 @@ def test_the_title_says_what_is_found(effects, said):
 
 def test_a_claim_that_holds_alone_is_said_to_do_so():
     """At alpha ours is shown on one dataset, at alpha / 2 on none; theirs at both."""
-    comparison, table = of_instances([2.1, -9], dependence="dependent")
+    comparison, table = of_instances([2.1, -9], dependence="dependent", alternative="greater")
     finding = find(comparison, table, 0.05)
     both = findings.find_both(comparison, table, 0.05)
     assert (finding.k, both[0].k, both[1].k) == (1, 0, 1)
@@ -269,7 +269,7 @@ def test_both_directions_have_their_backs_together():
     named = set(finding.identified_datasets) | set(both[1].identified_datasets)
     assert bold(figure) == named
     assert len(marks(figure.axes[1], filled=True)) == len(named) == 4
-    assert "Fisher (chosen): k̂ = 2; both asked: 2 and 2" in legend(figure)
+    assert "Fisher-Bonferroni (chosen): k̂ = 2; both asked: 2 and 2" in legend(figure)
 
 
 def test_the_count_for_b_begins_at_the_last_row():
@@ -307,7 +307,7 @@ def test_without_scores_there_are_two_panels():
 CLOSED = [
     ("dependent", "", "Bonferroni (chosen): k̂ = 3", True),
     ("positive", "", "Simes (chosen): k̂ = 3", False),
-    ("independent", "", "Fisher (chosen): k̂ = 2", False),
+    ("independent", "", "Fisher-Bonferroni (chosen): k̂ = 3", False),
     ("independent", "truncated_fisher", "truncated Fisher (chosen): k̂ = 2", False),
     ("dependent", "joint", "joint sign flips (chosen): k̂ = ", False),
 ]  # fmt: skip
@@ -384,8 +384,8 @@ def test_an_estimate_that_was_not_chosen_is_seen_around_the_other():
         for line in figure.axes[2].lines
         if "k̂" in line.get_label()
     }
-    assert size["Bonferroni"][0] > size["Fisher"][0]
-    assert size["Bonferroni"][1] == "none" != size["Fisher"][1]
+    assert size["Bonferroni"][0] > size["Fisher-Bonferroni"][0]
+    assert size["Bonferroni"][1] == "none" != size["Fisher-Bonferroni"][1]
 
 
 # --- the axis of p-values -------------------------------------------------------------------------
@@ -422,7 +422,7 @@ def test_zeros_and_what_is_beyond_stand_at_the_wall():
 
 
 def test_an_end_at_which_nothing_stands_is_no_wall():
-    comparison, table = of_instances([1, 0.5, 0.2])
+    comparison, table = of_instances([1, 0.5, 0.2], alternative="greater")
     _, _, figure = drawn(comparison, table)
     for axis in figure.axes[1:3]:
         ticks = [label.get_text() for label in axis.get_xticklabels()]

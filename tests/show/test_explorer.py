@@ -15,11 +15,16 @@ from scipy import special
 from replicability.compare import procedure
 from replicability.io.study import Comparison, Study
 from replicability.show import html_explorer, style
-from replicability.stats import closed_testing, multiple_testing, partial_conjunction
+from replicability.stats import (
+    closed_testing,
+    critical_values,
+    multiple_testing,
+    partial_conjunction,
+)
 
 NODE = shutil.which("node")
 SCRIPT = html_explorer.FOLDER / "explorer.js"
-MOST_BYTES = 30_000
+MOST_BYTES = 33_000
 FEW, MANY, SIZES = 600, 10_000, range(1, 61)
 LEVELS = (0.05, 0.01, 0.1, 0.025, 0.001, 0.2, 0.5, 0.9)
 SMALLEST = 1e-290
@@ -108,7 +113,7 @@ def test_holm_names_what_the_library_does(drawn, computed):
         np.testing.assert_array_equal(found["holm"], multiple_testing.identify(p, alpha))
 
 
-@pytest.mark.parametrize("method", ["bonferroni", "simes", "fisher"])
+@pytest.mark.parametrize("method", html_explorer.METHODS)
 def test_counts_curves_names_and_bounds_are_those_of_the_library(method, drawn, computed):
     for (alpha, inside, p), found in zip(drawn, computed, strict=True):
         said = found[method]
@@ -118,9 +123,35 @@ def test_counts_curves_names_and_bounds_are_those_of_the_library(method, drawn, 
         bounds = closed_testing.bound(p, inside, alpha, method)
         np.testing.assert_array_equal(said["bound"], bounds)
         curve = partial_conjunction.partial_conjunction_pvalues(p, method)
-        exact = 0 if method != "fisher" else 1e-9
+        exact = 1e-9 if "fisher" in method else 0
         below = (curve < SMALLEST) & (np.array(said["curve"]) < SMALLEST * (1 + 1e-9))
         np.testing.assert_allclose(np.where(below, curve, said["curve"]), curve, rtol=exact, atol=0)
+
+
+@pytest.mark.parametrize("dependence", procedure.LOCAL_TESTS)
+@pytest.mark.parametrize("asked", ["", "fisher", "bonferroni", "none"])
+def test_a_comparison_of_independent_datasets_may_ask_for_another_local_test(dependence, asked):
+    p = [0.01, 0.02, 0.06, 0.08, 0.2]
+    found = node(
+        "result = x.derived({ rows: given.p.map(p => ({ p })), alpha: 0.05, turn: false, "
+        "group: new Set(), dependence: given.dependence, method: given.asked })",
+        {"p": p, "dependence": dependence, "asked": asked},
+    )
+    taken = dependence == "independent" and asked in html_explorer.METHODS
+    method = asked if taken else procedure.LOCAL_TESTS[dependence]
+    assert found["k"] == partial_conjunction.k_hat(p, 0.05, method)
+    assert found["named"] == closed_testing.names(p, 0.05, method).tolist()
+
+
+@pytest.mark.parametrize(
+    ("keys", "asked"),
+    [({}, ""), ({"method": "fisher"}, "fisher"), ({"procedure": "paper"}, "fisher")],
+)
+def test_an_example_has_the_local_test_that_its_comparison_asks_for(keys, asked):
+    given = {"dependence": "independent", "file": "f", "columns": {}}
+    comparison = Comparison(name="c", section="s", title="t", systems=("A", "B"), **given, **keys)
+    table = pd.DataFrame({"dataset": ["x", "y"], "p_value": [0.1, 0.2]})
+    assert html_explorer.example("c", comparison, table)["method"] == asked
 
 
 def test_the_families_have_what_may_go_wrong(drawn):
@@ -140,10 +171,15 @@ def test_critical_sums_are_the_quantiles_of_the_gamma_law():
         np.testing.assert_allclose(
             found, special.gammainccinv(np.arange(1, 201), alpha), rtol=1e-10
         )
+    for alpha in (1e-6, 0.001, 0.05, 0.5, 0.9):
+        found = node("result = x.criticalBeside(200, given)", alpha)[1:]
+        expected = critical_values.beside_bonferroni(200, alpha)[1:]
+        np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
 def test_the_local_test_fits_the_dependence_as_in_the_library():
     assert node("result = x.FITTING") == procedure.LOCAL_TESTS
+    assert node("result = x.METHODS") == list(html_explorer.METHODS)
 
 
 def test_pvalues_are_turned_only_where_b_is_ahead_and_only_once():
@@ -174,7 +210,7 @@ def test_studies_without_any_difference_are_so():
           [copies, Object.fromEntries(x.METHODS.map(name => [name, share(copies, name)]))]));
         """
     )
-    for method in ("bonferroni", "simes", "fisher"):
+    for method in html_explorer.METHODS:
         assert 0.03 < shares["false"][method] < 0.065
     assert shares["true"]["fisher"] > 0.15
     assert shares["true"]["bonferroni"] < 0.05
@@ -345,7 +381,8 @@ def test_what_is_not_drawn_or_counted_otherwise_is_said():
     many = compared([f"d{i}" for i in range(201)], 0.5)
     shown = section_of(compared(["x"], [0.1], method="truncated_fisher"), many)
     assert shown["note"] == (
-        " C is counted above by truncated Fisher, and here by Fisher, which needs p-values alone."
+        " C is counted above by truncated Fisher, and here by Fisher-Bonferroni, which needs "
+        "p-values alone."
         " With more than 200 datasets, it is not drawn: C."
     )
     flips, table = compared(["x"], [0.1], dependence="dependent")

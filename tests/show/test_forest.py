@@ -1,5 +1,6 @@
 """The forest plot: what it shows, and that nothing on it overlaps."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -111,12 +112,17 @@ def test_rows_are_ordered_by_difference_and_the_named_are_bold_and_filled():
     assert labels(figure) == [*order, "mean of 29 datasets"]
     ticks = figure.axes[0].get_yticklabels()
     bold = {tick.get_text() for tick in ticks if tick.get_fontweight() == "bold"}
-    assert bold == set(finding.identified_datasets)
-    assert 0 < len(bold) < 29
+    assert bold == {*finding.identified_datasets, *finding.other.identified_datasets}
+    assert 0 < len(finding.other.identified_datasets) < len(bold) < 29
     points = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
     filled = [line for line in points if line.get_markerfacecolor() != "white"]
     assert sum(len(line.get_xdata()) for line in points) == 29
     assert {order[int(y)] for line in filled for y in line.get_ydata()} == bold
+    colours = {
+        order[int(y)]: line.get_markerfacecolor() for line in filled for y in line.get_ydata()
+    }
+    for side, one in (("a", finding), ("b", finding.other)):
+        assert {colours[name] for name in one.identified_datasets} == {style.COLOURS[side]}
 
 
 def test_the_sizes_of_the_figure_state_the_number_of_datasets():
@@ -128,12 +134,27 @@ def test_the_sizes_of_the_figure_state_the_number_of_datasets():
         assert figure.get_figheight() < 15
 
 
+def test_both_directions_stand_at_the_foot():
+    comparison, table = made(29, groups={"g": ["d0", "d1"], "h": ["d1", "d2"]})
+    figure, finding, _ = drawn(comparison, table)
+    for name, one in (("ours", finding), ("theirs", finding.other)):
+        said = f"{name} better, at least {one.k} of 29 datasets; named: {one.identified.sum()}"
+        assert said in foot(figure)
+        for group, members in comparison.groups.items():
+            k = one.claims.at_least(members)
+            bound = f"{name} {'all 2' if k == 2 else f'at least {k} of 2'}"
+            (said,) = re.findall(rf"{group} ([^;.]*)[;.]", foot(figure)[foot(figure).index("By") :])
+            assert (bound in said) == (k > 0)
+    assert "both directions, simultaneous 95% confidence)." in foot(figure)
+
+
 def test_count_names_groups_and_mean_stand_at_the_foot():
-    comparison, table = made(12, groups={"g": ["d0", "d1"], "h": ["d1", "d2"]})
+    groups = {"g": ["d0", "d1"], "h": ["d1", "d2"]}
+    comparison, table = made(12, groups=groups, alternative="greater")
     figure, finding, mean = drawn(comparison, table)
     bounds = findings.groups([finding])["at_least"].tolist()
     assert f"Count: at least {finding.k} of 12 datasets; named: " in foot(figure)
-    assert f"named: {finding.identified.sum()} (closed testing, Fisher; 95% conf" in foot(figure)
+    assert f"named: {finding.identified.sum()} (closed testing, Fisher-B" in foot(figure)
     assert all(f"{name} " in foot(figure) for name in "gh")
     for bound in set(bounds) - {0, 2}:
         assert f"at least {bound} of 2" in foot(figure)
@@ -142,7 +163,7 @@ def test_count_names_groups_and_mean_stand_at_the_foot():
 
 
 def test_groups_that_do_not_overlap_are_headings():
-    figure, finding, _ = drawn(*made(6, groups=GROUPS))
+    figure, finding, _ = drawn(*made(6, groups=GROUPS, alternative="greater"))
     heads = [label.get_text() for label in figure.axes[0].get_yticklabels()
              if label.get_fontstyle() == "italic"]  # fmt: skip
     assert [head.partition(":")[0] for head in heads] == ["written", "spoken", "other datasets"]
@@ -220,7 +241,7 @@ def test_all_differences_zero_are_drawn():
 )  # fmt: skip
 def test_margins_are_lines(margin, claim, places):
     assert forest.margins(SimpleNamespace(margin=margin, claim=claim), ["d0"]) == places
-    figure, *_ = drawn(*made(4), places)
+    figure, *_ = drawn(*made(4, alternative="greater"), places)
     dashed = [line for line in figure.axes[0].lines if line.get_linestyle() == "--"]
     assert [line.get_xdata()[0] for line in dashed] == list(places)
     shown = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]

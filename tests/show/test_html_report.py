@@ -19,18 +19,20 @@ import scipy.stats
 
 from analysis.dror2017 import figures as dror_figures
 from replicability.checks import InputError
-from replicability.compare import all_pairs, evaluation, findings, procedure
+from replicability.compare import all_pairs, evaluation, findings, procedure, recommendation
 from replicability.compare.findings import wording
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
 from replicability.show import (
     evidence,
+    html_card,
     html_claims,
     html_elements,
     html_explorer,
     html_figures,
     html_made,
     html_overall,
+    html_pvalues,
     html_report,
     html_tables,
     tables,
@@ -270,7 +272,9 @@ def test_instances_are_summarised_and_few_of_them_flagged(counted):
     ((comparison, table),) = found
     even = html_report.render(counted, [(comparison, table.assign(n=80))])
     assert "160 in all, 80 of each dataset" in even
-    assert "Fewer than 50 instances on small (20)" in text
+    level = counted.alphas[0] / 2 / len(table)
+    fewest = recommendation.few_instances(level)
+    assert f"Fewer than {fewest} instances on small (20)" in text
     assert "7, where resamples are drawn" in text
     assert "Of the study, not on this page: All." in text
     assert "with 90% confidence" in text
@@ -328,13 +332,13 @@ def test_datasets_identified_at_the_first_level_are_bold(paper):
 
 def test_only_valid_estimators_are_called_valid(paper):
     text = paper[2]
-    for name, valid in (("mate_spacy", 4), ("aesclsr_msda", 1)):
+    for name, valid in (("mate_spacy", 5), ("aesclsr_msda", 1)):
         section = text[text.index(f'id="c-{name}"') :]
         section = section[: section.index("</section>")]
         rows = section[section.rindex("<tbody>") :]
         assert len(re.findall(r"<td>valid", rows)) == valid
         assert rows.count("none, whatever the dependence") == 1
-        assert rows.count("not valid for this dependence") == 4 - valid
+        assert rows.count("not valid for this dependence") == 5 - valid
         assert rows.count('class="bold"') == rows.count("recommended") == 1
 
 
@@ -528,13 +532,15 @@ def test_figures_show_any_text(payloads):
 
 
 def test_the_other_direction_is_a_caution():
-    comparison = Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
+    both = Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
+    comparison = replace(both, alternative="greater")
     table = pd.DataFrame(
         {"dataset": list("xyz"), "p_value": 0.999, "p_reverse": 0.001, "score_a": 1, "score_b": 2}
     )
     (text,) = html_report.cautions(comparison, table, 0.05)
     assert text == findings.other_direction(comparison, table, 0.05)
-    assert text.startswith("b has the higher score on 3 of 3 datasets. Asked in both directions")
+    assert text.startswith("b has the higher score on 3 of 3 datasets, but only a was claimed")
+    assert html_report.cautions(both, table, 0.05) == []
 
 
 def finding_of(p_values, dependence="independent", **keys):
@@ -565,15 +571,15 @@ def finding_of(p_values, dependence="independent", **keys):
 )  # fmt: skip
 def test_the_headline_is_a_claim(p_values, dependence, strong, rest):
     finding = finding_of(p_values, dependence, procedure="paper")
-    assert html_report._headline(finding) == (strong, rest)
+    assert html_card.headline(finding) == (strong, rest)
 
 
 @pytest.mark.parametrize(
     ("p_values", "dependence", "method", "strong", "rest"),
     [
         ([0.9] * 3, "independent", "", "No dataset is shown",
-         "on which A is better than B, of 3: closed testing (Fisher), 95% confidence"),
-        ([1e-3, 2e-3, 0.98, 0.98, 0.98, 0.98], "independent", "", "At least 1 of 6 datasets",
+         "on which A is better than B, of 3: closed testing (Fisher-Bonferroni), 95% confidence"),
+        ([1e-3, 2e-3, 0.98, 0.98, 0.98, 0.98], "independent", "fisher", "At least 1 of 6 datasets",
          "on which A is better than B: closed testing (Fisher), 95% confidence"),
         ([1e-3, 2e-3, 0.98], "dependent", "", "At least 2 of 3 datasets",
          "on which A is better than B: closed testing (Bonferroni), 95% confidence"),
@@ -588,7 +594,79 @@ def test_the_headline_is_a_claim(p_values, dependence, strong, rest):
 )  # fmt: skip
 def test_the_headline_of_the_one_procedure_is_its_count(p_values, dependence, method, strong, rest):
     finding = finding_of(p_values, dependence, method=method)
-    assert html_report._headline(finding) == (strong, rest)
+    assert html_card.headline(finding) == (strong, rest)
+
+
+BOTH = "closed testing (Bonferroni), both directions, simultaneous 95% confidence"
+
+
+@pytest.mark.parametrize(
+    ("p_values", "keys", "strong", "rest"),
+    [
+        ([1e-9, 0.5, 1 - 1e-9], {}, "At least 1 and at least 1 of 3 datasets",
+         f"on which A is better than B and on which B is better than A: {BOTH}"),
+        ([1e-9, 0.5, 0.5], {}, "At least 1 of 3 datasets",
+         f"on which A is better than B; none is shown on which B is better than A: {BOTH}"),
+        ([1 - 1e-9] * 2, {}, "Both datasets",
+         f"on which B is better than A; none is shown on which A is better than B: {BOTH}"),
+        ([0.04, 0.5], {}, "No dataset is shown",
+         f"on which A is better than B or B is better than A, of 2: {BOTH}"),
+        ([1 - 1e-9], {}, "Shown on the only dataset",
+         "B is better than A: both directions, simultaneous 95% confidence"),
+        ([0.04], {}, "Not shown on the only dataset",
+         "A is better than B or B is better than A: both directions, simultaneous 95% confidence"),
+        ([1e-9, 0.5], {"procedure": "paper", "alternative": "two-sided"},
+         "At least 1 of 2 datasets",
+         "on which A is better than B; none is shown on which B is better than A: Bonferroni and "
+         "Holm, 97.5% confidence each"),
+    ],
+)  # fmt: skip
+def test_the_headline_is_of_both_directions(p_values, keys, strong, rest):
+    comparison = Comparison("c", "sentiment", "C", ("A", "B"), "dependent", "f", {}, **keys)
+    p = np.array(p_values)
+    table = pd.DataFrame(
+        {"dataset": [f"d{i}" for i in range(len(p))], "p_value": p, "p_reverse": 1 - p}
+    )
+    assert html_card.headline(findings.find(comparison, table, 0.05)) == (strong, rest)
+
+
+def test_a_page_in_both_directions_contradicts_itself_nowhere():
+    """Sentence, table, groups, counts and figures all say what speaks for B."""
+    p = np.array([1e-9, 0.5, 1 - 1e-9, 1 - 1e-9])
+    table = pd.DataFrame(
+        {"dataset": list("uvwx"), "p_value": p, "p_reverse": 1 - p, "n": 40, "how": "exact",
+         "test": "mcnemar", "score_a": 0.5, "score_b": 0.5 + np.sign(p - 0.5) / 4,
+         "difference": -np.sign(p - 0.5) / 4, "low": -0.4, "high": 0.4, "standard_error": 0.1}
+    )  # fmt: skip
+    comparison = Comparison("c", "sentiment", "C", ("A", "B"), "dependent", "own.csv", {},
+                            groups={"g": ["u", "w"]})  # fmt: skip
+    said = [findings.find(comparison, table, alpha) for alpha in (0.05, 0.01)]
+    shown = html_tables.results(comparison, table, said)
+    header = [name for name, _ in shown["header"]]
+    assert header[-4:] == ["difference (95% interval)", "p (A better)", "p (B better)", "named"]
+    assert [row["bold"] for row in shown["rows"]] == [True, False, True, True]
+    assert [row["cells"][-1][0] for row in shown["rows"]] == ["*+", "", "(*+)", "(*+)"]
+    assert "in brackets those on which B is better than A" in shown["caption"]
+    directions = ["A better at 0.05", "B better at 0.05", "A better at 0.01", "B better at 0.01"]
+    groups = html_claims.groups(said)
+    assert [name for name, _ in groups["header"]] == ["group", *directions, "datasets"]
+    assert [cell for cell, _ in groups["rows"][0]["cells"][1:5]] == ["at least 1 of 2"] * 4
+    assert "A is better than B, and on how many B is better than A" in groups["caption"]
+    counts = html_tables.estimators(comparison, table, (0.05, 0.01))
+    assert [name for name, _ in counts["header"]] == ["estimator", *directions, "guarantee"]
+    (chosen,) = [row["cells"] for row in counts["rows"] if row["bold"]]
+    assert [cell for cell, _ in chosen[1:5]] == ["1", "2", "1", "2"]
+    much = html_overall.how_much(comparison, table, said[0], shown)
+    assert "identifies the dataset: 1 where A is better, 2 where B is." in much["figure"]["svg"]
+
+
+def test_the_test_is_the_paper_s_choice_only_where_it_is(counted):
+    binary = replace(counted.comparisons[0], test="")
+    ((_, table),) = results(replace(counted, comparisons=(binary,)))
+    assert set(table["test"]) == {"mcnemar"}
+    assert "which Section 6.2 of the paper chooses" in html_pvalues.paragraph(binary, table)
+    others = table.assign(test="mean_difference")
+    assert "which Section 6.2" not in html_pvalues.paragraph(binary, others)
 
 
 @pytest.mark.parametrize(
@@ -603,28 +681,41 @@ def test_the_headline_of_the_one_procedure_is_its_count(p_values, dependence, me
 def test_both_directions_say_what_holds_together(dependence, sure):
     comparison = Comparison("c", "sentiment", "C", ("a", "b"), dependence, "f", {})
     table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99})
-    both = html_report._both(replace(comparison, procedure="paper"), table, 0.05)
+    paper = replace(comparison, procedure="paper")
+    pair = replace(paper, alternative="two-sided")
+    both = html_card.both_directions(pair, table, findings.find(pair, table, 0.05))
     assert both["note"] == f"Each direction is asked at alpha = 0.025. {sure}"
-    assert len(both["sentences"]) == 2
-    closed = html_report._both(comparison, table, 0.05)
+    assert both["sentences"] == []  # the sentence to paste says both
+    alone = html_card.both_directions(paper, table, findings.find(paper, table, 0.05))
+    assert alone["note"] == (
+        "The claim is that a outperforms b; the other direction was not asked."
+    )
+    closed = html_card.both_directions(comparison, table, findings.find(comparison, table, 0.05))
     assert closed["note"] == (
         "Each direction is asked at alpha = 0.025. All that is said of both holds together with "
         "confidence 95%."
     )
-    assert all("97.5% confidence" in text for text in closed["sentences"])
+    assert closed["sentences"] == []
+    columns = {"dataset": "d", "p_value": "p", "scores": ["a", "b"]}
+    read = replace(comparison, columns=columns, sided="unknown")
+    scored = table.drop(columns="p_reverse").assign(score_a=1.0, score_b=0.5)
+    asked = html_card.both_directions(read, scored, findings.find(read, scored, 0.05))
+    assert asked["note"].startswith(f"{closed['note']} The p-values are read as two-sided here")
+    assert len(asked["sentences"]) == 2
+    assert all("97.5% confidence" in text for text in asked["sentences"])
 
 
 def test_the_unrounded_table_has_adjusted_pvalues(counted):
     comparison, table = results(counted)[0]
     read = Reader(html_report.render(counted, [(comparison, table)]))
     header = next(row for row in downloads(read) if "adjusted_p_value" in row)
-    assert header == [*table, "adjusted_p_value", "adjusted_p_reverse",
-                      "identified at 0.1", "identified at 0.01"]  # fmt: skip
+    named = [f"identified{who} at {a}" for a in counted.alphas for who in ("", " for B")]
+    assert header == [*table, "adjusted_p_value", "adjusted_p_reverse", *named]
 
 
 def test_validity_is_what_theory_says(own):
     expected = {
-        "independent": {"bonferroni", "simes", "fisher", "stouffer"},
+        "independent": {"bonferroni", "simes", "fisher", "stouffer", "fisher-bonferroni"},
         "positive": {"bonferroni", "simes"},
         "dependent": {"bonferroni"},
     }
@@ -640,7 +731,8 @@ def test_validity_is_what_theory_says(own):
 @pytest.mark.parametrize(
     ("dependence", "method", "chosen"),
     [
-        ("independent", "", "Fisher"), ("positive", "", "Simes"), ("dependent", "", "Bonferroni"),
+        ("independent", "", "Fisher-Bonferroni"), ("positive", "", "Simes"),
+        ("dependent", "", "Bonferroni"), ("independent", "fisher", "Fisher"),
         ("positive", "bonferroni", "Bonferroni"), ("independent", "stouffer", "Stouffer"),
         ("independent", "truncated_fisher", "Truncated Fisher"),
         ("independent", "conditional_fisher", "Conditional Fisher"),
@@ -695,14 +787,16 @@ def test_groups_have_a_table_with_every_level(shared):
     settings, found = shared
     text = html_report.render(settings, found)
     header, *rows = cells_of(text, "x-y, groups")
-    assert header == ["group", "alpha = 0.05", "alpha = 0.01", "datasets"]
+    better = [f"{system} better at {a}" for a in settings.alphas for system in "xy"]
+    assert header == ["group", *better, "datasets"]
     assert [row[0] for row in rows] == ["<b>Long</b>", "Last"]
     assert [row[-1] for row in rows] == ["one and two", "three"]
-    for place, alpha in enumerate(settings.alphas, start=1):
-        claims = findings.find(*found[0], alpha).claims
-        for row, group in zip(rows, found[0][0].groups.values(), strict=True):
-            k = claims.at_least(group)
-            assert row[place] == wording.of_group(k, len(group))
+    for place, alpha in enumerate(settings.alphas):
+        finding = findings.find(*found[0], alpha)
+        for which, one in enumerate((finding, finding.other), start=1):
+            for row, group in zip(rows, found[0][0].groups.values(), strict=True):
+                k = one.claims.at_least(group)
+                assert row[2 * place + which] == wording.of_group(k, len(group))
     assert rows[0][1] == "both"
     assert "b" not in {tag for tag, _ in Reader(text).tags}
     assert ["Last", *rows[1][1:]] in downloads(Reader(text))
@@ -743,7 +837,7 @@ def test_joint_sign_flips_say_what_they_measured(shared):
         f"two datasets correlate by {np.mean(list(pairs.values())):.2f} on average, the most by "
         f"{pairs[most]:.2f} ({most[0]} and {most[1]})."
     ) in text
-    assert "closed testing (joint sign flips), 95% confidence" in text
+    assert "closed testing (joint sign flips), both directions, simultaneous 95%" in text
     assert "5, where resamples and joint sign flips are drawn" in text
     assert "The datasets share units, so that how they depend on each other is measured." in text
     assert "Joint sign flips" in [row[0] for row in cells_of(text, "x-y, estimators")]
@@ -801,7 +895,7 @@ def test_statistics_without_differences_have_no_correlation():
     [
         ({"dependence": "independent"},
          "and none is made from another. Therefore count, names and groups come from one closed "
-         "testing procedure, with the local test Fisher: "),
+         "testing procedure, with the local test Fisher-Bonferroni: "),
         ({"dependence": "independent", "method": "truncated_fisher"},
          "and asks for this method. Count, names and groups come from one closed testing "
          "procedure, with the local test truncated Fisher: "),
@@ -810,7 +904,11 @@ def test_statistics_without_differences_have_no_correlation():
         ({"dependence": "positive", "procedure": "paper"},
          "The count is therefore made with Bonferroni's method (Dror et al. 2017, Section 4.1)"),
         ({"dependence": "positive", "procedure": "paper", "groups": {"g": ["two & three"]}},
-         "Groups are bounded by closed testing, with the local test Simes: a statement of its own"),
+         "Groups are bounded by closed testing, with the local test Bonferroni: their bounds, "
+         "the count and the names hold together."),
+        ({"dependence": "independent", "procedure": "paper", "groups": {"g": ["two & three"]}},
+         "Groups are bounded by closed testing, with the local test Fisher: a statement of its "
+         "own"),
     ],
 )  # fmt: skip
 def test_how_was_counted_is_said(own, keys, said):
@@ -842,7 +940,12 @@ def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
 def test_a_study_in_which_sums_name_few_suggests_a_method_to_others(own):
     few = pd.DataFrame({"dataset": list("xy"), "p_value": [0.02, 0.98]})
     for keys, table, said in (
-        ({"dependence": "independent"}, few, "consider method: bonferroni or truncated_fisher."),
+        (
+            {"dependence": "independent", "method": "fisher"},
+            few,
+            "method: fisher_bonferroni, which",
+        ),
+        ({"dependence": "independent"}, few, ""),
         ({"dependence": "independent"}, few.assign(p_value=0.001), ""),
         ({"dependence": "dependent"}, few, ""),
         ({"dependence": "independent", "procedure": "paper"}, few, ""),
@@ -875,7 +978,7 @@ def test_captions_and_alternatives_say_what_is_drawn():
     for keys, line, words in (
         ({"procedure": "paper"}, True, "up to row 2"),
         ({"dependence": "dependent"}, True, "up to row 2"),
-        ({}, False, "with Fisher's method they stay at or below alpha = 0.05 up to row 2"),
+        ({}, False, "Fisher-Bonferroni's method they stay at or below alpha = 0.05 up to row 2"),
         ({"method": "truncated_fisher"}, False, "below row 2, the count by truncated Fisher"),
     ):
         asked = replace(comparison, **keys)

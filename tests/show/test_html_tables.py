@@ -8,9 +8,10 @@ import pytest
 from browsing import DESK, PHONE
 
 import replicability as rep
-from replicability.compare import findings
+from replicability.compare import evaluation, findings
 from replicability.compare.findings.wording import LISTED
-from replicability.show import html_explorer, html_tables
+from replicability.io.study import Comparison, Study
+from replicability.show import html_explorer, html_report, html_tables
 
 ALPHAS = (0.05, 0.01)
 
@@ -58,12 +59,21 @@ def test_many_names_are_listed_in_a_table_that_has_a_number(many):
         assert "listed in Table 1" in sentence
 
 
-def test_names_of_both_directions_are_listed_below_their_sentence(many):
-    """The table marks those of one direction at other levels."""
-    result, page = many
-    text = page.read_text(encoding="utf-8")
-    found = findings.find_both(result.comparison, result.evaluated, ALPHAS[0])[0]
-    named = found.identified_datasets
+def test_names_of_two_readings_are_listed_below_their_sentence(tmp_path):
+    """The table marks those of p-values as they are read."""
+    rng = np.random.default_rng(2)
+    p, ahead = rng.random(57) ** 12, np.where(rng.random(57) < 0.8, 1.0, -1.0)
+    table = pd.DataFrame(
+        {"dataset": [f"set {n}" for n in range(57)], "p": p, "a": 50 + ahead, "b": 50.0}
+    )
+    table.to_csv(tmp_path / "p.csv", index=False)
+    columns = {"dataset": "dataset", "p_value": "p", "scores": ["a", "b"]}
+    file = str(tmp_path / "p.csv")
+    comparison = Comparison("c", "s", "C", ("a", "b"), "positive", file, columns, sided="unknown")
+    settings = Study("read", ALPHAS, (comparison,))
+    evaluated = evaluation.evaluate(comparison)
+    text = html_report.render(settings, [(comparison, evaluated)])
+    named = findings.find_both(comparison, evaluated, ALPHAS[0])[0].identified_datasets
     sentence, rest = text[text.index('id="b-') :].split("</div>", 1)
     assert "listed below" in sentence
     summary, names = re.search(r"<summary>(.*?)</summary>\s*<p>(.*?)</p>", rest).groups()
@@ -71,18 +81,35 @@ def test_names_of_both_directions_are_listed_below_their_sentence(many):
     assert names.split(", ") == named
 
 
-def test_a_caution_with_many_names_refers_to_both_directions(tmp_path):
-    rows = [(f"set {n}", i, i % 3, 3 if n < 12 else i % 3) for n in range(15) for i in range(60)]
+def test_many_names_of_the_other_system_are_listed_in_the_table(tmp_path):
+    rng = np.random.default_rng(4)
+    rows = [
+        (f"set {n}", i, int(rng.random() < 0.2), int(rng.random() < (0.95 if n < 12 else 0.2)))
+        for n in range(15)
+        for i in range(60)
+    ]
     frame = pd.DataFrame(rows, columns=["dataset", "instance", "a", "b"])
-    rep.compare(frame, a="a", b="b", dependence="dependent").report(tmp_path / "page.html")
+    asked = {"a": "a", "b": "b", "dependence": "dependent"}
+    rep.compare(frame, **asked).report(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "b outperforms a on at least 12 of 15 datasets, namely 12 listed in Table 1" in text
+    assert "has the higher score on" not in text
+    assert LISTED not in text
+    rep.compare(frame, **asked, alternative="greater").report(tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     caution = re.search(r"<p>Before you paste</p>.*?</ul>", text, re.DOTALL)[0]
-    assert "b has the higher score on 12 of 15 datasets" in caution
-    assert "12 listed under “Both directions” (closed testing" in caution
-    both = text[text.index("<h4>Both directions</h4>") :]
-    assert "12 listed below (closed testing" in both
-    assert "<summary>The 12 datasets</summary>" in both
+    assert re.search("b has the higher score on 1[2-5] of 15 datasets, but only a was", caution)
     assert LISTED not in text
+
+
+KEPT = [
+    "dataset",
+    "difference (95% interval)",
+    "p (a long name better)",
+    "p (other better)",
+    "named",
+]
+"""Headers of the table on a phone."""
 
 
 def test_a_narrow_window_keeps_names_difference_and_p_value(many):
@@ -91,7 +118,7 @@ def test_a_narrow_window_keeps_names_difference_and_p_value(many):
     kept = [
         name for (name, _), minor in zip(shown["header"], shown["minor"], strict=True) if not minor
     ]
-    assert kept == ["dataset", "difference (95% interval)", "p-value", "named"]
+    assert kept == KEPT
     without = result.evaluated.drop(columns=["difference", "low", "high"])
     shown = html_tables.results(result.comparison, without, result.findings)
     assert not any(shown["minor"])
@@ -141,21 +168,21 @@ def test_columns_are_sorted_by_the_keyboard_up_down_and_back(opened):
     by_p = table.sort_values("p_value", kind="stable")["p_value"].tolist()
     p, n, size = 5, 57, 1
     assert column(browser, 0) == names
-    assert sort_by(browser, p) == [None] * p + ["ascending", None]
+    assert sort_by(browser, p) == [None] * p + ["ascending", None, None]
     up = [float(cell.removeprefix("< ")) for cell in column(browser, p)]
     assert up == sorted(up)
     assert up == pytest.approx(by_p, rel=0.06, abs=6e-5)
     assert sort_by(browser, p)[p] == "descending"
     down = [float(cell.removeprefix("< ")) for cell in column(browser, p)]
     assert down == up[::-1]
-    assert sort_by(browser, p) == [None] * 7
+    assert sort_by(browser, p) == [None] * 8
     assert column(browser, 0) == names
     sort_by(browser, 0)
     assert column(browser, 0) == [f"set {place}" for place in range(n)]  # 2 before 10
     sort_by(browser, size)
     assert [int(cell) for cell in column(browser, size)] == sorted(table["n"])
-    sort_by(browser, p + 1)
-    marks = [len(cell) for cell in column(browser, p + 1)]
+    sort_by(browser, p + 2)
+    marks = [len(cell.strip("()")) for cell in column(browser, p + 2)]
     assert marks == sorted(marks, reverse=True)
     assert marks[0] == 2
     assert browser.errors() == []
@@ -192,14 +219,14 @@ def test_rows_are_found_by_name_and_by_being_named(opened):
 def test_a_phone_shows_what_matters_and_every_column_on_demand(opened):
     browser = opened[1]
     seen = f"{HEADS}.filter(head => head.offsetWidth).map(head => head.textContent)"
-    assert len(browser.evaluate(seen)) == 7
+    assert len(browser.evaluate(seen)) == 8
     browser.show(PHONE)
     assert browser.evaluate("document.documentElement.scrollWidth") == PHONE
-    assert browser.evaluate(seen) == ["dataset", "difference (95% interval)", "p-value", "named"]
+    assert browser.evaluate(seen) == KEPT
     inside = "(box => box.scrollWidth <= box.clientWidth)(%s[0].closest('.scroll'))"
     assert browser.evaluate(inside % HEADS)
     browser.evaluate("document.querySelector('.columns').click()")
-    assert len(browser.evaluate(seen)) == 7
+    assert len(browser.evaluate(seen)) == 8
     assert not browser.evaluate(inside % HEADS)
     assert browser.evaluate("document.documentElement.scrollWidth") == PHONE
     cue = "getComputedStyle(document.querySelector('.cue')).display"

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from analysis.dror2017 import tables as dror_tables
 from analysis.gorman2019 import tables as gorman_tables
 from analysis.sogaard2014 import tables as sogaard_tables
-from replicability.compare import findings, procedure
+from replicability.compare import findings, procedure, recommendation
 from replicability.compare.findings import find
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
@@ -76,11 +76,13 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
     )  # fmt: skip
     said = [find(comparison, result, 0.05)]
     table = tables.section([comparison], [result], said)
+    assert list(table.columns[-3:]) == ["p-val (A,B)", "p-val (B,A)", "named"]
     tables.save(table, tmp_path, "t", "Caption.")
+    fewest = recommendation.few_instances(said[0].level / 2)
     for name in ("md", "tex", "html"):
         text = (tmp_path / "tables" / f"t.{name}").read_text(encoding="utf-8")
-        assert "Fewer than 81 instances on tiny (2): the bootstrap" in text
-        assert "sign-flip test of as many instances on tiny (2): the" in text
+        assert f"Fewer than {fewest} instances on tiny (2): the bootstrap" in text
+        assert "below that of every sign-flip test on tiny (2), since" in text
     valid = result.assign(test="sign_flip")
     assert tables.section([comparison], [valid], said).attrs["note"] == ""
     other = Comparison("d", "s", "C-B", ("C", "B"), "independent", "s.csv", {})
@@ -88,7 +90,11 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
     table = tables.section([comparison, other], [result, valid], said)
     assert table.attrs["note"].count("A-B: ") == 2
     table = tables.section([comparison, other], [result, result], said)
-    assert table.attrs["note"].count("Fewer than 81") == 1
+    assert table.attrs["note"].count(f"Fewer than {fewest}") == 1
+    alone = replace(comparison, alternative="greater")
+    table = tables.section([alone], [result], [find(alone, result, 0.05)])
+    assert "p-val (B,A)" not in table
+    assert f"Fewer than {recommendation.few_instances(0.05 / 2)} instances" in table.attrs["note"]
     assert "A-B: " not in table.attrs["note"]
 
 
@@ -360,16 +366,21 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
     )
     comparison = Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {})
     said = [find(comparison, table, alpha) for alpha in (0.05, 0.002)]
+    none = [False] * 3
     pd.testing.assert_frame_equal(
         tables.unrounded(table, said),
         table.assign(
-            adjusted_p_value=[0.03, 0.002, 3e-300],
+            adjusted_p_value=[0.06, 0.004, 6e-300],
             adjusted_p_reverse=[1.0, 1.0, 1.0],
-            **{"identified at 0.05": [True] * 3, "identified at 0.002": [False, True, True]},
+            **{"identified at 0.05": [False, True, True], "identified for B at 0.05": none},
+            **{"identified at 0.002": [False, False, True], "identified for B at 0.002": none},
         ),
     )
-    adjusted = tables.unrounded(table.drop(columns="p_reverse"), said)
+    alone = replace(comparison, alternative="greater")
+    adjusted = tables.unrounded(table, [find(alone, table, alpha) for alpha in (0.05, 0.002)])
     assert "adjusted_p_reverse" not in adjusted
+    assert adjusted["identified at 0.05"].tolist() == [True] * 3
+    assert adjusted["identified at 0.002"].tolist() == [False, True, True]
     assert adjusted["adjusted_p_value"].tolist() == (
         multiple_testing.adjusted_pvalues(table["p_value"]).tolist()
     )
@@ -384,7 +395,7 @@ SUMS = pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.005, 0.02, 0.025, 0.
         ("dependent", {}, "Holm's procedure", "holm"),
         ("independent", {"procedure": "paper"}, "Holm's procedure", "holm"),
         ("positive", {}, "closed testing (Simes)", "hommel"),
-        ("independent", {}, "closed testing (Fisher)", None),
+        ("independent", {}, "closed testing (Fisher-Bonferroni)", None),
         ("independent", {"method": "truncated_fisher"}, "closed testing (truncated Fisher)", None),
     ],
 )

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from replicability.checks import InputError
+from replicability.compare import procedure
 from replicability.io import study
 from replicability.show import widgets
 from replicability.stats import closed_testing, joint, partial_conjunction
@@ -33,7 +34,7 @@ def test_the_sentence_follows_the_choices(pair):
         "are at or below alpha."
     )
     assert widgets.find(*pair, 0.05, "independent")[1].startswith(
-        "Fisher (valid for independent datasets): A outperforms B on at least 2 of 6 datasets"
+        "Fisher-Bonferroni (valid for independent datasets): A outperforms B on at least 1 of 6 "
     )
     assert widgets.find(*pair, 0.05, "positive")[1].startswith(
         "Simes (valid for positive datasets)"
@@ -123,8 +124,9 @@ def test_a_group_beside_the_papers_pair_is_a_statement_of_its_own(pair):
 
 
 def test_joint_sign_flips_need_units_that_are_shared(pair, shared):
-    assert widgets.methods_for(shared[1]) == widgets.METHODS
-    assert set(widgets.METHODS) - set(widgets.methods_for(pair[1])) == {"joint"}
+    of_units = set(procedure.OF_UNITS)
+    assert set(widgets.METHODS) - set(widgets.methods_for(shared[1])) == {"discrete"}
+    assert set(widgets.METHODS) - set(widgets.methods_for(pair[1])) == {"discrete", *of_units}
     with pytest.raises(InputError, match="needs units that the datasets share"):
         widgets.find(*pair, 0.05, "dependent", "joint")
 
@@ -139,7 +141,7 @@ def test_options_follow_the_comparison(pair, shared, capsys):
     title.value = "C-D"
     assert group.options == ("one", "two", "three")
     assert group.value == ()
-    assert (method.options, method.value) == (widgets.METHODS, "recommended")
+    assert (method.options, method.value) == (widgets.methods_for(shared[1]), "recommended")
     title.value = "E-F"
     assert (method.value, dependence.value) == ("simes", "positive")
     said = "".join(str(o) for o in shown.outputs) + capsys.readouterr().out
@@ -154,8 +156,9 @@ def test_what_is_valid_is_said_so(pair):
         "fisher": {"independent"},
         "stouffer": {"independent"},
     }
-    valid |= {"truncated_fisher": {"independent"}, "conditional_fisher": {"independent"}}
-    assert [*valid, "joint"] == list(widgets.METHODS[1:])
+    for name in ("fisher_bonferroni", "truncated_fisher", "conditional_fisher"):
+        valid[name] = {"independent"}
+    assert list(valid) == list(widgets.methods_for(pair[1])[1:])
     for method, dependences in valid.items():
         for dependence in ("independent", "positive", "dependent"):
             said = widgets.find(*pair, 0.05, dependence, method)[1]

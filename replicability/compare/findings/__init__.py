@@ -11,6 +11,7 @@ from replicability.compare.findings.families import told_apart
 from replicability.compare.findings.finding import (
     COMPARED,
     Finding,
+    adjusted,
     directions,
     find,
     find_both,
@@ -44,6 +45,7 @@ __all__ = [
     "GROUP_COLUMNS",
     "Finding",
     "Overall",
+    "adjusted",
     "asides",
     "at_least",
     "beside",

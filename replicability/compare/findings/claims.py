@@ -8,8 +8,8 @@ from replicability.compare.claimed import BETTER
 from replicability.compare.findings.wording import LISTED, MOST_NAMES, at_least, of_group
 from replicability.stats import multiple_testing
 
-INSTEAD = ("bonferroni", "truncated_fisher")
-"""Local tests that lose little where evidence is uneven."""
+INSTEAD = ("fisher_bonferroni", "bonferroni")
+"""Local tests that name all that Holm's procedure names, the one that says more first."""
 
 
 def sentence(systems, claims, groups=None, claim=BETTER):
@@ -59,6 +59,61 @@ def sentence(systems, claims, groups=None, claim=BETTER):
     )
 
 
+def of_both(systems, both, groups=None, claim=BETTER):
+    """Say on how many datasets A is better and on how many B is, and on which.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        A and B.
+    both : sequence of procedure.Procedure
+        What is shown for A and for B, each at half of the level of the statement.
+    groups : dict of str to sequence of str, optional
+        Groups of datasets, by their names.
+    claim : claimed.Claim, optional
+        What is claimed of A and B on a dataset.
+
+    Returns
+    -------
+    str
+        Claims with simultaneous confidence.
+
+    Examples
+    --------
+    >>> from replicability.compare.procedure import Procedure
+    >>> names, p = ("news", "law", "talks"), [0.001, 0.2, 0.999]
+    >>> both = [
+    ...     Procedure(names, 0.025, "bonferroni", p),
+    ...     Procedure(names, 0.025, "bonferroni", [1 - value for value in p]),
+    ... ]
+    >>> print(of_both(("A", "B"), both)) # doctest: +NORMALIZE_WHITESPACE
+    A outperforms B on at least 1 of 3 datasets, namely news; B outperforms A on at least 1 of 3
+    datasets, namely talks (closed testing, Bonferroni; both directions, simultaneous 95%
+    confidence).
+    """
+    n, pairs = len(both[0].datasets), (tuple(systems), tuple(systems)[::-1])
+    found = [(claim.shown(*pair), claims) for pair, claims in zip(pairs, both, strict=True)]
+    joint = replace(both[0], alpha=2 * both[0].alpha)
+    how = f"closed testing, {procedure.TITLES[joint.method]}; " if n > 1 else ""
+    sure = f"({how}both directions, simultaneous {_confidence(joint)})"
+    said = [
+        f"{shown} on {at_least(claims.at_least(), n)}{_names(claims, claims.at_least())}"
+        for shown, claims in found
+        if claims.at_least()
+    ]
+    if not said:
+        of = f" by {claim.of}" if claim.of else ""
+        better = claim.kind == "better"
+        shown = "{} and {} differ".format(*systems) + of if better else found[0][0]
+        other = "" if better else f" or {found[1][0]}"
+        where = "the only dataset" if n == 1 else f"any of {n:,} datasets"
+        return f"There is no evidence that {shown}{other} on {where} {sure}."
+    if not groups:
+        return f"{'; '.join(said)} {sure}."
+    listed = (f"{a}: {_listed(groups, claims)}" for (a, _), claims in zip(pairs, both, strict=True))
+    return f"{'; '.join(said)}. By group, {'; '.join(listed)} {sure}."
+
+
 def beside_the_pair(claims, groups):
     """Say on how many datasets of each group A is better, beside the paper's count and names.
 
@@ -93,19 +148,22 @@ def beside_the_pair(claims, groups):
     )
 
 
-def if_independent(claims):
+def if_independent(claims, system=""):
     """Say what the same data would give under an assumption that they cannot show.
 
     Parameters
     ----------
     claims : procedure.Procedure
         What is shown.
+    system : str, optional
+        Of which system it is shown, if both directions are asked.
 
     Returns
     -------
     str
-        One sentence where the count by Fisher's test is larger; else "", and also where the local
-        test takes the datasets for independent already, or they share units and are not.
+        One sentence where the local test of independent datasets counts more; else "", and also
+        where the local test takes the datasets for independent already, or they share units and
+        are not.
 
     Examples
     --------
@@ -113,14 +171,17 @@ def if_independent(claims):
     >>> if_independent(Procedure(("news", "law"), 0.05, "bonferroni", [0.04, 0.04]))
     'If the datasets were independent, which these data cannot show, it would be both datasets.'
     """
-    if claims.method == procedure.JOINT or procedure.VALID_UNDER[claims.method] == ("independent",):
+    if claims.method in procedure.OF_UNITS or procedure.VALID_UNDER[claims.method] == (
+        "independent",
+    ):
         return ""
     k = replace(claims, method=procedure.LOCAL_TESTS["independent"]).at_least()
     if k <= claims.at_least():
         return ""
+    whose = f" for {system}" if system else ""
     return (
         "If the datasets were independent, which these data cannot show, it would be "
-        f"{at_least(k, len(claims.datasets))}."
+        f"{at_least(k, len(claims.datasets))}{whose}."
     )
 
 
@@ -135,7 +196,8 @@ def for_another_study(claims):
     Returns
     -------
     str
-        Two sentences where Holm's procedure would name more datasets; else "".
+        Two sentences where Holm's procedure would name more datasets, as it may beside Fisher's
+        sum or joint sign flips; else "".
 
     Examples
     --------
@@ -143,21 +205,20 @@ def for_another_study(claims):
     >>> shown = Procedure(("news", "law", "talks"), 0.05, "fisher", [0.012, 0.98, 0.99])
     >>> print(for_another_study(shown)) # doctest: +NORMALIZE_WHITESPACE
     Holm's procedure would name more datasets (1, here 0), as evidence is uneven. For this study the
-    method was fixed before its p-values; for one whose results nobody has seen, and in which names
-    matter or differences both ways are expected, consider method: bonferroni or truncated_fisher.
+    method was fixed before its p-values; for one whose results nobody has seen, consider method:
+    fisher_bonferroni, which names all datasets that Holm's procedure names.
     """
     by_holm = int(multiple_testing.identify(claims.pvalues, claims.alpha).sum())
     named = int(claims.named.sum())
     if by_holm <= named:
         return ""
     valid = set(procedure.VALID_UNDER[claims.method])
-    others = [name for name in INSTEAD if valid <= set(procedure.VALID_UNDER[name])]
-    methods = " or ".join(name for name in others if name != claims.method)
+    instead = next(name for name in INSTEAD if valid <= set(procedure.VALID_UNDER[name]))
     return (
         f"Holm's procedure would name more datasets ({by_holm:,}, here {named:,}), as evidence is "
         "uneven. For this study the method was fixed before its p-values; for one whose results "
-        "nobody has seen, and in which names matter or differences both ways are expected, "
-        f"consider method: {methods}."
+        f"nobody has seen, consider method: {instead}, which names all datasets that Holm's "
+        "procedure names."
     )
 
 

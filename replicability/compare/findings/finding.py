@@ -5,10 +5,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from replicability import checks
 from replicability.compare import claimed, procedure, units
 from replicability.compare.findings import claims as closed
 from replicability.compare.findings import wording
 from replicability.stats import multiple_testing, partial_conjunction
+
+ADJUSTED_BY = {"bonferroni": "holm", "simes": "hommel"}
+"""Local test -> the procedure with adjusted p-values that names the same datasets."""
 
 COMPARED = ("count", "bonferroni", "fisher")
 """Estimators of the number of datasets that the paper compares (Table 1)."""
@@ -25,7 +29,7 @@ class Finding:
     systems : tuple of str
         A and B.
     alpha : float
-        Level of significance.
+        Level of all that is said, in both directions if both are asked.
     datasets : tuple of str
         The n datasets, in the order of the table.
     counts : dict of str to int
@@ -47,6 +51,9 @@ class Finding:
         Groups of datasets that are declared.
     claim : claimed.Claim
         What is claimed of A and B on a dataset.
+    other : Finding, optional
+        What is found for B, at half of alpha, if both directions are asked; the other attributes
+        are then of A at half of alpha.
     """
 
     title: str
@@ -61,6 +68,7 @@ class Finding:
     of_groups: procedure.Procedure | None = None
     groups: dict = field(default_factory=dict)
     claim: claimed.Claim = claimed.BETTER
+    other: "Finding | None" = None
 
     @functools.cached_property
     def partial_conjunctions(self):
@@ -85,12 +93,23 @@ class Finding:
         return self.counts[self.recommended]
 
     @property
+    def level(self):
+        """Level at which A is found better: alpha, or half of it if both directions are asked."""
+        return self.alpha / 2 if self.other else self.alpha
+
+    @property
     def shows(self):
-        """Whether a dataset is shown on which A is better, by the count or by name."""
-        return bool(self.k > 0 or self.identified.any())
+        """Whether the systems differ on a dataset in a direction that is asked."""
+        own = self.k > 0 or self.identified.any()
+        return bool(own or (self.other is not None and self.other.shows))
 
     def __str__(self):
         """Return the sentence to paste."""
+        if self.other is not None and self.claims is not None:
+            both = (self.claims, self.other.claims)
+            return closed.of_both(self.systems, both, self.groups, self.claim)
+        if self.other is not None:
+            return f"{replace(self, other=None, alpha=self.level)} {self.other}"
         if self.claims is not None:
             return closed.sentence(self.systems, self.claims, self.groups, self.claim)
         pair = wording.sentence(
@@ -108,7 +127,7 @@ class Finding:
 
 
 def find(comparison, table, alpha, methods=COMPARED):
-    """Count and identify the datasets of a comparison at one level.
+    """Count and identify the datasets of a comparison, in the directions that it asks.
 
     Parameters
     ----------
@@ -117,20 +136,36 @@ def find(comparison, table, alpha, methods=COMPARED):
     table : DataFrame
         As `evaluation.evaluate` returns it.
     alpha : float
-        Level of significance, in (0, 1).
+        Level of all that is found, in (0, 1).
     methods : sequence of str
         Names of `partial_conjunction.ESTIMATORS` to compare; the recommended one is added.
 
     Returns
     -------
     Finding
-        Counts by every estimator, the datasets that are named, and the groups.
+        Counts by every estimator, the datasets that are named, and the groups; with the `other`
+        direction if the comparison is two-sided.
 
     Raises
     ------
     InputError
-        As `procedure.of`.
+        As `procedure.of`, or if a two-sided comparison has p-values of one direction only.
     """
+    if not comparison.two_sided:
+        return _of_one(comparison, table, alpha, methods)
+    if not has_both(comparison, table):
+        if comparison.alternative and comparison.claim != "equivalent":
+            raise checks.InputError(
+                "These p-values are of one direction and say nothing of the other; leave "
+                f"{checks.named('alternative')} out, or compare scores."
+            )
+        return _of_one(comparison, table, alpha, methods)
+    forth, back = find_both(comparison, table, alpha, methods)
+    return replace(forth, title=comparison.title, alpha=alpha, other=back)
+
+
+def _of_one(comparison, table, alpha, methods):
+    """Find where A is better, at a level of its own."""
     pvalues = table["p_value"].to_numpy()
     claims = procedure.of(comparison, table, alpha)
     counts = {name: partial_conjunction.estimate(pvalues, alpha, name) for name in methods}
@@ -206,7 +241,7 @@ def directions(comparison, table):
     ]
 
 
-def find_both(comparison, table, alpha):
+def find_both(comparison, table, alpha, methods=COMPARED):
     """Ask in both directions at once: on how many datasets is A better, and on how many is B?
 
     Parameters
@@ -217,6 +252,8 @@ def find_both(comparison, table, alpha):
         As `directions` takes it.
     alpha : float
         Joint level, in (0, 1).
+    methods : sequence of str
+        As for `find`.
 
     Returns
     -------
@@ -233,13 +270,18 @@ def find_both(comparison, table, alpha):
     1 - 2 alpha. Of several estimators, choose one beforehand.
     """
     return [
-        find(replace(asked, title=claimed.claim(asked).short(asked.systems[0])), answers, alpha / 2)
+        _of_one(
+            replace(asked, title=claimed.claim(asked).short(asked.systems[0])),
+            answers,
+            alpha / 2,
+            methods,
+        )
         for asked, answers in directions(comparison, table)
     ]
 
 
 def other_direction(comparison, table, alpha):
-    """Say what speaks for B, if B is found better or nothing is found for A and B is mostly ahead.
+    """Say that B is ahead, if nothing is found for A and B was not asked.
 
     Parameters
     ----------
@@ -248,21 +290,20 @@ def other_direction(comparison, table, alpha):
     table : DataFrame
         As `evaluation.evaluate` returns it.
     alpha : float
-        Joint level of both directions, in (0, 1).
+        Level, in (0, 1).
 
     Returns
     -------
     str
-        Sentences that claim for B only what `find_both` finds from one-sided p-values of both
-        directions; "" if there is nothing to say.
+        A sentence about the scores, which claims nothing; "" if there is nothing to say.
     """
-    if comparison.claim == "equivalent":
+    if comparison.claim == "equivalent" or "score_a" not in table:
         return ""
-    ahead = wins(table)["B"] if "score_a" in table else 0
-    behind = ahead > len(table) / 2 and not find(comparison, table, alpha).shows
-    back = find_both(comparison, table, alpha)[1] if "p_reverse" in table else None
-    claim = claimed.claim(comparison)
-    return wording.of_the_other(comparison.systems, len(table), ahead, behind, back, claim)
+    found, n = find(comparison, table, alpha), len(table)
+    ahead = wins(table)["B"]
+    if found.other is not None or found.shows or ahead <= n / 2:
+        return ""
+    return wording.not_asked(comparison.systems, ahead, n)
 
 
 def wins(table):
@@ -283,4 +324,36 @@ def wins(table):
         "A": int((signs > 0).sum()),
         "tie": int((signs == 0).sum()),
         "B": int((signs < 0).sum()),
+    }
+
+
+def adjusted(table, findings):
+    """Adjust p-values by the procedure that names.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    findings : sequence of Finding
+        Findings about it, one for each level.
+
+    Returns
+    -------
+    dict of str to ndarray of float64
+        ``adjusted_p_value`` and, if B was asked too, ``adjusted_p_reverse``: a dataset is named at
+        alpha if its own is at most alpha. By Holm's procedure for Bonferroni's local test, by
+        Hommel's for Simes's, doubled if both directions are asked; empty for other local tests.
+    """
+    by = {
+        "holm" if found.claims is None else ADJUSTED_BY.get(found.claims.method)
+        for found in findings
+    }
+    if len(by) != 1 or None in by:
+        return {}
+    (procedure_,), other = by, findings[0].other
+    columns = {"adjusted_p_value": findings[0]} | ({"adjusted_p_reverse": other} if other else {})
+    times = 2 if other else 1
+    return {
+        name: np.minimum(1, times * multiple_testing.adjusted_pvalues(found.pvalues, procedure_))
+        for name, found in columns.items()
     }

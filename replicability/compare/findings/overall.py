@@ -1,6 +1,6 @@
-"""How much better, over all datasets: the mean difference, and how different the datasets are.
+"""Report the mean difference over all datasets, and how different the datasets are.
 
-It stands beside the count, never in its place: a mean may be large because of few datasets.
+It complements the count and never replaces it: a mean may be large because of few datasets.
 """
 
 import math
@@ -9,13 +9,24 @@ from dataclasses import dataclass
 from replicability.compare.evaluation import LEVEL
 from replicability.compare.numbers import rounded
 from replicability.stats import overall as estimation
+from replicability.stats import paired
 
 RESTS_ON = {
-    "independent": "takes the datasets for independent",
-    "shared": "is by the units that datasets share",
-    "unknown": "holds however the datasets depend on each other, and is wide for that",
+    "independent": "assumes independent datasets",
+    "shared": "allows for the units that datasets share",
+    "unknown": "is valid under any dependence, and therefore wide",
 }
-"""Dependence that an interval allows for -> what is said of the interval."""
+"""Dependence that an interval allows for -> the verb phrase after "The interval"."""
+
+FEW_ITEMS = 60
+"""Fewest items of all datasets together that are likely to include rare large differences.
+
+Each of 60 items differs from the others with probability .05, say: then one of them is seen with
+probability .95.
+"""
+
+LOPSIDED = 2
+"""A limit so many times as far from the mean as the other one shows that differences are skewed."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,8 @@ class Overall:
         Datasets on which the score of A is higher, equal, lower.
     lowest, highest : tuple of (str, float)
         Datasets with the extreme differences, the first ones of several.
+    caution : str
+        Sentence that says why the interval may cover less than 95%; "" if there is no reason.
     """
 
     systems: tuple
@@ -53,6 +66,7 @@ class Overall:
     behind: int
     lowest: tuple
     highest: tuple
+    caution: str = ""
 
     @property
     def n_datasets(self):
@@ -124,7 +138,8 @@ class Overall:
             return " An interval would need the scores of instances."
         if not self.has_interval:
             return " It has no interval, as the difference on some dataset has none."
-        return f" The interval {RESTS_ON[self.dependence]}." if self.n_datasets > 1 else ""
+        rests = f" The interval {RESTS_ON[self.dependence]}." if self.n_datasets > 1 else ""
+        return f"{rests} {self.caution}" if self.caution else rests
 
 
 def overall(comparison, table):
@@ -144,8 +159,8 @@ def overall(comparison, table):
 
     Notes
     -----
-    Independent datasets, and datasets whose shared units are known, have the interval that is
-    theirs; of any others the standard errors add up (`replicability.stats.overall`).
+    The interval uses that datasets are independent, or which units they share. If neither is known,
+    the limits of the datasets are averaged (`replicability.stats.overall`).
     """
     if "score_a" not in table:
         return None
@@ -155,10 +170,11 @@ def overall(comparison, table):
     names = list(map(str, table["dataset"]))
     places = {"lowest": int(differences.argmin()), "highest": int(differences.argmax())}
     low, high, error, dependence = _estimated(comparison, table, differences)
+    mean = math.fsum(differences) / len(differences)
     return Overall(
         systems=tuple(comparison.systems),
         unit=" points" if comparison.score.endswith("(%)") else "",
-        difference=math.fsum(differences) / len(differences),
+        difference=mean,
         low=low,
         high=high,
         standard_error=error,
@@ -167,7 +183,25 @@ def overall(comparison, table):
         level=int((differences == 0).sum()),
         behind=int((differences < 0).sum()),
         **{end: (names[place], float(differences[place])) for end, place in places.items()},
+        caution="" if low is None else _caution(table, mean - low, high - mean),
     )
+
+
+def _caution(table, below, above):
+    """Say why an interval with limits at these distances may cover too little."""
+    takes = {paired.lookup(test).takes for test in table.get("test", ())}
+    if takes == {"outcomes"} or not math.isfinite(below + above):
+        return ""  # the intervals for right and wrong allow for few items
+    what, items = ("units", table["units"]) if "units" in table else ("items", table["n"])
+    near, far = sorted([below, above])
+    reasons = []
+    if items.sum() < FEW_ITEMS:
+        reasons.append(f"there are only {items.sum():,} {what} in all")
+    if far > LOPSIDED * near > 0:
+        reasons.append("the differences are skewed")
+    if not reasons:
+        return ""
+    return f"The interval may cover less than 95%, as {' and '.join(reasons)}."
 
 
 def _estimated(comparison, table, differences):
@@ -182,6 +216,7 @@ def _estimated(comparison, table, differences):
         differences,
         table["standard_error"].to_numpy(float),
         table.get("units", table["n"]).to_numpy(),
+        limits=table[["low", "high"]].to_numpy(float).T,
         dependence="shared" if covariance is not None else dependence,
         covariance=covariance,
         confidence_level=LEVEL,

@@ -12,7 +12,7 @@ import numpy as np
 
 from replicability.compare import design
 from replicability.compare.findings.finding import find
-from replicability.stats import closed_testing, paired, power_of_counts
+from replicability.stats import paired, power_of_counts
 
 GAINS = (0.03, 0.01, 0.05)
 """Gains that are spoken of where scores are shares, the first in full."""
@@ -24,6 +24,7 @@ TRUTHS = {
     "better": "a true gain of {}",
     "better_by": "a true gain of twice the margin",
     "not_worse": "systems that are in truth equally good",
+    "equivalent": "systems that are in truth equally good",
 }
 """Claim -> what is supposed to be true."""
 
@@ -53,20 +54,17 @@ def could_have_found(comparison, table, alpha=0.05):
     -------
     str
         One sentence on stated gains; "" where something was found, and of p-values that were read
-        or correlations, of which no spread is known, and of equivalence. A second sentence where
-        units are shared.
+        or correlations, of which no spread is known. A second sentence where units are shared.
 
     Notes
     -----
-    The numbers are expected values of k-hat by the method of the comparison, rounded up, and for
-    joint sign flips by Fisher's method. They take the datasets as drawn independently, which is no
-    more than a guess where units are shared: positively correlated datasets say in part the same,
-    and joint flips then show fewer. With a margin the truth that is spoken of is one margin away
-    from what is just false: equally good systems for "not worse", a gain of twice the margin for
-    "better by"; the power is that of sign flips shifted by the margin.
+    The numbers are expected values of k-hat by the method and at the level of the comparison,
+    rounded up; where it flips signs, by the closed form for independent datasets. They take
+    the datasets as drawn independently, which is no more than a guess where units are shared:
+    positively correlated datasets say in part the same, and joint flips then show fewer. With a
+    margin the truth that is spoken of is one margin away from what is just false: equally good
+    systems for "not worse" and "equivalent", a gain of twice the margin for "better by".
     """
-    if comparison.claim == "equivalent":
-        return ""
     if len(table) > power_of_counts.MOST_DATASETS:
         return ""
     found = find(comparison, table, alpha)
@@ -81,7 +79,7 @@ def could_have_found(comparison, table, alpha=0.05):
         chances = [(words, f"{law.at_least(1):.0%}") for words, law in said]
         return (
             f"With this size and {truth.format(chances[0][0])}, the probability to show it was "
-            f"{chances[0][1]}{_others(chances)}."
+            f"about {chances[0][1]}{_others(chances)}."
         )
     n = len(table)
     most = [(words, _most(law.mean)) for words, law in said]
@@ -109,7 +107,7 @@ def _most(mean):
     return math.ceil(mean - SHOWN)
 
 
-def observed(comparison, table, alpha, method):
+def observed(comparison, table, alpha=0.05):
     """Return the suite that a comparison was.
 
     Parameters
@@ -118,33 +116,42 @@ def observed(comparison, table, alpha, method):
         The comparison.
     table : DataFrame
         As `evaluation.evaluate` returns it.
-    alpha : float
+    alpha : float, default 0.05
         Level of the plan, in (0, 1).
-    method : str
-        Its local test.
 
     Returns
     -------
     design.Suite or None
-        Sizes and spread, gains being shares of scores that are right or wrong or in per cent; None
-        if there are no scores of instances, or ratings, or the spread of a dataset is not known.
+        Sizes, spread, claim and margins, gains being shares of scores that are right or wrong or in
+        per cent; None if there are no scores of items, or ratings, or the spread of a dataset is
+        not known. Where units are larger than items, the units are counted.
     """
     if not {"n", "standard_error", "difference", "test"} <= set(table):
         return None
-    if any(paired.lookup(test).takes == "ratings" for test in table["test"]):
+    takes = {paired.lookup(test).takes for test in table["test"]}
+    if "ratings" in takes:
         return None
     sizes = table.get("units", table["n"]).to_numpy()
     error = _shares(comparison, table["standard_error"])
-    binary = table["test"].isin(["mcnemar", "tango"]).all()
+    binary = takes == {"outcomes"}
     if not (np.isfinite(error).all() and (binary or (error > 0).all())):
         return None
     if binary:
         spread = discordant(sizes, error, _shares(comparison, table["difference"]))
     else:
         spread = error * np.sqrt(sizes)
-    shares = bool(binary or comparison.per_cent)
-    whole = tuple(sizes.tolist())
-    return design.Suite(whole, tuple(spread.tolist()), bool(binary), alpha, method, shares)
+    margins = _shares(comparison, table["margin"]) if comparison.claim != "better" else np.array([])
+    return design.Suite(
+        tuple(sizes.tolist()),
+        tuple(spread.tolist()),
+        binary,
+        alpha,
+        shares=bool(binary or comparison.per_cent),
+        claim=comparison.claim,
+        margin=tuple(margins.tolist()),
+        alternative="two-sided" if comparison.two_sided else "greater",
+        names=tuple(table["dataset"]),
+    )
 
 
 def _plans(comparison, table, alpha, method):
@@ -152,29 +159,25 @@ def _plans(comparison, table, alpha, method):
 
     None if the spread of a dataset is not known.
     """
-    method = method if method in closed_testing.METHODS else "fisher"
-    seen = observed(comparison, table, alpha, method)
+    seen = observed(comparison, table, alpha)
     if seen is None:
         return None
-    if comparison.claim != "better":
-        margins, sizes = _shares(comparison, table["margin"]), np.array(seen.sizes)
-        spread = _shares(comparison, table["standard_error"]) * np.sqrt(sizes)
-        if not (spread > 0).all():
-            return None
-        return [("", replace(seen, spread=tuple(spread), binary=False), margins)]
-    if seen.binary:
-        return [
-            (
-                design.points(gain),
-                replace(seen, spread=tuple(np.maximum(seen.spread, gain))),
-                gain,
-            )
-            for gain in GAINS
-        ]
+    if method in power_of_counts.METHODS:
+        seen = replace(seen, method=method)
+    if seen.claim != "better":
+        gains = 2 * np.array(seen.margin) * (seen.claim == "better_by")
+        return [("", _possible(seen, gains), gains)]
     if seen.shares:
-        return [(design.points(gain), seen, gain) for gain in GAINS]
+        return [(design.points(gain), _possible(seen, gain), gain) for gain in GAINS]
     planned = replace(seen, spread=(1.0,) * len(seen.sizes))
     return [(f"{gain:g} standard deviations", planned, gain) for gain in GAINS_IN_SD]
+
+
+def _possible(seen, gain):
+    """Return a suite on all datasets of which the gain is possible."""
+    if not seen.binary:
+        return seen
+    return replace(seen, spread=tuple(np.maximum(seen.spread, gain).tolist()))
 
 
 def discordant(sizes, error, difference):

@@ -182,11 +182,11 @@ def describe(comparison, table):
         asked = f"The claim is that {claimed.claim(comparison).shown(a, b)}. "
     return (
         f"{a} against {b} on {plural(len(table), 'dataset')}{n}: {comparison.score}{test}. "
-        f"{asked}{chosen(comparison)}"
+        f"{asked}{chosen(comparison, table=table)}"
     )
 
 
-def chosen(comparison, declared=True):
+def chosen(comparison, declared=True, table=None):
     """Say by what a comparison is counted and named, and why.
 
     Parameters
@@ -195,6 +195,8 @@ def chosen(comparison, declared=True):
         The comparison.
     declared : bool, default True
         Whether its dependence is what somebody said, and not what is taken where nobody did.
+    table : DataFrame, optional
+        As `evaluation.evaluate` returns it: what is known of the datasets besides p-values.
 
     Returns
     -------
@@ -208,13 +210,12 @@ def chosen(comparison, declared=True):
         method = ESTIMATORS[recommended_method(comparison.dependence)].title
         groups = ""
         if comparison.groups:
-            test = procedure.TITLES[procedure.local_test(comparison.dependence)]
+            test = procedure.TITLES[procedure.IN_THE_PAPER[comparison.dependence]]
             groups = f"; groups are bounded by closed testing ({test})"
         return f"{dependence}, so that {method}'s estimate is recommended{groups}."
-    method = procedure.local_test(
-        comparison.dependence, shared=bool(comparison.shared), method=comparison.method
-    )
-    if method == procedure.JOINT:
+    known = {"shared": bool(comparison.shared)} if table is None else procedure.known(table)
+    method = procedure.local_test(comparison.dependence, method=comparison.method, **known)
+    if method in procedure.OF_UNITS:
         dependence = "The datasets share units, by which their dependence is measured"
     elif comparison.method:
         dependence += f", and the method {procedure.TITLES[method]} is asked for"
@@ -267,37 +268,24 @@ def plural(n, thing):
     return f"{n:,} {thing}{'s' * (n != 1)}"
 
 
-def of_the_other(systems, n, ahead, behind, back, claim=BETTER):
-    """Say what speaks for B, beside what was said of A.
+def not_asked(systems, ahead, n):
+    """Say that B is ahead on most datasets, and how to ask whether it is better.
 
     Parameters
     ----------
     systems : sequence of str
         A and B.
-    n : int
-        Number of datasets.
-    ahead : int
-        Datasets on which B has the higher score; 0 also if scores are not known.
-    behind : bool
-        Whether nothing is shown for A although B is ahead on most datasets.
-    back : Finding or None
-        What is found for B where both directions are asked; None if B cannot be asked.
-    claim : claimed.Claim, optional
-        What is claimed of A and B on a dataset.
+    ahead, n : int
+        Datasets on which B has the higher score, and all.
 
     Returns
     -------
     str
-        The sentences, of which each claim for B is that of `back`; "" if there is nothing to say.
+        One sentence.
     """
     a, b = systems
-    shown = claim.shown(b, a)
-    scores = f"{b} has the higher score on {ahead} of {plural(n, 'dataset')}" if ahead else ""
-    if back is None:
-        return f"{scores}; p-values of “{a} is not better” show nothing for {b}." if behind else ""
-    asked = f"sked in both directions, each at alpha = {back.alpha:g}"
-    if back.shows:
-        return f"{scores}{'. ' if scores else ''}A{asked}: {back}"
-    if behind:
-        return f"{scores}, but, a{asked}, no dataset is shown on which {shown} either."
-    return ""
+    where = f"on {ahead:,} of {plural(n, 'dataset')}" if n > 1 else f"than {a}"
+    return (
+        f"{b} has the higher score {where}, but only {a} was claimed to be better: "
+        "the alternative 'two-sided' asks in both directions."
+    )

@@ -1,0 +1,38 @@
+"""p-values with the names of their datasets."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from replicability.checks import InputError
+from replicability.io.pvalues import numbered, refuse_alike
+from replicability.stats import arguments
+
+
+def named_values(pvalues: Any) -> tuple[tuple[str, ...], np.ndarray]:
+    """Return names, made up if there are none, and values."""
+    if isinstance(pvalues, Mapping):
+        return tuple(map(str, pvalues)), arguments.pvalues(list(pvalues.values()))
+    values = arguments.pvalues(pvalues)
+    labelled = isinstance(pvalues, pd.Series) and not isinstance(pvalues.index, pd.RangeIndex)
+    names = map(str, pvalues.index) if labelled else numbered(len(values))
+    return tuple(names), values
+
+
+def refuse_names(names: Sequence[str], n: int) -> None:
+    """Refuse names that are not one for each p-value, empty or alike."""
+    if len(names) != n:
+        raise InputError(
+            f"There are {len(names)} names and {n} p-values; pass names= with one name for each "
+            "p-value."
+        )
+    twice = [name for name in names if names.count(name) > 1]
+    if twice or "" in names:
+        raise InputError(
+            f"Two datasets have the name {twice[0]!r}; rename one of them."
+            if twice and twice[0]
+            else "One of the names is empty; give every dataset a name."
+        )
+    refuse_alike("The p-values", names)
