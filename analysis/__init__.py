@@ -5,6 +5,7 @@
 `analysis.sogaard2014`   Søgaard et al. (2014): many metrics, samples, lengths, what is true of it
 `analysis.gorman2019`    Gorman and Bedrick (2019): random splits, agreement of taggers
 `analysis.leaderboards`  five benchmarks of today: what their leaderboards cannot say
+`analysis.levels`        how often the default call says something false, by simulation
 `analysis.sections`      what the notebooks on a task share
 `analysis.remarks`       what a study says about its results, with numbers filled in
 `analysis.items`         every table and figure, as ``config/items.yaml`` lists them

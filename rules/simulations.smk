@@ -105,6 +105,8 @@ rule dependence_cell:
             "replicability/stats/joint.py",
             "replicability/stats/branch_and_bound.py",
             "replicability/stats/closed_testing.py",
+            "replicability/stats/local_tests.py",
+            "replicability/stats/critical_values.py",
             "replicability/stats/partial_conjunction.py",
         ],
     output:

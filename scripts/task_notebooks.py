@@ -106,7 +106,7 @@ def of_study(file, section):
     if not study.sections:
         raise checks.InputError(f"{file} describes no section of its own; see docs/adapt.md.")
     task = study.sections[checks.choice(f"{file}: section", section, study.sections)]
-    recommendation.recommend(*task["scores"])
+    recommendation.in_the_paper(*task["scores"])
     return notebook(section, task, file, study.alphas)
 
 

@@ -19,10 +19,13 @@ COLUMNS = {"dataset": "dataset", "instance": "instance", "system": "system", "sc
 
 ARROW = " → "
 
-TITLES = procedure.TITLES | {"calibrated": "calibrated Simes", "max_t": "step-down max-T"}
+TITLES = procedure.TITLES | {"max_t": "step-down max-T"}
 """Procedure of the grid -> its name for people."""
 
-SHOWN = ("bonferroni", "simes", "fisher", "truncated_fisher", "joint", "calibrated", "max_t")
+SHOWN = (
+    *("bonferroni", "simes", "fisher", "truncated_fisher"),
+    *("joint_sum", "calibrated_simes", "max_t"),
+)
 """Procedures of the grid that are shown."""
 
 
@@ -176,7 +179,7 @@ def _counted(pair, alpha):
         "p ≤ α": partial_conjunction.k_count(pair.pvalues, alpha),
         "Bonferroni": partial_conjunction.k_hat(pair.pvalues, alpha),
         "Fisher": partial_conjunction.k_hat(pair.pvalues, alpha, "fisher"),
-        TITLES["joint"]: joint.bound(pair.flips, alpha=alpha).at_least,
+        TITLES["joint_sum"]: joint.bound(pair.flips, alpha=alpha, method="joint_sum").at_least,
         "mean correlation": rounded(pair.shared.mean(), 2),
         "largest": rounded(pair.shared.max(), 2),
     }

@@ -107,8 +107,8 @@ SHARED_UNITS_STYLES = {
     "bonferroni": ("bonferroni", "o", "-"),
     "simes": ("simes", "^", "-"),
     "fisher": ("fisher", "D", "-"),
-    "joint": ("joint", "P", "-"),
-    "calibrated": ("neutral", "s", "--"),
+    "joint_sum": ("joint", "P", "-"),
+    "calibrated_simes": ("neutral", "s", "--"),
 }
 """Procedure -> its colour, marker and line."""
 

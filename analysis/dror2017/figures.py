@@ -139,7 +139,7 @@ def _estimate_legend(estimators, printed, both):
     for name in estimators:
         valid, title = procedure.VALID_UNDER[name], procedure.TITLES[name]
         when = f"if {' or '.join(valid)}"
-        if name == procedure.JOINT:
+        if name in procedure.OF_UNITS:
             when = "where shared units are known"
         elif valid == partial_conjunction.DEPENDENCE:
             when = "whatever the dependence"

@@ -280,16 +280,17 @@ def _ordered(systems):
 
 
 def _least_gain(n, share, alpha):
-    """Return the least gain in points that one dataset of n instances shows, or None.
+    """Return the least gain in points, rounded up, that one dataset of n instances shows, or None.
 
     Where the gain is larger than the share, all discordant instances are won.
     """
 
     def law_of(gain):
-        return design.suite([n], discordant=max(share, gain), alpha=alpha).law(gain)
+        given = {"discordant": max(share, gain), "alpha": alpha, "alternative": "greater"}
+        return design.suite([n], **given).law(gain)
 
-    gain = power_of_counts.least_gain(law_of, 1, design.POWER, most=1.0, halvings=design.HALVINGS)
-    return None if gain is None or np.isnan(gain) else round(100 * gain, 1)
+    gain = power_of_counts.least_gain(law_of, 1, design.POWER, values=design.printed(0, 1))
+    return None if np.isnan(gain) else round(100 * gain, 1)
 
 
 # --- the audit ----------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ def by_segments(comparisons, results):
     found = []
     for comparison, table in zip(comparisons, results, strict=True):
         if comparison.unit != declared.INSTANCE and comparison.score.startswith("chrF"):
-            alone = replace(comparison, unit=declared.INSTANCE, shared={})
+            alone = replace(comparison, unit=declared.INSTANCE, shared={}, method="")
             found.append(_both_units(comparison.title, table, evaluation.evaluate(alone)))
     return pd.concat(found, ignore_index=True)
 

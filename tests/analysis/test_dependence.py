@@ -41,8 +41,8 @@ def test_every_ordered_pair_is_counted_by_the_joint_flips(tmp_path):
     counts = dependence.counts(file, 200, 3, 0.2)
     assert counts[["A", "B"]].to_numpy().tolist() == [["LR", "SCL"], ["SCL", "LR"]]
     both = dependence.compare(file, "LR", "SCL", 200, 3)
-    found = [joint.bound(pair.flips, alpha=0.2).at_least for pair in both]
-    assert counts["joint sign flips"].tolist() == found
+    found = [joint.bound(pair.flips, alpha=0.2, method="joint_sum").at_least for pair in both]
+    assert counts[dependence.TITLES["joint_sum"]].tolist() == found
     assert counts["p ≤ α"].tolist() == [2, 0]
 
 

@@ -63,7 +63,7 @@ GUESSED = pd.DataFrame(
     }
 )
 EFFECTS = pd.DataFrame({"dataset": ["x", "x", "y", "y"], "effect": [0.9, 1.2, 1.0, 3.0]})
-PROCEDURES = ("count", "fisher", "joint", "bonferroni", "simes", "calibrated")
+PROCEDURES = ("count", "fisher", "joint_sum", "bonferroni", "simes", "calibrated_simes")
 RATES = pd.DataFrame(
     [
         {"n": 4, "share": share, "n_better": 4 * share, "correlation": correlation}

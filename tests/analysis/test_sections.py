@@ -67,7 +67,8 @@ def test_groups_are_a_row_each_and_levels_a_column(tmp_path):
     found = sections.found([grouped, COMPARISONS[1]], RESULTS, [0.05, 0.01])
     table = sections.by_group(found, tmp_path, "table9_groups")
     assert table.to_numpy().tolist() == [
-        ["ONE", "Fisher", "odd", 2, 1, 1], ["ONE", "Fisher", "late", 2, 0, 0]
+        ["ONE", "Fisher-Bonferroni", "odd", 2, 1, 1],
+        ["ONE", "Fisher-Bonferroni", "late", 2, 1, 0],
     ]  # fmt: skip
     assert list(table)[-2:] == ["at least, α = 0.05", "at least, α = 0.01"]
     pd.testing.assert_frame_equal(

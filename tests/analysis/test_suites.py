@@ -32,7 +32,7 @@ def test_suites_have_the_sizes_of_the_list():
     assert [len(planned.sizes) for planned in used.values()] == [57, 27, 14, 12]
     uneven = used["12 categories (uneven)"].sizes
     assert (min(uneven), max(uneven)) == (40, 400)
-    assert all(planned.method == "fisher" for planned in used.values())
+    assert all(planned.method == "discrete" for planned in used.values())
 
 
 def test_round_sizes_are_those_of_the_suites_as_distributed(listed):
@@ -86,7 +86,8 @@ def test_gains_that_are_not_possible_are_left_out():
 
 
 def test_tables_have_the_reference_numbers():
-    twenty = {"twenty": design.suite([500] * 20, discordant=0.15)}
+    planned = design.suite([500] * 20, discordant=0.15, method="fisher", alternative="greater")
+    twenty = {"twenty": planned}
     row = suites.expected(twenty, [0.03]).iloc[0]
     assert (row["count"], row["k_bonferroni"]) == (9.8, 2.5)
     assert row["k̂"] == pytest.approx(11.7, abs=0.15)
@@ -96,4 +97,4 @@ def test_tables_have_the_reference_numbers():
 
 def test_the_sentences_name_every_suite():
     twenty = {"twenty": design.suite([500] * 20, discordant=0.15)}
-    assert suites.sentences(twenty, 0.03).startswith("twenty: With 20 datasets of 500 instances")
+    assert suites.sentences(twenty, 0.03).startswith("twenty: With 20 datasets of 500 items")
