@@ -274,7 +274,7 @@ def beside():
             row["k_count"],
             row["k_bonferroni"],
             row["k_fisher"],
-            row["k_joint"] or "–",
+            row["k_joint_sum"] or "–",
             row[row["recommended"]],
         ]
         for row in table.to_dict("records")
