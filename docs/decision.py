@@ -5,7 +5,6 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
-from replicability.compare import recommendation
 from replicability.show.style import COLOURS, STYLE
 
 FOLDER = Path(__file__).parent
@@ -19,21 +18,20 @@ TESTS = (
     (
         "counts to be summed",
         "words right, of a sentence; or answers, of a unit",
-        "paired_bootstrap",
-        f"below {recommendation.few_instances(0.05)} instances "
-        f"({recommendation.few_instances(0.05 / 20)} if 20 datasets): sign_flip",
+        "mean_difference",
+        "a mean or a ratio of sums; holds under skew",
     ),
     (
         "a number",
         "such as the accuracy of a sentence",
-        "wilcoxon",
-        "a claim about the mean: sign_flip or paired_t",
+        "mean_difference",
+        "ranks or wins, if you ask: wilcoxon, sign_test",
     ),
     (
         "ratings of similarity",
         "beside gold ratings of the same items",
-        "steiger",
-        "Spearman's correlation: rating_bootstrap beside it",
+        "correlation_jackknife",
+        "Spearman's or Pearson's correlation",
     ),
     (
         "only p-values",
@@ -51,7 +49,7 @@ PROCEDURES = (
         "joint",
         "joint sign flips",
         "the dependence is measured",
-        "by sums of evidence",
+        "by the sum and the maximum\nof evidence",
     ),
     (
         "dependent",
@@ -72,10 +70,10 @@ PROCEDURES = (
     (
         "independent",
         "no shared instance, none is made\nfrom another",
-        "fisher",
-        "Fisher",
-        "small advantages add up;\nweak if they point both ways",
-        "often more counted than\nnamed",
+        "fisher_bonferroni",
+        "Fisher-Bonferroni",
+        "never less than Bonferroni;\n1 or 0: binomial draws",
+        "names all that Holm does,\noften more counted",
     ),
 )
 """Dependence, its meaning, colour and name of the local test, remarks on it and on what it says."""

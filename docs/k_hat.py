@@ -22,6 +22,7 @@ COMPARISON = Comparison(
     title="Five p-values by hand",
     systems=("A", "B"),
     dependence="independent",
+    method="fisher",
     file="docs/k_hat.md",
     columns={"dataset": "dataset", "p_value": "p"},
     groups={"mail and talks": GROUP},

@@ -77,7 +77,8 @@ FOREIGN = [
     (pd.to_timedelta([0, 1, 1]), "durations"),
 ]
 """What numpy would turn into other numbers without a word, and what it is."""
-GOLD = {name: {"gold": range(4)} for name in ("steiger", "williams", "meng", "rating_bootstrap")}
+RATED = [name for name, test in paired.TESTS.items() if test.takes == "ratings"]
+GOLD = {name: {"gold": range(4)} for name in RATED}
 NUMBERS = {
     "pvalues": arguments.pvalues,
     "numbers": lambda values: arguments.numbers("values", values),

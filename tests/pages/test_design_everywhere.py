@@ -43,19 +43,22 @@ def test_docs_notebook_python_and_json_say_the_same(command, capsys):
     assert answer["sentences"] == plan.sentences
     assert answer["table"] == plan.table.to_dict("records")
     for row in answer["table"]:
-        numbers = [row["k_hat"], row["bonferroni"], row["count"]]
+        k, names, *others = (
+            round(row[column], 1) for column in ("k_hat", "names", "bonferroni", "count")
+        )
         shown = by_size.loc[row["instances"], ["k̂", "k_bonferroni", "count"]].tolist()
-        assert [round(number, 1) for number in numbers] == shown
+        assert [k, *others] == shown
         if row["factor"] >= 1:
-            assert row_of_the_page(row["instances"]) == shown
+            assert row_of_the_page(row["instances"]) == [k, names, *others]
         if row["factor"] == 1:
             assert expected[["k̂", "k_bonferroni", "count"]].tolist() == shown
-            assert f"is expected to be {shown[0]}; the number of p-values" in plan.sentences[0]
+            said = f"k-hat is expected to be about {k}, and about {names} datasets are expected"
+            assert said in plan.sentences[0]
 
 
 def test_suites_of_docs_are_those_of_the_notebook():
     table = suites.expected(suites.read_suites(0.2, 0.05), [0.03]).set_index("suite")
-    (part,) = re.findall(r"## Suites that people use\n(.*?)\n(?:##|\Z)", PAGE, re.S) or [""]
+    (part,) = re.findall(r"## What can common suites show\?\n(.*?)\n(?:##|\Z)", PAGE, re.S) or [""]
     rows = re.findall(r"^\| (\d+ .*?) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", part, re.M)
     assert len(rows) == len(table)
     for (_, *numbers), (_, row) in zip(rows, table.iterrows(), strict=True):
@@ -79,5 +82,6 @@ def test_the_report_after_a_null_result_says_what_the_docs_say():
     assert said in findings.sentences(asked, table, [0.05])
     quoted, _, _ = said.partition(" (")
     assert f'{quoted}."' in " ".join(PAGE.split())
-    most = math.ceil(design.suite([500] * 20, discordant=76 / 502).law(0.03, "bonferroni").mean)
+    planned = design.suite([500] * 20, discordant=76 / 502, dependence="dependent")
+    most = math.ceil(planned.law(0.03).mean)
     assert f" {most} of 20 datasets was the most " in quoted

@@ -137,7 +137,8 @@ def test_a_study_takes_each_block_of_the_page_on_keys(block, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "key", ["groups", "unit", "shared", "procedure", "method", "claim", "margin"]
+    "key",
+    ["alternative", "groups", "unit", "shared", "procedure", "method", "claim", "margin"],
 )
 def test_the_page_on_keys_has_a_block_with(key):
     assert any(key in yaml.safe_load(block)[0] for block in KEYS if block.startswith("- "))
@@ -304,7 +305,10 @@ def test_what_the_page_sets_is_what_it_says(by_hand):
             assert list(p) == list(five)
         else:
             assert given["of"] == by_hand["example"]()["id"]
-        method = procedure.LOCAL_TESTS[given.get("dependence", "independent")]
+        fitting = procedure.LOCAL_TESTS[given.get("dependence", "independent")]
+        method = given.get("method", fitting)
+        if "data" not in given and fitting == procedure.LOCAL_TESTS["independent"]:
+            method = by_hand["example"]()["method"]
         alpha = float(given.get("alpha", 0.05))
         if "group" in given:
             assert [places[int(place)] for place in given["group"].split(".")] == said.split(

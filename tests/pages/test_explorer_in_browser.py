@@ -131,7 +131,7 @@ class Explorer:
         """Wait until the address says what is shown."""
         self.read("new Promise(done => setTimeout(done, 400))")
 
-    def agrees(self, alpha=0.05, method="fisher"):
+    def agrees(self, alpha=0.05, method=procedure.LOCAL_TESTS["independent"]):
         """Compare what is said with the library."""
         found = self.values()
         p = list(found.values())

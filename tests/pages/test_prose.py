@@ -32,7 +32,9 @@ from analysis.sogaard2014 import free_choice, many_metrics
 from replicability import audit, checks
 from replicability.compare import (
     all_pairs,
+    dependence,
     design,
+    design_needs,
     evaluation,
     findings,
     procedure,
@@ -49,6 +51,7 @@ from replicability.stats import (
     partial_conjunction,
     power,
     power_of_counts,
+    power_of_means,
     simulation,
 )
 
@@ -57,11 +60,12 @@ REGISTRY = sorted((paths.ROOT / "tests" / "pages" / "prose").glob("*.yaml"))
 WITHOUT_CLAIMS = {
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "benchmarks/local_tests.md",
     "benchmarks/scale.md",
     "docs/map.md",
     "docs/words.md",
 }
-"""Documents about the repository's own work, two that programs write, and definitions."""
+"""Documents about the repository's own work, those that programs write, and definitions."""
 
 COMPARED = {
     "data/README.md": r"\| (?:\d+(?:-\d+)?|\d+\.\d) (?=\|)|^### Citations[\s\S]*\Z",
@@ -298,6 +302,7 @@ SOURCES = {
     "checks": checks,
     "closed_testing": closed_testing,
     "design": design,
+    "design_needs": design_needs,
     "joint": joint,
     "papers": published,
     "pa": pa,
@@ -310,6 +315,7 @@ SOURCES = {
     "np": np,
     "paths": paths,
     "pd": pd,
+    "dependence": dependence,
     "procedure": procedure,
     "recommendation": recommendation,
     "partial_conjunction": partial_conjunction,
@@ -317,6 +323,7 @@ SOURCES = {
     "paired": paired,
     "power": power,
     "power_of_counts": power_of_counts,
+    "power_of_means": power_of_means,
     "simulation": simulation,
     "splits": splits,
     "stats": stats,
