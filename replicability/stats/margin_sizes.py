@@ -202,10 +202,6 @@ class Case:
         margins.carries(self.test)
 
 
-MEASURED_ELSEWHERE = ("mean_difference", "correlation_jackknife")
-"""Tests whose sizes are in the grid of levels, through the default call."""
-
-
 def every(claim, n_resamples=199):
     """List every test that carries a margin, on the models that it can be run on.
 
@@ -219,15 +215,15 @@ def every(claim, n_resamples=199):
     Returns
     -------
     list of Case
-        At least one for each test of `paired.TESTS` with a margin but `MEASURED_ELSEWHERE`. Of
-        `numbers` the tests of sums are left out: shifted by the margin, they are what they are
-        without one.
+        At least one for each test of `paired.TESTS` with a margin. Of `numbers` the
+        resampling tests of sums are left out: shifted by the margin, they are as without one.
     """
     draws, f1 = {"n_resamples": n_resamples}, {"metric": "f1", "n_resamples": n_resamples}
     models = {"answers": draws, "words": draws, "entities": f1}
     sums = {
         "sign-flip": "sign_flip",
         "bootstrap": "paired_bootstrap",
+        "mean difference": "mean_difference",
     }
     return [
         Case("Tango", "tango", "answers", claim),
@@ -240,7 +236,9 @@ def every(claim, n_resamples=199):
         Case("paired t", "paired_t", "answers", claim),
         Case("paired t", "paired_t", "numbers", claim),
         Case("Wilcoxon", "wilcoxon", "numbers", claim),
+        Case("mean difference", "mean_difference", "numbers", claim, draws),
         Case("rating bootstrap", "rating_bootstrap", "similarities", claim, draws),
+        Case("jackknife", "correlation_jackknife", "similarities", claim),
     ]
 
 
