@@ -17,7 +17,7 @@ import pandas as pd
 
 from analysis import sections
 from replicability import checks
-from replicability.compare import evaluation, findings, units
+from replicability.core import evaluation, findings, units
 from replicability.io import formats, paths
 from replicability.io.published import Prose
 from replicability.io.text import existing, read_text, shown

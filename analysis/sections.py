@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from replicability.compare import findings
-from replicability.compare.numbers import rounded
+from replicability.core import findings
+from replicability.core.numbers import rounded
 from replicability.show.report import NO_GROUPS, NO_INTERVALS, by_group, forests
 
 __all__ = [

@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from replicability.compare import design, design_wording
-from replicability.compare.procedure import TITLES
+from replicability.core import design, design_wording
+from replicability.core.procedure import TITLES
 from replicability.io import formats, paths
 from replicability.io.study import read_study
 from replicability.show import design as drawn

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special
 
-from replicability.compare import all_pairs
+from replicability.core import all_pairs
 from replicability.io.study import read_study
 from replicability.stats import closed_testing, paired
 

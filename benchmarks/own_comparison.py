@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from replicability.compare import evaluation
+from replicability.core import evaluation
 from replicability.io import study
 
 TASKS, DOCUMENTS = 57, 14_000

@@ -10,7 +10,7 @@ import time
 import numpy as np
 from scipy import special
 
-from replicability.compare import design
+from replicability.core import design
 from replicability.stats import power, power_of_counts, power_of_means
 from replicability.stats.skewed import RAISE
 

@@ -7,7 +7,7 @@ from accessible import scrolling
 from mathematics import line
 
 from analysis import items
-from replicability.compare.findings.tabulated import DIRECTION_COLUMNS
+from replicability.core.findings.tabulated import DIRECTION_COLUMNS
 from replicability.io import delimited, paths, published
 
 PRINTED = ("table1", "footnote13")

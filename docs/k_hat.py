@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from replicability.compare import findings
+from replicability.core import findings
 from replicability.io.study import Comparison
 from replicability.show import figures, html_explorer, style
 

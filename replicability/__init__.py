@@ -7,7 +7,7 @@ Layers, each of which imports only those below it:
 `replicability.api`      three lines of Python, ``replicability.compare(df)``
 `replicability.audit`    checks of the numbers that any paper prints
 `replicability.show`     tables, figures, the page to send: the only place that rounds and draws
-`replicability.compare`  one comparison or family, from instances to findings
+`replicability.core`     one comparison or family, from instances to findings
 `replicability.io`       files in, checked objects out
 `replicability.stats`    counting, naming and tests; reads and draws nothing
 `replicability.checks`   `InputError` and the checks of arguments
@@ -44,6 +44,7 @@ __all__ = [
     "checks",
     "cli",
     "compare",
+    "core",
     "count",
     "design",
     "io",
@@ -59,7 +60,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "InputError":
         return importlib.import_module("replicability.checks").InputError
-    if name in ("Family", "Plan", "Result", "all_pairs", "bounds", "count", "design"):
+    if name in ("Family", "Plan", "Result", "all_pairs", "bounds", "compare", "count", "design"):
         return getattr(importlib.import_module("replicability.api"), name)
     return importlib.import_module(f"replicability.{name}")
 

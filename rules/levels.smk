@@ -25,7 +25,7 @@ rule level_block:
             "scripts/levels.py",
             *sorted(map(str, Path("analysis/levels").glob("*.py"))),
             *sorted(map(str, Path("replicability/api").glob("*.py"))),
-            *sorted(map(str, Path("replicability/compare").rglob("*.py"))),
+            *sorted(map(str, Path("replicability/core").rglob("*.py"))),
             *sorted(map(str, Path("replicability/stats").rglob("*.py"))),
         ],
     output:

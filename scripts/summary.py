@@ -6,7 +6,7 @@ import pandas as pd
 
 from analysis import workflow
 from replicability import audit, checks
-from replicability.compare import evaluation, findings
+from replicability.core import evaluation, findings
 from replicability.io import delimited, paths
 from replicability.io.study import read_study
 

@@ -20,7 +20,7 @@ import nbformat
 import yaml
 
 from replicability import checks
-from replicability.compare import recommendation
+from replicability.core import recommendation
 from replicability.io import paths
 from replicability.io.files import replacing
 from replicability.io.study import read_study

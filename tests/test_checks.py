@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from replicability import checks
-from replicability.compare import recommendation
+from replicability.core import recommendation
 from replicability.io import paths
 from replicability.stats import (
     arguments,

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.compare import evaluation, findings, procedure
-from replicability.compare.numbers import rounded
+from replicability.core import evaluation, findings, procedure
+from replicability.core.numbers import rounded
 from replicability.io import delimited, formats
 from replicability.io.study import Comparison
 from replicability.io.text import shown

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from analysis.dror2017.dependence import TITLES
-from replicability.compare.numbers import rounded
+from replicability.core.numbers import rounded
 from replicability.show.style import COLOURS, STYLE, plain
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from matplotlib import patheffects
 from matplotlib.ticker import MaxNLocator
 
-from replicability.compare import procedure
+from replicability.core import procedure
 from replicability.show.style import COLOURS, MARKERS, NAMES, STYLE, plain
 from replicability.stats import partial_conjunction
 

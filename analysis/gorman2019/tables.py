@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from replicability.compare.numbers import rounded
+from replicability.core.numbers import rounded
 from replicability.show.tables import probability, pvalue
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pandas as pd
 
 from analysis.leaderboards.suzgun2023 import SUMMARY, WAYS, audit, read_answers, read_paper
-from replicability.compare import findings
-from replicability.compare.procedure import TITLES
+from replicability.core import findings
+from replicability.core.procedure import TITLES
 from replicability.show import tables
 
 __all__ = ["audit", "back", "behind", "by_method", "printed_and_shown", "unfinished"]

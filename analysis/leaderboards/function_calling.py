@@ -13,8 +13,8 @@ from scipy import stats
 
 from analysis.leaderboards import boards
 from replicability import audit as audits
-from replicability.compare import procedure
-from replicability.compare.findings import families
+from replicability.core import procedure
+from replicability.core.findings import families
 from replicability.io import paths
 from replicability.io.published import read_published
 from replicability.stats import closed_testing

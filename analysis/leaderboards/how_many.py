@@ -7,7 +7,7 @@ from scipy import stats
 
 from analysis.leaderboards import function_calling, kocmi2024, mmlu_pro, suzgun2023, swe_bench
 from analysis.leaderboards.boards import largest_undecided, lay_out, leads, parted, places
-from replicability.compare import all_pairs, findings
+from replicability.core import all_pairs, findings
 from replicability.io import several
 from replicability.show.style import COLOURS, STYLE, plain
 

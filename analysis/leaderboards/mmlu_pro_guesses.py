@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.leaderboards import boards
-from replicability.compare.numbers import rounded
+from replicability.core.numbers import rounded
 from replicability.io import paths
 from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats import paired, partial_conjunction

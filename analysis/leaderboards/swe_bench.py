@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from replicability import audit as auditing
-from replicability.compare import design
+from replicability.core import design
 from replicability.io import paths
 from replicability.io.published import read_published
 from replicability.show import tables

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.leaderboards.kocmi2024 import audit, read_human_ranking
-from replicability.compare import evaluation, units
-from replicability.compare.numbers import rounded
+from replicability.core import evaluation, units
+from replicability.core.numbers import rounded
 from replicability.io import declared, paths, several
 from replicability.io.published import read_published
 from replicability.show import tables

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from replicability.compare.numbers import rounded
+from replicability.core.numbers import rounded
 from replicability.show.tables import probability, pvalue, signs
 
 

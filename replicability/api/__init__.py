@@ -1,6 +1,6 @@
 """Three lines of Python: from frames, arrays, p-values or files to a result.
 
-``import replicability`` has all of it: `replicability.compare`, `replicability.count`,
+``import replicability`` has all of it: `replicability.core`, `replicability.count`,
 `replicability.bounds`, `replicability.all_pairs`, `replicability.design` and what they return.
 """
 

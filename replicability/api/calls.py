@@ -16,8 +16,8 @@ from replicability.api.many import many_systems
 from replicability.api.named import named_values, refuse_names
 from replicability.api.result import Result
 from replicability.checks import InputError
-from replicability.compare import all_pairs as pairs_
-from replicability.compare import evaluation, wins
+from replicability.core import all_pairs as pairs_
+from replicability.core import evaluation, wins
 from replicability.io import formats, study
 from replicability.io.declared import INSTANCE
 from replicability.io.held import Held, is_frame

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from replicability.api import shown
-from replicability.compare import cautions
-from replicability.compare.all_pairs import Pairs
-from replicability.compare.findings.families import how_to_read, sentences
-from replicability.compare.findings.wording import plural
-from replicability.compare.layers import Layers
-from replicability.compare.procedure import Procedure
+from replicability.core import cautions
+from replicability.core.all_pairs import Pairs
+from replicability.core.findings.families import how_to_read, sentences
+from replicability.core.findings.wording import plural
+from replicability.core.layers import Layers
+from replicability.core.procedure import Procedure
 from replicability.io import study
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import pandas as pd
 
 import replicability
 from replicability.checks import enumerated
-from replicability.compare import as_read, claimed, procedure
-from replicability.compare.findings import Finding
-from replicability.compare.findings.wording import DECLARED, plural
+from replicability.core import as_read, claimed, procedure
+from replicability.core.findings import Finding
+from replicability.core.findings.wording import DECLARED, plural
 from replicability.io.study import INSTANCE, Comparison
 from replicability.stats import paired, partial_conjunction
 

@@ -13,8 +13,8 @@ import pandas as pd
 from replicability import checks
 from replicability.api import shown
 from replicability.api.result import Result
-from replicability.compare import design as designs
-from replicability.compare import design_needs, design_wording, findings
+from replicability.core import design as designs
+from replicability.core import design_needs, design_wording, findings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from replicability.api import method, shown
 from replicability.checks import InputError
-from replicability.compare import findings, procedure
-from replicability.compare.cautions import cautions
-from replicability.compare.findings import Finding, Overall, adjusted
+from replicability.core import findings, procedure
+from replicability.core.cautions import cautions
+from replicability.core.findings import Finding, Overall, adjusted
 from replicability.io import files
 from replicability.io.held import of_table
 from replicability.io.study import Comparison, Study

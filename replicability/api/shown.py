@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from replicability.compare import findings
-from replicability.compare.findings import Finding
-from replicability.compare.numbers import rounded
+from replicability.core import findings
+from replicability.core.findings import Finding
+from replicability.core.numbers import rounded
 from replicability.io.study import Comparison
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from replicability.audit.claims import (
     reread,
 )
 from replicability.audit.printed import Interval, printed_interval
-from replicability.compare.numbers import rounded
+from replicability.core.numbers import rounded
 from replicability.stats import arguments
 
 

@@ -11,7 +11,7 @@ from replicability.audit.printed import (
     printed_pvalues,
     whole_number,
 )
-from replicability.compare import procedure
+from replicability.core import procedure
 from replicability.stats import multiple_testing, partial_conjunction
 
 

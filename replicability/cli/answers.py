@@ -39,7 +39,7 @@ def answered(options, comparison, table, alphas):
     InputError
         If a group is not one of the datasets, or the procedure cannot answer.
     """
-    from replicability.compare import findings, procedure
+    from replicability.core import findings, procedure
 
     procedure.check(comparison, table)
     said = [findings.find(comparison, table, alpha, list(printed())) for alpha in alphas]
@@ -68,7 +68,7 @@ def answered(options, comparison, table, alphas):
 def _refuse_groups_of_many(comparison):
     """Refuse groups where there is no closed testing."""
     from replicability import checks
-    from replicability.compare import procedure
+    from replicability.core import procedure
 
     if comparison.groups:
         raise checks.InputError(
@@ -87,7 +87,7 @@ def sides(finding):
 
 def _stated(found, both):
     """Return what one finding says, perhaps of one of both directions."""
-    from replicability.compare.findings import if_independent
+    from replicability.core.findings import if_independent
 
     estimators, whose = (*printed(), found.recommended), found.systems[0] if both else ""
     return {
@@ -200,8 +200,8 @@ def reason(options, comparison, pair, table=None):
     """
     from dataclasses import replace
 
-    from replicability.compare import procedure
-    from replicability.compare.findings import chosen
+    from replicability.core import procedure
+    from replicability.core.findings import chosen
 
     asked = replace(comparison, procedure="paper") if pair else comparison
     notes = [chosen(asked, options.dependence is not None, table)]

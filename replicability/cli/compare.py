@@ -187,7 +187,7 @@ def _items(text):
 
 def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
-    from replicability.compare import cautions, evaluation, wins
+    from replicability.core import cautions, evaluation, wins
     from replicability.io import formats
 
     alphas = levels(options)

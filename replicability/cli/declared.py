@@ -176,7 +176,7 @@ def claims(options):
 def _refuse_method(options, declared):
     """Refuse a local test that is not valid, or that there is not."""
     from replicability import checks
-    from replicability.compare import procedure
+    from replicability.core import procedure
 
     method = declared.method
     valid = procedure.VALID_UNDER.get(method, (declared.dependence,))

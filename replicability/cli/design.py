@@ -115,8 +115,8 @@ def design(options):
     InputError
         If an option or the pilot is wrong.
     """
-    from replicability.compare import design as designs
-    from replicability.compare import design_needs, design_wording
+    from replicability.core import design as designs
+    from replicability.core import design_needs, design_wording
 
     _refuse_ending(options.figure)
     planned, seen = _from_pilot(options) if options.pilot else (_planned(options), [])
@@ -157,8 +157,8 @@ def _plan(options, planned):
     """Ask the questions of the options about a suite."""
     from replicability import checks
     from replicability.api.plan import Plan
-    from replicability.compare import design as designs
-    from replicability.compare import design_needs
+    from replicability.core import design as designs
+    from replicability.core import design_needs
 
     gains = designs.asked_gains(planned, _numbers("gain", options.gain) if options.gain else ())
     power = _one("power", options.power or designs.POWER)
@@ -193,7 +193,7 @@ def _refuse_ending(figure):
 def _planned(options):
     """Plan a suite from numbers alone."""
     from replicability import checks
-    from replicability.compare import design as designs
+    from replicability.core import design as designs
 
     if not options.items:
         raise checks.InputError(
@@ -206,7 +206,7 @@ def _planned(options):
 def _from_pilot(options):
     """Plan a suite from a pilot, with other sizes if they are given."""
     from replicability import checks
-    from replicability.compare import design as designs
+    from replicability.core import design as designs
 
     if options.discordant or options.sd or options.design_effect:
         raise checks.InputError(
@@ -398,8 +398,8 @@ def show_design(answer):
     str
         Sentences, the table, and notes.
     """
-    from replicability.compare.design import points
-    from replicability.compare.procedure import TITLES
+    from replicability.core.design import points
+    from replicability.core.procedure import TITLES
 
     rows, method = answer["table"], answer["method"]
     cells = {
@@ -422,7 +422,7 @@ def show_design(answer):
 
 def _needed(needed):
     """Write the items that a target takes as a table."""
-    from replicability.compare.design_needs import HEADINGS
+    from replicability.core.design_needs import HEADINGS
 
     rows = needed["datasets"]
     if len({tuple(row.values())[1:] for row in rows}) == 1 < len(rows):

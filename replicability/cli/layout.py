@@ -41,7 +41,7 @@ def _sentences(answer):
 
 def _single(answer):
     """Say what the test of one dataset shows."""
-    from replicability.compare.findings.wording import plural
+    from replicability.core.findings.wording import plural
     from replicability.stats.paired import TESTS
 
     a, b = answer["systems"]
@@ -136,7 +136,7 @@ def _datasets(answer):
 
 def _of_differences(rows):
     """Lay out the differences, their intervals, and what was won and lost."""
-    from replicability.compare.numbers import rounded
+    from replicability.core.numbers import rounded
 
     limits = [[rounded(row[end], 3) for end in ("difference", "low", "high")] for row in rows]
     cells = {
@@ -192,8 +192,8 @@ def _in_both(answer):
 
 def _counts(answer, n):
     """Lay out every estimator at every level, and which of them are valid."""
-    from replicability.compare.findings.wording import DECLARED
-    from replicability.compare.procedure import TITLES, VALID_UNDER
+    from replicability.core.findings.wording import DECLARED
+    from replicability.core.procedure import TITLES, VALID_UNDER
 
     stated, both = answer["findings"], _in_both(answer)
     estimators = ["count", *stated[0]["k_hat"]]

@@ -139,7 +139,7 @@ def _counted(options, alphas):
 
 def _finding(comparison, values, alpha):
     """Count p-values that have no names, at one level."""
-    from replicability.compare.findings import sentence
+    from replicability.core.findings import sentence
     from replicability.stats import partial_conjunction
 
     recommended = partial_conjunction.recommended_method(comparison.dependence)

@@ -20,7 +20,7 @@ def of_units(options, comparison, table):
     """
     import numpy as np
 
-    from replicability.compare.numbers import rounded
+    from replicability.core.numbers import rounded
 
     notes = []
     if "units" in table:
@@ -62,7 +62,7 @@ def of_test(comparison, table, datasets):
     str
         The sentence.
     """
-    from replicability.compare import evaluation, recommendation, units
+    from replicability.core import evaluation, recommendation, units
 
     test = table["test"].iloc[0]
     drawn = list(map(units.by_unit, datasets))

@@ -35,7 +35,7 @@ def run(options):
             "one."
         )
     refuse_without_extra()
-    from replicability.compare import findings
+    from replicability.core import findings
     from replicability.show import report
 
     folder = Path(options.into or f"results/{study.name}").absolute()

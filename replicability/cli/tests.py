@@ -17,7 +17,7 @@ def list_tests(options):
         ``tests``: for each its name and what its entry says, and ``scores``, the kinds for which it
         is the default.
     """
-    from replicability.compare import recommendation
+    from replicability.core import recommendation
     from replicability.stats import paired
 
     kinds = {name: [] for name in paired.TESTS}

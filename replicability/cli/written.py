@@ -69,7 +69,7 @@ def write(options, comparison, table, alphas):
     dict of str to str
         "html", "latex" and "figure", as far as they are asked for -> the file.
     """
-    from replicability.compare import findings
+    from replicability.core import findings
     from replicability.io import files
 
     said = [findings.find(comparison, table, alpha) for alpha in alphas]
@@ -100,7 +100,7 @@ def _page(options, comparison, table, said, part):
 
 def _latex(options, comparison, table, said, part):
     """Write the table of one comparison for LaTeX (booktabs)."""
-    from replicability.compare import findings
+    from replicability.core import findings
     from replicability.show import tables
 
     caption = (

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 from matplotlib.ticker import MaxNLocator
 
-from replicability.compare import design
+from replicability.core import design
 from replicability.show.style import COLOURS, MARKERS, NAMES, STYLE, plain
 
 LEFT_OUT = 4

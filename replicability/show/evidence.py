@@ -5,8 +5,8 @@ import textwrap
 import matplotlib.pyplot as plt
 import numpy as np
 
-from replicability.compare.findings import at_least
-from replicability.compare.procedure import VALID_UNDER
+from replicability.core.findings import at_least
+from replicability.core.procedure import VALID_UNDER
 from replicability.show import forest, pvalue_axis, tables
 from replicability.show.style import (
     COLOURS,

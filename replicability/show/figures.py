@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from replicability.compare import findings
+from replicability.core import findings
 from replicability.show import evidence, forest
 from replicability.show.evidence import MOST_SPACED
 from replicability.show.style import COLOURS, STYLE, plain

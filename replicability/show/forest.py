@@ -7,7 +7,7 @@ import unicodedata
 import matplotlib.pyplot as plt
 import numpy as np
 
-from replicability.compare.findings import at_least
+from replicability.core.findings import at_least
 from replicability.show.style import COLOURS, NAMES, STYLE, plain
 
 MOST_NUMBERS = 40

@@ -1,9 +1,9 @@
 """The card of a comparison on the page: its number, and what is said of both directions."""
 
-from replicability.compare.claimed import claim
-from replicability.compare.findings import at_least, find_both, has_both
-from replicability.compare.findings.wording import LISTED
-from replicability.compare.procedure import TITLES
+from replicability.core.claimed import claim
+from replicability.core.findings import at_least, find_both, has_both
+from replicability.core.findings.wording import LISTED
+from replicability.core.procedure import TITLES
 from replicability.show.html_claims import confidence
 from replicability.show.html_elements import capital
 from replicability.stats import partial_conjunction

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 
 from replicability.checks import enumerated
-from replicability.compare import procedure
-from replicability.compare.findings.wording import of_group, plural
-from replicability.compare.numbers import rounded
-from replicability.compare.procedure import TITLES
+from replicability.core import procedure
+from replicability.core.findings.wording import of_group, plural
+from replicability.core.numbers import rounded
+from replicability.core.procedure import TITLES
 from replicability.io.declared import INSTANCE
 from replicability.show.html_elements import text_table
 from replicability.stats import partial_conjunction

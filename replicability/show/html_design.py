@@ -5,8 +5,8 @@ from pathlib import Path
 import jinja2
 import matplotlib.pyplot as plt
 
-from replicability.compare import design, design_needs
-from replicability.compare.procedure import TITLES
+from replicability.core import design, design_needs
+from replicability.core.procedure import TITLES
 from replicability.show import design as drawn
 from replicability.show.html_elements import inline_svg, text_table
 

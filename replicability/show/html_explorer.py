@@ -11,7 +11,7 @@ import jinja2
 import markupsafe
 import numpy as np
 
-from replicability.compare import claimed, procedure
+from replicability.core import claimed, procedure
 from replicability.show import style
 
 FOLDER = Path(__file__).parent

@@ -1,8 +1,8 @@
 """The part of the page on a family: how pairs are counted, what they show, and the layers."""
 
-from replicability.compare import procedure
-from replicability.compare.findings import families
-from replicability.compare.findings.wording import DECLARED
+from replicability.core import procedure
+from replicability.core.findings import families
+from replicability.core.findings.wording import DECLARED
 from replicability.show import html_claims, layers
 from replicability.show.html_elements import inline_svg
 from replicability.stats import partial_conjunction

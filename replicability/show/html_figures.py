@@ -1,6 +1,6 @@
 """The figure of what decides a comparison, with its caption and what it says in words."""
 
-from replicability.compare.findings import wins
+from replicability.core.findings import wins
 from replicability.show import evidence, figures, tables
 from replicability.show.html_elements import inline_svg, row_titles
 from replicability.show.style import NAMES

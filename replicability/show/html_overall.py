@@ -1,6 +1,6 @@
 """How much better, on the page: the mean difference in words, and the forest plot."""
 
-from replicability.compare import findings
+from replicability.core import findings
 from replicability.show import forest
 from replicability.show.html_elements import capital, inline_svg, row_titles
 from replicability.show.tables import named_by

@@ -4,8 +4,8 @@ import re
 
 import pandas as pd
 
-from replicability.compare import recommendation
-from replicability.compare.findings.wording import plural
+from replicability.core import recommendation
+from replicability.core.findings.wording import plural
 from replicability.io import provenance
 from replicability.io.held import Held
 from replicability.show.html_claims import listed

@@ -7,15 +7,15 @@ from pathlib import Path
 import jinja2
 import numpy as np
 
-from replicability.compare import cautions as cautions_
-from replicability.compare.findings import (
+from replicability.core import cautions as cautions_
+from replicability.core.findings import (
     asides,
     family_counts,
     find,
     for_another_study,
     if_independent,
 )
-from replicability.compare.findings.wording import LISTED
+from replicability.core.findings.wording import LISTED
 from replicability.io import paths
 from replicability.io import text as text_
 from replicability.show import (

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from replicability.compare import findings
-from replicability.compare.numbers import rounded
-from replicability.compare.procedure import VALID_UNDER
+from replicability.core import findings
+from replicability.core.numbers import rounded
+from replicability.core.procedure import VALID_UNDER
 from replicability.show import tables
 from replicability.show.html_claims import by_direction
 from replicability.show.html_elements import capital, text_table

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import matplotlib.pyplot as plt
 import numpy as np
 
-from replicability.compare.findings import families
+from replicability.core.findings import families
 from replicability.show.style import COLOURS, STYLE, plain
 
 HEIGHT, GAP, WIDEST = 0.34, 0.22, 11.0

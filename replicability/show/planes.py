@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from replicability.compare import findings
+from replicability.core import findings
 from replicability.io import paths
 from replicability.show import tables
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from replicability import checks
-from replicability.compare import all_pairs, evaluation, findings, procedure
+from replicability.core import all_pairs, evaluation, findings, procedure
 from replicability.io import files, host, provenance
 from replicability.io.progress import watched
 from replicability.io.published import Prose

@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.font_manager import get_font_names
 
-from replicability.compare import procedure
+from replicability.core import procedure
 from replicability.io import paths
 from replicability.stats.partial_conjunction import ESTIMATORS
 

@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pandas as pd
 
-from replicability.compare import cautions, procedure
-from replicability.compare.findings import adjusted
+from replicability.core import cautions, procedure
+from replicability.core.findings import adjusted
 from replicability.io import paths, pvalues
 from replicability.show import harmless
 

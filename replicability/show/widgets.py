@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from replicability import checks
-from replicability.compare import findings, procedure
+from replicability.core import findings, procedure
 from replicability.show import evidence
 from replicability.stats import partial_conjunction
 

@@ -12,7 +12,7 @@ from analysis.dror2017 import dependence_figures
 from analysis.leaderboards import function_calling_figures as calls
 from analysis.leaderboards import mmlu_pro, mmlu_pro_guesses, swe_bench, translation
 from analysis.sogaard2014 import figures as sogaard_figures
-from replicability.compare import design
+from replicability.core import design
 
 
 @pytest.fixture(autouse=True)

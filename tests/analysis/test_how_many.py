@@ -7,7 +7,7 @@ import pytest
 from matplotlib.text import Text
 
 from analysis.leaderboards import boards, how_many
-from replicability.compare.all_pairs import Pairs
+from replicability.core.all_pairs import Pairs
 
 TINY = 1e-9
 

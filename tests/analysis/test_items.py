@@ -7,7 +7,7 @@ import yaml
 
 from analysis import items, workflow
 from replicability import checks
-from replicability.compare import evaluation, findings
+from replicability.core import evaluation, findings
 from replicability.io import paths
 from replicability.io.host import here
 from replicability.io.study import Family, read_study

@@ -9,7 +9,7 @@ from scipy import stats
 
 from analysis.leaderboards import big_bench_hard, suzgun2023
 from replicability import audit
-from replicability.compare import evaluation, findings
+from replicability.core import evaluation, findings
 from replicability.io import paths, published
 from replicability.io.study import read_study
 

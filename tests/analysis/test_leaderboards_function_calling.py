@@ -18,7 +18,7 @@ from scipy import stats
 
 from analysis.leaderboards import function_calling, function_calling_fences
 from replicability import audit
-from replicability.compare import all_pairs
+from replicability.core import all_pairs
 from replicability.io import paths
 from replicability.io.study import read_study
 

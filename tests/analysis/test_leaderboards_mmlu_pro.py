@@ -13,7 +13,7 @@ from scipy import stats
 
 from analysis.leaderboards import mmlu_pro, mmlu_pro_guesses
 from replicability import audit
-from replicability.compare.all_pairs import Pairs
+from replicability.core.all_pairs import Pairs
 from replicability.io import paths
 from replicability.io.study import read_study
 

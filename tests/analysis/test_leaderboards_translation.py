@@ -12,7 +12,7 @@ from scipy import stats
 from analysis import workflow
 from analysis.leaderboards import kocmi2024, translation
 from replicability import audit
-from replicability.compare import all_pairs, evaluation
+from replicability.core import all_pairs, evaluation
 from replicability.io import paths
 from replicability.io.study import read_study
 

@@ -8,7 +8,7 @@ import pytest
 
 from analysis import sections
 from replicability import checks
-from replicability.compare import findings
+from replicability.core import findings
 from replicability.io.study import Comparison
 from replicability.stats import joint
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from analysis import suites
-from replicability.compare import design
+from replicability.core import design
 from replicability.io import paths
 
 BBH = "suzgunmirac/BIG-Bench-Hard/9ee07bd481feebf959a6b59d61ea57bdcf30964d"

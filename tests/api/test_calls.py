@@ -14,7 +14,7 @@ import replicability as rep
 from replicability import checks
 from replicability.cli import answers, main
 from replicability.cli.new import EXAMPLES
-from replicability.compare import evaluation, findings
+from replicability.core import evaluation, findings
 from replicability.io.study import read_study
 
 NUMBERS = ("score_a", "score_b", "difference", "low", "high", "p_value", "p_reverse", "n")

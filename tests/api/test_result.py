@@ -19,7 +19,7 @@ import replicability as rep
 from replicability.api import method
 from replicability.checks import InputError
 from replicability.cli.new import EXAMPLES
-from replicability.compare import procedure
+from replicability.core import procedure
 from replicability.stats import paired
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from replicability import api, cli
 from replicability.cli import new
-from replicability.compare import evaluation, findings, procedure, recommendation
+from replicability.core import evaluation, findings, procedure, recommendation
 from replicability.io import datasets, delimited, formats, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.stats import joint, paired, partial_conjunction

@@ -9,7 +9,7 @@ import pytest
 
 import replicability as rep
 from replicability import cli
-from replicability.compare import design as designs
+from replicability.core import design as designs
 from replicability.stats.power_of_means import mean_difference_error
 
 TWENTY = ("--datasets", "20", "--items", "500", "--discordant", "0.15")

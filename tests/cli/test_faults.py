@@ -34,7 +34,7 @@ import yaml
 from pyarrow import parquet as pq
 
 from replicability import checks, cli
-from replicability.compare import evaluation
+from replicability.core import evaluation
 from replicability.io import files, instances, paths, pvalues
 from replicability.io.host import here
 from replicability.io.study import read_study

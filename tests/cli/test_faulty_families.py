@@ -16,7 +16,7 @@ import yaml
 from test_faults import FOLDERS, LABELS, LOGS, LONG, SPANS, edit, keys, move, put, recode
 
 from replicability import cli
-from replicability.compare import all_pairs
+from replicability.core import all_pairs
 from replicability.io.study import read_study
 
 WIDE = (

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from replicability import cli
-from replicability.compare import evaluation
+from replicability.core import evaluation
 from replicability.io import paths, progress, provenance
 from replicability.io.study import read_study
 from replicability.show import html_made, html_report

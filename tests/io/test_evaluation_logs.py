@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from replicability.cli import new
-from replicability.compare import all_pairs, evaluation
+from replicability.core import all_pairs, evaluation
 from replicability.io import formats, paths, study
 from replicability.stats import paired
 

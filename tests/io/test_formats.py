@@ -10,7 +10,7 @@ from sacrebleu.metrics import BLEU
 
 from replicability import checks
 from replicability.cli import new
-from replicability.compare import cautions, evaluation, findings
+from replicability.core import cautions, evaluation, findings
 from replicability.io import conllu, datasets, formats, lm_eval_results, paths, study
 from replicability.io.formats import lm_eval
 from replicability.stats import metrics, paired

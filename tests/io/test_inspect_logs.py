@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from replicability import checks
-from replicability.compare import evaluation
+from replicability.core import evaluation
 from replicability.io import formats, inspect_logs, study
 
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from replicability import checks
-from replicability.compare import all_pairs, evaluation
+from replicability.core import all_pairs, evaluation
 from replicability.io import families, formats, paths, several
 from replicability.io.study import Comparison, Family, read_study
 

@@ -9,7 +9,7 @@ import pytest
 import workbook
 
 from replicability import checks
-from replicability.compare import evaluation
+from replicability.core import evaluation
 from replicability.io import delimited, stored, study
 
 

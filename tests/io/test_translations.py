@@ -5,7 +5,7 @@ import pytest
 from sacrebleu.metrics import BLEU, CHRF
 
 from replicability.cli.new import EXAMPLES
-from replicability.compare import evaluation, units
+from replicability.core import evaluation, units
 from replicability.io import formats
 from replicability.io.study import Comparison
 from replicability.stats import metrics, paired

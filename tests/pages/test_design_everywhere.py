@@ -12,7 +12,7 @@ import pytest
 import replicability as rep
 from analysis import suites
 from replicability import cli
-from replicability.compare import design, evaluation, findings
+from replicability.core import design, evaluation, findings
 from replicability.io import paths
 from replicability.io.instances import Dataset
 from replicability.io.study import Comparison

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from replicability.cli import main
-from replicability.compare import evaluation, procedure, recommendation
+from replicability.core import evaluation, procedure, recommendation
 from replicability.io import formats, paths
 from replicability.io.study import read_study
 from replicability.show import style

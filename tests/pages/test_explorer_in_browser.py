@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from browsing import DESK, PHONE
 
-from replicability.compare import procedure
+from replicability.core import procedure
 from replicability.io.study import Comparison, Study
 from replicability.show import html_explorer, html_report
 from replicability.stats import closed_testing, multiple_testing, partial_conjunction

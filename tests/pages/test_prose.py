@@ -30,7 +30,7 @@ from analysis.gorman2019 import agreement, splits
 from analysis.leaderboards import translation as wmt24
 from analysis.sogaard2014 import free_choice, many_metrics
 from replicability import audit, checks
-from replicability.compare import (
+from replicability.core import (
     all_pairs,
     dependence,
     design,

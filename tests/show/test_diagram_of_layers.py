@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
-from replicability.compare import layers
+from replicability.core import layers
 from replicability.show import layers as drawn
 
 

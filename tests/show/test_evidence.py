@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from replicability.compare import findings
-from replicability.compare.findings import find
+from replicability.core import findings
+from replicability.core.findings import find
 from replicability.io import pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.show import evidence, figures, pvalue_axis, style

@@ -12,7 +12,7 @@ import pytest
 from lxml import html as parser
 from scipy import special
 
-from replicability.compare import procedure
+from replicability.core import procedure
 from replicability.io.study import Comparison, Study
 from replicability.show import html_explorer, style
 from replicability.stats import (

@@ -11,8 +11,8 @@ from matplotlib.colors import to_hex
 from analysis.dror2017 import audit_figures, toy_figures
 from analysis.dror2017 import figures as dror_figures
 from replicability import audit
-from replicability.compare import findings, procedure
-from replicability.compare.findings import find, with_both, with_printed
+from replicability.core import findings, procedure
+from replicability.core.findings import find, with_both, with_printed
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.show import figures, style

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from replicability.compare import findings
+from replicability.core import findings
 from replicability.io.study import Comparison
 from replicability.show import figures, forest, style
 

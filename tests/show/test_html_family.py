@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from replicability.compare import all_pairs
-from replicability.compare.findings import families
+from replicability.core import all_pairs
+from replicability.core.findings import families
 from replicability.io.study import Family
 from replicability.show import html_family
 from replicability.stats import joint

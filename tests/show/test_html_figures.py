@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replicability.compare import findings
+from replicability.core import findings
 from replicability.io.study import Comparison
 from replicability.show import (
     evidence,

@@ -19,8 +19,8 @@ import scipy.stats
 
 from analysis.dror2017 import figures as dror_figures
 from replicability.checks import InputError
-from replicability.compare import all_pairs, evaluation, findings, procedure, recommendation
-from replicability.compare.findings import wording
+from replicability.core import all_pairs, evaluation, findings, procedure, recommendation
+from replicability.core.findings import wording
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
 from replicability.show import (

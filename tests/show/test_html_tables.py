@@ -8,8 +8,8 @@ import pytest
 from browsing import DESK, PHONE
 
 import replicability as rep
-from replicability.compare import evaluation, findings
-from replicability.compare.findings.wording import LISTED
+from replicability.core import evaluation, findings
+from replicability.core.findings.wording import LISTED
 from replicability.io.study import Comparison, Study
 from replicability.show import html_explorer, html_report, html_tables
 

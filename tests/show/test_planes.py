@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replicability.compare import all_pairs, findings
+from replicability.core import all_pairs, findings
 from replicability.io import delimited, paths
 from replicability.show import planes
 

@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 from analysis.dror2017 import tables as dror_tables
 from analysis.gorman2019 import tables as gorman_tables
 from analysis.sogaard2014 import tables as sogaard_tables
-from replicability.compare import findings, procedure, recommendation
-from replicability.compare.findings import find
+from replicability.core import findings, procedure, recommendation
+from replicability.core.findings import find
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.show import tables

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from replicability.checks import InputError
-from replicability.compare import procedure
+from replicability.core import procedure
 from replicability.io import study
 from replicability.show import widgets
 from replicability.stats import closed_testing, joint, partial_conjunction

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
 from replicability.checks import InputError
-from replicability.compare import evaluation
+from replicability.core import evaluation
 from replicability.io.study import read_study
 from replicability.stats import (
     closed_testing,

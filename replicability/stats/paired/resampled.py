@@ -71,7 +71,7 @@ def paired_bootstrap(
     small n it rejects a true one more often than alpha, and the more so the smaller alpha is: of
     normal differences at .05 about 8% of the time for n = 10 and 6% for n = 30, but at .05/20, the
     level of Holm's first step on 20 datasets, six times and twice as often as it should. From
-    `replicability.compare.recommendation.few_instances` on it is at most 1.1 times as often; below,
+    `replicability.core.recommendation.few_instances` on it is at most 1.1 times as often; below,
     use `sign_flip`. Its p can be 0 where A wins everywhere, for which `sign_flip` gives
     :math:`2^{-n}`. A resample smaller than the sample makes it conservative; a larger one,
     anti-conservative: with m = 2n, 12% of true null hypotheses are rejected at .05.

@@ -1,0 +1,1 @@
+"""One comparison or family, from scores to what is found."""

@@ -1,0 +1,321 @@
+"""What a comparison claims: its margin on each dataset, and the claim in words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from replicability import checks
+from replicability.core import procedure, units
+from replicability.stats import discrete, joint, margins, metrics, paired
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim about two systems on one dataset, in words.
+
+    Attributes
+    ----------
+    kind : str
+        One of `margins.CLAIMS`.
+    by : str
+        The margin with its unit, such as "1 point"; "" for the kind "better".
+    of : str
+        What is compared, such as "signed ranks"; "" for the score itself.
+    """
+
+    kind: str = "better"
+    by: str = ""
+    of: str = ""
+
+    def shown(self, a, b):
+        """Say what is shown.
+
+        Examples
+        --------
+        >>> Claim("not_worse", "1 point").shown("A", "B")
+        'A is not worse than B by more than 1 point'
+        """
+        return {
+            "better": f"{a} outperforms {b}{f' by {self.of}' if self.of else ''}",
+            "better_by": f"{a} outperforms {b} by more than {self.by}",
+            "not_worse": f"{a} is not worse than {b} by more than {self.by}",
+            "equivalent": f"{a} and {b} differ by less than {self.by}",
+        }[self.kind]
+
+    def clause(self, a, b):
+        """Say on which datasets the claim holds, after "on which"."""
+        of = f" by {self.of}" if self.of else ""
+        return f"{a} is better than {b}{of}" if self.kind == "better" else self.shown(a, b)
+
+    def on_the_only_one(self, a, b, is_shown):
+        """Say whether it is shown on the only dataset.
+
+        Examples
+        --------
+        >>> Claim("equivalent", "0.01").on_the_only_one("A", "B", False)
+        'It is not shown that A and B differ by less than 0.01 on the only dataset'
+        """
+        if is_shown:
+            return f"{self.shown(a, b)} on the only dataset"
+        if self.kind == "better":
+            of = f" by {self.of}" if self.of else ""
+            return f"{a} is not shown to outperform {b}{of} on the only dataset"
+        return f"It is not shown that {self.shown(a, b)} on the only dataset"
+
+    def null(self, a, b):
+        """Say the hypothesis that a p-value is of.
+
+        Examples
+        --------
+        >>> Claim("not_worse", "1 point").null("A", "B")
+        'A is worse than B by 1 point or more'
+        """
+        return {
+            "better": f"{a} is not better{f' by {self.of}' if self.of else ''}",
+            "better_by": f"{a} is not better than {b} by more than {self.by}",
+            "not_worse": f"{a} is worse than {b} by {self.by} or more",
+            "equivalent": f"{a} and {b} differ by {self.by} or more",
+        }[self.kind]
+
+    def short(self, a):
+        """Say in two or three words what is claimed of a system, for a heading.
+
+        Examples
+        --------
+        >>> Claim().short("A"), Claim("not_worse", "1 point").short("A")
+        ('A better', 'A not worse')
+        """
+        words = {"better": "better", "better_by": "better", "not_worse": "not worse"}
+        return f"{a} {words[self.kind]}" if self.kind in words else "equivalent"
+
+
+COMPARED = {"wilcoxon": "signed ranks", "sign_test": "the number of instances won"}
+"""Test of something else than a mean -> what it compares."""
+
+BETTER = Claim()
+"""The claim that A is better, which needs no margin."""
+
+
+def claim(comparison):
+    """Return the claim of a comparison in words.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `claim`, `margin` and the unit of its `score`.
+
+    Returns
+    -------
+    Claim
+        With the one margin; or with the range of them, if datasets have margins of their own.
+    """
+    if comparison.claim == "better":
+        of = COMPARED.get(comparison.test, "") if comparison.level == "instances" else ""
+        return Claim(of=of)
+    given = comparison.margin
+    values = sorted(set(given.values())) if isinstance(given, dict) else [given]
+    unit = ""
+    if comparison.per_cent:
+        unit = " point" if values[-1] == 1 else " points"
+    if len(values) == 1:
+        return Claim(comparison.claim, f"{values[0]:g}{unit}")
+    return Claim(
+        comparison.claim,
+        f"the margin of the dataset ({values[0]:g} to {values[-1]:g}{unit})",
+    )
+
+
+def hypotheses(comparison, test, datasets):
+    """Return the tests of the claim on each dataset.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `claim` and `margin`; of scores in per cent the margin is in points.
+    test : str
+        Name of the test, a key of `paired.TESTS`.
+    datasets : sequence of str
+        Names of all datasets.
+
+    Returns
+    -------
+    dict of str to tuple
+        Dataset -> what `margins.hypotheses` returns, in the unit of the scores that are read.
+
+    Raises
+    ------
+    InputError
+        If a margin is not valid, a mapping of margins lacks a dataset or names another, or the test
+        carries no margin.
+    """
+    if comparison.claim != "better":
+        margins.carries(test)
+    given = comparison.margin
+    if isinstance(given, dict):
+        for name in given:
+            checks.choice("margin: dataset", name, list(datasets))
+        lacking = [name for name in datasets if name not in given]
+        if lacking:
+            raise checks.InputError(
+                f"{checks.named('margin')} names no margin of {checks.enumerated(lacking)}; give "
+                "one number for all datasets, or a margin of each."
+            )
+    points = 100 if comparison.per_cent else 1
+    found = {}
+    for name in datasets:
+        own = margins.check(comparison.claim, given[name] if isinstance(given, dict) else given)
+        found[name] = margins.hypotheses(comparison.claim, own / points)
+    return found
+
+
+def columns(comparison, dataset):
+    """Return what a row of results has besides: the margin of the dataset, if there is one."""
+    given = comparison.margin
+    if comparison.claim == "better":
+        return {}
+    return {"margin": float(given[dataset] if isinstance(given, dict) else given)}
+
+
+def flips(comparison, datasets, tests):
+    """Flip the signs of shared units, of differences less the margin.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `claim`, `shared` and `seed`.
+    datasets : sequence of instances.Dataset
+        Scores of units.
+    tests : dict of str to tuple
+        As `hypotheses` returns it.
+
+    Returns
+    -------
+    dict
+        ``flips`` for the claim, and ``flips_reverse`` for B where there is a margin and the claim
+        is not the same for both.
+
+    Raises
+    ------
+    InputError
+        As `units.flips`.
+
+    Notes
+    -----
+    With a margin m the flipped value of a unit is its difference less m times its weight, the
+    denominator. Valid if these are symmetric around zero under the null hypothesis, jointly over
+    the datasets of a unit; else asymptotically, as the statistics are studentised. "Equivalent" is
+    shown where both of its sides are, by the same flips (`joint.Both`).
+    """
+    how = (datasets, comparison.shared, comparison.seed, comparison.n_flips)
+    if comparison.claim == "better":
+        return {"flips": units.flips(*how)}
+    sides = []
+    for place in range(max(map(len, tests.values()))):
+        less = {dataset: own[place][1] for dataset, own in tests.items()}
+        sides.append(units.flips(*how, margins=less))
+    if comparison.claim == "equivalent":
+        not_worse, not_better = sides[0], units.turned(sides[1])
+        return {"flips": joint.both(not_worse, not_better)}
+    other = {dataset: margins.turned(own)[0][1] for dataset, own in tests.items()}
+    reverse = units.turned(units.flips(*how, margins=other))
+    return {"flips": sides[0], "flips_reverse": reverse}
+
+
+def draws(comparison, datasets, tested):
+    """Draw right-or-wrong datasets under the null hypothesis, where they are independent.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `claim`, `dependence`, `method` and `seed`.
+    datasets : sequence of instances.Dataset
+        Scores of units.
+    tested : set of str
+        Names of the tests of the datasets.
+
+    Returns
+    -------
+    dict
+        ``flips`` and ``flips_reverse`` (`discrete.Draws`); empty unless "A is better" was tested by
+        McNemar's exact test alone, on 2 to `procedure.MOST_DRAWN` datasets that are declared
+        independent, and no other method is asked for.
+    """
+    asked = (comparison.claim, comparison.dependence, comparison.procedure)
+    exact = tested == {"mcnemar"} and comparison.options.get("variant", "exact") == "exact"
+    if (
+        asked != ("better", "independent", "closed")
+        or not exact
+        or comparison.shared
+        or comparison.method not in ("", procedure.DISCRETE)
+        or not 1 < len(datasets) <= procedure.MOST_DRAWN
+    ):
+        return {}
+    wins, losses = np.transpose([_won(dataset) for dataset in datasets])
+    how = {"rng": comparison.seed, "names": [dataset.name for dataset in datasets]}
+    forth, back = discrete.draw(wins, losses, **how), discrete.draw(losses, wins, **how)
+    return {"flips": forth, "flips_reverse": back}
+
+
+def _won(dataset):
+    """Count the units on which only A is right, and those on which only B is."""
+    metric = metrics.METRICS[dataset.metric or "mean"]
+    a, b = (metric(side) if side.ndim == 2 else side for side in (dataset.a, dataset.b))
+    return np.count_nonzero(a > b), np.count_nonzero(a < b)
+
+
+def refuse_read(comparison):
+    """Refuse a margin where p-values are read.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        A comparison that starts at p-values.
+
+    Raises
+    ------
+    InputError
+        If its claim is another than "better", or it has a margin.
+    """
+    if comparison.claim != "better" or comparison.margin is not None:
+        raise checks.InputError(f"{comparison.source}: {margins.NEEDS_SCORES}")
+
+
+def refuse_points(comparison, dataset, tests):
+    """Refuse a margin in points where scores are shares.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    dataset : instances.Dataset
+        Its scores.
+    tests : tuple of (str, float)
+        The tests of its claim, in the unit of the scores.
+
+    Raises
+    ------
+    InputError
+        If the margin is 1 or more, but no score is below 0 or above 1.
+    """
+    margin = abs(tests[0][1])
+    if margin < 1 or not _are_shares(dataset):
+        return
+    shown = margin * (100 if comparison.per_cent else 1)
+    if comparison.per_cent:
+        raise checks.InputError(
+            f"margin: {shown:g} points are the whole scale; write 1 for one point of 100."
+        )
+    raise checks.InputError(
+        f"margin: {shown:g} looks like points, but the scores are shares between 0 and 1; write "
+        f"{shown / 100:g}."
+    )
+
+
+def _are_shares(dataset):
+    """Tell whether scores, or the metric of their sums, lie between 0 and 1."""
+    if dataset.gold is not None:
+        return True
+    sides = (dataset.a, dataset.b)
+    if dataset.a.ndim == 2:
+        sides = paired.difference(*sides, metric=dataset.metric).scores
+    return all(np.min(side) >= 0 and np.max(side) <= 1 for side in sides)

@@ -1,0 +1,370 @@
+"""Dependence that the scores themselves show: what is refused, and what a reader is told.
+
+Three things are measured before any test: whether datasets are one dataset under several names,
+whether items of one passage, document or the like are alike (`cells.UNITS`), and whether
+differences of items with the same identifier are correlated across datasets. A comparison that
+declares the opposite is refused where the data contradict it by more than `LIMIT` standard errors.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy import sparse
+
+from replicability import checks
+from replicability.core.numbers import rounded
+from replicability.io.cells import encoded
+from replicability.io.declared import INSTANCE
+from replicability.stats import measured, paired
+
+LIMIT = 3
+"""Standard errors by which data contradict what is declared."""
+
+CHANCE = 1e-9
+"""Probability at most that datasets which are drawn independently have the same scores."""
+
+MOST_NAMES = 3
+"""Datasets that a sentence lists by name."""
+
+DECIMALS = 3
+"""Of correlations in sentences."""
+
+USED = "the joint sign flips use this dependence"
+"""What becomes of a correlation of shared items."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured of a comparison.
+
+    Attributes
+    ----------
+    identical : list of list of str
+        Names of datasets that have the same scores.
+    units : dict of str to measured.IntraclassCorrelation
+        Header -> how alike items with one value are, of columns called as units are.
+    matched : measured.MatchedCorrelation or None
+        Of items with the same identifier in several datasets; None if there are none.
+    sentences : list of str
+        What a reader should know.
+    """
+
+    identical: list = field(default_factory=list)
+    units: dict = field(default_factory=dict)
+    matched: measured.MatchedCorrelation | None = None
+    sentences: list = field(default_factory=list)
+
+
+def measure(comparison, datasets, drawn):
+    """Measure the dependence within and between datasets, and refuse what contradicts it.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `dependence`, `shared` and `unit`.
+    datasets, drawn : sequence of instances.Dataset
+        Scores of the instances, and of the units that they belong to.
+
+    Returns
+    -------
+    Measured
+        What was found; of ratings only which datasets are identical.
+
+    Raises
+    ------
+    InputError
+        If datasets that are declared independent are identical or, by more than `LIMIT` standard
+        errors, positively correlated; or if items of one unit are alike by as much, and neither
+        this unit nor "instance" is declared.
+    """
+    same = identical(datasets)
+    said = _of_identical(comparison, same)
+    if datasets[0].gold is not None:
+        return Measured(same, sentences=said)
+    of_units = within_units(datasets)
+    said += _of_units(comparison, of_units)
+    names, found = between_datasets(drawn, comparison.shared)
+    if found is not None:
+        said += _of_matched(comparison, drawn, names, found)
+    return Measured(same, of_units, found, said)
+
+
+def sentences(table):
+    """Return what was measured, for readers of a comparison.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    list of str
+        `Measured.sentences`; empty for p-values that are read.
+    """
+    found = table.attrs.get("dependence")
+    return [] if found is None else found.sentences
+
+
+def identical(datasets):
+    """Find datasets that have the same scores of both systems, item by item.
+
+    Parameters
+    ----------
+    datasets : sequence of instances.Dataset
+        The datasets.
+
+    Returns
+    -------
+    list of list of str
+        Names, two or more in each list, in the order of the datasets. Items are in the same order,
+        or have the same identifiers. Scores that would be the same by chance, such as those of two
+        datasets on which A is always right and B never, do not count (`CHANCE`).
+    """
+    alike = {}
+    for dataset in datasets:
+        a, b = dataset.a, dataset.b
+        key = (a.shape, int((a > b).sum()), int((a < b).sum()))
+        groups = alike.setdefault(key, [])
+        group = next((group for group in groups if _same(group[0], dataset)), None)
+        if group is None:
+            groups.append([dataset])
+        else:
+            group.append(dataset)
+    groups = [group for groups in alike.values() for group in groups if len(group) > 1]
+    return [[dataset.name for dataset in group] for group in groups if not _by_chance(group[0])]
+
+
+def within_units(datasets):
+    """Measure how alike items of one unit are, for each column that is called as units are.
+
+    Parameters
+    ----------
+    datasets : sequence of instances.Dataset
+        With what their instances belong to.
+
+    Returns
+    -------
+    dict of str to measured.IntraclassCorrelation
+        By header; without those whose values do not repeat within datasets.
+    """
+    found = {}
+    for header in dict.fromkeys(header for dataset in datasets for header in dataset.belongs):
+        x, codes, places = [], [], []
+        for place, dataset in enumerate(datasets):
+            moves, of = influences(dataset), dataset.belongs.get(header)
+            if moves is not None and of is not None:
+                there = of >= 0
+                x.append(moves[there])
+                codes.append(of[there])
+                places.append(np.full(there.sum(), place))
+        if x:
+            together = map(np.concatenate, (x, codes, places))
+            found[header] = measured.intraclass_correlation(*together)
+    return {header: value for header, value in found.items() if value is not None}
+
+
+def between_datasets(drawn, shared=()):
+    """Measure how the differences of items with the same identifier are correlated.
+
+    Parameters
+    ----------
+    drawn : sequence of instances.Dataset
+        Scores of units.
+    shared : True or dict of str to sequence of str, optional
+        What datasets are declared to share; then identifiers match among these only.
+
+    Returns
+    -------
+    list of str
+        Names of the datasets that are compared.
+    measured.MatchedCorrelation or None
+        None if no two of them have enough identifiers in common, or these are only places of rows.
+    """
+    homes = _homes([dataset.name for dataset in drawn], shared)
+    moved = [(dataset, influences(dataset)) for dataset in drawn if dataset.name in homes]
+    kept = [
+        (dataset, moves)
+        for dataset, moves in sorted(moved, key=lambda pair: pair[0].name)
+        if moves is not None and (shared or not dataset.placed)
+    ]
+    names = [dataset.name for dataset, _ in kept]
+    if len(kept) < 2:
+        return names, None
+    n = [len(moves) for _, moves in kept]
+    codes = _codes([dataset.identifiers.cast(pa.string()) for dataset, _ in kept])
+    codes = codes + (codes.max() + 1) * np.repeat([homes[name] for name in names], n)
+    several = np.bincount(codes) > 1
+    there = several[codes]
+    if not there.any():
+        return names, None
+    rows = (np.cumsum(several) - 1)[codes[there]]
+    columns = np.repeat(np.arange(len(kept)), n)[there]
+    values = np.concatenate([moves for _, moves in kept])[there]
+    return names, measured.matched_correlation(sparse.csr_array((values, (rows, columns))))
+
+
+def influences(dataset):
+    """Return how each item moves the difference of the scores, up to a constant and a factor.
+
+    Parameters
+    ----------
+    dataset : instances.Dataset
+        Scores, or the sums of a metric.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,), or None
+        Differences of scores, less the difference of the dataset where items have sizes; of a
+        metric that is no sum, influences by the jackknife, or None where these are undefined.
+    """
+    a, b = dataset.a, dataset.b
+    if a.ndim == 1:
+        return a - b
+    if a.shape[1] == 2 and np.array_equal(a[:, 1], b[:, 1]):
+        differences, sizes = a[:, 0] - b[:, 0], a[:, 1]
+        return differences - differences.sum() / sizes.sum() * sizes
+    found = paired.difference(dataset.a, dataset.b, metric=dataset.metric).influences
+    return found if np.isfinite(found).all() else None
+
+
+def _homes(names, shared):
+    """Return the number of what each dataset shares; without those that share nothing."""
+    if isinstance(shared, dict) and shared:
+        return {name: home for home, members in enumerate(shared.values()) for name in members}
+    return dict.fromkeys(names, 0)
+
+
+def _codes(identifiers):
+    """Number the identifiers of all datasets, equal ones alike."""
+    first = identifiers[0]
+    if all(map(first.equals, identifiers)):
+        return np.tile(np.arange(len(first)), len(identifiers))
+    return encoded(pa.chunked_array(identifiers))[0].astype(np.int64)
+
+
+def _same(first, second):
+    """Tell whether two datasets of one size have the same scores of both systems."""
+    pairs = [(first.a, second.a), (first.b, second.b)]
+    if all(np.array_equal(one, other) for one, other in pairs):
+        return True
+    if not all(np.allclose(one.sum(axis=0), other.sum(axis=0)) for one, other in pairs):
+        return False
+    places = pc.index_in(second.identifiers, first.identifiers)
+    if places.null_count:
+        return False
+    order = places.to_numpy()
+    return all(np.array_equal(one[order], other) for one, other in pairs)
+
+
+def _by_chance(dataset):
+    """Tell whether independent draws of its items would give the same scores more than rarely."""
+    items = np.column_stack([dataset.a, dataset.b])
+    _, counts = np.unique(items, axis=0, return_counts=True)
+    return -(counts * np.log(counts / len(items))).sum() < -np.log(CHANCE)
+
+
+def _of_identical(comparison, same):
+    """Say which datasets are one; refuse them as independent ones."""
+    said = []
+    for names in same:
+        what = (
+            f"{_listed(names)} have the same scores of both systems, item by item: they are one "
+            f"dataset under {len(names)} names"
+        )
+        if comparison.dependence == "independent":
+            raise checks.InputError(
+                f"{what}, but the datasets are declared independent; leave out all but one of them,"
+                f" or give {checks.named('dependence')} the value 'dependent'."
+            )
+        said.append(f"{what}, and count as {len(names)}.")
+    return said
+
+
+def _of_units(comparison, found):
+    """Say in which units items are alike; refuse them unless items are declared to be the units."""
+    against = [header for header, value in found.items() if value.deviate > LIMIT]
+    said = []
+    for header in sorted(against, key=lambda header: -found[header].design_effect):
+        value, unit = found[header], checks.named("unit")
+        what = (
+            f"items with the same {header!r} have similar differences (intra-class correlation "
+            f"{_rounded(value.correlation)}, standard error {_rounded(value.standard_error)} under "
+            f"independence), so that their mean varies {value.design_effect:.1f} times as much as "
+            "that of independent items"
+        )
+        if not comparison.unit_declared:
+            raise checks.InputError(
+                f"No unit is declared, but {what}; give {unit} the value {header!r}, or 'instance' "
+                f"if items were drawn one by one, and not by {header!r}."
+            )
+        said.append(f"The unit is declared to be the instance, but {what}.")
+    return said
+
+
+def _of_matched(comparison, drawn, names, found):
+    """Say how correlated matched differences are; refuse what is declared independent and is not.
+
+    Numbers from 0 or 1 to n may be places as well as identifiers: nothing is said of them unless
+    the average tells that they match.
+    """
+    numbered = all(map(_is_numbered, drawn))
+    against = max(found.deviate, 0 if numbered else found.largest.deviate) > LIMIT
+    what = _correlated(comparison, drawn, names, found)
+    shared, dependence = checks.named("shared"), checks.named("dependence")
+    if comparison.shared:
+        return [f"{what}; {USED}."]
+    if comparison.dependence == "independent" and against:
+        raise checks.InputError(
+            f"The datasets are declared independent, but {what}; declare the shared items with "
+            f"{shared}, give {dependence} the value 'dependent', or give different items different "
+            "identifiers."
+        )
+    if comparison.dependence == "positive" and found.deviate < -LIMIT:
+        return [
+            f"The dependence is declared positive, but {what}; give {dependence} the value "
+            "'dependent'."
+        ]
+    told = against or found.deviate < -LIMIT
+    if not told and (numbered or comparison.dependence == "independent"):
+        return []
+    return [f"{what}. If these are the same items, declare them with {shared}: {USED}."]
+
+
+def _correlated(comparison, drawn, names, found):
+    """Say how many items match, and how their differences are correlated."""
+    items = "items" if comparison.unit == INSTANCE else "units"
+    both = [dataset.name for dataset in drawn if dataset.name in names]
+    where = _listed(both) if len(both) <= MOST_NAMES else f"several of the {len(both)} datasets"
+    error, pair, largest = _rounded(found.standard_error), found.largest, ""
+    if found.n_pairs > 1 and pair.deviate > LIMIT:
+        of = _listed([names[place] for place in pair.datasets])
+        largest = f"; {_rounded(pair.correlation)} on {of}"
+    return (
+        f"{found.n_items:,} {items} have the same identifier in {where}, and their differences "
+        f"correlate by {_rounded(found.correlation)}{' on average' * (found.n_pairs > 1)} "
+        f"(standard error {error} under independence{largest})"
+    )
+
+
+def _rounded(value):
+    return rounded(value, DECIMALS)
+
+
+def _is_numbered(dataset):
+    """Tell whether identifiers are the numbers from 0 or 1 on, which places of rows may be, too."""
+    try:
+        numbers = dataset.identifiers.cast(pa.int64()).to_numpy()
+    except pa.ArrowInvalid:
+        return False
+    return numbers.min() in (0, 1) and numbers.max() - numbers.min() == len(numbers) - 1
+
+
+def _listed(names):
+    """Quote names, the first ones of many."""
+    quoted = [repr(name) for name in names]
+    if len(quoted) > MOST_NAMES:
+        quoted = [*quoted[: MOST_NAMES - 1], f"{len(quoted) - MOST_NAMES + 1} more"]
+    return checks.enumerated(quoted)

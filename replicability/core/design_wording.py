@@ -1,0 +1,411 @@
+"""What a design says, in English."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from replicability.checks import enumerated
+from replicability.core import design, design_needs
+from replicability.core.claimed import Claim
+from replicability.core.design import points
+from replicability.core.findings.wording import plural
+from replicability.core.procedure import TITLES
+from replicability.stats import power, power_of_counts, power_of_means
+
+MOST_NAMED = 5
+"""Datasets that a sentence lists."""
+
+
+def truth(planned, gain):
+    """Say what is supposed to be true on each dataset.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+    gain : float
+        True gain on all datasets.
+
+    Returns
+    -------
+    str
+        A noun phrase, such as "a true gain of 3 points".
+    """
+    if gain == 0 and planned.claim in ("not_worse", "equivalent"):
+        return "systems that are in truth equally good"
+    if gain < 0:
+        return f"a true loss of {points(-gain, planned.shares)}"
+    return f"a true gain of {points(gain, planned.shares)}"
+
+
+def claim(planned):
+    """Say what is to be shown where it is not that A is better.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+
+    Returns
+    -------
+    str
+        One sentence; "" for the claim "better".
+    """
+    if planned.claim == "better":
+        return ""
+    least, most = min(planned.margin), max(planned.margin)
+    by = points(most, planned.shares)
+    if least < most:
+        by = f"the margin of the dataset ({points(least, planned.shares)} to {by})"
+    return f"The claim is that {Claim(planned.claim, by).shown('A', 'B')}."
+
+
+def expected(planned, gain):
+    """Say how many datasets are expected to be counted and named.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+    gain : float
+        True gain on all datasets.
+
+    Returns
+    -------
+    str
+        Two sentences; one of a single dataset.
+    """
+    n, law = len(planned.sizes), planned.law(gain)
+    sizes = f"{plural(n, 'dataset')} of {design.sizes_of(planned)} items"
+    where = "" if n == 1 else " on each"
+    supposed = f"With {sizes} and {truth(planned, gain)}{where}, "
+    if n == 1:
+        return (
+            f"{supposed}the claim is shown with a probability of about {law.at_least(1):.0%} "
+            f"({_level(planned)})."
+        )
+    small = power_of_counts.expected_count(planned.laws(gain), planned.level)
+    return (
+        f"{supposed}k-hat is expected to be about {law.mean:.1f}, and about "
+        f"{planned.expected_names(gain):.1f} datasets are expected to be named (closed testing, "
+        f"{TITLES[planned.method]}; {_level(planned)}). About {small:.1f} p-values are expected to "
+        f"be at most {planned.level:g}, but their number bounds nothing."
+    )
+
+
+def _level(planned):
+    """Say the level, and how it is divided."""
+    said = f"alpha = {planned.alpha:g}"
+    if planned.claim == "equivalent":
+        return said
+    return f"{said}, {'half for each direction' if planned.level < planned.alpha else 'one-sided'}"
+
+
+def floor(planned):
+    """Say what no result of the suite can pass.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+
+    Returns
+    -------
+    str
+        One sentence, or two where datasets are too small; "" where there is a margin, with which
+        ties count as well.
+    """
+    if planned.claim != "better":
+        return ""
+    n, least = len(planned.sizes), least_wins(planned)
+    small = int((planned.independent < least).sum())
+    one = min(planned.sizes) == max(planned.sizes)
+    sizes = f"With {design.sizes_of(planned)} items{'' if one else ' each'}, "
+    if n == 1:
+        which = "the only dataset"
+    elif planned.method == "bonferroni":
+        which = f"the first of {n:,} datasets"
+    else:
+        which = "a dataset"
+    said = f"{sizes}{which} needs at least {least} items won and none lost to be named."
+    if small == n:
+        return f"{said} No dataset has as many, so none can ever be named."
+    if small:
+        are = "dataset has" if small == 1 else "datasets have"
+        return f"{said} {small:,} {are} fewer items than that, whatever the result."
+    return said
+
+
+def least_wins(planned):
+    """Return the fewest items, all won, without which no dataset of a suite can be named.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+
+    Returns
+    -------
+    int
+        That of Holm's procedure for Bonferroni's method. By other methods the evidence of other
+        datasets may help, and the p-value has to be at most the level.
+    """
+    n = len(planned.sizes) if planned.method == "bonferroni" else 1
+    return power.least_wins(n, planned.level)
+
+
+def least(planned, share=design.POWER):
+    """Say which gain can be shown, or which margin of equal systems.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+    share : float, default 0.8
+        Probability with which it is to be shown, in (0, 1).
+
+    Returns
+    -------
+    str
+        One sentence, or two.
+    """
+    n, found = len(planned.sizes), design.least_gains(planned, share)
+    what = found.columns[1]
+    rows = [(shown, value) for shown, value in zip(*found.to_dict("list").values(), strict=True)]
+    parts = [
+        f"{points(value, planned.shares)} for {_shown(shown, n)}"
+        for shown, value in rows
+        if not math.isnan(value)
+    ]
+    missed = [_shown(shown, n) for shown, value in rows if math.isnan(value)]
+    name = "true gain" if what == "gain" else "margin"
+    of = "" if what == "gain" else " for equally good systems"
+    said = (
+        f"The least {name} that is shown with a probability of {share:.0%}{of} is "
+        f"{enumerated(parts)}."
+        if parts
+        else ""
+    )
+    if missed:
+        said += f" No {what} that is possible is enough for {enumerated(missed)}."
+    return said.strip()
+
+
+def _shown(k, n):
+    if n == 1:
+        return "the dataset"
+    return f"all {n:,} datasets" if k == n else f"{k:,} of {n:,} datasets"
+
+
+def small_sets(planned, gain):
+    """Answer whether small datasets should be merged or dropped.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+    gain : float
+        True gain on all datasets.
+
+    Returns
+    -------
+    str
+        One answer with its numbers.
+
+    Notes
+    -----
+    Whatever raises the expected k-hat by more than twice the standard error of the simulation, and
+    by a tenth of a dataset at least, is recommended; else the datasets are kept.
+    """
+    compared = design.small_sets(planned, gain)
+    if compared is None:
+        return (
+            "There are no small sets to merge or to drop: at most one has less than half of the "
+            "items of the largest."
+        )
+    rows = compared.set_index("suite")
+    kept = rows.loc["kept"]
+    noise = 2 * np.hypot(kept["standard_error"], rows["standard_error"])
+    better = rows["k_hat"][rows["k_hat"] > kept["k_hat"] + np.maximum(noise, 0.1)]
+    answer = {"kept": "Keep", "merged": "Merge", "dropped": "Drop"}[
+        better.idxmax() if len(better) else "kept"
+    ]
+    small = int(kept["datasets"] - rows.loc["dropped", "datasets"])
+    return (
+        f"{answer} the {small:,} small sets, those with less than half of the items of the "
+        f"largest: with {truth(planned, gain)}, the expected k-hat is about "
+        f"{kept['k_hat']:.1f} of {kept['datasets']:,.0f} if they are kept, "
+        f"{rows.loc['merged', 'k_hat']:.1f} of {rows.loc['merged', 'datasets']:,.0f} if they are "
+        f"merged into one, and {rows.loc['dropped', 'k_hat']:.1f} of "
+        f"{rows.loc['dropped', 'datasets']:,.0f} if they are dropped."
+    )
+
+
+def needs(found):
+    """Say how many more items a target takes, and on which datasets.
+
+    Parameters
+    ----------
+    found : design_needs.Needed
+        As `design_needs.needed` returns it.
+
+    Returns
+    -------
+    str
+        One sentence to three.
+    """
+    planned, n = found.suite, len(found.suite.sizes)
+    if isinstance(found.reach, str):
+        target = f"dataset {found.reach!r} is named"
+    else:
+        target = f"k-hat is {f'at least {found.reach:,} of {n:,}' if n > 1 else '1'}"
+    chance = _at_least(found.now.probability)
+    said = f"With {truth(planned, found.gain)}, {target} with a probability of {chance}"
+    if found.enough:
+        return f"{said}; no more items are needed."
+    if found.everywhere is None and found.fewest is None:
+        return f"{said}; no number of items up to {design_needs.MOST_ITEMS:,} is enough."
+    said += f". For {found.share:.0%}, "
+    if found.everywhere is not None:
+        added = int(found.more(found.everywhere).sum())
+        said += (
+            f"every dataset needs {math.ceil(100 * found.factor) / 100:.2f} times as many items "
+            f"({design.sizes_of(replace(planned, sizes=found.everywhere.sizes))}), {added:,} more "
+            "in all."
+        )
+    if found.fewest in (None, found.everywhere):
+        return said
+    more = found.more(found.fewest)
+    if found.everywhere is not None and more.sum() >= found.more(found.everywhere).sum():
+        return said
+    opening = " It is cheaper to add" if found.everywhere is not None else "add"
+    return f"{said}{opening} {int(more.sum()):,} items to {_growing(found, more)}."
+
+
+def _at_least(probability):
+    """Write a probability rounded down, so that it holds."""
+    whole = min(math.floor(100 * probability + 1e-9), 99)
+    return f"at least {whole}%" if whole else "under 1%"
+
+
+def _growing(found, more):
+    """Say which datasets grow to which sizes, those that grow most first."""
+    order = [int(i) for i in np.argsort(-more, kind="stable") if more[i] > 0]
+    names, sizes = found.suite.names, found.fewest.sizes
+    parts = [f"{names[i]} (to {sizes[i]:,})" for i in order[:MOST_NAMED]]
+    if len(order) > MOST_NAMED:
+        parts.append(f"{len(order) - MOST_NAMED:,} more")
+    return f"{plural(len(order), 'dataset')}: {enumerated(parts)}"
+
+
+def sentences(planned, gains=(), share=design.POWER, needed=None):
+    """Say everything about a plan.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+    gains : sequence of float, optional
+        True gains; the middle one is spoken of.
+    share : float, default 0.8
+        Probability with which something is to be shown, in (0, 1).
+    needed : design_needs.Needed, optional
+        What a target takes.
+
+    Returns
+    -------
+    list of str
+        The claim if it has a margin, what is expected, the floor, the least gain, what to do with
+        small sets, and what the target takes.
+    """
+    gain = design.middle(gains or design.gains_of(planned))
+    said = [
+        claim(planned),
+        expected(planned, gain),
+        floor(planned),
+        least(planned, share),
+        small_sets(planned, gain),
+        needs(needed) if needed is not None else "",
+    ]
+    return [sentence for sentence in said if sentence]
+
+
+def notes(planned, table, seen=(), needed=None):
+    """Say where the numbers of a plan come from, and how sure they are.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+    table : DataFrame
+        As `design.table` returns it.
+    seen : sequence of dict, optional
+        Rows of `design.pilot`.
+    needed : design_needs.Needed, optional
+        What a target takes.
+
+    Returns
+    -------
+    list of str
+        One note for each thing to know.
+    """
+    said = [
+        "The datasets are taken as drawn independently, and the gain is the same on each. Counts "
+        "are expected values: a single result may well show less."
+    ]
+    if table["standard_error"].max() > 0:
+        said.append(
+            "k-hat and the names by this method are simulated; the standard error of a mean k-hat "
+            f"is at most {table['standard_error'].max():.2f}. The other numbers are computed."
+        )
+    said += _approximations(planned)
+    if needed is not None and not needed.enough:
+        said.append(
+            "Fix the number of items before you test: to add items until a test rejects makes "
+            "false claims more frequent than alpha."
+        )
+    return [*said, *_of_pilot(seen)]
+
+
+def _approximations(planned):
+    """Say what is approximated, for each approximation that a plan makes."""
+    if planned.method in power_of_counts.BY_MID_P:
+        yield (
+            "A comparison draws the null distribution of its local test. Here a closed form of "
+            "mid-p-values takes its place: it counts slightly too few datasets where they have "
+            "fewer than about 100 items."
+        )
+    if planned.design_effect:
+        yield (
+            "Clusters of items are planned as fewer independent items, their number divided by "
+            "the design effect."
+        )
+    elif planned.binary and planned.claim != "better":
+        yield (
+            "Margins of right and wrong answers are planned with Tango's score test. The power of "
+            "the exact test differs by about .03 or less from 60 items on, and by up to .07 for 30."
+        )
+    if not planned.binary or planned.design_effect:
+        size = int(planned.independent.min())
+        errors = power_of_means.mean_difference_error(size, planned.level / len(planned.sizes))
+        error = (
+            "is not known for fewer than 20 items"
+            if math.isnan(errors[0])
+            else f"is estimated at {errors[0]:g} for symmetric and {errors[1]:g} for strongly "
+            "skewed differences, by simulation"
+        )
+        yield (
+            "The power of the test of a mean is approximated by that for normal differences; its "
+            f"error {error}."
+        )
+
+
+def _of_pilot(seen):
+    """Say what the gains of a pilot are worth."""
+    if seen:
+        gains = [row["gain"] for row in seen]
+        yield (
+            f"The pilot has gains from {min(gains):.3g} to {max(gains):.3g}. They are estimates: "
+            "plan with the smallest gain that matters, not with what a pilot happened to show."
+        )

@@ -1,0 +1,455 @@
+"""From scores of instances to one p-value per dataset, by the test of the comparison."""
+
+from contextlib import contextmanager
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from replicability import checks
+from replicability.core import as_read, claimed, dependence, procedure, recommendation, units
+from replicability.io import formats, pvalues, scales
+from replicability.io.declared import INSTANCE
+from replicability.io.progress import watched
+from replicability.stats import margins, metrics, paired, partial_conjunction
+
+LEVEL = 0.95
+"""Confidence of the interval of each difference."""
+
+SET_BY = {
+    "alternative": "both directions are computed",
+    "gold": "the column 'gold' holds the ratings",
+    "margin": "the keys 'claim' and 'margin' set it",
+    "rng": "the key 'seed' sets the resamples",
+}
+"""Options of tests that a study does not list among its options -> what stands for them."""
+
+
+def evaluate(comparison, datasets=None):
+    """Return the p-values of a comparison: read, or computed from its instances.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        A comparison that starts at p-values or at instances.
+    datasets : sequence of instances.Dataset, optional
+        What `formats.read` returns for it, if it was read before.
+
+    Returns
+    -------
+    DataFrame
+        One row per dataset, in the order of the file: ``dataset``, ``p_value`` of the one-sided
+        hypothesis "A is not better", and ``score_a``, ``score_b`` if there are scores. From
+        instances also ``p_reverse`` of "B is not better"; ``difference`` of the scores, with
+        ``low`` and ``high``, its confidence interval at 95%, and its ``standard_error``; ``n``,
+        the number of instances; and the ``test`` and ``how`` it computed the p-value. With a margin
+        p-values are of its hypothesis (`stats.margins`), the columns have the ``margin`` and, as
+        "equivalent" is the same claim for B, no ``p_reverse`` of it. Where a unit is larger than an
+        instance, the number of ``units`` and the ``design_effect``; `as_read.columns` of what the
+        files say. Where units are shared, ``attrs`` has their joint ``flips`` (`joint.Flips`),
+        ``flips_reverse`` for B where there is a margin, and the ``covariance`` of the differences
+        (`overall.Covariance`; None without one of their standard errors); of independent
+        right-or-wrong datasets both ``flips`` are draws (`discrete.Draws`); where files declare
+        them the ``groups`` of datasets; ``differences`` lists what is matched by place, and
+        ``dependence`` is what `dependence.measure` returns.
+
+    Raises
+    ------
+    InputError
+        As `pvalues.read_comparison`, `formats.read`, `refuse_scales`, `dependence.measure` and the
+        test, or if a lower score is better by its name; a fault of the scores names the dataset.
+
+    Notes
+    -----
+    The score of a dataset is the metric of the sums over its instances: the sum of scores over the
+    sum of sizes, or the mean where there are no sizes; for ratings Spearman's correlation with
+    gold, or Pearson's if the option `kind` says so. Tests that take one score for each instance get
+    the metric of its own sums, such as the accuracy of a sentence; the interval is still that of
+    the difference of the scores of the dataset, by the jackknife.
+
+    Where a test draws resamples, each dataset has its own child of the seed, by its name, so that
+    datasets do not influence each other; the same resamples serve both directions, so that
+    ``p_reverse`` is the p-value with A and B swapped.
+    """
+    refuse_lower(comparison)
+    if comparison.level == "p-values":
+        return _checked(comparison, _turned(comparison, _read(comparison)))
+    check_options(comparison)
+    datasets = formats.read(comparison) if datasets is None else datasets
+    pvalues.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
+    if datasets[0].gold is None and datasets[0].metric is None:
+        sized = datasets[0].a.ndim == 2
+        sides = [(d.name, [s[:, 0] if sized else s for s in (d.a, d.b)]) for d in datasets]
+        refuse_scales(comparison, comparison.systems, sides, sized)
+    drawn = []
+    for dataset in datasets:
+        with placed(comparison, dataset.name):
+            drawn.append(units.by_unit(dataset))
+    with placed(comparison):
+        found = dependence.measure(comparison, datasets, drawn)
+    test = comparison.test or _recommended_for(comparison, drawn).test
+    refuse_single(comparison, test)
+    with placed(comparison):
+        tests = claimed.hypotheses(comparison, test, [dataset.name for dataset in drawn])
+    rows = []
+    for dataset, whole in watched([*zip(drawn, datasets, strict=True)], comparison.title):
+        with placed(comparison, dataset.name):
+            claimed.refuse_points(comparison, dataset, tests[dataset.name])
+            row = _tested(comparison, test, dataset, tests[dataset.name])
+            rows.append({"dataset": dataset.name} | row)
+            if whole is not dataset:
+                rows[-1] |= _of_units(whole, dataset)
+    table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
+    table.attrs |= as_read.attributes(datasets) | {"dependence": found}
+    if comparison.shared:
+        with placed(comparison):
+            table.attrs |= claimed.flips(comparison, drawn, tests)
+            scale = _scale(comparison)
+            table.attrs["covariance"] = units.covariance(drawn, comparison.shared, scale)
+    else:
+        table.attrs |= claimed.draws(comparison, drawn, set(table["test"]))
+    return _checked(comparison, table)
+
+
+def _read(comparison):
+    """Return the p-values that are read, with scores on one scale if there are any."""
+    claimed.refuse_read(comparison)
+    table = pvalues.read_comparison(comparison)
+    if "score_a" in table:
+        with placed(comparison):
+            scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
+    return table
+
+
+def _recommended_for(comparison, datasets):
+    """Recommend a test for the units of a comparison."""
+    kinds = set()
+    for dataset in datasets:
+        with placed(comparison, dataset.name):
+            kinds.add(kind_of(dataset))
+    with_margin = comparison.claim != "better"
+    return recommended(kinds, datasets[0].metric, with_margin=with_margin)
+
+
+def _checked(comparison, table):
+    """Return a table of whose datasets the procedure and the groups of a comparison can speak."""
+    with placed(comparison):
+        procedure.check(comparison, table)
+    return table
+
+
+def refuse_single(comparison, test):
+    """Refuse a test of single instances where units are larger.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `unit`.
+    test : str
+        Name of the test.
+
+    Raises
+    ------
+    InputError
+        If the unit is larger than an instance, and the test takes no sums.
+    """
+    if comparison.unit != INSTANCE and paired.lookup(test).takes != "sums":
+        possible = [name for name in paired.TESTS if paired.lookup(name).takes == "sums"]
+        raise checks.InputError(
+            f"{comparison.source}: the test {test!r} takes a score of each single instance, but "
+            f"the unit is {comparison.unit!r}, of which scores are summed; choose one of "
+            f"{', '.join(possible)}, or leave {checks.named('test')} out."
+        )
+
+
+def _of_units(instances, units_):
+    """Return what a row says besides where instances are not the units."""
+    effect = units.design_effect(instances, units_)
+    return {"n": len(instances), "units": len(units_), "design_effect": effect}
+
+
+def recommended(kinds, metric=None, *, with_margin=False, of=recommendation.recommend):
+    """Recommend a test for the scores of all datasets.
+
+    Parameters
+    ----------
+    kinds : set of str
+        Kinds of the scores of the datasets, of `recommendation.SCORE_KINDS`.
+    metric : str, optional
+        Metric of their sums.
+    with_margin : bool, default False
+        Whether the test has to carry a margin.
+    of : callable, optional
+        `recommendation.recommend`, or `recommendation.in_the_paper`, which knows no margin.
+
+    Returns
+    -------
+    recommendation.Recommendation
+        The one for the most general kind: ratings, numbers, sums, or right and wrong.
+
+    Examples
+    --------
+    >>> recommended({"binary", "real"}).test, recommended({"binary"}).test
+    ('mean_difference', 'mcnemar')
+    """
+    kind = next(kind for kind in ("ratings", "real", "counts", "binary") if kind in kinds)
+    return of(kind, metric, **({"with_margin": True} if with_margin else {}))
+
+
+def check_options(comparison):
+    """Check that a comparison leaves to the program what the program sets.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        A comparison that starts at instances.
+
+    Raises
+    ------
+    InputError
+        If one of `SET_BY` is among its options, or gold ratings are needed and not named.
+    """
+    for option, instead in SET_BY.items():
+        if option in comparison.options:
+            raise checks.InputError(
+                f"Comparison {comparison.name!r} has the option {option!r}, but {instead}; leave "
+                "it out."
+            )
+    rated = comparison.test and paired.lookup(comparison.test).takes == "ratings"
+    if rated and "gold" not in comparison.columns:
+        raise checks.InputError(
+            f"Comparison {comparison.name!r} has the test {comparison.test!r}, which needs gold "
+            "ratings, but no column 'gold'; name it, or choose another test."
+        )
+
+
+def refuse_lower(comparison):
+    """Refuse a comparison whose scores are better if they are lower, by their name.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `metric`, its column of scores and what it calls its `score`; p-values without scores
+        have none.
+
+    Raises
+    ------
+    InputError
+        If one of them is a metric of `scales.LOWER_IS_BETTER`.
+    """
+    columns = comparison.columns
+    if comparison.level == "p-values" and "scores" not in columns:
+        return
+    metric = comparison.metric
+    metrics_ = metric.values() if isinstance(metric, dict) else [metric]
+    for name in (*metrics_, columns.get("score", ""), comparison.score):
+        scales.refuse_lower(comparison.source, name)
+
+
+def refuse_scales(comparison, systems, datasets, sized):
+    """Refuse systems whose scores are on different scales, in a dataset or in all together.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its files, for the message.
+    systems : sequence of str
+        The s systems.
+    datasets : sequence of (str, sequence of ndarray of float64)
+        For each dataset its name and the scores of each system, of scores with sizes the
+        numerators.
+    sized : bool
+        Whether scores have sizes; then none is above its size, and units cannot differ.
+
+    Raises
+    ------
+    InputError
+        As `scales.refuse_units` for a dataset and for all together, and
+        `scales.refuse_different` for all together.
+    """
+    for name, scores in () if sized else datasets:
+        with placed(comparison, name):
+            scales.refuse_units(systems, scores)
+    together = [np.concatenate(side) for side in zip(*(s for _, s in datasets), strict=True)]
+    with placed(comparison):
+        if not sized:
+            scales.refuse_units(systems, together)
+        scales.refuse_different(systems, together)
+
+
+def seed_of(comparison, dataset):
+    """Return the seed of a dataset, which depends on no other dataset.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `seed`.
+    dataset : str
+        Name of the dataset.
+
+    Returns
+    -------
+    SeedSequence
+        The child of the seed with the bytes of the name as its key.
+    """
+    return np.random.SeedSequence(comparison.seed, spawn_key=tuple(dataset.encode()))
+
+
+def seeded(comparison, test, dataset):
+    """Return the options of a test, with the seed of the dataset if it draws resamples.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        A comparison that starts at instances.
+    test : str
+        Name of the test.
+    dataset : str
+        Name of the dataset.
+
+    Returns
+    -------
+    dict
+        Keyword arguments of `paired.run`.
+    """
+    draws = "rng" in paired.lookup(test).options
+    return comparison.options | ({"rng": seed_of(comparison, dataset)} if draws else {})
+
+
+@contextmanager
+def placed(comparison, dataset=None):
+    """Name the source of a comparison, and a dataset, before the message of an error.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    dataset : str, optional
+        Name of the dataset.
+
+    Yields
+    ------
+    None
+
+    Raises
+    ------
+    InputError
+        In place of one that is raised inside.
+    """
+    try:
+        yield
+    except checks.InputError as error:
+        where = "" if dataset is None else f", dataset {dataset!r}"
+        raise checks.InputError(f"{comparison.source}{where}: {error}") from None
+
+
+def kind_of(dataset):
+    """Tell the kind of the scores of a dataset, one of `recommendation.SCORE_KINDS`.
+
+    Means over runs of whole numbers, such as right and wrong, are counts over the number of runs.
+    """
+    if dataset.gold is None:
+        kind = recommendation.kind_of(dataset.a, dataset.b)
+        counted = kind == "real" and dataset.runs is not None and dataset.runs.whole
+        return "counts" if counted else kind
+    return recommendation.kind_of(*_ratings(dataset), dataset.gold)
+
+
+def _ratings(dataset):
+    """Return the ratings of both systems, without sizes."""
+    return tuple(side[:, 0] if side.ndim == 2 else side for side in (dataset.a, dataset.b))
+
+
+def _turned(comparison, table):
+    """Return p-values that are read as one-sided ones, where they are known to be two-sided."""
+    if comparison.sided != "two":
+        return table
+    ahead = table["score_a"] - table["score_b"]
+    return table.assign(
+        p_value=partial_conjunction.one_sided(table["p_value"], ahead),
+        p_reverse=partial_conjunction.one_sided(table["p_value"], -ahead),
+    )
+
+
+def _tested(comparison, test, dataset, tests):
+    """Test the claim on one dataset."""
+    takes = paired.lookup(test).takes
+    a, b, more = given(takes, dataset)
+    options = more | seeded(comparison, test, dataset.name)
+    result = margins.run(test, a, b, tests, **options)
+    shown = result
+    if dataset.a.ndim == 2 and takes in ("scores", "outcomes"):
+        shown = paired.difference(dataset.a, dataset.b, metric=dataset.metric)
+    interval = shown.confidence_interval
+    pvalue, how = _bounded(result, tests, interval)
+    back = {}
+    if comparison.claim != "equivalent":
+        turned = margins.turned(tests)
+        reverse = margins.run(test, a, b, turned, **options)
+        back["p_reverse"], _ = _bounded(reverse, turned, interval)
+    scores = np.array([*shown.scores, shown.effect, interval.low, interval.high])
+    columns = ("score_a", "score_b", "difference", "low", "high")
+    scale = _scale(comparison)
+    return {
+        "p_value": pvalue,
+        **back,
+        **dict(zip(columns, (scale * scores).tolist(), strict=True)),
+        "standard_error": scale * _standard_error(dataset, interval),
+        "n": result.n,
+        **({} if result.skewness is None else {"skewness": result.skewness}),
+        "floor": _floor(test, result, comparison.options),
+        "test": test,
+        "how": how,
+        **claimed.columns(comparison, dataset.name),
+    }
+
+
+def _floor(test, result, options):
+    """Return the smallest p-value that the test could give, of as many items as differ."""
+    differing = result.n if result.wins is None else result.wins + result.losses
+    return paired.floor(test, differing, **options)
+
+
+def _bounded(result, tests, interval):
+    """Return a p-value and how it was made: 1 if it is small though the interval contradicts it."""
+    for alternative, margin in tests if result.pvalue < 0.5 else ():
+        if interval.high < margin if alternative == "greater" else interval.low > margin:
+            return 1.0, f"{result.how}; 1, as the interval of the difference contradicts the claim"
+    return result.pvalue, result.how
+
+
+def _scale(comparison):
+    """Return what scores are multiplied with."""
+    return 100 if comparison.per_cent else 1
+
+
+def _standard_error(dataset, interval):
+    """Return the standard error of the difference; of correlations from their interval."""
+    if dataset.gold is None:
+        return units.standard_error(dataset)
+    return float((interval.high - interval.low) / 2 / special.ndtri(0.5 + LEVEL / 2))
+
+
+def given(takes, dataset):
+    """Return what a test takes of a dataset.
+
+    Parameters
+    ----------
+    takes : str
+        A key of `paired.TAKES`.
+    dataset : instances.Dataset
+        The dataset.
+
+    Returns
+    -------
+    tuple of (ndarray, ndarray, dict)
+        Of A, of B, and as options.
+    """
+    if takes == "ratings":
+        return *_ratings(dataset), {"gold": dataset.gold}
+    if dataset.a.ndim == 1:
+        return dataset.a, dataset.b, {}
+    if takes == "sums":
+        return dataset.a, dataset.b, {"metric": dataset.metric} if dataset.metric else {}
+    metric = metrics.METRICS[dataset.metric or "mean"]
+    return metric(dataset.a), metric(dataset.b), {}

@@ -1,0 +1,78 @@
+"""What a comparison says: counts, identified datasets, and the sentence to paste.
+
+`finding` decides, `claims` and `wording` say it in English, of closed testing and of the paper's
+pair of count and names, `overall` says by how much A is better, `tabulated` lays out many, and
+`possible` says what could have been found where nothing was; `said` is everything of a comparison.
+"""
+
+from replicability.core.findings.claims import for_another_study, if_independent
+from replicability.core.findings.families import sentences as of_all_pairs
+from replicability.core.findings.families import told_apart
+from replicability.core.findings.finding import (
+    COMPARED,
+    Finding,
+    adjusted,
+    directions,
+    find,
+    find_both,
+    has_both,
+    other_direction,
+    wins,
+)
+from replicability.core.findings.overall import Overall, overall
+from replicability.core.findings.possible import could_have_found, observed
+from replicability.core.findings.said import asides, sentences
+from replicability.core.findings.tabulated import (
+    DIRECTION_COLUMNS,
+    FAMILY_COLUMNS,
+    GROUP_COLUMNS,
+    beside,
+    both_directions,
+    counts,
+    family_counts,
+    groups,
+    plane,
+    section_counts,
+    with_both,
+    with_printed,
+)
+from replicability.core.findings.wording import at_least, caption, chosen, describe, sentence
+
+__all__ = [
+    "COMPARED",
+    "DIRECTION_COLUMNS",
+    "FAMILY_COLUMNS",
+    "GROUP_COLUMNS",
+    "Finding",
+    "Overall",
+    "adjusted",
+    "asides",
+    "at_least",
+    "beside",
+    "both_directions",
+    "caption",
+    "chosen",
+    "could_have_found",
+    "counts",
+    "describe",
+    "directions",
+    "family_counts",
+    "find",
+    "find_both",
+    "for_another_study",
+    "groups",
+    "has_both",
+    "if_independent",
+    "observed",
+    "of_all_pairs",
+    "other_direction",
+    "overall",
+    "plane",
+    "section_counts",
+    "sentence",
+    "sentences",
+    "told_apart",
+    "wins",
+    "with_both",
+    "with_printed",
+]

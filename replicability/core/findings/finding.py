@@ -1,0 +1,359 @@
+"""What is decided about a comparison: how many datasets, and which."""
+
+import functools
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from replicability import checks
+from replicability.core import claimed, procedure, units
+from replicability.core.findings import claims as closed
+from replicability.core.findings import wording
+from replicability.stats import multiple_testing, partial_conjunction
+
+ADJUSTED_BY = {"bonferroni": "holm", "simes": "hommel"}
+"""Local test -> the procedure with adjusted p-values that names the same datasets."""
+
+COMPARED = ("count", "bonferroni", "fisher")
+"""Estimators of the number of datasets that the paper compares (Table 1)."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is found about one comparison at one level.
+
+    Attributes
+    ----------
+    title : str
+        The comparison.
+    systems : tuple of str
+        A and B.
+    alpha : float
+        Level of all that is said, in both directions if both are asked.
+    datasets : tuple of str
+        The n datasets, in the order of the table.
+    counts : dict of str to int
+        Estimator -> estimated number of datasets on which A is better, 0 to n.
+    recommended : str
+        Estimator of the count: the local test of the procedure, or the method that the paper
+        recommends for the declared dependence.
+    identified : ndarray of bool, shape (n,)
+        Datasets that are named, by the procedure or else by Holm's.
+    pvalues : ndarray, shape (n,)
+        The p-values of the datasets.
+    claims : procedure.Procedure, optional
+        The closed testing procedure from which count, names and groups come; None for the paper's
+        pair of statements.
+    of_groups : procedure.Procedure, optional
+        The closed testing procedure from which the bounds of groups come: `claims`, or beside the
+        paper's pair a third statement; None of too many datasets (`procedure.closed`).
+    groups : dict of str to sequence of str
+        Groups of datasets that are declared.
+    claim : claimed.Claim
+        What is claimed of A and B on a dataset.
+    other : Finding, optional
+        What is found for B, at half of alpha, if both directions are asked; the other attributes
+        are then of A at half of alpha.
+    """
+
+    title: str
+    systems: tuple
+    alpha: float
+    datasets: tuple
+    counts: dict
+    recommended: str
+    identified: np.ndarray
+    pvalues: np.ndarray
+    claims: procedure.Procedure | None = None
+    of_groups: procedure.Procedure | None = None
+    groups: dict = field(default_factory=dict)
+    claim: claimed.Claim = claimed.BETTER
+    other: "Finding | None" = None
+
+    @functools.cached_property
+    def partial_conjunctions(self):
+        """Combination method -> p-values of "A is better on at least u datasets", u = 1, ..., n.
+
+        They are computed when they are asked for, since counting takes less than they do.
+        """
+        return {
+            name: partial_conjunction.partial_conjunction_pvalues(self.pvalues, name)
+            for name in self.counts
+            if name in partial_conjunction.METHODS
+        }
+
+    @property
+    def identified_datasets(self):
+        """Names of the identified datasets, in the order of the table."""
+        return [d for d, found in zip(self.datasets, self.identified, strict=True) if found]
+
+    @property
+    def k(self):
+        """Number of datasets by the recommended estimator, 0 to n."""
+        return self.counts[self.recommended]
+
+    @property
+    def level(self):
+        """Level at which A is found better: alpha, or half of it if both directions are asked."""
+        return self.alpha / 2 if self.other else self.alpha
+
+    @property
+    def shows(self):
+        """Whether the systems differ on a dataset in a direction that is asked."""
+        own = self.k > 0 or self.identified.any()
+        return bool(own or (self.other is not None and self.other.shows))
+
+    def __str__(self):
+        """Return the sentence to paste."""
+        if self.other is not None and self.claims is not None:
+            both = (self.claims, self.other.claims)
+            return closed.of_both(self.systems, both, self.groups, self.claim)
+        if self.other is not None:
+            return f"{replace(self, other=None, alpha=self.level)} {self.other}"
+        if self.claims is not None:
+            return closed.sentence(self.systems, self.claims, self.groups, self.claim)
+        pair = wording.sentence(
+            self.systems,
+            len(self.datasets),
+            self.k,
+            self.identified_datasets,
+            self.alpha,
+            self.recommended,
+            self.claim,
+        )
+        if not self.groups or self.of_groups is None:
+            return pair
+        return f"{pair} {closed.beside_the_pair(self.of_groups, self.groups)}"
+
+
+def find(comparison, table, alpha, methods=COMPARED):
+    """Count and identify the datasets of a comparison, in the directions that it asks.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison; its `procedure`, `method` and `dependence` choose how is counted and named.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alpha : float
+        Level of all that is found, in (0, 1).
+    methods : sequence of str
+        Names of `partial_conjunction.ESTIMATORS` to compare; the recommended one is added.
+
+    Returns
+    -------
+    Finding
+        Counts by every estimator, the datasets that are named, and the groups; with the `other`
+        direction if the comparison is two-sided.
+
+    Raises
+    ------
+    InputError
+        As `procedure.of`, or if a two-sided comparison has p-values of one direction only.
+    """
+    if not comparison.two_sided:
+        return _of_one(comparison, table, alpha, methods)
+    if not has_both(comparison, table):
+        if comparison.alternative and comparison.claim != "equivalent":
+            raise checks.InputError(
+                "These p-values are of one direction and say nothing of the other; leave "
+                f"{checks.named('alternative')} out, or compare scores."
+            )
+        return _of_one(comparison, table, alpha, methods)
+    forth, back = find_both(comparison, table, alpha, methods)
+    return replace(forth, title=comparison.title, alpha=alpha, other=back)
+
+
+def _of_one(comparison, table, alpha, methods):
+    """Find where A is better, at a level of its own."""
+    pvalues = table["p_value"].to_numpy()
+    claims = procedure.of(comparison, table, alpha)
+    counts = {name: partial_conjunction.estimate(pvalues, alpha, name) for name in methods}
+    if claims is None:
+        recommended = partial_conjunction.recommended_method(comparison.dependence)
+        counts[recommended] = partial_conjunction.estimate(pvalues, alpha, recommended)
+    else:
+        recommended = claims.method
+        counts[recommended] = claims.at_least()
+    return Finding(
+        title=comparison.title,
+        systems=tuple(comparison.systems),
+        alpha=alpha,
+        datasets=tuple(table["dataset"]),
+        counts=counts,
+        recommended=recommended,
+        identified=multiple_testing.identify(pvalues, alpha) if claims is None else claims.named,
+        pvalues=pvalues,
+        claims=claims,
+        of_groups=claims or procedure.closed(comparison, table, alpha),
+        groups={**table.attrs.get("groups", {}), **comparison.groups},
+        claim=claimed.claim(comparison),
+    )
+
+
+def has_both(comparison, table):
+    """Tell whether there is evidence in both directions.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    bool
+        False for one-sided p-values that were read: of "B is not better" they say nothing; and for
+        the claim that A and B are equivalent, which is the same for both.
+    """
+    return "p_reverse" in table or (comparison.sided == "unknown" and "score_a" in table)
+
+
+def directions(comparison, table):
+    """Return what to ask for "A is better" and for "B is better".
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it, with scores (see `has_both`); without ``p_reverse``,
+        its p-values are read as two-sided.
+
+    Returns
+    -------
+    list of (study.Comparison, DataFrame)
+        The claimed better system first in each; ``p_value`` is one-sided.
+    """
+    forth, back = table["p_value"], table.get("p_reverse")
+    if back is None:
+        ahead = table["score_a"] - table["score_b"]
+        back = partial_conjunction.one_sided(forth, -ahead)
+        forth = partial_conjunction.one_sided(forth, ahead)
+    other = table.assign(p_value=back)
+    if "flips" in table.attrs:
+        own = table.attrs.get("flips_reverse")
+        other.attrs = {"flips": units.turned(table.attrs["flips"]) if own is None else own}
+    return [
+        (comparison, table.assign(p_value=forth)),
+        (replace(comparison, systems=comparison.systems[::-1]), other),
+    ]
+
+
+def find_both(comparison, table, alpha, methods=COMPARED):
+    """Ask in both directions at once: on how many datasets is A better, and on how many is B?
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : DataFrame
+        As `directions` takes it.
+    alpha : float
+        Joint level, in (0, 1).
+    methods : sequence of str
+        As for `find`.
+
+    Returns
+    -------
+    list of Finding
+        For "A is better" and for "B is better", each at alpha / 2.
+
+    Notes
+    -----
+    Everything that closed testing says of both directions holds together with confidence 1 - alpha
+    (Bonferroni over the two directions). In the paper's procedure the counts of both directions by
+    one estimator do, and so do the datasets that Holm's procedure identifies in both; counts and
+    names all together if the estimator's entry says that they are joint, while with Fisher's or
+    Stouffer's method, whose counts have a guarantee apart from that of the names, they have
+    1 - 2 alpha. Of several estimators, choose one beforehand.
+    """
+    return [
+        _of_one(
+            replace(asked, title=claimed.claim(asked).short(asked.systems[0])),
+            answers,
+            alpha / 2,
+            methods,
+        )
+        for asked, answers in directions(comparison, table)
+    ]
+
+
+def other_direction(comparison, table, alpha):
+    """Say that B is ahead, if nothing is found for A and B was not asked.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alpha : float
+        Level, in (0, 1).
+
+    Returns
+    -------
+    str
+        A sentence about the scores, which claims nothing; "" if there is nothing to say.
+    """
+    if comparison.claim == "equivalent" or "score_a" not in table:
+        return ""
+    found, n = find(comparison, table, alpha), len(table)
+    ahead = wins(table)["B"]
+    if found.other is not None or found.shows or ahead <= n / 2:
+        return ""
+    return wording.not_asked(comparison.systems, ahead, n)
+
+
+def wins(table):
+    """Count the datasets on which the scores favour A, neither and B.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With ``score_a`` and ``score_b``.
+
+    Returns
+    -------
+    dict
+        "A", "tie", "B" -> number of datasets.
+    """
+    signs = np.sign(table["score_a"] - table["score_b"])
+    return {
+        "A": int((signs > 0).sum()),
+        "tie": int((signs == 0).sum()),
+        "B": int((signs < 0).sum()),
+    }
+
+
+def adjusted(table, findings):
+    """Adjust p-values by the procedure that names.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    findings : sequence of Finding
+        Findings about it, one for each level.
+
+    Returns
+    -------
+    dict of str to ndarray of float64
+        ``adjusted_p_value`` and, if B was asked too, ``adjusted_p_reverse``: a dataset is named at
+        alpha if its own is at most alpha. By Holm's procedure for Bonferroni's local test, by
+        Hommel's for Simes's, doubled if both directions are asked; empty for other local tests.
+    """
+    by = {
+        "holm" if found.claims is None else ADJUSTED_BY.get(found.claims.method)
+        for found in findings
+    }
+    if len(by) != 1 or None in by:
+        return {}
+    (procedure_,), other = by, findings[0].other
+    columns = {"adjusted_p_value": findings[0]} | ({"adjusted_p_reverse": other} if other else {})
+    times = 2 if other else 1
+    return {
+        name: np.minimum(1, times * multiple_testing.adjusted_pvalues(found.pvalues, procedure_))
+        for name, found in columns.items()
+    }

@@ -1,0 +1,225 @@
+"""Report the mean difference over all datasets, and how different the datasets are.
+
+It complements the count and never replaces it: a mean may be large because of few datasets.
+"""
+
+import math
+from dataclasses import dataclass
+
+from replicability.core.evaluation import LEVEL
+from replicability.core.numbers import rounded
+from replicability.stats import overall as estimation
+from replicability.stats import paired
+
+RESTS_ON = {
+    "independent": "assumes independent datasets",
+    "shared": "allows for the units that datasets share",
+    "unknown": "is valid under any dependence, and therefore wide",
+}
+"""Dependence that an interval allows for -> the verb phrase after "The interval"."""
+
+FEW_ITEMS = 60
+"""Fewest items of all datasets together that are likely to include rare large differences.
+
+Each of 60 items differs from the others with probability .05, say: then one of them is seen with
+probability .95.
+"""
+
+LOPSIDED = 2
+"""A limit so many times as far from the mean as the other one shows that differences are skewed."""
+
+
+@dataclass(frozen=True)
+class Overall:
+    """The mean over datasets of the difference of scores, and the differences around it.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        A and B.
+    unit : str
+        Unit of the differences, with a blank before it: " points" of shares in per cent, else "".
+    difference : float
+        Mean over datasets of the score of A less that of B, each dataset with the same weight.
+    low, high, standard_error : float or None
+        Limits at 95% and standard error; infinite where those of a dataset are, None where there
+        are no scores of instances.
+    dependence : str or None
+        What the interval allows for, a key of `RESTS_ON`.
+    ahead, level, behind : int
+        Datasets on which the score of A is higher, equal, lower.
+    lowest, highest : tuple of (str, float)
+        Datasets with the extreme differences, the first ones of several.
+    caution : str
+        Sentence that says why the interval may cover less than 95%; "" if there is no reason.
+    """
+
+    systems: tuple
+    unit: str
+    difference: float
+    low: float | None
+    high: float | None
+    standard_error: float | None
+    dependence: str | None
+    ahead: int
+    level: int
+    behind: int
+    lowest: tuple
+    highest: tuple
+    caution: str = ""
+
+    @property
+    def n_datasets(self):
+        """Number of datasets."""
+        return self.ahead + self.level + self.behind
+
+    @property
+    def has_interval(self):
+        """Whether there are limits, and finite ones."""
+        return self.low is not None and math.isfinite(self.low)
+
+    @property
+    def decimals(self):
+        """Decimals to which its numbers are written.
+
+        They leave two digits of the interval's half width, or three of the largest difference.
+        """
+        size = (self.high - self.low) / 2 if self.has_interval else 0
+        size = size or max(abs(self.lowest[1]), abs(self.highest[1])) / 10
+        return min(max(1 - math.floor(math.log10(size)), 0), 12) if size else 1
+
+    def signed(self, value):
+        """Write a difference with its sign; what is rounded to zero has none."""
+        return rounded(value, self.decimals, plus="+")
+
+    @property
+    def interval(self):
+        """The limits in brackets, such as "[+1.8, +2.4]"; "" if there are none."""
+        if not self.has_interval:
+            return ""
+        return f"[{self.signed(self.low)}, {self.signed(self.high)}]"
+
+    def __str__(self):
+        """Return the sentences to paste."""
+        where = (
+            "On the only dataset"
+            if self.n_datasets == 1
+            else f"Over all {self.n_datasets:,} datasets"
+        )
+        limits = f" (95% interval {self.interval})" if self.interval else ""
+        said = f"{where} {self._average()}{' on average' if self.n_datasets > 1 else ''}{limits}"
+        return f"{said}{self._around() if self.n_datasets > 1 else ''}.{self._why()}"
+
+    def _average(self):
+        """Say who is ahead of whom, and by how much."""
+        a, b = self.systems
+        size = self.signed(self.difference)
+        if not float(size):
+            return f"{a} is level with {b}"
+        word = "ahead of" if self.difference > 0 else "behind"
+        return f"{a} is {word} {b} by {size[1:]}{self.unit}"
+
+    @property
+    def signs(self):
+        """On how many datasets A is ahead, level and behind, such as "ahead on 26, behind on 3"."""
+        counts = {"ahead": self.ahead, "level": self.level, "behind": self.behind}
+        every = [word for word, count in counts.items() if count == self.n_datasets]
+        parts = [f"{word} on {count:,}" for word, count in counts.items() if count]
+        return f"{every[0]} on every one" if every else ", ".join(parts)
+
+    def _around(self):
+        """Say on how many datasets which system is ahead, and the range."""
+        (first, low), (last, high) = self.lowest, self.highest
+        between = f", from {self.signed(low)} on {first} to {self.signed(high)} on {last}"
+        return f": {self.signs}{between if low != high else ''}"
+
+    def _why(self):
+        if self.low is None:
+            return " An interval would need the scores of instances."
+        if not self.has_interval:
+            return " It has no interval, as the difference on some dataset has none."
+        rests = f" The interval {RESTS_ON[self.dependence]}." if self.n_datasets > 1 else ""
+        return f"{rests} {self.caution}" if self.caution else rests
+
+
+def overall(comparison, table):
+    """Average the differences of a comparison, and say how far they differ.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison; its `dependence` and `shared` say on what an interval can rest.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    Overall or None
+        None without scores; without scores of instances, no interval.
+
+    Notes
+    -----
+    The interval uses that datasets are independent, or which units they share. If neither is known,
+    the limits of the datasets are averaged (`replicability.stats.overall`).
+    """
+    if "score_a" not in table:
+        return None
+    differences = (table["score_a"] - table["score_b"]).to_numpy(float)
+    if "difference" in table:
+        differences = table["difference"].to_numpy(float)
+    names = list(map(str, table["dataset"]))
+    places = {"lowest": int(differences.argmin()), "highest": int(differences.argmax())}
+    low, high, error, dependence = _estimated(comparison, table, differences)
+    mean = math.fsum(differences) / len(differences)
+    return Overall(
+        systems=tuple(comparison.systems),
+        unit=" points" if comparison.score.endswith("(%)") else "",
+        difference=mean,
+        low=low,
+        high=high,
+        standard_error=error,
+        dependence=dependence,
+        ahead=int((differences > 0).sum()),
+        level=int((differences == 0).sum()),
+        behind=int((differences < 0).sum()),
+        **{end: (names[place], float(differences[place])) for end, place in places.items()},
+        caution="" if low is None else _caution(table, mean - low, high - mean),
+    )
+
+
+def _caution(table, below, above):
+    """Say why an interval with limits at these distances may cover too little."""
+    takes = {paired.lookup(test).takes for test in table.get("test", ())}
+    if takes == {"outcomes"} or not math.isfinite(below + above):
+        return ""  # the intervals for right and wrong allow for few items
+    what, items = ("units", table["units"]) if "units" in table else ("items", table["n"])
+    near, far = sorted([below, above])
+    reasons = []
+    if items.sum() < FEW_ITEMS:
+        reasons.append(f"there are only {items.sum():,} {what} in all")
+    if far > LOPSIDED * near > 0:
+        reasons.append("the differences are skewed")
+    if not reasons:
+        return ""
+    return f"The interval may cover less than 95%, as {' and '.join(reasons)}."
+
+
+def _estimated(comparison, table, differences):
+    """Return limits, standard error and what they allow for; None for each if there are none."""
+    if not {"standard_error", "n"} <= set(table):
+        return None, None, None, None
+    if len(table) == 1:
+        return *map(float, table[["low", "high", "standard_error"]].iloc[0]), "independent"
+    covariance = table.attrs.get("covariance")
+    dependence = "independent" if comparison.dependence == "independent" else "unknown"
+    found = estimation.overall(
+        differences,
+        table["standard_error"].to_numpy(float),
+        table.get("units", table["n"]).to_numpy(),
+        limits=table[["low", "high"]].to_numpy(float).T,
+        dependence="shared" if covariance is not None else dependence,
+        covariance=covariance,
+        confidence_level=LEVEL,
+    )
+    limits = found.confidence_interval
+    return limits.low, limits.high, found.standard_error, found.dependence

@@ -1,0 +1,205 @@
+"""What could have been found where nothing was: the power of a comparison at stated gains.
+
+The gains are stated before any result, and not taken from it: power at the observed difference is
+the p-value in another unit, low wherever nothing was found (Hoenig and Heisey 2001, The American
+Statistician 55(1), 19-24). Of the data only sizes and spread are used.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from replicability.core import design
+from replicability.core.findings.finding import find
+from replicability.stats import paired, power_of_counts
+
+GAINS = (0.03, 0.01, 0.05)
+"""Gains that are spoken of where scores are shares, the first in full."""
+
+GAINS_IN_SD = (0.2, 0.1, 0.3)
+"""The same in standard deviations of the differences, for other scores."""
+
+TRUTHS = {
+    "better": "a true gain of {}",
+    "better_by": "a true gain of twice the margin",
+    "not_worse": "systems that are in truth equally good",
+    "equivalent": "systems that are in truth equally good",
+}
+"""Claim -> what is supposed to be true."""
+
+SHARED = (
+    "This takes the datasets as independent; they share units, and the more alike that makes their "
+    "results, the fewer could be shown."
+)
+"""What is said besides where units are shared."""
+
+SHOWN = 0.05
+"""Expected numbers above it are rounded up to the next whole dataset."""
+
+
+def could_have_found(comparison, table, alpha=0.05):
+    """Say what could have been found, if nothing was.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alpha : float, default 0.05
+        Level, in (0, 1).
+
+    Returns
+    -------
+    str
+        One sentence on stated gains; "" where something was found, and of p-values that were read
+        or correlations, of which no spread is known. A second sentence where units are shared.
+
+    Notes
+    -----
+    The numbers are expected values of k-hat by the method and at the level of the comparison,
+    rounded up; where it flips signs, by the closed form for independent datasets. They take
+    the datasets as drawn independently, which is no more than a guess where units are shared:
+    positively correlated datasets say in part the same, and joint flips then show fewer. With a
+    margin the truth that is spoken of is one margin away from what is just false: equally good
+    systems for "not worse" and "equivalent", a gain of twice the margin for "better by".
+    """
+    if len(table) > power_of_counts.MOST_DATASETS:
+        return ""
+    found = find(comparison, table, alpha)
+    if found.shows:
+        return ""
+    plans = _plans(comparison, table, alpha, found.recommended)
+    if plans is None:
+        return ""
+    said = [(words, planned.law(gain)) for words, planned, gain in plans]
+    truth = TRUTHS[comparison.claim]
+    if len(table) == 1:
+        chances = [(words, f"{law.at_least(1):.0%}") for words, law in said]
+        return (
+            f"With this size and {truth.format(chances[0][0])}, the probability to show it was "
+            f"about {chances[0][1]}{_others(chances)}."
+        )
+    n = len(table)
+    most = [(words, _most(law.mean)) for words, law in said]
+    words, k = most[0]
+    could = (
+        f"{k:,} of {n:,} datasets was the most one could expect to show"
+        if k
+        else f"one could not expect to show even 1 of {n:,} datasets"
+    )
+    shared = f" {SHARED}" if comparison.shared else ""
+    return (
+        f"With these sizes and {truth.format(words)} on every dataset, {could}{_others(most)}."
+        f"{shared}"
+    )
+
+
+def _others(said):
+    """Write the numbers of the other gains in brackets."""
+    parts = [f"{number or 'none'} with {words}" for words, number in said[1:]]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _most(mean):
+    """Round an expected number of datasets up."""
+    return math.ceil(mean - SHOWN)
+
+
+def observed(comparison, table, alpha=0.05):
+    """Return the suite that a comparison was.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : DataFrame
+        As `evaluation.evaluate` returns it.
+    alpha : float, default 0.05
+        Level of the plan, in (0, 1).
+
+    Returns
+    -------
+    design.Suite or None
+        Sizes, spread, claim and margins, gains being shares of scores that are right or wrong or in
+        per cent; None if there are no scores of items, or ratings, or the spread of a dataset is
+        not known. Where units are larger than items, the units are counted.
+    """
+    if not {"n", "standard_error", "difference", "test"} <= set(table):
+        return None
+    takes = {paired.lookup(test).takes for test in table["test"]}
+    if "ratings" in takes:
+        return None
+    sizes = table.get("units", table["n"]).to_numpy()
+    error = _shares(comparison, table["standard_error"])
+    binary = takes == {"outcomes"}
+    if not (np.isfinite(error).all() and (binary or (error > 0).all())):
+        return None
+    if binary:
+        spread = discordant(sizes, error, _shares(comparison, table["difference"]))
+    else:
+        spread = error * np.sqrt(sizes)
+    margins = _shares(comparison, table["margin"]) if comparison.claim != "better" else np.array([])
+    return design.Suite(
+        tuple(sizes.tolist()),
+        tuple(spread.tolist()),
+        binary,
+        alpha,
+        shares=bool(binary or comparison.per_cent),
+        claim=comparison.claim,
+        margin=tuple(margins.tolist()),
+        alternative="two-sided" if comparison.two_sided else "greater",
+        names=tuple(table["dataset"]),
+    )
+
+
+def _plans(comparison, table, alpha, method):
+    """Return for each gain its words, the suite that the comparison is, and the number.
+
+    None if the spread of a dataset is not known.
+    """
+    seen = observed(comparison, table, alpha)
+    if seen is None:
+        return None
+    if method in power_of_counts.METHODS:
+        seen = replace(seen, method=method)
+    if seen.claim != "better":
+        gains = 2 * np.array(seen.margin) * (seen.claim == "better_by")
+        return [("", _possible(seen, gains), gains)]
+    if seen.shares:
+        return [(design.points(gain), _possible(seen, gain), gain) for gain in GAINS]
+    planned = replace(seen, spread=(1.0,) * len(seen.sizes))
+    return [(f"{gain:g} standard deviations", planned, gain) for gain in GAINS_IN_SD]
+
+
+def _possible(seen, gain):
+    """Return a suite on all datasets of which the gain is possible."""
+    if not seen.binary:
+        return seen
+    return replace(seen, spread=tuple(np.maximum(seen.spread, gain).tolist()))
+
+
+def discordant(sizes, error, difference):
+    """Return the shares of discordant instances that standard errors tell.
+
+    Parameters
+    ----------
+    sizes : ndarray of int, shape (n,)
+        Numbers of instances, N.
+    error : ndarray of float64, shape (n,)
+        Standard errors of the differences, with N - 1 degrees of freedom.
+    difference : ndarray of float64, shape (n,)
+        Differences of the accuracies.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        (d + 1)/(N + 2) for d discordant of N instances, as `design.pilot` has them.
+    """
+    wins_and_losses = sizes * (error**2 * (sizes - 1) + difference**2)
+    return (wins_and_losses + 1) / (sizes + 2)
+
+
+def _shares(comparison, column):
+    return column.to_numpy(float) / (100 if comparison.per_cent else 1)

@@ -1,0 +1,304 @@
+"""Findings of many comparisons and families as tables."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+
+from replicability.core.findings.finding import find, find_both, has_both
+
+DIRECTION_COLUMNS = ("comparison", "claim", "alpha", "estimate", "identified", "turned round")
+"""Columns of `both_directions`."""
+
+
+GROUP_COLUMNS = ("comparison", "alpha", "group", "datasets", "at_least", "method")
+"""Columns of `groups`."""
+
+
+def both_directions(pairs, alpha):
+    """Tabulate what holds in each direction, and what turns round.
+
+    Parameters
+    ----------
+    pairs : sequence of (study.Comparison, DataFrame)
+        Comparisons with their results; those with p-values of one direction only are left out.
+    alpha : float
+        Joint level of both directions of a comparison, in (0, 1).
+
+    Returns
+    -------
+    DataFrame
+        One row per direction: ``comparison``, ``claim``, ``alpha`` (of the direction), ``estimate``
+        (by the recommended method, out of n), ``identified``, and ``turned round``, the datasets
+        that the p-values as printed identify for A although the scores favour this system, B.
+    """
+    rows = []
+    for comparison, table in pairs:
+        if not has_both(comparison, table):
+            continue
+        printed = set(find(comparison, table, alpha).identified_datasets)
+        for finding in find_both(comparison, table, alpha):
+            names = finding.identified_datasets
+            other = finding.systems[0] == comparison.systems[1]
+            ahead = set(table["dataset"][table["score_b"] > table["score_a"]])
+            turned = [d for d in finding.datasets if other and d in printed & ahead]
+            rows.append(
+                {
+                    "comparison": comparison.title,
+                    "claim": finding.title,
+                    "alpha": finding.alpha,
+                    "estimate": f"{finding.k} of {len(finding.datasets)}",
+                    "identified": ", ".join(names),
+                    "turned round": ", ".join(turned),
+                }
+            )
+    return pd.DataFrame(rows, columns=DIRECTION_COLUMNS)
+
+
+def counts(findings):
+    """Tabulate findings in the form of the paper's Table 1.
+
+    Parameters
+    ----------
+    findings : iterable of Finding
+        One per row.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``comparison``, ``datasets`` (n), ``alpha``, ``k_<estimator>`` for each estimator,
+        missing where a finding has none by it, and ``recommended``.
+    """
+    table = pd.DataFrame(
+        {
+            "comparison": finding.title,
+            "datasets": len(finding.datasets),
+            "alpha": finding.alpha,
+            **{f"k_{name}": k for name, k in finding.counts.items()},
+            "recommended": f"k_{finding.recommended}",
+        }
+        for finding in findings
+    )
+    if table.empty:
+        return pd.DataFrame(columns=["comparison", "datasets", "alpha", "recommended"])
+    counted = [name for name in table if name.startswith("k_")]
+    return table.astype({name: "Int64" for name in counted if table[name].hasnans})[
+        [*(name for name in table if name != "recommended"), "recommended"]
+    ]
+
+
+def groups(findings):
+    """Tabulate the bounds of the declared groups.
+
+    Parameters
+    ----------
+    findings : iterable of Finding
+        Those of more than `procedure.MOST_SUMS` datasets may have no bounds.
+
+    Returns
+    -------
+    DataFrame
+        A row for each finding and group: ``comparison``, ``alpha``, ``group``, ``datasets`` (its
+        size), ``at_least`` so many on which A is better, ``method`` (the local test).
+    """
+    rows = [
+        {
+            "comparison": finding.title,
+            "alpha": finding.alpha,
+            "group": name,
+            "datasets": len(group),
+            "at_least": finding.of_groups.at_least(group),
+            "method": finding.of_groups.method,
+        }
+        for finding in findings
+        if finding.of_groups is not None
+        for name, group in finding.groups.items()
+    ]
+    return pd.DataFrame(rows, columns=GROUP_COLUMNS)
+
+
+def with_printed(counts, printed):
+    """Add what was printed to counts of the same comparisons and levels.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        As `counts` returns it.
+    printed : DataFrame of str
+        Columns ``comparison``, ``alpha`` and ``k_<estimator>``, as printed.
+
+    Returns
+    -------
+    DataFrame
+        `counts` with a column ``printed_<estimator>`` for each estimator of both, NaN where nothing
+        was printed.
+    """
+    keys = ["comparison", "alpha"]
+    theirs = printed.astype({"alpha": float}).set_index(keys)
+    theirs = theirs[[name for name in counts if name.startswith("k_") and name in theirs]]
+    theirs = theirs.astype(float).rename(columns=lambda name: name.replace("k_", "printed_", 1))
+    return counts.join(theirs, on=keys)
+
+
+def with_both(counts, pairs):
+    """Add what holds in both directions together to counts of the same comparisons.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        As `counts` returns it.
+    pairs : sequence of (study.Comparison, DataFrame)
+        The comparisons with their results, by titles of their own.
+
+    Returns
+    -------
+    DataFrame
+        `counts` with columns ``both_a`` and ``both_b``: on how many datasets A is better, and on
+        how many B, by the recommended method, at the joint level ``alpha``; NaN where p-values are
+        of one direction only.
+    """
+    asked = {comparison.title: (comparison, table) for comparison, table in pairs}
+    found = [
+        [finding.k for finding in find_both(*asked[title], alpha)]
+        if has_both(*asked[title])
+        else [np.nan] * 2
+        for title, alpha in zip(counts["comparison"], counts["alpha"], strict=True)
+    ]
+    forth, back = zip(*found, strict=True)
+    return counts.assign(both_a=forth, both_b=back)
+
+
+def section_counts(pairs, alphas):
+    """Count for all comparisons of a study at every level.
+
+    Parameters
+    ----------
+    pairs : sequence of (study.Comparison, DataFrame)
+        Comparisons with their results.
+    alphas : sequence of float
+        Levels.
+
+    Returns
+    -------
+    DataFrame
+        As `counts`, with a column ``section``.
+    """
+    rows = [(comparison, table, alpha) for comparison, table in pairs for alpha in alphas]
+    table = counts(find(*row) for row in rows)
+    return table.assign(section=[comparison.section for comparison, *_ in rows])
+
+
+FAMILY_COLUMNS = (
+    "family",
+    "systems",
+    "datasets",
+    "estimator",
+    "alpha",
+    "claims",
+    "pairs",
+    "somewhere",
+    "half",
+    "everywhere",
+    "neighbours",
+)
+"""Columns of `family_counts`."""
+
+
+def family_counts(families, alphas):
+    """Summarise what all pairs of systems show.
+
+    Parameters
+    ----------
+    families : sequence of (study.Family, all_pairs.Pairs)
+        The families with their p-values and the local test of each pair.
+    alphas : sequence of float
+        Levels.
+
+    Returns
+    -------
+    DataFrame
+        For each family and level one row for pairs taken one by one, and one for all pairs jointly,
+        each at alpha over the number of ordered pairs (Bonferroni): ``family``, ``systems``,
+        ``datasets``, ``estimator``, ``alpha``, ``claims``, the number of ``pairs`` (unordered) of
+        which one system is better ``somewhere`` (k-hat of 1 or more), on ``half`` of the datasets
+        or more, and ``everywhere``; and of the s - 1 ``neighbours`` in the order of mean scores,
+        those of which the first is better somewhere.
+    """
+    rows = []
+    for family, pairs in families:
+        n, size = len(pairs.datasets), len(pairs.systems)
+        pairs.count(alpha / share for alpha in alphas for share in (1, pairs.n_pairs))
+        for alpha, (claims, share) in itertools.product(
+            alphas, (("one by one", 1), ("jointly", pairs.n_pairs))
+        ):
+            k = pairs.counts(alpha / share).to_numpy()
+            rows.append(
+                {
+                    "family": family.title,
+                    "systems": size,
+                    "datasets": n,
+                    "estimator": f"k_{pairs.method}",
+                    "alpha": alpha,
+                    "claims": claims,
+                    "pairs": pairs.n_pairs // 2,
+                    "somewhere": int((np.maximum(k, k.T) > 0).sum() // 2),
+                    "half": int((k >= n / 2).sum()),
+                    "everywhere": int((k == n).sum()),
+                    "neighbours": f"{int((np.diagonal(k, 1) > 0).sum())} of {size - 1}",
+                }
+            )
+    return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
+
+
+def plane(pairs, alpha):
+    """Tabulate for every ordered pair of systems on how many datasets the first is better.
+
+    Parameters
+    ----------
+    pairs : all_pairs.Pairs
+        As `all_pairs.compare` returns it.
+    alpha : float
+        Level, in (0, 1).
+
+    Returns
+    -------
+    DataFrame of str
+        Row A, column B: "12 (9)" where A is better than B on at least 12 datasets with confidence
+        1 - alpha, and on at least 9 with the same confidence for all cells at once (Bonferroni over
+        the pairs); "" for a system and itself, and where two were not compared. Systems with the
+        same scores stand there once (`all_pairs.Pairs.merged`).
+    """
+    pairs.count([alpha, alpha / pairs.n_pairs])
+    alone, jointly = (pairs.counts(level).to_numpy() for level in (alpha, alpha / pairs.n_pairs))
+    places = pairs.distinct
+    cells = {
+        b: [
+            f"{alone[i, j]} ({jointly[i, j]})" if pairs.compared[i, j] else ""
+            for i in places.values()
+        ]
+        for b, j in places.items()
+    }
+    return pd.DataFrame({f"better on at least, of {len(pairs.datasets)}": list(places), **cells})
+
+
+def beside(open_counts, published_counts):
+    """Lay the counts of one study beside those of another, section by section.
+
+    Parameters
+    ----------
+    open_counts, published_counts : DataFrame
+        As `counts` returns them, with a column ``section``.
+
+    Returns
+    -------
+    DataFrame
+        The rows of both with the column ``study`` ("published" first), sections together.
+    """
+    order = list(dict.fromkeys([*published_counts["section"], *open_counts["section"]]))
+    rows = pd.concat([published_counts.assign(study="published"), open_counts.assign(study="open")])
+    rows["section"] = pd.Categorical(rows["section"], order)
+    rows = rows.sort_values("section", kind="stable").astype({"section": str})
+    rows["section"] = rows["section"].str.replace("_", " ")
+    first, last = ["section", "study"], ["recommended"]
+    between = rows.columns.drop([*first, *last])
+    return rows[[*first, *between, *last]].reset_index(drop=True)

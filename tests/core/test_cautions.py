@@ -1,0 +1,127 @@
+"""Warnings of p-values that may be too small, and of datasets that no test can decide."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import replicability as rep
+from replicability.core import cautions
+from replicability.core.all_pairs import Pairs
+from replicability.stats import paired
+
+
+def table(**columns):
+    """Return results of the test of the mean, two datasets unless columns say otherwise."""
+    return pd.DataFrame(
+        {"dataset": ["x", "y"], "p_value": 0.4, "n": 40, "test": "mean_difference"} | columns
+    )
+
+
+def test_nothing_is_said_of_many_items_that_are_won_and_lost():
+    fine = table(n=500, wins=90, losses=80, skewness=0.2, floor=1e-9)
+    assert cautions.cautions(fine) == []
+    read = pd.DataFrame({"dataset": ["x"], "p_value": [0.1]})
+    assert cautions.cautions(read) == []
+
+
+def test_losses_that_may_be_missing_are_a_share_of_the_items():
+    """Of a share s of all items, n items hold none with probability (1 - s)^n."""
+    (said,) = cautions.cautions(table(wins=[12, 9], losses=[0, 1]))
+    assert said.startswith("One system loses on no item on x (40).")
+    share = 1 - 0.025 ** (1 / 40)  # alpha over two datasets
+    assert (1 - share) ** 40 == pytest.approx(0.025)
+    assert f"losses that occur on up to {share:.0%} of all items" in said
+    lost = cautions.cautions(table(wins=[0, 9], losses=[12, 1]))
+    assert lost == [said]  # of either system
+    assert cautions.cautions(table(wins=0, losses=0)) == []  # nothing differs at all
+    assert cautions.cautions(table(n=2000, wins=12, losses=0)) == []
+    assert cautions.cautions(table(wins=12, losses=0, test="mcnemar")) == []
+    assert cautions.cautions(table(units=2000, wins=12, losses=0)) == []  # n counts instances
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_strong_skew_for_so_few_items_is_said(sign):
+    most = cautions.SKEWED * np.sqrt(40)
+    (said,) = cautions.cautions(table(skewness=[sign * most * 1.01, sign * most * 0.99]))
+    assert said.startswith("The differences are strongly skewed for so few items on x (40): at ")
+    assert "at the level 0.025 the p-values may be several times too small" in said
+
+
+def test_floors_above_the_level_name_what_no_test_can_decide():
+    (said,) = cautions.cautions(table(floor=[0.0625, 0.001], test="sign_flip"))
+    assert said == (
+        "Too few items differ on x: no p-value can be below 0.062 there, and the first dataset "
+        "that Holm's procedure names needs 0.025."
+    )
+    assert cautions.cautions(table(floor=[0.0625, 0.001], test="sign_flip"), 0.2) == []
+    alone = table(floor=[0.0625, 0.001], test="sign_flip")[:1]
+    assert cautions.cautions(alone) == [
+        "Too few items differ: no p-value can be below 0.062; 0.05 is needed."
+    ]
+    four = [1.0] * 4 + [0.0] * 9
+    assert paired.floor("sign_flip", 4) == paired.sign_flip(four, [0.0] * 13).pvalue == 1 / 2**4
+
+
+def test_of_many_datasets_only_the_first_are_named():
+    names = [f"d{i}" for i in range(cautions.MOST_NAMES + 3)]
+    many = table(dataset=names, p_value=0.5, n=40, floor=0.5, test="sign_flip")
+    (said,) = cautions.cautions(many)
+    assert f"on {', '.join(names[: cautions.MOST_NAMES])} and 3 more: no p-value" in said
+
+
+def family(**more):
+    scores, ones = np.zeros((2, 1)), np.ones((2, 2, 1))
+    return Pairs(("a", "b"), ("x",), scores, ones, "mean_difference", sizes=(40,), **more)
+
+
+def test_of_a_family_pairs_without_losses_and_with_skew_are_counted():
+    flat = np.zeros((2, 2, 1))
+    assert cautions.of_pairs(family(), 0.01) == []  # of another test
+    assert cautions.of_pairs(family(unbeaten=flat.astype(bool), skewness=flat), 0.01) == []
+    won, skew = flat.astype(bool), flat.copy()
+    won[0, 1] = True
+    skew[0, 1], skew[1, 0] = 9, -9
+    said = " ".join(cautions.of_pairs(family(unbeaten=won, skewness=skew), 0.01))
+    assert "loses on no item" in said
+    assert "strongly skewed" in said
+
+
+SAME = np.ones(20)
+
+
+def winning(wins):
+    """Give A so many wins on each dataset, and B none."""
+    return {
+        f"d{place}": (np.r_[np.ones(won), SAME], np.r_[np.zeros(won), SAME])
+        for place, won in enumerate(wins)
+    }
+
+
+def said(result):
+    """Return what is said of floors."""
+    return [note for note in result.notes if note.startswith("Too few items differ")]
+
+
+def test_a_dataset_that_is_named_has_a_floor_that_is_low_enough():
+    """Datasets without discordant items take nothing from another that is drawn beside them."""
+    result = rep.compare(winning([6, 1, 0]), dependence="independent")
+    assert result.named == ["d0"]
+    assert result.table["floor"][0] > 0.025 / 3
+    assert said(result) == [
+        "Too few items differ on d1 and d2: no p-value can be below 0.5 there, and a dataset needs "
+        "0.025 to be named."
+    ]
+
+
+@pytest.mark.parametrize(("wins", "named"), [(6, []), (7, ["d0"])])
+def test_beside_holms_procedure_it_is_the_level_of_the_first_name(wins, named):
+    result = rep.compare(winning([wins, 8, 8]), dependence="dependent")
+    assert (named == []) == (0.5**wins > 0.025 / 3)
+    assert [note for note in said(result) if "d0" in note] == (
+        []
+        if named
+        else [
+            "Too few items differ on d0: no p-value can be below 0.016 there, and the first "
+            "dataset that Holm's procedure names needs 0.0083."
+        ]
+    )
