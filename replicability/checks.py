@@ -2,8 +2,8 @@
 
 import contextlib
 import difflib
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -21,16 +21,35 @@ MOST_RESAMPLES = 10**8
 
 
 class InputError(ValueError):
-    """An input that breaks a rule; its text is a sentence with the place, the value, the rule."""
+    """An input that breaks a rule; its text is a sentence with the place, the value, the rule.
+
+    The text calls arguments by their keys in a study. `spelled` writes them as another door does.
+    """
+
+    def __str__(self) -> str:
+        """Return the sentence, with arguments as keys of a study."""
+        return self.spelled("the key {!r}".format)
+
+    def __format__(self, spec: str) -> str:
+        """Return the sentence for a longer one; its arguments can still be spelled."""
+        return format(str(self.args[0]) if self.args else "", spec)
+
+    def spelled(self, how: Callable[[str], str]) -> str:
+        """Return the sentence with arguments as `how` writes them, such as `option`."""
+        return _MARKED.sub(lambda found: _spelled(how(found[1]), found[2]), f"{self}")
 
 
 # --- how the user calls an argument --------------------------------------------------------------
 
-_NAMING: ContextVar[Callable[[str], str]] = ContextVar("naming", default="the key {!r}".format)
+MARK = "\ufdd0"
+"""What stands around an argument in the text of an error: no character of any text."""
+
+_MARKED = re.compile(f"{MARK}(\\w+)(?:=([^{MARK}]*))?{MARK}")
+"""A key, and its value if it has one."""
 
 
 def named(key: str) -> str:
-    """Name an argument in the way of the person who passed it.
+    """Name an argument in the message of an `InputError`.
 
     Parameters
     ----------
@@ -40,33 +59,57 @@ def named(key: str) -> str:
     Returns
     -------
     str
-        A noun for a message: "the key 'metric'", or what `naming` says.
+        The key between marks, which `InputError.spelled` replaces.
 
     Examples
     --------
-    >>> named("p_value")
-    "the key 'p_value'"
-    >>> with naming(option):
-    ...     named("p_value")
-    '--p-value'
+    >>> error = InputError(f"Name it with {named('p_value')}.")
+    >>> print(error)
+    Name it with the key 'p_value'.
+    >>> error.spelled(option)
+    'Name it with --p-value.'
     """
-    return _NAMING.get()(key)
+    return f"{MARK}{key}{MARK}"
+
+
+def given(key: str, value: str) -> str:
+    """Name an argument and its value in the message of an `InputError`, as `named` a key alone.
+
+    Parameters
+    ----------
+    key, value : str
+        Key of a study and its value; an option of the command line has no value True.
+
+    Examples
+    --------
+    >>> error = InputError(f"Declare one dataset with {given('one_dataset', 'True')}.")
+    >>> print(error.spelled("{}=".format), error.spelled(option))
+    Declare one dataset with one_dataset=True. Declare one dataset with --one-dataset.
+    """
+    return f"{MARK}{key}={value}{MARK}"
+
+
+def _spelled(name: str, value: str | None) -> str:
+    """Write an argument and its value, as its name is written."""
+    if value is None or (name.startswith("--") and value == "True"):
+        return name
+    return f"{name}{value}" if name.endswith("=") else f"{name} {value}"
 
 
 @contextlib.contextmanager
-def naming(how: Callable[[str], str]) -> Iterator[None]:
-    """Let `named` follow another convention for as long as the block lasts.
+def spelling(how: Callable[[str], str]) -> Iterator[None]:
+    """Raise errors of the block with arguments as `how` writes them.
 
     Parameters
     ----------
     how : callable
         Takes a key and returns the noun, such as `option`.
     """
-    token = _NAMING.set(how)
     try:
         yield
-    finally:
-        _NAMING.reset(token)
+    except InputError as error:
+        error.args = (error.spelled(how),)
+        raise
 
 
 def option(key: str) -> str:

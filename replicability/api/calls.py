@@ -145,7 +145,7 @@ def compare(
     >>> print(rep.compare([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 1], alternative="greater"))
     A outperforms B on the only dataset (95% confidence).
     """
-    with checks.naming(_argument):
+    with checks.spelling(_argument):
         headers = {"dataset": dataset, "instance": instance, "system": system, "score": score}
         named = _headers(headers | {"size": size, "gold": gold, "unit": unit}, more)
         claim: dict[str, Any] = {"dependence": dependence, "procedure": procedure, "method": method}
@@ -209,7 +209,7 @@ def count(
     A outperforms B on at least 2 of 3 datasets, namely news and law (closed testing, Simes; all
     together with 95% confidence).
     """
-    with checks.naming(_argument):
+    with checks.spelling(_argument):
         if is_frame(pvalues):
             raise InputError(
                 "p-values are needed, but this is a data frame; pass its column of one-sided "
@@ -332,7 +332,7 @@ def all_pairs(
     z and y cannot be told apart on the only dataset.
     Layers, from the top: x; z, y.
     """
-    with checks.naming("{}=".format):
+    with checks.spelling("{}=".format):
         headers = {"dataset": dataset, "instance": instance, "system": system, "score": score}
         named = _headers(headers | {"size": size, "gold": gold, "unit": unit}, more)
         chosen = _names("systems", systems)

@@ -112,8 +112,8 @@ class Columns:
         if not (told or wanted):
             return pa.table({})
         table = delimited.columns(self.file, {**{header: header for header in told}, **wanted})
-        remedy = f"name it with {given('dataset', '{!r}')}, or declare one dataset with "
-        remedy += given("one_dataset", "True")
+        remedy = f"name it with {checks.given('dataset', '{!r}')}, or declare one dataset with "
+        remedy += checks.given("one_dataset", "True")
         cells.refuse_pooled(self.file, table.select(told), remedy)
         return table.select(list(wanted))
 
@@ -131,14 +131,6 @@ class Columns:
             return []
         table = delimited.columns(self.file, {header: header for header in others})
         return [header for header in others if of_numbers(table[header])]
-
-
-def given(key: str, value: str) -> str:
-    """Write an argument with its value, as its name is written; an option has no value True."""
-    name = checks.named(key)
-    if name.endswith("="):
-        return f"{name}{value}"
-    return name if value == "True" else f"{name} {value}"
 
 
 def of_numbers(column: pa.ChunkedArray) -> bool:

@@ -203,7 +203,7 @@ def design(
     >>> plan.needed["everywhere"].tolist()
     [367, 367, 367, 367]
     """
-    with checks.naming("{}=".format):
+    with checks.spelling("{}=".format):
         declared = "independent" if pilot is None else pilot.comparison.dependence
         chosen = {"dependence": dependence or declared, "method": method}
         claimed = {"claim": claim or "better", "margin": margin}

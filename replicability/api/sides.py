@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from replicability import checks
-from replicability.api.columns import Columns, Declared, Systems, given, named_apart, source
+from replicability.api.columns import Columns, Declared, Systems, named_apart, source
 from replicability.checks import InputError
 from replicability.io import cells, formats, scales
 from replicability.io.datasets import names_of
@@ -115,7 +115,7 @@ def _refuse_one_sided(tables: Sequence[Columns]) -> None:
         raise InputError(
             f"{lacking[0].file} has no column of datasets, but {having[0].file} has "
             f"{having[0].found['dataset']!r}; add it, or declare one dataset with "
-            f"{given('one_dataset', 'True')}."
+            f"{checks.given('one_dataset', 'True')}."
         )
 
 

@@ -278,4 +278,4 @@ def stored(shown, name, write):
         try:
             yield str(path)
         except InputError as error:
-            raise InputError(str(error).replace(str(path), shown)) from None
+            raise InputError(f"{error}".replace(str(path), shown)) from None

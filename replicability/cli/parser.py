@@ -62,10 +62,10 @@ def main(arguments=None):
     try:
         here = _here()
         _refuse_bytes(arguments)
-        with checks.naming(option):
-            answer = options.ask(options)
+        answer = options.ask(options)
     except checks.InputError as error:
-        print(str(error).replace(here, "") if here else error, file=sys.stderr)
+        said = error.spelled(option)
+        print(said.replace(here, "") if here else said, file=sys.stderr)
         return 1
     print(json.dumps(plain(answer), indent=2) if options.json else options.show(answer))
     return 0

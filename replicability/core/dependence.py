@@ -313,24 +313,20 @@ def _of_matched(comparison, drawn, names, found):
     numbered = all(map(_is_numbered, drawn))
     against = max(found.deviate, 0 if numbered else found.largest.deviate) > LIMIT
     what = _correlated(comparison, drawn, names, found)
-    shared, dependence = checks.named("shared"), checks.named("dependence")
     if comparison.shared:
         return [f"{what}; {USED}."]
     if comparison.dependence == "independent" and against:
         raise checks.InputError(
             f"The datasets are declared independent, but {what}; declare the shared items with "
-            f"{shared}, give {dependence} the value 'dependent', or give different items different "
-            "identifiers."
+            f"{checks.named('shared')}, give {checks.named('dependence')} the value 'dependent', "
+            "or give different items different identifiers."
         )
     if comparison.dependence == "positive" and found.deviate < -LIMIT:
-        return [
-            f"The dependence is declared positive, but {what}; give {dependence} the value "
-            "'dependent'."
-        ]
+        return [f"The dependence is declared positive, but {what}; declare the datasets dependent."]
     told = against or found.deviate < -LIMIT
     if not told and (numbered or comparison.dependence == "independent"):
         return []
-    return [f"{what}. If these are the same items, declare them with {shared}: {USED}."]
+    return [f"{what}. If these are the same items, declare them as shared: {USED}."]
 
 
 def _correlated(comparison, drawn, names, found):
