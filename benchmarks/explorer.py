@@ -78,7 +78,15 @@ def in_node(n, dependence):
 
 def in_browser(browser, folder, n, dependence):
     columns = {"dataset": "dataset", "p_value": "p"}
-    block = Comparison("c", "s", "C", ("A", "B"), dependence, "f", columns)
+    block = Comparison(
+        name="c",
+        section="s",
+        title="C",
+        systems=("A", "B"),
+        dependence=dependence,
+        file="f",
+        columns=columns,
+    )
     element = html_explorer.element([html_explorer.example("c", block, table(n))])
     script, style = map(html_explorer.part, html_explorer.FILES)
     page = folder / "page.html"

@@ -100,7 +100,14 @@ CASES = {
 
 def measure(block):
     """Evaluate a comparison in this process; print rows, seconds and peak memory."""
-    comparison = study.Comparison("own", study.SECTION, "own", SYSTEMS, "independent", **block)
+    comparison = study.Comparison(
+        name="own",
+        section=study.SECTION,
+        title="own",
+        systems=SYSTEMS,
+        dependence="independent",
+        **block,
+    )
     start = time.perf_counter()
     found = evaluation.evaluate(comparison)
     seconds = time.perf_counter() - start

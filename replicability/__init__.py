@@ -29,16 +29,31 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from replicability.api import Family, Plan, Result, all_pairs, bounds, compare, count, design
+    from replicability.api import (
+        Family,
+        Plan,
+        Question,
+        Result,
+        Scores,
+        all_pairs,
+        ask,
+        bounds,
+        compare,
+        count,
+        design,
+    )
     from replicability.checks import InputError
 
 __all__ = [
     "Family",
     "InputError",
     "Plan",
+    "Question",
     "Result",
+    "Scores",
     "all_pairs",
     "api",
+    "ask",
     "audit",
     "bounds",
     "checks",
@@ -53,6 +68,8 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
+_LAYERS = ("api", "audit", "checks", "cli", "core", "io", "show", "stats")
+
 
 def __getattr__(name: str) -> Any:
     """Load a layer, a function or a class when it is first asked for."""
@@ -60,9 +77,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "InputError":
         return importlib.import_module("replicability.checks").InputError
-    if name in ("Family", "Plan", "Result", "all_pairs", "bounds", "compare", "count", "design"):
-        return getattr(importlib.import_module("replicability.api"), name)
-    return importlib.import_module(f"replicability.{name}")
+    if name in _LAYERS:
+        return importlib.import_module(f"replicability.{name}")
+    return getattr(importlib.import_module("replicability.api"), name)
 
 
 def __dir__() -> list[str]:

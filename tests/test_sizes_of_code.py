@@ -17,7 +17,7 @@ NAMING = ("analysis", "book", "paper", "replicability", "scripts")
 """Folders whose docstrings name types by modules that exist, and whose private names stay home."""
 
 OF_OTHERS = {
-    *("argparse", "errno", "ipywidgets", "matplotlib", "np", "numpy", "pd", "pyarrow"),
+    *("argparse", "errno", "ipywidgets", "matplotlib", "np", "numpy", "pd", "pyarrow", "rep"),
     *("resampling", "threading", "zipfile"),
 }
 """Modules of others that docstrings name."""

@@ -1,12 +1,26 @@
 """Three lines of Python: from frames, arrays, p-values or files to a result.
 
-``import replicability`` has all of it: `replicability.core`, `replicability.count`,
+``import replicability`` has all of it: `replicability.compare`, `replicability.count`,
 `replicability.bounds`, `replicability.all_pairs`, `replicability.design` and what they return.
 """
 
-from replicability.api.calls import all_pairs, bounds, compare, count
+from replicability.api.calls import all_pairs, ask, bounds, compare, count
 from replicability.api.family import Family
 from replicability.api.plan import Plan, design
 from replicability.api.result import Result
+from replicability.api.scores import Scores
+from replicability.io.declared import Question
 
-__all__ = ["Family", "Plan", "Result", "all_pairs", "bounds", "compare", "count", "design"]
+__all__ = [
+    "Family",
+    "Plan",
+    "Question",
+    "Result",
+    "Scores",
+    "all_pairs",
+    "ask",
+    "bounds",
+    "compare",
+    "count",
+    "design",
+]

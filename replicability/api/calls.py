@@ -1,4 +1,4 @@
-"""The functions that a session calls: `compare`, `count`, `bounds`, `all_pairs`."""
+"""The functions that a session calls: `compare`, `ask`, `count`, `bounds`, `all_pairs`."""
 
 import dataclasses
 import os
@@ -9,26 +9,28 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.api import result, sides, sources
-from replicability.api.columns import Declared, Systems, alike
+from replicability.api import result
+from replicability.api.columns import alike
 from replicability.api.family import Family
+from replicability.api.keywords import suggesting
 from replicability.api.many import many_systems
 from replicability.api.named import named_values, refuse_names
 from replicability.api.result import Result
+from replicability.api.scores import Scores, listed_names, settled
 from replicability.checks import InputError
 from replicability.core import all_pairs as pairs_
 from replicability.core import evaluation, wins
-from replicability.io import formats, study
-from replicability.io.declared import INSTANCE
-from replicability.io.held import Held, is_frame
-from replicability.io.instances import LONG
-from replicability.io.matching import ONE
+from replicability.io import questions, several, study
+from replicability.io.declared import Question, Source
 from replicability.io.pvalues import raised
+from replicability.io.tables import is_frame
 
 Dependence = Literal["independent", "positive", "dependent"]
 Alternative = Literal["two-sided", "greater"]
+Claim = Literal["better", "better_by", "not_worse", "equivalent"]
 
 
+@suggesting
 def compare(
     data: Any,
     other: Any = None,
@@ -42,25 +44,38 @@ def compare(
     size: object = None,
     gold: object = None,
     unit: object = None,
+    run: object = None,
     one_dataset: bool = False,
     datasets: Iterable[str] = (),
+    format: str | None = None,
+    metric: str | Mapping[str, str] | None = None,
+    filter: str | Mapping[str, str] | None = None,
+    tokenize: str | Mapping[str, str] | None = None,
+    documents: str | os.PathLike[str] | None = None,
+    by: str | None = None,
+    match: str | None = None,
+    items: int | str | Mapping[str, int] | None = None,
+    lists: str | None = None,
     shared: bool | Mapping[str, Iterable[str]] = False,
     groups: Mapping[str, Iterable[str]] | None = None,
-    test: str | None = None,
-    dependence: Dependence | None = None,
+    claim: Claim | None = None,
+    margin: float | Mapping[str, float] | None = None,
     alternative: Alternative | None = None,
+    test: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    dependence: Dependence | None = None,
     alpha: float | Sequence[float] = 0.05,
     procedure: Literal["closed", "paper"] = "closed",
     method: str | None = None,
     seed: int = 0,
-    **more: Any,
+    n_flips: int | None = None,
 ) -> Result:
     """Ask on how many datasets, and on which, system A is better than system B.
 
     Parameters
     ----------
-    data : data frame, path, array_like or dict
-        The scores of both systems:
+    data : Scores, data frame, path, array_like or dict
+        The scores of both systems, which `Scores` read, or:
 
         - a data frame (pandas, polars, pyarrow, ...) or a file with a row for each instance and
           system, with columns ``instance``, ``system``, ``score`` and, if there are several,
@@ -75,27 +90,49 @@ def compare(
         The system claimed better, and the other one: values of the column of systems, or headers of
         the columns of scores; elsewhere how they are to be called. Where there are just two, the
         first is A.
-    dataset, instance, system, score, size, gold, unit : str, optional
+    dataset, instance, system, score, size, gold, unit, run : str, optional
         Headers of columns, where they are not called so; case does not matter. `size` is the
         denominator of a score (words of a sentence), `gold` ratings by people (of outputs in
-        files: their file), `unit` what is drawn independently if it is larger than an instance.
+        files: their file), `unit` what is drawn independently if it is larger than an instance, and
+        `run` tells the runs of a system apart, which are averaged.
     one_dataset : bool, default False
         Whether a table is one dataset, whatever columns it has.
     datasets : sequence of str, optional
         Compare only on these.
+    format : str, optional
+        Format of files or folders; by default the one that recognises them.
+    metric, filter, tokenize : str or dict of str to str, optional
+        What is computed from files, the filter of logs, the words of BLEU: for all datasets, or
+        for each.
+    documents : str or Path, optional
+        Of translations: file with the document of each segment, which is then the unit.
+    by : str, optional
+        Column that parts datasets.
+    match : {"identifier", "place"}, optional
+        How instances of files are matched.
+    items : int, str or dict of str to int, optional
+        Of lists of identifiers: how many instances there are, or a file with all identifiers.
+    lists : {"right", "wrong"}, optional
+        What lists of identifiers list.
     shared : bool or dict of str to sequence of str, default False
         Whether the same identifier in two datasets is the same unit; or what is shared -> the
         datasets that share it.
     groups : dict of str to sequence of str, optional
         Groups of datasets that the sentence is to speak of; `Result.bounds` bounds any other.
-    test : str, optional
-        Test of one dataset; by default the one that fits the scores.
-    dependence : {"independent", "positive", "dependent"}, optional
-        How the datasets depend on each other; unknown is "dependent".
+    claim : {"better", "better_by", "not_worse", "equivalent"}, optional
+        What is claimed of A and B on a dataset; by default that A is better.
+    margin : float or dict of str to float, optional
+        By how much, above 0, in the unit of the score; for all datasets, or for each.
     alternative : {"two-sided", "greater"}, optional
         "two-sided" asks where A is better and where B is, each at half of alpha. "greater" asks
         only where A is, and is right if A was claimed to be better before the scores were seen. By
         default "two-sided", and "greater" for a claim with a margin and in the paper's procedure.
+    test : str, optional
+        Test of one dataset; by default the one that fits the scores.
+    options : dict, optional
+        Options of the test, such as ``{"n_resamples": 10_000}``.
+    dependence : {"independent", "positive", "dependent"}, optional
+        How the datasets depend on each other; unknown is "dependent".
     alpha : float or sequence of float, default 0.05
         Level: all that is said holds with simultaneous confidence 1 - alpha.
     procedure : {"closed", "paper"}, default "closed"
@@ -104,9 +141,8 @@ def compare(
         Local test of the closed procedure; by default the one that fits the dependence.
     seed : int, default 0
         Seed of what is drawn.
-    **more
-        Other keys of a comparison in a study, such as ``options`` of the test, ``metric``,
-        ``filter`` and ``format`` of files, or ``documents`` and ``tokenize`` of translations.
+    n_flips : int, optional
+        Number of joint sign flips of units that datasets share.
 
     Returns
     -------
@@ -145,21 +181,70 @@ def compare(
     >>> print(rep.compare([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 1], alternative="greater"))
     A outperforms B on the only dataset (95% confidence).
     """
+    reading: Any = {
+        **{"a": a, "b": b, "dataset": dataset, "instance": instance, "system": system},
+        **{"score": score, "size": size, "gold": gold, "unit": unit, "run": run},
+        **{"one_dataset": one_dataset or None, "datasets": datasets or None, "format": format},
+        **{"metric": metric, "filter": filter, "tokenize": tokenize, "documents": documents},
+        **{"by": by, "match": match, "items": items, "lists": lists},
+    }
     with checks.spelling(_argument):
-        headers = {"dataset": dataset, "instance": instance, "system": system, "score": score}
-        named = _headers(headers | {"size": size, "gold": gold, "unit": unit}, more)
-        claim: dict[str, Any] = {"dependence": dependence, "procedure": procedure, "method": method}
-        claim |= {"alternative": alternative}
-        claim |= {"seed": seed, "test": test, "shared": _groups("shared", shared)}
-        claim["unit_declared"] = unit is not None
-        claim |= {"groups": _groups("groups", groups), "datasets": _names("datasets", datasets)}
-        systems = _names_of_two(a, b)
-        chosen = claim["datasets"]
-        read = _read(data, other, systems, named, one_dataset, chosen, more)
-        comparison = _declared(study.Comparison, read, claim, more)
-        return _result(comparison, _evaluated(comparison), alpha, dependence)
+        question = questions.declare(
+            {
+                **{"shared": shared, "groups": groups, "claim": claim, "margin": margin},
+                **{"alternative": alternative, "test": test, "options": options, "seed": seed},
+                **{"dependence": dependence, "procedure": procedure, "method": method},
+                "n_flips": n_flips,
+            }
+        )
+        if isinstance(data, Scores):
+            _refuse_reading(other, reading)
+            return ask(data, question, alpha)
+        return ask(Scores.of(data, other, reading), question, alpha)
 
 
+@suggesting
+def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.05) -> Result:
+    """Ask a question of scores that were read.
+
+    Parameters
+    ----------
+    scores : Scores
+        Matched scores of two systems.
+    question : Question
+        What is asked of them.
+    alpha : float or sequence of float, default 0.05
+        Level: all that is said holds with simultaneous confidence 1 - alpha.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    InputError
+        If the question cannot be asked of these scores.
+
+    Examples
+    --------
+    >>> import replicability as rep
+    >>> scores = rep.Scores.from_arrays([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 1])
+    >>> print(rep.ask(scores, rep.Question(alternative="greater")))
+    A outperforms B on the only dataset (95% confidence).
+    """
+    with checks.spelling(_argument):
+        levels = _levels(alpha)
+        comparison = questions.comparison(scores.source, question)
+        table = tested(comparison, scores)
+        return result.found(comparison, table, levels, question.dependence_declared)
+
+
+def tested(comparison: study.Comparison, scores: Scores) -> pd.DataFrame:
+    """Test every dataset, and count on how many of its instances A is better, equal and worse."""
+    return wins.counted(evaluation.evaluate(comparison, scores.datasets), scores.datasets)
+
+
+@suggesting
 def count(
     pvalues: Any,
     names: Iterable[str] | None = None,
@@ -216,19 +301,27 @@ def count(
                 'p-values, such as count(df["p"], df["dataset"]), or scores to compare().'
             )
         known, values = named_values(pvalues)
-        known = known if names is None else _names("names", names)
+        known = known if names is None else listed_names("names", names)
         refuse_names(known, len(values))
         systems = (str(a), str(b))
         if systems[0] == systems[1]:
             raise InputError(alike(str(a)))
         table = pd.DataFrame({"dataset": list(known), "p_value": raised(values, resolution)})
-        columns = {"dataset": "dataset", "p_value": "p_value"}
-        held = Held("The p-values", (), len(values))
-        read = {"file": held, "columns": columns, "systems": systems}
-        claim: dict[str, Any] = {"dependence": dependence, "procedure": procedure}
-        claim |= {"method": method, "groups": _groups("groups", groups), "resolution": resolution}
-        comparison = _declared(study.Comparison, read, claim, {})
-        return _result(comparison, table, alpha, dependence)
+        source = Source(
+            file="The p-values",
+            rows=len(values),
+            columns={"dataset": "dataset", "p_value": "p_value"},
+            systems=systems,
+            resolution=resolution or 0.0,
+        )
+        question = questions.declare(
+            {
+                **{"dependence": dependence, "procedure": procedure, "method": method},
+                "groups": groups,
+            }
+        )
+        comparison = questions.comparison(source, question)
+        return result.found(comparison, table, _levels(alpha), question.dependence_declared)
 
 
 @overload
@@ -266,6 +359,7 @@ def bounds(
     return result.bounds(group)
 
 
+@suggesting
 def all_pairs(
     data: Any,
     *,
@@ -278,15 +372,26 @@ def all_pairs(
     size: object = None,
     gold: object = None,
     unit: object = None,
+    run: object = None,
     one_dataset: bool = False,
     datasets: Iterable[str] = (),
+    format: str | None = None,
+    metric: str | Mapping[str, str] | None = None,
+    filter: str | Mapping[str, str] | None = None,
+    tokenize: str | Mapping[str, str] | None = None,
+    documents: str | os.PathLike[str] | None = None,
+    by: str | None = None,
+    match: str | None = None,
+    items: int | str | Mapping[str, int] | None = None,
+    lists: str | None = None,
     shared: bool | Mapping[str, Iterable[str]] = False,
     test: str | None = None,
+    options: Mapping[str, Any] | None = None,
     dependence: Dependence | None = None,
     alpha: float = 0.05,
     method: str | None = None,
     seed: int = 0,
-    **more: Any,
+    n_flips: int | None = None,
 ) -> Family:
     """Compare all pairs of three or more systems.
 
@@ -303,9 +408,11 @@ def all_pairs(
         The systems; by default all.
     against : str, optional
         The only one that the others are compared with, in both directions.
-    dataset, instance, system, score, size, gold, unit, one_dataset, datasets
+    dataset, instance, system, score, size, gold, unit, run, one_dataset, datasets
         As of `compare`; gold files are those of outputs.
-    shared, test, dependence, method, seed, **more
+    format, metric, filter, tokenize, documents, by, match, items, lists
+        As of `compare`.
+    shared, test, options, dependence, method, seed, n_flips
         As of `compare`.
     alpha : float, default 0.05
         Level of each pair, and of all pairs together where it says so.
@@ -332,22 +439,28 @@ def all_pairs(
     z and y cannot be told apart on the only dataset.
     Layers, from the top: x; z, y.
     """
+    reading: dict[str, Any] = {
+        **{"dataset": dataset, "instance": instance, "system": system, "score": score},
+        **{"size": size, "gold": gold, "unit": unit, "run": run},
+        **{"one_dataset": one_dataset or None, "datasets": datasets or None, "format": format},
+        **{"metric": metric, "filter": filter, "tokenize": tokenize, "documents": documents},
+        **{"by": by, "match": match, "items": items, "lists": lists},
+    }
     with checks.spelling("{}=".format):
-        headers = {"dataset": dataset, "instance": instance, "system": system, "score": score}
-        named = _headers(headers | {"size": size, "gold": gold, "unit": unit}, more)
-        chosen = _names("systems", systems)
-        read = many_systems(data, chosen, named, one_dataset, more)
-        claim: dict[str, Any] = {
-            **{"dependence": dependence, "test": test, "method": method},
-            "shared": _groups("shared", shared),
-            "seed": seed,
-            "against": against,
-        }
-        claim |= {"datasets": _names("datasets", datasets), "name": "family", "title": "family"}
-        family = _declared(study.Family, read, claim, more)
+        question = questions.declare(
+            {
+                **{"shared": shared, "test": test, "options": options, "seed": seed},
+                **{"dependence": dependence, "method": method, "n_flips": n_flips},
+            }
+        )
         level = checks.alpha(alpha)
-        found = pairs_.compare(family)
-        return Family(_released(family), found, level)
+        given = {key: value for key, value in reading.items() if value is not None}
+        source = many_systems(data, listed_names("systems", systems), given)
+        named = {"name": "family", "title": "family", "against": against or ""}
+        family = questions.comparison(source, question, kind=study.Family, **named)
+        read = several.read(family)
+        family = dataclasses.replace(family, **settled(source))
+        return Family(family, pairs_.compare(family, *read), level)
 
 
 # --- arguments -----------------------------------------------------------------------------------
@@ -358,124 +471,17 @@ def _argument(key: str) -> str:
     return "a= and b=" if key == "systems" else f"{key}="
 
 
-def _headers(given: Mapping[str, Any], more: dict[str, Any]) -> dict[str, str]:
-    """Return the columns that are named."""
-    named = {**given, "run": more.pop("run", None)} if "run" in LONG else dict(given)
-    named = {key: str(header) for key, header in named.items() if header is not None}
-    return {key: header for key, header in named.items() if (key, header) != ("unit", INSTANCE)}
-
-
-def _names_of_two(a: object, b: object) -> Systems:
-    return None if a is None else str(a), None if b is None else str(b)
-
-
-def _names(key: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Return names, which are not one text."""
-    if isinstance(names, str):
-        raise InputError(f"{key}={names!r} is one text; pass a list of names.")
-    return tuple(map(str, names))
-
-
-def _groups(key: str, groups: Any) -> Any:
-    """Return groups of datasets, or whether all share units."""
-    if groups is None or isinstance(groups, bool):
-        return groups or {}
-    if not isinstance(groups, Mapping):
-        raise InputError(
-            f"{key}= is of type {type(groups).__name__}; pass a name for each group with its "
-            f"datasets, such as {key}={{'written': ['news', 'law']}}."
-        )
-    return {str(name): list(_names(f"{key}: {name}", of)) for name, of in groups.items()}
-
-
-def _read(
-    data: Any,
-    other: Any,
-    systems: Systems,
-    named: dict[str, str],
-    one_dataset: bool,
-    datasets: tuple[str, ...],
-    more: dict[str, Any],
-) -> Declared:
-    """Declare what is compared."""
-    if other is None:
-        if isinstance(data, Mapping):
-            return sources.arrays(data, systems)
-        return sources.one_table(data, systems, named, one_dataset)
-    kinds = [_kind(side) for side in (data, other)]
-    if kinds[0] != kinds[1]:
-        raise InputError(
-            f"The scores of A are {kinds[0]}, but those of B are {kinds[1]}; pass both in the same "
-            "way."
-        )
-    if kinds[0] == "a path":
-        paths = (os.fspath(data), os.fspath(other))
-        return sides.two_paths(paths, systems, named, one_dataset, more, datasets)
-    if kinds[0] == "a data frame":
-        return sides.two_tables((data, other), systems, named, one_dataset, datasets)
-    if kinds[0] == "a dictionary":
-        return sources.arrays(sources.beside(data, other), systems)
-    return sources.arrays({ONE: (data, other)}, systems)
-
-
-def _kind(side: Any) -> str:
-    if isinstance(side, str | os.PathLike):
-        return "a path"
-    if is_frame(side):
-        return "a data frame"
-    return "a dictionary" if isinstance(side, Mapping) else "an array"
-
-
-def _declared(kind: type, read: Any, claim: Any, more: Mapping[str, Any]) -> Any:
-    """Declare a comparison or family."""
-    fields = {field.name for field in dataclasses.fields(kind)}
-    for key in more:
-        if key not in fields:
-            raise InputError(f"There is no argument {key!r}{checks.nearest(key, fields)}")
-    kind_ = read.get("format", "table")
-    for key in {"metric", "filter", "tokenize"} & set(more):
-        if more[key] and kind_ not in formats.having(key):
-            raise InputError(
-                f"{key}= has no meaning in the format {kind_!r}, only in "
-                f"{', '.join(formats.having(key))}; leave it out."
-            )
-    block = {key: value for key, value in {**claim, **more}.items() if value not in (None, {}, ())}
-    checks.at_least("seed", block.get("seed", 0), 0)
-    checks.choice("procedure", block.get("procedure", "closed"), ("closed", "paper"))
-    if "alternative" in block:
-        checks.choice("alternative", block["alternative"], ("two-sided", "greater"))
-    kinds = ("independent", "positive", "dependent")
-    checks.choice("dependence", block.setdefault("dependence", "dependent"), kinds)
-    given = block if claim.get("dependence") else {**block, "dependence": None}
-    title = "-".join(read["systems"])
-    header = read["columns"].get("score", "")
-    name = {"name": title, "section": "", "title": title}
-    shown = {} if not header or header.endswith("(%)") else {"score": header}
-    study.check_claims(
-        "", {key: value for key, value in (given | read).items() if value != "closed"}
-    )
-    return kind(**{**name, **shown, **read, **block})
-
-
-def _evaluated(comparison: study.Comparison) -> pd.DataFrame:
-    """Test every dataset, and add on how many of its instances A is better, equal and worse."""
-    datasets = formats.read(comparison)
-    return wins.counted(evaluation.evaluate(comparison, datasets), datasets)
-
-
-def _result(
-    comparison: study.Comparison, table: pd.DataFrame, alpha: Any, dependence: str | None
-) -> Result:
-    """Find at every level."""
-    alphas = [alpha] if np.ndim(alpha) == 0 else list(alpha)
+def _levels(alpha: float | Sequence[float]) -> list[float]:
+    """Return the levels, of which there is at least one."""
+    alphas = [alpha] if np.ndim(alpha) == 0 else list(alpha)  # type: ignore[arg-type]
     if not alphas:
         raise InputError("alpha is an empty list; pass a level such as 0.05.")
-    levels = [checks.alpha(level) for level in alphas]
-    return result.found(_released(comparison), table, levels, dependence is not None)
+    return [checks.alpha(level) for level in alphas]
 
 
-def _released(comparison: Any) -> Any:
-    """Return a comparison that does not hold on to the frame."""
-    if isinstance(comparison.file, Held):
-        return dataclasses.replace(comparison, file=comparison.file.released())
-    return comparison
+def _refuse_reading(other: Any, reading: Mapping[str, Any]) -> None:
+    """Refuse what says how to read where scores were read."""
+    given = [key for key, value in reading.items() if value is not None]
+    if other is not None or given:
+        what = f"{given[0]}= says how scores are read" if given else "both systems are in them"
+        raise InputError(f"The scores were read before, and {what}; leave that out.")

@@ -10,7 +10,7 @@ import pyarrow as pa
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import cells, delimited
-from replicability.io.held import Held, hold
+from replicability.io.tables import Table, of_frame
 from replicability.io.text import existing
 
 ROLES = ("dataset", "instance", "system", "score", "size")
@@ -26,8 +26,8 @@ NEITHER = {"instance": "instances", "unit": "units", "run": "runs"}
 Systems = tuple[str | None, str | None]
 """Names of A and B, as far as they are given."""
 
-Declared = dict[str, Any]
-"""Fields of `study.Comparison`."""
+Roles = dict[str, Any]
+"""Role -> header, or the headers of the scores of all systems."""
 
 
 class Columns:
@@ -35,15 +35,17 @@ class Columns:
 
     Attributes
     ----------
-    file : str
-        The table: a path, or a `Held` one.
+    file : str or Table
+        The path of a file, or a table.
     known : list of str
         Its headers.
     found : dict of str to str
         Role -> header.
     """
 
-    def __init__(self, file: str, named: Mapping[str, str], one_dataset: bool = False) -> None:
+    def __init__(
+        self, file: str | Table, named: Mapping[str, str], one_dataset: bool = False
+    ) -> None:
         self.file, self.one_dataset = file, one_dataset
         self.known = delimited.read_headers(file)
         alike = {header.strip().casefold(): header for header in reversed(self.known)}
@@ -56,7 +58,7 @@ class Columns:
         if system and "system" not in self.found and (self.is_matrix or "score" in self.found):
             self.found["system"] = system
         used = {header: header for header in self.found.values()}
-        delimited.positions(file, self.known, used if isinstance(file, Held) else None)
+        delimited.positions(file, self.known, used if isinstance(file, Table) else None)
         for role, of in NEITHER.items():
             if role in self.found and self.found[role] == self.found.get("score"):
                 raise InputError(
@@ -71,8 +73,8 @@ class Columns:
         return not {"instance", "score"} & set(self.found)
 
     @property
-    def unit(self) -> Declared:
-        """The key ``unit`` of a comparison, unless an instance is a unit."""
+    def unit(self) -> Roles:
+        """The field ``unit`` of a source, unless an instance is a unit."""
         header = self.found.get("unit")
         return {} if header in (None, self.found.get("instance")) else {"unit": header}
 
@@ -144,11 +146,11 @@ def of_numbers(column: pa.ChunkedArray) -> bool:
     return 2 * sum(map(delimited.is_number, found)) > len(found)
 
 
-def source(data: object, name: str) -> str:
-    """Return the path of a file, or a frame under a name."""
+def source(data: object, name: str) -> str | Table:
+    """Return the path of a file, or a table of a frame."""
     if isinstance(data, str | os.PathLike):
         return str(existing(Path(data).absolute()))
-    return hold(data, name)
+    return of_frame(data, name)
 
 
 def named_apart(systems: Systems, otherwise: tuple[str, str]) -> tuple[str, str]:

@@ -2,29 +2,31 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from replicability import checks
 from replicability.api import sides as sides_
 from replicability.api import sources
-from replicability.api.columns import ROLES, Columns, Declared, source
+from replicability.api.columns import ROLES, Columns, source
+from replicability.api.scores import called, headers, listed_names
 from replicability.checks import InputError
 from replicability.io import families, formats
 from replicability.io.datasets import names_of
-from replicability.io.held import is_frame, of_table
+from replicability.io.declared import Source
+from replicability.io.tables import is_frame, of_arrow
 from replicability.io.text import existing
 
 
 def many_systems(
     data: object,
     systems: Sequence[str],
-    named: Mapping[str, str],
-    one_dataset: bool,
-    declared: Declared,
-) -> Declared:
-    """Declare three or more systems.
+    given: dict[str, Any],
+) -> Source:
+    """Find three or more systems.
 
     Parameters
     ----------
@@ -33,27 +35,37 @@ def many_systems(
         of files or folders, which name their systems.
     systems : sequence of str
         The systems that are compared; empty for all.
-    named : dict of str to str
-        Role -> header.
-    one_dataset : bool
-        Whether a table is one dataset, whatever columns it has.
-    declared : dict
-        It may have a format and a metric.
+    given : dict
+        The keywords of `scores.Reading` that are given.
 
     Returns
     -------
-    dict
-        Fields of a `study.Family`.
+    Source
 
     Raises
     ------
     InputError
         If a column or a system is missing, or systems are given in different ways.
     """
+    unit_declared = "unit" in given
+    named, one_dataset = headers(given), given.pop("one_dataset", False)
+    chosen = listed_names("datasets", given.pop("datasets", ()))
+    source = _found(data, systems, named, one_dataset, given)
+    return replace(source, datasets=chosen, unit_declared=unit_declared, **called(source))
+
+
+def _found(
+    data: object,
+    systems: Sequence[str],
+    named: dict[str, str],
+    one_dataset: bool,
+    given: dict[str, Any],
+) -> Source:
+    """Find the systems in whatever is passed."""
     if isinstance(data, list | tuple) and all(isinstance(p, str | os.PathLike) for p in data):
         data = _by_name([os.fspath(path) for path in data])
     if not isinstance(data, Mapping):
-        return _one_table(data, systems, named, one_dataset)
+        return _said(_one_table(data, systems, named, one_dataset), given)
     sides = {str(name): side for name, side in data.items()}
     for system in systems:
         checks.choice("system", system, sides)
@@ -72,10 +84,17 @@ def many_systems(
                 "all in the same way."
             )
     return {
-        "a path": lambda: _paths(sides, named, one_dataset, declared),
-        "a data frame": lambda: _tables(sides, named, one_dataset),
-        "an array": lambda: _arrays(sides),
+        "a path": lambda: _paths(sides, named, one_dataset, given),
+        "a data frame": lambda: _said(_tables(sides, named, one_dataset), given),
+        "an array": lambda: _said(_arrays(sides), given),
     }[kinds[first]]()
+
+
+def _said(source: Source, given: dict[str, Any]) -> Source:
+    """Add to the source of tables what is said of it."""
+    formats.refuse_idle("table", given)
+    given.pop("format", None)
+    return replace(source, **given)
 
 
 def _kind(side: object) -> str:
@@ -106,9 +125,9 @@ def _paths(
     sides: Mapping[str, object],
     named: Mapping[str, str],
     one_dataset: bool,
-    declared: Declared,
-) -> Declared:
-    """Declare a file or folder for each system."""
+    given: dict[str, Any],
+) -> Source:
+    """Find a system in each file or folder."""
     paths = {name: str(Path(str(path)).absolute()) for name, path in sides.items()}
     for path in paths.values():
         existing(path, folder=None)
@@ -118,18 +137,18 @@ def _paths(
                 f"The systems {checks.enumerated(same)} are read from {path}; name the file or "
                 "folder of each."
             )
-    kind = declared.get("format") or formats.guess(next(iter(paths.values())))
+    kind = given.pop("format", "") or formats.guess(next(iter(paths.values())))
+    formats.refuse_idle(kind, given)
     if kind == "table":
-        return _tables(paths, named, one_dataset)
+        return replace(_tables(paths, named, one_dataset), **given)
     headers = dict(named)
     gold = headers.pop("gold", None)
     gold = None if gold is None else str(Path(gold).absolute())
-    read = sides_.of_files(formats.get(kind), paths, headers, gold, declared)
-    return read | {"systems": tuple(paths)}
+    return sides_.of_files(formats.get(kind), tuple(paths), paths, headers, gold, **given)
 
 
-def _tables(sides: Mapping[str, object], named: Mapping[str, str], one_dataset: bool) -> Declared:
-    """Declare a table for each system, matched by dataset and identifier."""
+def _tables(sides: Mapping[str, object], named: Mapping[str, str], one_dataset: bool) -> Source:
+    """Find a system in each table, matched by dataset and identifier."""
     _refuse_gold(named)
     tables = {
         name: sides_.with_scores(source(side, f"The frame of {name}"), named, one_dataset)
@@ -145,10 +164,10 @@ def _tables(sides: Mapping[str, object], named: Mapping[str, str], one_dataset: 
                 "in all."
             )
     name = families.listed({system: str(table.file) for system, table in tables.items()})
-    file = of_table(pa.concat_tables(parts.values()), name)
+    file = of_arrow(pa.concat_tables(parts.values()), name)
     columns = {key: key for key in parts[first].column_names if key != "unit"}
-    unit = {"unit": "unit"} if "unit" in file.headers else {}
-    return {"file": file, "columns": columns, "systems": tuple(parts)} | unit
+    unit: dict[str, Any] = {"unit": "unit"} if "unit" in file.headers else {}
+    return Source(file=file, columns=columns, systems=tuple(parts), **unit)
 
 
 def _refuse_gold(named: Mapping[str, str]) -> None:
@@ -159,8 +178,8 @@ def _refuse_gold(named: Mapping[str, str]) -> None:
         )
 
 
-def _arrays(sides: Mapping[str, object]) -> Declared:
-    """Declare the scores of each system on one dataset, in the same order."""
+def _arrays(sides: Mapping[str, object]) -> Source:
+    """Take the scores of each system on one dataset, in the same order."""
     scores = {name: sources.scores_of(f"scores of {name}", side) for name, side in sides.items()}
     first = next(iter(scores))
     for name, side in scores.items():
@@ -175,24 +194,24 @@ def _arrays(sides: Mapping[str, object]) -> Declared:
 
 def _one_table(
     data: object, systems: Sequence[str], named: Mapping[str, str], one_dataset: bool
-) -> Declared:
-    """Declare the systems of one table, with a row per instance and system or a column for each."""
+) -> Source:
+    """Find the systems of one table, with a row per instance and system or a column for each."""
     _refuse_gold(named)
     table = Columns(source(data, "The frame"), named, one_dataset)
     if "system" in table.found and table.is_matrix:
-        return sources.of_matrix(table) | {"systems": tuple(systems)}
+        return sources.of_matrix(table, systems)
     if "system" in table.found:
         table.needed("instance", "by which the scores of the systems are matched")
         table.needed("score", "which all systems have")
         table.read({})
         keys = [key for key in (*ROLES, "run") if key in table.found]
         file, roles = sources.completed(table, {key: table.found[key] for key in keys})
-        return {"file": file, "columns": roles, "systems": tuple(systems)} | table.unit
+        return Source(file=file, columns=roles, systems=tuple(systems), **table.unit)
     headers = list(systems) or table.numeric()
     for header in headers:
         checks.choice(f"{table.file}: column", header, table.known)
     table.read({}, headers)
     keys = [key for key in ("dataset", "instance", "size") if key in table.found]
     file, roles = sources.completed(table, {key: table.found[key] for key in keys})
-    declared = {"file": file, "columns": {**roles, "scores": headers}, "systems": tuple(headers)}
-    return declared | table.unit
+    columns = {**roles, "scores": headers}
+    return Source(file=file, columns=columns, systems=tuple(headers), **table.unit)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 import pandas as pd
-import pyarrow as pa
 
 from replicability.api import method, shown
 from replicability.checks import InputError
@@ -17,7 +16,6 @@ from replicability.core import findings, procedure
 from replicability.core.cautions import cautions
 from replicability.core.findings import Finding, Overall, adjusted
 from replicability.io import files
-from replicability.io.held import of_table
 from replicability.io.study import Comparison, Study
 
 if TYPE_CHECKING:
@@ -282,9 +280,6 @@ class Result:
 
         alphas = tuple(finding.alpha for finding in self.findings)
         block = self.comparison
-        if block.level == "p-values":  # which the page shows as they were passed
-            columns = pa.table({key: self.evaluated[key] for key in block.columns})
-            block = replace(block, file=of_table(columns, block.file))
         study = Study(name=block.name, alphas=alphas, comparisons=(block,))
         text = html_report.render(study, [(block, self.evaluated)])
         path = Path(file).absolute()

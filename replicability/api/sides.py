@@ -1,4 +1,4 @@
-"""Two systems, each in a table, file or folder of its own, declared as a study would do it."""
+"""Two systems, each in a table, file or folder of its own."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,12 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from replicability import checks
-from replicability.api.columns import Columns, Declared, Systems, named_apart, source
+from replicability.api.columns import Columns, Systems, named_apart, source
 from replicability.checks import InputError
 from replicability.io import cells, formats, scales
 from replicability.io.datasets import names_of
-from replicability.io.held import of_table
+from replicability.io.declared import Source
 from replicability.io.matching import ONE, Names, Side, orders_of
+from replicability.io.tables import Table, of_arrow
 from replicability.io.text import existing
 
 
@@ -25,8 +26,8 @@ def two_tables(
     one_dataset: bool,
     datasets: Sequence[str] = (),
     gold: object = None,
-) -> Declared:
-    """Declare two systems, each in a table of its own, matched by dataset and identifier.
+) -> Source:
+    """Find two systems, each in a table of its own, matched by dataset and identifier.
 
     Only the rows of `datasets` are read, if there are any; `gold` is a table of ratings. Other
     arguments, result and errors are as those of `one_table`.
@@ -45,15 +46,15 @@ def two_tables(
     if gold is not None:
         tables.append(_gold(gold, named, one_dataset))
     _refuse_one_sided(tables)
-    return _declared(tables, systems, files, datasets)
+    return _laid_out(tables, systems, files, datasets)
 
 
-def _declared(
+def _laid_out(
     tables: Sequence[Columns],
     systems: tuple[str, str],
     files: Mapping[str, str],
     datasets: Sequence[str],
-) -> Declared:
+) -> Source:
     """Lay two tables below each other, or beside each other and a third one of ratings."""
     whose = (*systems, "the gold standard")[: len(tables)]
     parts = [side_of(table, who, datasets) for table, who in zip(tables, whose, strict=True)]
@@ -76,12 +77,12 @@ def _declared(
         unit = {"unit": "unit"}
     of = unit.get("unit", "unit")
     headers = [of if name == "unit" else name for name in together.column_names]
-    file = of_table(together.rename_columns(headers), " and ".join(files.values()), files)
+    file = of_arrow(together.rename_columns(headers), " and ".join(files.values()), files)
     columns.pop("unit", None)
-    return {"file": file, "columns": columns, "systems": systems} | unit
+    return Source(file=file, columns=columns, systems=systems, **unit)
 
 
-def with_scores(file: str, named: Mapping[str, str], one_dataset: bool) -> Columns:
+def with_scores(file: str | Table, named: Mapping[str, str], one_dataset: bool) -> Columns:
     """Return the columns of the scores of one system."""
     table = Columns(file, named, one_dataset)
     table.needed("instance", "by which the scores of both systems are matched")
@@ -194,13 +195,14 @@ def two_paths(
     systems: Systems,
     named: Mapping[str, str],
     one_dataset: bool,
-    declared: Declared,
     datasets: Sequence[str] = (),
-) -> Declared:
-    """Declare two files or folders of any format; `declared` may have format, metric and filter.
+    **given: Any,
+) -> Source:
+    """Find two systems in files or folders of any format.
 
-    In `named`, "gold" is a file. Of translations `declared` may have documents, too, which are
-    taken out of it. Arguments, result and errors are else as those of `two_tables`.
+    `given` are fields of the source, such as ``format`` and ``metric``, and of translations the
+    files of ``documents``. In `named`, "gold" is a file. Arguments, result and errors are else as
+    those of `two_tables`.
     """
     a, b = (Path(path).absolute() for path in paths)
     for side in (a, b):
@@ -210,7 +212,7 @@ def two_paths(
             f"Both systems are read from {paths[0]}; name the file or folder of each, or the file "
             "alone if it holds both."
         )
-    kind = declared.get("format") or formats.guess(a)
+    kind = given.pop("format", "") or formats.guess(a)
     found = formats.get(kind)
     said = _said(found, a, b)
     systems = named_apart(systems, said if all(said) and said[0] != said[1] else names_of(a, b))
@@ -219,54 +221,62 @@ def two_paths(
     gold = None if gold is None else str(Path(gold).absolute())
     if kind == "table":
         return two_tables((a, b), systems, headers, one_dataset, datasets, gold)
-    return of_files(found, {"a": str(a), "b": str(b)}, headers, gold, declared) | {
-        "systems": systems
-    }
+    return of_files(found, systems, {"a": str(a), "b": str(b)}, headers, gold, **given)
 
 
 def of_files(
     found: formats.Format,
+    systems: Sequence[str],
     sides: Mapping[str, str],
     headers: Mapping[str, str],
     gold: str | None,
-    declared: Declared,
-) -> Declared:
-    """Declare files or folders of a format.
+    *,
+    metric: str | Mapping[str, str] = "",
+    documents: str = "",
+    **given: Any,
+) -> Source:
+    """Find systems in files or folders of a format.
 
     Parameters
     ----------
     found : formats.Format
         Not that of tables.
+    systems : sequence of str
+        Their names.
     sides : dict of str to str
         Side or system -> file or folder.
     headers : dict of str to str
         Role -> header.
     gold : str or None
         File or folder with the gold standard.
-    declared : dict
-        It may have a metric, and of translations documents, which are taken out of it.
+    metric : str or dict of str to str
+        What is computed; "" for the default of the format.
+    documents : str
+        Of translations: file with the document of each segment.
+    **given
+        Other fields of the source.
 
     Returns
     -------
-    dict
-        ``format``, ``files``, ``columns``, ``metric`` and ``unit`` of a `study.Comparison`.
+    Source
 
     Raises
     ------
     InputError
         If gold files are missing or superfluous, or a header has no meaning.
     """
-    _refuse_meaningless(found, headers, gold)
+    units = {"unit": headers["unit"]} if "unit" in headers else {}
+    _refuse_meaningless(found, [key for key in headers if key != "unit"], gold)
     files = {"gold": gold} if gold else {}
     files |= sides
-    units = {}
-    if formats.DOCUMENTS in found.also and declared.get(formats.DOCUMENTS):
-        files[formats.DOCUMENTS] = str(Path(declared.pop(formats.DOCUMENTS)).absolute())
-        units = {"unit": formats.DOCUMENT}
+    if documents:
+        files[formats.DOCUMENTS] = str(Path(documents).absolute())
+        units = {"unit": units.get("unit", formats.DOCUMENT)}
     columns = {key: headers.get(key, key) for key in found.columns}
     columns |= {key: headers[key] for key in ("size", "run") if key in headers}
-    metric = declared.get("metric") or next(iter(found.metrics), "")
-    return {"format": found.name, "files": files, "columns": columns, "metric": metric} | units
+    read: dict[str, Any] = {"format": found.name, "files": files, "columns": columns, **units}
+    read["metric"] = metric or next(iter(found.metrics), "")
+    return Source(systems=tuple(systems), **read, **given)
 
 
 def _said(found: formats.Format, a: Path, b: Path) -> tuple[str, str]:
@@ -274,7 +284,7 @@ def _said(found: formats.Format, a: Path, b: Path) -> tuple[str, str]:
     return (found.system(a), found.system(b)) if found.system else ("", "")
 
 
-def _refuse_meaningless(found: formats.Format, headers: Mapping[str, str], gold: object) -> None:
+def _refuse_meaningless(found: formats.Format, headers: Sequence[str], gold: object) -> None:
     """Refuse gold files and columns where a format has none, and no gold where it has."""
     if found.needs_gold != (gold is not None):
         name = checks.named("gold")

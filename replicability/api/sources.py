@@ -1,6 +1,6 @@
-"""What is compared: frames, arrays and files, declared as a study would declare them."""
+"""One table or arrays with the scores of both systems, and what their columns hold."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,19 +8,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from replicability import checks
-from replicability.api.columns import Columns, Declared, Systems, alike, named_apart, source
+from replicability.api.columns import Columns, Roles, Systems, alike, named_apart, source
 from replicability.checks import InputError
 from replicability.io import cells, delimited, layouts, pvalues
-from replicability.io.held import NEEDED, Held, is_frame, of_file, of_table
+from replicability.io.declared import Source
 from replicability.io.matching import ONE
+from replicability.io.tables import NEEDED, Table, is_frame, of_arrow, of_file
 
 # --- one table -----------------------------------------------------------------------------------
 
 
 def one_table(
     data: object, systems: Systems, named: Mapping[str, str], one_dataset: bool
-) -> Declared:
-    """Declare two systems of one table, with a row per instance or per instance and system.
+) -> Source:
+    """Find two systems in one table, with a row per instance or per instance and system.
 
     Parameters
     ----------
@@ -35,8 +36,8 @@ def one_table(
 
     Returns
     -------
-    dict
-        ``file``, ``columns``, ``systems`` and ``unit`` of a `study.Comparison`.
+    Source
+        The table, with the roles of its columns.
 
     Raises
     ------
@@ -59,28 +60,36 @@ def one_table(
     keys = ("dataset", "instance", "size", "gold")
     roles = {key: table.found[key] for key in keys if key in table.found}
     file, roles = completed(table, {"scores": list(systems)} | roles)
-    return {"file": file, "columns": roles, "systems": systems} | table.unit
+    placed = "" if "instance" in table.found else "; a row is an instance"
+    layout = f"a column for each system{placed}"
+    return Source(file=file, layout=layout, columns=roles, systems=systems, **table.unit)
 
 
-def _of_rows(table: Columns, systems: Systems) -> Declared:
-    """Declare two systems of a table with a row for each, or for each instance of each."""
+def _of_rows(table: Columns, systems: Systems) -> Source:
+    """Find two systems in a table with a row for each, or for each instance of each."""
     systems = _two_of(table, systems, names_of_systems(table))
     if table.is_matrix:
-        return of_matrix(table) | {"systems": systems}
+        return of_matrix(table, systems)
     table.needed("instance", "by which the scores of both systems are matched")
     table.needed("score", "which both systems have")
     table.read({})
     keys = ("system", "score", "dataset", "instance", "size", "run")
     file, roles = completed(table, {k: table.found[k] for k in keys if k in table.found})
-    return {"file": file, "columns": roles, "systems": systems} | table.unit
+    layout = f"a row for each system, named in its column {table.found['system']!r}"
+    return Source(file=file, layout=layout, columns=roles, systems=systems, **table.unit)
 
 
-def of_matrix(table: Columns) -> Declared:
-    """Declare a table with a row for each system and a column for each item."""
+def of_matrix(table: Columns, systems: Sequence[str]) -> Source:
+    """Lay out a table with a row for each system and a column for each item by instance."""
     found = {key: table.found[key] for key in ("system", "dataset") if key in table.found}
     long = layouts.by_instance(table.file, found, ONE)
     columns = {key: key for key in long.column_names}
-    return {"file": of_table(long, str(table.file)), "columns": columns}
+    file = of_arrow(long, str(table.file))
+    layout = (
+        "a row for each system and a column for each item, systems named in its column "
+        f"{table.found['system']!r}"
+    )
+    return Source(file=file, layout=layout, columns=columns, systems=tuple(systems))
 
 
 def names_of_systems(table: Columns) -> list[str]:
@@ -158,30 +167,30 @@ def _remedy(rows: bool, n: int) -> str:
     )
 
 
-def completed(table: Columns, roles: Declared) -> tuple[str, Declared]:
+def completed(table: Columns, roles: Roles) -> tuple[str | Table, Roles]:
     """Add to a table the datasets, if it is one, and identifiers, if systems stand in one row."""
     missing = {key for key in ("dataset", "instance") if key not in roles}
     if not missing:
         return table.file, roles
     path = table.file
-    held = (
+    full = (
         path
-        if isinstance(path, Held)
+        if isinstance(path, Table)
         else of_file(path, table.known, lambda h: delimited.columns(path, {h: h})[h])
     )
-    made = {"dataset": lambda: pa.array([ONE]).take(pa.array(np.zeros(held.n, int)))}
-    made["instance"] = lambda: cells.by_place(held.n)
+    made = {"dataset": lambda: pa.array([ONE]).take(pa.array(np.zeros(full.n, int)))}
+    made["instance"] = lambda: cells.by_place(full.n)
     for key in sorted(missing):
-        header = next(name for name in (key, f"{key} ", f" {key}") if name not in held.headers)
-        held, roles = held.with_column(header, made[key]()), roles | {key: header}
-    return held, roles
+        header = next(name for name in (key, f"{key} ", f" {key}") if name not in full.headers)
+        full, roles = full.with_column(header, made[key]()), roles | {key: header}
+    return full, roles
 
 
 # --- arrays --------------------------------------------------------------------------------------
 
 
-def arrays(data: Mapping[str, Any], systems: Systems) -> Declared:
-    """Declare the scores of two systems, those of A and of B in the same order.
+def arrays(data: Mapping[str, Any], systems: Systems) -> Source:
+    """Take the scores of two systems, those of A and of B in the same order.
 
     Parameters
     ----------
@@ -192,8 +201,8 @@ def arrays(data: Mapping[str, Any], systems: Systems) -> Declared:
 
     Returns
     -------
-    dict
-        As `one_table`.
+    Source
+        As of `one_table`.
 
     Raises
     ------
@@ -221,8 +230,8 @@ def arrays(data: Mapping[str, Any], systems: Systems) -> Declared:
         parts.append(pa.table({**names, **dict(zip("ab", map(pa.array, sides), strict=True))}))
     columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
     places = pa.chunked_array([cells.by_place(part.num_rows) for part in parts])
-    file = of_table(pa.concat_tables(parts), "The arrays").with_column("instance", places)
-    return {"file": file, "columns": columns, "systems": systems}
+    file = of_arrow(pa.concat_tables(parts), "The arrays").with_column("instance", places)
+    return Source(file=file, columns=columns, systems=systems)
 
 
 def beside(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
@@ -270,4 +279,4 @@ def scores_of(what: str, values: object) -> np.ndarray:
         column = pa.chunked_array([pa.array(found, from_pandas=True)])
     except (pa.ArrowException, TypeError, ValueError):
         column = pa.chunked_array([pa.array(list(map(str, found)))])
-    return cells.numbers(Held(name, (), len(found)), column, "score")
+    return cells.numbers(Table(name, (), (), len(found)), column, "score")

@@ -2,8 +2,8 @@
 
 import csv
 
-CLAIMS = ("group", "unit", "shared", "procedure", "method", "claim", "margin", "alternative")
-"""Options that say what is claimed and how; those of groups are the key `groups` of a study."""
+CLAIMS = ("dependence", "procedure", "method", "claim", "alternative", "test", "seed")
+"""Options that are called as the field of a question."""
 
 
 def option(key):
@@ -78,15 +78,67 @@ def dataset_names(options, n):
     return names
 
 
-def declare(options, **changes):
-    """Declare the comparison that the arguments describe.
+def question(options):
+    """Declare the question that the arguments ask.
 
     Parameters
     ----------
     options : Namespace
         Arguments of a command that makes a claim.
-    **changes
-        Fields of `study.Comparison` that follow from what is read.
+
+    Returns
+    -------
+    declared.Question
+
+    Raises
+    ------
+    InputError
+        If a value, a group or a margin is not written as it must be.
+    """
+    from replicability.io import questions
+
+    return questions.declare(claims(options))
+
+
+def comparison(options, source, asked):
+    """Ask a question of a source.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of a command that makes a claim.
+    source : declared.Source
+        What is read.
+    asked : declared.Question
+        What is asked.
+
+    Returns
+    -------
+    study.Comparison
+
+    Raises
+    ------
+    InputError
+        If the question and the source do not fit, or the method that is asked for is not valid.
+    """
+    from replicability.io import questions
+
+    refuse_systems(source.systems)
+    declared = questions.comparison(source, asked)
+    if declared.procedure != "paper":
+        _refuse_method(options, declared)
+    return declared
+
+
+def declare(options, **read):
+    """Declare what the arguments say of p-values.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `pvalues`.
+    **read
+        Fields of `declared.Source` that follow from what is read.
 
     Returns
     -------
@@ -96,28 +148,15 @@ def declare(options, **changes):
     Raises
     ------
     InputError
-        If the systems have no names, or the same one, or the method that is asked for is not valid.
+        As `question` and `comparison`.
     """
-    from replicability.io import study
+    from replicability.io.declared import INSTANCE, Source
 
     systems = tuple(options.systems or ("A", "B"))
-    refuse_systems(systems)
-    block = {
-        "name": "-".join(systems),
-        "section": "",
-        "title": "-".join(systems),
-        "systems": systems,
-        "dependence": options.dependence or "dependent",
-        "file": "",
-        "columns": {},
-        "seed": getattr(options, "seed", 0),
-        "n_flips": getattr(options, "flips", None),
-        "resolution": getattr(options, "resolution", None) or 0.0,
-    }
-    declared = study.Comparison(**{**block, **claims(options), **changes})
-    if declared.procedure != "paper":
-        _refuse_method(options, declared)
-    return declared
+    fields = {"systems": systems, "columns": {"p_value": ""}, **read}
+    fields["resolution"] = options.resolution or 0.0
+    fields["unit"] = options.unit or INSTANCE
+    return comparison(options, Source(**fields), question(options))
 
 
 def refuse_systems(systems):
@@ -143,34 +182,68 @@ def claims(options):
     Returns
     -------
     dict
-        Those of ``groups``, ``unit``, ``shared``, ``procedure``, ``method``, ``claim``,
-        ``margin`` and ``alternative`` that are given, as `study.Comparison` has them. A unit that
-        is the column of the instances is none.
+        Field of `declared.Question` -> value, None for what is not given.
 
     Raises
     ------
     InputError
-        If a group or a margin is not written as it must be, or there is no such procedure.
+        If a group, a margin or an option of the test is not written as it must be.
     """
-    from replicability import checks
-    from replicability.io.declared import INSTANCE
-
-    given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name, None)}
-    if "group" in given:
-        given["groups"] = groups(given.pop("group"))
-    if "shared" in given:
-        given["shared"] = shared(given["shared"])
-    if "margin" in given:
-        given["margin"] = margin(given["margin"])
-    if "unit" in given:
-        given["unit_declared"] = True
-    if given.get("unit") in (INSTANCE, getattr(options, "instance", None)):
-        given.pop("unit", None)
-    if "procedure" in given:
-        checks.choice("procedure", given["procedure"], ("closed", "paper"))
-    if "alternative" in given:
-        checks.choice("alternative", given["alternative"], ("two-sided", "greater"))
+    given = {name: getattr(options, name, None) for name in CLAIMS}
+    given["n_flips"] = getattr(options, "flips", None)
+    for key, name, read in (
+        ("groups", "group", groups),
+        ("shared", "shared", shared),
+        ("margin", "margin", margin),
+        ("options", "option", test_options),
+    ):
+        if value := getattr(options, name, None):
+            given[key] = read(value)
     return given
+
+
+def test_options(texts):
+    """Read options of a test from the values of --option.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Such as "n_resamples=10000": a name, and a value as in YAML.
+
+    Returns
+    -------
+    dict
+        Name -> value.
+
+    Raises
+    ------
+    InputError
+        If a value is not written like this, or a name is there twice.
+
+    Examples
+    --------
+    >>> test_options(["n_resamples=999", "kind=pearson"])
+    {'n_resamples': 999, 'kind': 'pearson'}
+    """
+    import yaml
+
+    from replicability import checks
+
+    found = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise checks.InputError(
+                f"--option {text!r} is not a name, an equals sign and a value; write such as "
+                "--option n_resamples=10000."
+            )
+        if name in found:
+            raise checks.InputError(f"--option names {name!r} twice; once is enough.")
+        try:
+            found[name] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            found[name] = value
+    return found
 
 
 def _refuse_method(options, declared):

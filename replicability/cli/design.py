@@ -263,9 +263,7 @@ def _comparison(named):
 def _two_files(named):
     """Read a pilot from the files of both systems."""
     from replicability import checks
-    from replicability.api import sides
-    from replicability.cli.declared import declare
-    from replicability.cli.parser import parser
+    from replicability.api.scores import Scores
     from replicability.io import formats
 
     if len(named) != 2:
@@ -279,10 +277,7 @@ def _two_files(named):
             f"The pilot's files have the format {kind!r}, which needs gold files; write them into "
             "a study, and name that."
         )
-    read = sides.two_paths(named, (None, None), {}, False, {})
-    options = parser().parse_args(["compare", *named])
-    options.systems = read["systems"]
-    return formats.read(declare(options, **read))
+    return Scores.read(*named).datasets
 
 
 # --- numbers -------------------------------------------------------------------------------------

@@ -56,60 +56,49 @@ def _called(file):
     return "standard input" if file == "-" else file
 
 
-def read(options, kind, named):
-    """Declare two systems of one table, and say on standard error how they are told.
+def refuse_one_system(options, kind):
+    """Refuse one file of a format that holds one system.
 
     Parameters
     ----------
     options : Namespace
-        As `opened` yields it; ``gold`` is the file if the table has ratings.
+        As `opened` yields it.
     kind : str
         Format of the file.
-    named : dict of str to str
-        Headers that are named, by what the columns hold.
-
-    Returns
-    -------
-    dict
-        As `sources.one_table`.
 
     Raises
     ------
     InputError
-        If it is no table, or as `sources.one_table`.
+        If it is not there, or no table.
     """
     from pathlib import Path
 
     from replicability import checks
-    from replicability.api import sources
     from replicability.io import formats
     from replicability.io.text import existing
 
-    path = Path(options.a).absolute()
-    existing(path, folder=None)
+    existing(Path(options.a).absolute(), folder=None)
     if kind != "table":
         raise checks.InputError(
             f"{options.shown} holds one system ({formats.get(kind).title}); name the file or "
             "folder of the other one behind it."
         )
-    named |= {"system": options.system} if options.system else {}
-    systems = options.systems or (None, None)
-    found = sources.one_table(path, systems, named, options.one_dataset)
-    table = sources.Columns(str(path), named, options.one_dataset)
-    columns = found["columns"]
-    placed = "instance" not in table.found and "scores" in columns
-    if placed and options.shared:
-        raise checks.InputError(
-            f"{options.shown} has no column of identifiers, by which datasets could share "
-            "instances; name one with --instance, or leave --shared out."
-        )
-    how = "a column for each system"
-    where = "; a row is an instance" if placed else ""
-    if "system" in columns:
-        items = " and a column for each item" if table.is_matrix else ""
-        how, where = f"a row for each system{items}", f" in its column {table.found['system']!r}"
-    a, b = found["systems"]
-    say(f"Read {options.shown} as a table with {how}: A is {a!r}, B is {b!r}{where}.")
-    if "gold" in columns:
-        options.gold = options.gold or options.a
-    return found
+
+
+def described(options, source):
+    """Say how both systems are told in one table.
+
+    Parameters
+    ----------
+    options : Namespace
+        As `opened` yields it.
+    source : declared.Source
+        What was read.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
+    a, b = source.systems
+    return f"Read {options.shown} as a table with {source.layout}: A is {a!r}, B is {b!r}."

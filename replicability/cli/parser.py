@@ -253,6 +253,12 @@ def _add_compare(added):
         "--test", help="name of the test; `python -m replicability tests` lists them"
     )
     added.add_argument(
+        "--option",
+        action="append",
+        metavar="NAME=VALUE",
+        help="option of the test, such as n_resamples=10000; may be given again",
+    )
+    added.add_argument(
         "--format",
         help=f"what the files hold: {', '.join(formats.NAMES[:-1])} or {formats.NAMES[-1]} "
         "(default: what the files look like)",

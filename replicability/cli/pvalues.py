@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from replicability.cli.answers import PAIR, answered, head, printed, reason
-from replicability.cli.declared import claims, declare, levels
+from replicability.cli.declared import declare, levels
 from replicability.cli.numbers import typed
 from replicability.cli.reading import from_file, of_numbers, refuse_two_sided
 
@@ -30,15 +30,13 @@ def pvalues(options):
         If a value, a file or a column is wrong.
     """
     from replicability import checks
-    from replicability.io import study
     from replicability.io.pvalues import raised
 
     alphas = levels(options)
     options.alternative = options.alternative or "greater"
-    given = {"columns": {"p_value": options.p_value}, "dependence": options.dependence}
-    study.check_claims("", given | claims(options))
     if options.column:
         return _counted(options, alphas)
+    declare(options)  # refuses what cannot be asked before anything is read
     numbers = typed(options.values)
     if numbers is not None:
         comparison, table, notes = declare(options), of_numbers(options, numbers), []

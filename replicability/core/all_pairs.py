@@ -254,7 +254,7 @@ class Pairs:
         return pd.DataFrame(counted, index=self.systems, columns=self.systems)
 
 
-def compare(family):
+def compare(family, systems=None, datasets=None):
     """Compare all pairs of the systems of a family, or all systems with one.
 
     Parameters
@@ -263,6 +263,10 @@ def compare(family):
         Instances of all systems in one table; without `systems`, all in the table. With the test
         "paired_bootstrap" one set of resamples of a dataset serves all pairs; its only option is
         `n_resamples`. So it is with "sign_flip" and this option, if scores are whole numbers.
+    systems : sequence of str, optional
+        The systems, if they were read before.
+    datasets : sequence of instances.Several, optional
+        Their scores, as `several.read` returns them.
 
     Returns
     -------
@@ -278,7 +282,7 @@ def compare(family):
     _refuse_claims(family)
     evaluation.check_options(family)
     evaluation.refuse_lower(family)
-    names, read = several.read(family)
+    names, read = several.read(family) if datasets is None else (systems, datasets)
     _refuse_scales(family, names, read)
     datasets = []
     for part in read:

@@ -218,8 +218,8 @@ def check_options(comparison):
     rated = comparison.test and paired.lookup(comparison.test).takes == "ratings"
     if rated and "gold" not in comparison.columns:
         raise checks.InputError(
-            f"Comparison {comparison.name!r} has the test {comparison.test!r}, which needs gold "
-            "ratings, but no column 'gold'; name it, or choose another test."
+            f"The test {comparison.test!r} needs gold ratings; name them with "
+            f"{checks.named('gold')}, or choose another test with {checks.named('test')}."
         )
 
 

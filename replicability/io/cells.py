@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from replicability.checks import InputError
-from replicability.io import delimited, paths, text
+from replicability.io import delimited
 
 # fmt: off
 TELLING = frozenset({
@@ -192,7 +192,7 @@ def belonging(file, used):
 
     Parameters
     ----------
-    file : str, Path or Held
+    file : str, Path or Table
         The table.
     used : iterable of str
         Headers that are named.
@@ -325,7 +325,7 @@ def readable(file, column, name):
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         kind = name.partition(" ")[0]
         raise InputError(
-            f"{text.shown(paths.ROOT / file)}: the column of the {kind}s holds {column.type}, "
+            f"{delimited.called(file)}: the column of the {kind}s holds {column.type}, "
             "which is neither text nor numbers; name another column, or write it anew."
         ) from None
 

@@ -1,6 +1,7 @@
-"""What a study declares: comparisons of two systems, families of several, and the study itself."""
+"""What is declared: a source of scores, a question about them, and the blocks of a study."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from replicability import checks
 from replicability.io import families
@@ -12,25 +13,24 @@ INSTANCE = "instance"
 """What a unit is unless a column says it."""
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """One comparison of two systems over several datasets, as a block of a study declares it.
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where scores come from, and how they are read.
 
     Attributes
     ----------
     name : str
-        Stem for files.
-    section : str
-        Notebook that shows it.
-    title : str
-        Name for readers.
+        Stem for files, and the name of a dataset that has no other.
     systems : tuple of str
-        A, the system claimed better, and B.
-    dependence : {"independent", "positive", "dependent"}
-        How the datasets depend on each other.
-    file : str
-        Table of p-values or of scores of instances; a relative path starts at the checkout. "" in
-        formats other than "table".
+        A, the system claimed better, and B; of a family all systems, or none for all in the file.
+    file : str or tables.Table
+        Table of p-values or of scores of instances; a relative path starts at the checkout. Of a
+        table in memory, the table while it is read and then its name. "" in formats other than
+        "table".
+    rows : int
+        Rows of a table in memory; 0 for files.
+    layout : str
+        How the systems lie in one table, for readers; "" for other sources.
     columns : dict
         Headers in the file. Of p-values: "dataset", "p_value" and, if there are any, "scores"
         (two). Of instances: see `instances.read`. Of folders: "instance", "score" and "size".
@@ -39,20 +39,6 @@ class Comparison:
         Datasets to compare on; empty for all in the file.
     score : str
         What the scores measure, with its unit; with the unit "(%)" shares are shown times 100.
-    test : str
-        Name in `paired.TESTS` of the test that made the p-values, or that is to make them
-        from instances; "" for the one that `recommendation.recommend` names.
-    options : dict
-        Options of the test.
-    seed : int
-        Seed of a test that draws resamples.
-    sided : {"one", "two", "unknown"}
-        What p-values that are read are of: "one", the hypothesis "A is not better"; "two", a
-        two-sided test, turned by the sign of the scores; "unknown", taken as they are, and as
-        two-sided where both directions are asked.
-    resolution : float
-        Smallest p-value that the test could report, 1/(B+1) for B resamples; smaller ones are
-        raised to it. 0 takes every p-value at its word.
     format : str
         One of `formats.NAMES`: what the files hold.
     files : dict
@@ -82,44 +68,23 @@ class Comparison:
         an instance belongs.
     unit_declared : bool
         Whether the unit "instance" was declared; else a column of larger units can contradict it.
-    shared : True or dict of str to list of str
-        Whether the same unit may occur in several datasets: True if the same identifier is the same
-        unit everywhere, or what is shared, with the datasets that share it; {} if nothing is.
-    n_flips : int, optional
-        Joint sign flips of the units that are shared; None for those of `joint.N_FLIPS`.
-    groups : dict of str to list of str
-        Groups of datasets that the result is to speak of, by their names.
-    procedure : {"closed", "paper"}
-        "closed": count, names and groups come from one closed testing procedure; "paper": the count
-        by partial conjunction beside Holm's names, two statements with a guarantee each, and groups
-        by closed testing as a third.
-    method : str
-        Local test of the closed procedure; "" for the one that fits the dependence.
-    claim : {"better", "better_by", "not_worse", "equivalent"}
-        What is claimed of A and B on a dataset (`stats.margins`).
-    alternative : {"", "two-sided", "greater"}
-        "two-sided" asks where A is better and where B is, each at half of alpha; "greater" only
-        where A is, which was claimed in advance. "" is "greater" for p-values that are read, for
-        claims with a margin and in the paper's procedure, else "two-sided".
-    margin : float or dict of str to float, optional
-        By how much, above 0, in the unit of the score: points where that is "(%)"; one number, or
-        one for each dataset. None for the claim "better".
+    sided : {"one", "two", "unknown"}
+        What p-values that are read are of: "one", the hypothesis "A is not better"; "two", a
+        two-sided test, turned by the sign of the scores; "unknown", taken as they are, and as
+        two-sided where both directions are asked.
+    resolution : float
+        Smallest p-value that the test could report, 1/(B+1) for B resamples; smaller ones are
+        raised to it. 0 takes every p-value at its word.
     """
 
-    name: str
-    section: str
-    title: str
+    name: str = ""
     systems: tuple
-    dependence: str
-    file: str = ""
+    file: Any = ""
+    rows: int = 0
+    layout: str = ""
     columns: dict = field(default_factory=dict)
     datasets: tuple = ()
     score: str = "score"
-    test: str = ""
-    options: dict = field(default_factory=dict)
-    seed: int = 0
-    resolution: float = 0.0
-    sided: str = "one"
     format: str = "table"
     files: dict = field(default_factory=dict)
     metric: str | dict = ""
@@ -131,30 +96,104 @@ class Comparison:
     lists: str = "right"
     unit: str = INSTANCE
     unit_declared: bool = False
-    shared: bool | dict = field(default_factory=dict)
-    n_flips: int | None = None
-    groups: dict = field(default_factory=dict)
-    procedure: str = "closed"
-    method: str = ""
-    claim: str = "better"
-    alternative: str = ""
-    margin: float | dict | None = None
+    sided: str = "one"
+    resolution: float = 0.0
 
     @property
     def paths(self):
-        """Every file or folder that the comparison is read from."""
+        """Every file or folder that is read; none of a table in memory."""
         more = (self.items,) if isinstance(self.items, str) else ()
-        return (*self.files.values(), *more) if self.files else (self.file,)
+        places = (*self.files.values(), *more) if self.files else (self.file,)
+        return () if self.rows else places
 
     @property
     def source(self):
         """Where the scores come from, for a message."""
-        return self.file or f"{self.files['a']} and {self.files['b']}"
+        if self.file:
+            return str(self.file)
+        return f"{self.files['a']} and {self.files['b']}"
 
     @property
     def level(self):
         """Where the comparison starts: "p-values" or "instances"."""
         return "p-values" if "p_value" in self.columns else "instances"
+
+    @property
+    def per_cent(self):
+        """Whether scores are shares to be shown in per cent."""
+        return self.level == "instances" and self.score.endswith("(%)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked of scores, at which level, and by which test.
+
+    Attributes
+    ----------
+    dependence : {"independent", "positive", "dependent"}
+        How the datasets depend on each other.
+    dependence_declared : bool
+        Whether somebody said so; what is not known is dependent.
+    shared : True or dict of str to list of str
+        Whether the same unit may occur in several datasets: True if the same identifier is the same
+        unit everywhere, or what is shared, with the datasets that share it; {} if nothing is.
+    groups : dict of str to list of str
+        Groups of datasets that the result is to speak of, by their names.
+    claim : {"better", "better_by", "not_worse", "equivalent"}
+        What is claimed of A and B on a dataset (`stats.margins`).
+    margin : float or dict of str to float, optional
+        By how much, above 0, in the unit of the score: points where that is "(%)"; one number, or
+        one for each dataset. None for the claim "better".
+    alternative : {"", "two-sided", "greater"}
+        "two-sided" asks where A is better and where B is, each at half of alpha; "greater" only
+        where A is, which was claimed in advance. "" is "greater" for p-values that are read, for
+        claims with a margin and in the paper's procedure, else "two-sided".
+    test : str
+        Name in `paired.TESTS` of the test that made the p-values, or that is to make them
+        from instances; "" for the one that `recommendation.recommend` names.
+    options : dict
+        Options of the test.
+    procedure : {"closed", "paper"}
+        "closed": count, names and groups come from one closed testing procedure; "paper": the count
+        by partial conjunction beside Holm's names, two statements with a guarantee each, and groups
+        by closed testing as a third.
+    method : str
+        Local test of the closed procedure; "" for the one that fits the dependence.
+    seed : int
+        Seed of a test that draws resamples.
+    n_flips : int, optional
+        Joint sign flips of the units that are shared; None for those of `joint.N_FLIPS`.
+    """
+
+    dependence: str = "dependent"
+    dependence_declared: bool = True
+    shared: bool | dict = field(default_factory=dict)
+    groups: dict = field(default_factory=dict)
+    claim: str = "better"
+    margin: float | dict | None = None
+    alternative: str = ""
+    test: str = ""
+    options: dict = field(default_factory=dict)
+    procedure: str = "closed"
+    method: str = ""
+    seed: int = 0
+    n_flips: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Question, Source):
+    """A question about the scores of a source, as a block of a study declares it.
+
+    Attributes
+    ----------
+    section : str
+        Notebook that shows it.
+    title : str
+        Name for readers.
+    """
+
+    section: str
+    title: str
 
     @property
     def two_sided(self):
@@ -163,13 +202,8 @@ class Comparison:
             return self.alternative == "two-sided"
         return (self.level, self.claim, self.procedure) == ("instances", "better", "closed")
 
-    @property
-    def per_cent(self):
-        """Whether scores are shares to be shown in per cent."""
-        return self.level == "instances" and self.score.endswith("(%)")
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Family(Comparison):
     """All pairs of several systems over the same datasets; `systems` may be empty, for all.
 

@@ -17,8 +17,13 @@ import pyarrow.csv
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import aggregates, paths, stored
-from replicability.io.held import Held
+from replicability.io.tables import Table
 from replicability.io.text import check_text, existing, plain, read_bytes, read_text, shown
+
+
+def called(file):
+    """Return what messages call a table."""
+    return shown(file if isinstance(file, Table) else paths.ROOT / file)
 
 
 def as_printed(file, name, column):
@@ -45,7 +50,7 @@ def as_printed(file, name, column):
         return column.cast(pa.string()).fill_null("")
     except pa.ArrowException:
         raise InputError(
-            f"{shown(paths.ROOT / file)}, column {name!r} holds {column.type}, which is neither "
+            f"{called(file)}, column {name!r} holds {column.type}, which is neither "
             "text nor numbers; name another column, or write it anew."
         ) from None
 
@@ -61,7 +66,7 @@ def columns(file, headers, encoded=()):
 
     Parameters
     ----------
-    file : str, Path or Held
+    file : str, Path or Table
         The table; an ending of `stored.STORED` tells how it is stored. Other text has a header,
         separated by what its ending says (.tsv: tabs, else commas), or by the only other one of
         comma, semicolon and tab that is in the header. A relative path starts at the checkout.
@@ -82,7 +87,7 @@ def columns(file, headers, encoded=()):
     InputError
         If the file is missing, no such table or has no row, or a column is missing or there twice.
     """
-    if isinstance(file, Held):
+    if isinstance(file, Table):
         found = positions(file, file.headers, headers)
         return pa.table({name: file.columns[place_]() for name, place_ in found.items()})
     path = existing(file)
@@ -149,7 +154,7 @@ def read_headers(file):
     InputError
         If the file is missing, or no such table.
     """
-    if isinstance(file, Held):
+    if isinstance(file, Table):
         return list(file.headers)
     path = existing(file)
     if storage := stored.of(path):
@@ -205,7 +210,7 @@ def place(file, row):
         The file and the line in which the row ends, or its number as `stored` says it; of a table
         in memory, the row from 0.
     """
-    if isinstance(file, Held):
+    if isinstance(file, Table):
         return place(file.origin, row) if file.origin else f"{file}, row {row} (from 0)"
     path = paths.ROOT / file
     if storage := stored.of(path):
@@ -319,7 +324,7 @@ def positions(path, known, headers):
         places = exact.get(header) or folded.get(header.strip().casefold(), ())
         if len(places) > 1:
             raise InputError(
-                f"{shown(path)}: {len(places)} columns are called {header!r}; give each its own "
+                f"{called(path)}: {len(places)} columns are called {header!r}; give each its own "
                 "header."
             )
         if not places:
@@ -368,10 +373,10 @@ def _refuse_header(path, header, known):
     """Say that there is no such column; line 1 may be data."""
     if any(map(is_number, known)) and checks.nearest(header, known) == ".":
         raise InputError(
-            f"{shown(path)} has no column {header!r}; its first line ({', '.join(known[:5])}) "
+            f"{called(path)} has no column {header!r}; its first line ({', '.join(known[:5])}) "
             "looks like data, so write a line with the headers above it."
         )
-    checks.choice(f"{shown(path)}: column", header, known)
+    checks.choice(f"{called(path)}: column", header, known)
 
 
 def is_number(text):

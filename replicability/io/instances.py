@@ -34,9 +34,9 @@ from replicability.io.cells import (
     sizes,
 )
 from replicability.io.declared import INSTANCE
-from replicability.io.held import file_of
 from replicability.io.matching import Names, Side, orders_of, shown, sorted_keys
 from replicability.io.runs import Runs
+from replicability.io.tables import file_of
 
 KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""

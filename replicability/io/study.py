@@ -240,13 +240,18 @@ def check_claims(place, block):
             )
     if "n_flips" in block and not block.get("shared"):
         raise InputError(
-            f"{place}the key 'n_flips' is the number of joint sign flips, but no units are shared; "
-            f"leave it out, or declare them with {checks.named('shared')}."
+            f"{place}{checks.named('n_flips')} is the number of joint sign flips, but no units are "
+            f"shared; leave it out, or declare them with {checks.named('shared')}."
         )
     if block.get("shared") and block.get("dependence") == "independent":
         raise InputError(
             f"{place}the datasets are declared independent, that is to share no instance, but "
             f"{checks.named('shared')} says that they share units; leave one of the two out."
+        )
+    if (block.get("format"), block.get("dependence")) == ("spans", "independent") and "by" in block:
+        raise InputError(
+            f"{place}the datasets are the types of spans in the same sentences, which are not "
+            "independent; declare them dependent, or positive if that is known."
         )
     _check_unit(place, block)
     if block.get("procedure") == "paper":

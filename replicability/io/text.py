@@ -2,6 +2,7 @@
 
 import codecs
 import functools
+import os
 import re
 import stat
 import sys
@@ -366,7 +367,9 @@ def _siblings(path):
 
 
 def shown(path):
-    """Name a file in a message: relative to the checkout if it lies in it, else in full."""
+    """Name a file relative to the checkout if it lies in it, else in full; a table by its name."""
+    if not isinstance(path, str | os.PathLike):
+        return str(path)
     path = Path(path)
     return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
 

@@ -9,7 +9,6 @@ import yaml
 import replicability
 from replicability import checks
 from replicability.io import paths, provenance, study
-from replicability.io.held import Held
 from replicability.io.text import existing, load_yaml, read_text
 from replicability.stats import paired
 
@@ -67,7 +66,8 @@ def made(settings, pairs, families, tests, file=None, command=""):
         "as_written": file is not None,
         "yaml": "" if command else text,
         "command": command or _call(blocks) or running(name),
-        "inputs": [_input(path) for path in (*([file] if file else ()), *inputs)],
+        "inputs": [_input(path) for path in (*([file] if file else ()), *inputs)]
+        + [_in_memory(block) for block in blocks if block.rows],
         "seeds": [(block.title, _seed(block, tests[block.name])) for block in blocks],
         "versions": list(provenance.versions().items()),
         "citations": CITATIONS,
@@ -107,33 +107,42 @@ def _as_yaml(settings):
     content = {"study": content.pop("name")} | content | content.pop("notebooks")
     defaults = {field.name: field.default for field in dataclasses.fields(study.Family)}
     for block in (*content["comparisons"], *content["families"]):
+        kept = {"dependence": block["dependence"]}
         for key in [key for key, value in block.items() if not value or value == defaults[key]]:
             del block[key]
+        for key in ("rows", "layout", "unit_declared", "dependence_declared"):
+            block.pop(key, None)
+        block |= kept
     content = {key: value for key, value in content.items() if value}
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
 
 
 def _files(place):
-    """Return the file of a path, all files in its folder, or the table in memory."""
-    if isinstance(place, Held):
-        return [place]
+    """Return the file of a path, or all files in its folder."""
     path = paths.ROOT / place
     return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [existing(path)]
 
 
 def _input(path):
-    """Return name, size and SHA-256 of a file; of a table in memory there is no more than rows."""
-    if isinstance(path, Held):
-        return {"file": f"{path} (in memory, {path.n:,} rows)", "size": "", "sha256": "not kept"}
+    """Return name, size and SHA-256 of a file."""
     size = f"{path.stat().st_size:,}"
     return {"file": provenance.portable(path), "size": size, "sha256": provenance.digest(path)}
 
 
+def _in_memory(block):
+    """Return the name of a table in memory and its number of rows."""
+    what = f"{block.file} (in memory, {block.rows:,} rows)"
+    return {"file": what, "size": "", "sha256": "not kept"}
+
+
 def _call(blocks):
     """Write the call in Python that compares tables in memory; "" if there are none."""
-    if not all(isinstance(block.file, Held) for block in blocks):
+    if not all(block.rows for block in blocks):
         return ""
-    left_out = ("name", "section", "title", "file", "columns", "systems", "score")
+    left_out = (
+        *("name", "section", "title", "file", "rows", "columns", "systems", "score"),
+        *("unit_declared", "dependence_declared"),
+    )
     calls = ["import replicability as rep"]
     for block in blocks:
         (a, b), columns = block.systems, dict(block.columns)

@@ -7,7 +7,6 @@ import pandas as pd
 from replicability.core import recommendation
 from replicability.core.findings.wording import plural
 from replicability.io import provenance
-from replicability.io.held import Held
 from replicability.show.html_claims import listed
 from replicability.show.html_elements import capital
 from replicability.stats import paired
@@ -48,7 +47,8 @@ def paragraph(comparison, table):
     """
     used = which_tests(comparison, table)
     title = listed(paired.lookup(test).title for test in used) if used else ""
-    place = listed(map(_place, comparison.paths))
+    paths = list(map(provenance.portable, comparison.paths))
+    place = listed(paths) if paths else _table(comparison)
     in_the_paper = {recommendation.in_the_paper(kind).test for kind in recommendation.SCORE_KINDS}
     chosen = not comparison.test and comparison.claim == "better" and in_the_paper >= set(used)
     if comparison.level == "p-values":
@@ -75,10 +75,9 @@ def paragraph(comparison, table):
     return capital(text)
 
 
-def _place(path):
-    """Name a file, or a table in memory within a sentence."""
-    name = provenance.portable(path)
-    return name[:1].lower() + name[1:] if isinstance(path, Held) else name
+def _table(comparison):
+    """Name a table in memory within a sentence."""
+    return comparison.file[:1].lower() + comparison.file[1:]
 
 
 def _sizes(table):

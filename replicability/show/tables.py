@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from replicability.core import cautions, procedure
 from replicability.core.findings import adjusted
@@ -148,7 +149,7 @@ def section(comparisons, results, findings):
         own = [finding for finding in findings if finding.title == comparison.title]
         both = asks_both(own)
         computed = "how" in result
-        columns = _computed(comparison, result, both) if computed else _printed(comparison)
+        columns = _computed(comparison, result, both) if computed else _printed(comparison, result)
         columns["named" if by_closed_testing(own) else "Holm"] = marks(own)
         table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
     table = table.rename_axis(index=table.index.name or "dataset").reset_index()
@@ -191,9 +192,12 @@ def _agree(one, other):
     return (one.isna() | other.isna() | (one == other)).all()
 
 
-def _printed(comparison):
+def _printed(comparison, result):
     """Return the columns of a table of p-values as they are printed, by dataset."""
     names = comparison.columns
+    if comparison.rows:
+        passed = {key: pa.array(result[key]).cast(pa.string()).to_pandas() for key in names}
+        return pd.DataFrame(passed).astype(str).set_index("dataset")
     printed = pvalues.chosen(comparison, pvalues.read_printed(comparison), names["dataset"])
     wanted = [names["dataset"], *names.get("scores", ()), names["p_value"]]
     return printed[wanted].set_index(names["dataset"])

@@ -14,7 +14,16 @@ from replicability.stats import joint
 
 
 def comparison(name):
-    return Comparison(name, "sentiment", name.upper(), ("A", "B"), "independent", "f", {}, score="")
+    return Comparison(
+        name=name,
+        section="sentiment",
+        title=name.upper(),
+        systems=("A", "B"),
+        dependence="independent",
+        file="f",
+        columns={},
+        score="",
+    )
 
 
 def result(pvalues, a, b):

@@ -336,10 +336,10 @@ def test_translations_have_documents_a_tokenizer_and_a_signature(tmp_path):
     assert "The unit is the document (9 units)" in result.method
     assert "Scores were computed by sacrebleu (Post 2018): BLEU|nrefs:2|" in result.method
     assert "Post (2018), WMT" in result.method
-    with pytest.raises(checks.InputError, match=r"^There is no argument 'documents'"):
+    with pytest.raises(checks.InputError, match=r"^documents= names the document of each seg"):
         rep.compare(pd.DataFrame({"instance": [1], "a": [1], "b": [0]}), documents="x")
     with pytest.raises(
-        checks.InputError, match=r"^tokenize= has no meaning in the format 'segments'"
+        checks.InputError, match=r"^tokenize= chooses the words of BLEU, and has no meaning in"
     ):
         tmp = {"format": "segments", "tokenize": "13a"}
         segments = EXAMPLES / "segments"

@@ -99,9 +99,8 @@ FRAMES = {
     "a method of the paper's": (WIDE, AB | {"procedure": "paper", "method": "fisher"}, r"method= has no meaning in the procedure 'paper'"),
     "alpha above 1": (WIDE, AB | {"alpha": 5}, r"alpha is 5"),
     "no alpha": (WIDE, AB | {"alpha": []}, r"alpha is an empty list"),
-    "a seed below 0": (WIDE, AB | {"seed": -1}, r"seed is -1"),
-    "another argument": (WIDE, AB | {"metrc": "las"}, r"There is no argument 'metrc'; did you mean 'metric'\?"),
-    "a metric of a frame": (WIDE, AB | {"metric": "las"}, r"metric= has no meaning in the format 'table', only in .*conllu"),
+    "a seed below 0": (WIDE, AB | {"seed": -1}, r"seed= is -1"),
+    "a metric of a frame": (WIDE, AB | {"metric": "las"}, r"metric= chooses what is computed from outputs, and has no meaning in the format 'table', only in .*conllu"),
     "a unit that is not there": (WIDE, AB | {"unit": "passage"}, r"The frame: column 'passage' is not one of"),
     "scores of which less is better": (LONG.rename(columns={"score": "perplexity"}), AB | {"score": "perplexity"}, r"lower"),
     "different scales": (WIDE.assign(base=100 * WIDE["base"]), AB, r"in the same unit"),
@@ -225,8 +224,6 @@ FAMILIES = {
     "a system of none": ({"x": [1], "y": [1], "z": [1]}, {"systems": ["x", "y", "w"]}, r"system 'w' is not one of x, y, z"),
     "a file that is not there": ({"x": "x.csv", "y": "y.csv", "z": "z.csv"}, {}, r"x\.csv does not exist"),
     "gold": (WIDE.assign(best=1), {"gold": "best"}, r"gold= names the gold files of outputs, but the systems have scores"),
-    "a claim": (WIDE.assign(best=1), {"claim": "not_worse", "margin": 0.1}, r"a family asks who is better, without margin="),
-    "a procedure": (WIDE.assign(best=1), {"procedure": "paper"}, r"procedure= has no meaning for a family"),
     "shared, but independent": (WIDE.assign(best=1), {"shared": True, "dependence": "independent"}, r"shared= says that they share units"),
     "no list": (WIDE, {"systems": "ours"}, r"systems='ours' is one text; pass a list of names"),
 }  # fmt: skip
@@ -236,6 +233,33 @@ FAMILIES = {
 def test_a_family_is_refused_with_a_sentence(frame, given, message):
     with pytest.raises(InputError, match=message):
         rep.all_pairs(frame, **given)
+
+
+UNKNOWN = [
+    (
+        rep.compare,
+        {"metrc": "las"},
+        r"compare\(\) has no argument 'metrc'; did you mean 'metric'\?",
+    ),
+    (rep.compare, {"systems": ("ours", "base")}, r"compare\(\) has no argument 'systems'"),
+    (rep.compare, {"sided": "two"}, r"compare\(\) has no argument 'sided'"),
+    (rep.compare, {"resolution": 0.3}, r"compare\(\) has no argument 'resolution'"),
+    (rep.compare, {"files": {}}, r"compare\(\) has no argument 'files'"),
+    (rep.compare, {"section": "q"}, r"compare\(\) has no argument 'section'"),
+    (rep.compare, {"columns": {"run": "seed"}}, r"compare\(\) has no argument 'columns'"),
+    (rep.count, {"sided": "two"}, r"count\(\) has no argument 'sided'"),
+    (rep.all_pairs, {"claim": "not_worse"}, r"all_pairs\(\) has no argument 'claim'"),
+    (rep.all_pairs, {"procedure": "paper"}, r"all_pairs\(\) has no argument 'procedure'"),
+    (rep.design, {"gain": [0.1]}, r"design\(\) has no argument 'gain'; did you mean 'gains'\?"),
+    (rep.Scores.from_frame, {"datset": "x"}, r"no argument 'datset'; did you mean 'dataset'\?"),
+    (rep.Scores.read, {"systm": "x"}, r"no argument 'systm'; did you mean 'system'\?"),
+]
+
+
+@pytest.mark.parametrize(("function", "given", "message"), UNKNOWN)
+def test_an_unknown_keyword_is_a_type_error(function, given, message):
+    with pytest.raises(TypeError, match=message):
+        function(WIDE, **given)
 
 
 def test_groups_are_bounded_by_closed_testing_alone():

@@ -766,7 +766,12 @@ def test_the_help_names_every_method(name, capsys):
             ["--filter", "x"],
             "--filter chooses .* no meaning in the format 'table', only in helm, lm_eval;",
         ),
-        (A, B, ["--test", "meng"], "needs gold ratings; name their file with --gold, or choose"),
+        (
+            A,
+            B,
+            ["--test", "meng"],
+            "needs gold ratings; name them with --gold, or choose",
+        ),
         (A, B, ["--metric", "las"], "--metric chooses what is computed from outputs"),
         (A, "", [], "b.csv is empty"),
         (SIZED, A, [], "Only one of the tables of a and b has a size; give each instance"),

@@ -160,8 +160,8 @@ def test_a_row_for_each_system_and_a_column_for_each_item(capsys, asked, refused
     assert cli.main(["compare", str(path), "--independent", "--json"]) == 0
     said = capsys.readouterr()
     assert said.err.endswith(
-        "as a table with a row for each system and a column for each item: A is 'ours', B is "
-        "'baseline' in its column 'model'.\n"
+        "as a table with a row for each system and a column for each item, systems named in its "
+        "column 'model': A is 'ours', B is 'baseline'.\n"
     )
     matrix = json.loads(said.out)
     tasks = asked("compare", *(EXAMPLES / "lm_eval" / side for side in ("ours", "baseline")))
@@ -186,4 +186,4 @@ def test_the_number_of_flips(asked, refused, tmp_path):
     assert "--flips is 5; pass a whole number of at least 20" in refused(
         *files, "--shared", "--flips", 5
     )
-    assert "leave it out, or say that they do with --shared" in refused(*files, "--flips", 200)
+    assert "leave it out, or declare them with --shared" in refused(*files, "--flips", 200)

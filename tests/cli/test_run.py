@@ -318,11 +318,11 @@ def test_one_table_answers_like_two_files(capsys, tmp_path):
     table = pd.read_csv(WIDE).melt(["dataset", "instance"], var_name="Model", value_name="score")
     table.to_csv(tmp_path / "long.csv", index=False)
     long, said = compared(capsys, tmp_path / "long.csv")
-    assert "a row for each system: A is 'ours', B is 'baseline' in its column 'Model'." in said
+    assert "named in its column 'Model': A is 'ours', B is 'baseline'." in said
     bare = pd.read_csv(WIDE).drop(columns="instance")
     bare.to_parquet(tmp_path / "bare.parquet")
     unnamed, said = compared(capsys, tmp_path / "bare.parquet")
-    assert said.endswith("B is 'baseline'; a row is an instance.\n")
+    assert said.endswith("; a row is an instance: A is 'ours', B is 'baseline'.\n")
     for answer in (wide, long, unnamed):
         assert answer["datasets"] == two["datasets"]
         assert answer["findings"] == two["findings"]

@@ -196,7 +196,7 @@ def test_k_hat_of_each_pair(declare, method):
         ("mcnemar", {}, r"scores\.parquet, dataset 'news': Score \d+ of system A is 0\.\d+, but"),
         ("wilcoxon", {"options": {"alternative": "less"}}, "'all' has the option 'alternative'"),
         ("wilcoxon", {"options": {"zero": 1}}, "dataset 'news': Test 'wilcoxon' has no option"),
-        ("steiger", {}, "no column 'gold'"),
+        ("steiger", {}, "needs gold ratings"),
         (
             "paired_bootstrap",
             {"options": {"n_resample": 9}},

@@ -160,8 +160,9 @@ def test_shares_are_shown_in_per_cent_where_the_unit_says_so(declare, test, unit
 def test_p_values_of_a_table_are_passed_on(write):
     path = write("p.csv", "dataset,p\none,0.25\ntwo,0.5\n")
     comparison = study.Comparison(
-        "mine", "sentiment", "A-B", ("A", "B"), "independent", str(path),
-        {"dataset": "dataset", "p_value": "p"}, score="accuracy (%)",
+        name="mine", section="sentiment", title="A-B", systems=("A", "B"),
+        dependence="independent", file=str(path),
+        columns={"dataset": "dataset", "p_value": "p"}, score="accuracy (%)",
     )  # fmt: skip
     found = evaluation.evaluate(comparison)
     pd.testing.assert_frame_equal(found, pvalues.read_comparison(comparison))
@@ -338,7 +339,7 @@ def test_a_fault_of_the_scores_names_file_and_dataset(declare):
         ("sign_flip", {"alternative": "two-sided"}, "'alternative'"),
         ("sign_flip", {"rng": 3}, "has the option 'rng', but the key 'seed' sets"),
         ("steiger", {"gold": [1, 2, 3]}, "has the option 'gold', but the column 'gold'"),
-        ("steiger", {}, "no column 'gold'"),
+        ("steiger", {}, "needs gold ratings"),
         ("wilcoxn", {}, "'wilcoxn' .*'wilcoxon'"),
     ],
 )
@@ -353,7 +354,14 @@ def test_two_sided_pvalues_are_turned_by_the_sign_of_the_scores(tmp_path):
     path.write_text("d,p,a,b\nx,0.04,2,1\ny,0.04,1,2\nz,0.5,1,1\n", encoding="utf-8")
     columns = {"dataset": "d", "p_value": "p", "scores": ["a", "b"]}
     block = study.Comparison(
-        "c", "your_comparison", "A-B", ("A", "B"), "dependent", str(path), columns, sided="two"
+        name="c",
+        section="your_comparison",
+        title="A-B",
+        systems=("A", "B"),
+        dependence="dependent",
+        file=str(path),
+        columns=columns,
+        sided="two",
     )
     table = evaluation.evaluate(block)
     assert table["p_value"].tolist() == pytest.approx([0.02, 0.98, 0.75])

@@ -15,13 +15,13 @@ PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
 def comparison(dependence, procedure="paper", **more):
     return study.Comparison(
-        "mine",
-        "sentiment",
-        "A-B",
-        ("A", "B"),
-        dependence,
-        "t.csv",
-        {},
+        name="mine",
+        section="sentiment",
+        title="A-B",
+        systems=("A", "B"),
+        dependence=dependence,
+        file="t.csv",
+        columns={},
         sided="unknown",
         procedure=procedure,
         **more,

@@ -14,7 +14,16 @@ from replicability.core.findings.overall import RESTS_ON
 from replicability.io.study import Comparison
 from replicability.stats import overall as estimation
 
-RULES = Comparison("c", "s", "A-B", ("A", "B"), "independent", "f", {}, score="accuracy (%)")
+RULES = Comparison(
+    name="c",
+    section="s",
+    title="A-B",
+    systems=("A", "B"),
+    dependence="independent",
+    file="f",
+    columns={},
+    score="accuracy (%)",
+)
 
 
 def table(differences, errors=None, names=None):

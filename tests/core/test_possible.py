@@ -16,7 +16,15 @@ from replicability.stats import power, power_of_counts
 from replicability.stats.power_of_margins import Margins, interval
 
 COLUMNS = {"instance": "i", "dataset": "d", "scores": ["a", "b"]}
-ASKED = Comparison("c", "", "A-B", ("A", "B"), "dependent", file="f.csv", columns=COLUMNS)
+ASKED = Comparison(
+    name="c",
+    section="",
+    title="A-B",
+    systems=("A", "B"),
+    dependence="dependent",
+    file="f.csv",
+    columns=COLUMNS,
+)
 
 
 def outcomes(name, n, wins, losses):

@@ -92,7 +92,7 @@ WIDE = pd.DataFrame(
 )
 
 
-def of_table(file, **changes):
+def of_arrow(file, **changes):
     columns = {"dataset": "corpus", "instance": "id", "scores": ["A", "B", "C"]}
     block = {"name": "all", "section": "", "title": "All", "systems": (), "columns": columns}
     return Family(**{**block, "dependence": "independent", "file": str(file), **changes})
@@ -105,8 +105,8 @@ def test_a_column_for_each_system_is_what_a_row_for_each_is(tmp_path, sized):
     long.to_csv(tmp_path / "long.csv", index=False)
     size = {"size": "n"} if sized else {}
     columns = {"dataset": "corpus", "instance": "id"} | size
-    wide = of_table(tmp_path / "wide.csv", columns=columns | {"scores": ["A", "B", "C"]})
-    rows = of_table(tmp_path / "long.csv", columns=columns | {"system": "who", "score": "x"})
+    wide = of_arrow(tmp_path / "wide.csv", columns=columns | {"scores": ["A", "B", "C"]})
+    rows = of_arrow(tmp_path / "long.csv", columns=columns | {"system": "who", "score": "x"})
     (names, first), (again, second) = several.read(wide), several.read(rows)
     assert names == again == ["A", "B", "C"]
     for one, other in zip(first, second, strict=True):
@@ -116,7 +116,7 @@ def test_a_column_for_each_system_is_what_a_row_for_each_is(tmp_path, sized):
         )
         np.testing.assert_array_equal(one.scores, other.scores)
         assert (one.size is None) == (other.size is None) != sized
-    renamed = several.read(of_table(tmp_path / "wide.csv", systems=("x", "y", "z")))
+    renamed = several.read(of_arrow(tmp_path / "wide.csv", systems=("x", "y", "z")))
     assert renamed[0] == ["x", "y", "z"]
 
 
@@ -125,7 +125,7 @@ def test_what_a_column_of_a_system_holds_is_named(tmp_path):
     with pytest.raises(
         checks.InputError, match=r"line 3: the score in 'C' is 'one', but it is a fin"
     ):
-        several.read(of_table(tmp_path / "wide.csv"))
+        several.read(of_arrow(tmp_path / "wide.csv"))
 
 
 def test_one_run_of_a_log_more_than_the_others(declared, tmp_path):

@@ -75,7 +75,15 @@ def test_the_report_after_a_null_result_says_what_the_docs_say():
     rows = pa.array(map(str, range(500)))
     datasets = [Dataset(f"d{i}", rows, a, b) for i in range(20)]
     columns = {"instance": "i", "dataset": "d", "scores": ["a", "b"]}
-    asked = Comparison("c", "", "A-B", ("A", "B"), "dependent", file="f.csv", columns=columns)
+    asked = Comparison(
+        name="c",
+        section="",
+        title="A-B",
+        systems=("A", "B"),
+        dependence="dependent",
+        file="f.csv",
+        columns=columns,
+    )
     table = evaluation.evaluate(replace(asked, test="mcnemar"), datasets)
     said = findings.could_have_found(asked, table)
     assert said in html_report.cautions(asked, table, 0.05)

@@ -24,7 +24,13 @@ GROUPS = {"written": ["news", "law", "web"]}
 def comparison(name="mine", **keys):
     columns = {"dataset": "d", "p_value": "p"}
     given = {"dependence": "independent", "file": "f", "columns": columns, "groups": GROUPS} | keys
-    return Comparison(name, "sentiment", f"Ours ({name})", ("ours", "<i>base</i>"), **given)
+    return Comparison(
+        name=name,
+        section="sentiment",
+        title=f"Ours ({name})",
+        systems=("ours", "<i>base</i>"),
+        **given,
+    )
 
 
 TABLE = pd.DataFrame({"dataset": NAMES, "p_value": P}).join(

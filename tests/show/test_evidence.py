@@ -48,8 +48,8 @@ def of_instances(effects, score="accuracy", **rules):
          "p_reverse": stats.norm.cdf(z), "score_a": 50 + z, "score_b": 50.0}
     )  # fmt: skip
     rules = {"dependence": "independent", "sided": "one"} | rules
-    return Comparison("c", "s", "C", ("ours", "theirs"), file="f", columns={}, score=score,
-                      **rules), table  # fmt: skip
+    given = {"name": "c", "section": "s", "title": "C", "file": "f", "columns": {}, **rules}
+    return Comparison(systems=("ours", "theirs"), score=score, **given), table
 
 
 def told(figure):
@@ -322,7 +322,16 @@ def closed(dependence, method):
     if method == "joint":
         rng = np.random.default_rng(8)
         table.attrs["flips"] = joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400)
-    comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, method=method)
+    comparison = Comparison(
+        name="c",
+        section="s",
+        title="A-B",
+        systems=("A", "B"),
+        dependence=dependence,
+        file="f",
+        columns={},
+        method=method,
+    )
     finding = find(comparison, table, 0.05)
     return finding, evidence.evidence(table, finding, "accuracy")
 
@@ -434,7 +443,16 @@ def test_an_end_at_which_nothing_stands_is_no_wall():
 
 
 def many(n):
-    comparison = Comparison("m", "s", "many", ("A", "B"), "independent", "f", {}, score="score")
+    comparison = Comparison(
+        name="m",
+        section="s",
+        title="many",
+        systems=("A", "B"),
+        dependence="independent",
+        file="f",
+        columns={},
+        score="score",
+    )
     p = np.linspace(1e-4, 1, n)
     names = [f"dataset {i}" for i in range(n)]
     table = pd.DataFrame({"dataset": names, "p_value": p, "score_a": 1 - p, "score_b": p})

@@ -306,7 +306,7 @@ def compared(names, p, scores=None, **keys):
         table[["score_a", "score_b"]] = scores
     columns = {"dataset": "d", "p_value": "p"}
     given = {"dependence": "independent", "file": "f", "columns": columns} | keys
-    return Comparison("c", "sentiment", "C", ("a", "b"), **given), table
+    return Comparison(name="c", section="sentiment", title="C", systems=("a", "b"), **given), table
 
 
 def test_the_element_holds_the_comparison():

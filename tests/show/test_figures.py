@@ -194,7 +194,16 @@ def closed(dependence, method):
     if method == "joint":
         rng = np.random.default_rng(8)
         table.attrs["flips"] = joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400)
-    comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, method=method)
+    comparison = Comparison(
+        name="c",
+        section="s",
+        title="A-B",
+        systems=("A", "B"),
+        dependence=dependence,
+        file="f",
+        columns={},
+        method=method,
+    )
     return find(comparison, table, 0.05)
 
 

@@ -37,7 +37,15 @@ def made(n, names="d{}", **rules):
         }
     )  # fmt: skip
     rules = {"dependence": "independent", "score": "accuracy (%)"} | rules
-    return Comparison("c", "s", "A-B", ("ours", "theirs"), file="f", columns={}, **rules), table
+    return Comparison(
+        name="c",
+        section="s",
+        title="A-B",
+        systems=("ours", "theirs"),
+        file="f",
+        columns={},
+        **rules,
+    ), table
 
 
 def drawn(comparison, table, margins=()):

@@ -11,7 +11,7 @@ from replicability.io.study import Family
 from replicability.show import html_family
 from replicability.stats import joint
 
-FAMILY = Family("all", "", "All", (), "dependent")
+FAMILY = Family(name="all", section="", title="All", systems=(), dependence="dependent")
 
 
 def pairs(method="bonferroni", **more):

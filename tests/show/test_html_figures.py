@@ -22,7 +22,15 @@ from replicability.show import (
 def of_instances(n, groups=None):
     """Return a comparison, results and findings that only have the form of real ones."""
     comparison = Comparison(
-        "c", "s", "C", ("A", "B"), "dependent", "f", {}, score="accuracy", groups=groups or {}
+        name="c",
+        section="s",
+        title="C",
+        systems=("A", "B"),
+        dependence="dependent",
+        file="f",
+        columns={},
+        score="accuracy",
+        groups=groups or {},
     )
     rng = np.random.default_rng(n)
     difference = rng.permutation(np.linspace(-0.1, 0.3, n))

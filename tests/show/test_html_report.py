@@ -364,7 +364,15 @@ def test_raised_pvalues_are_said_to_be(paper):
 
 
 def test_a_long_list_of_datasets_is_cut():
-    comparison = Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
+    comparison = Comparison(
+        name="c",
+        section="sentiment",
+        title="C",
+        systems=("a", "b"),
+        dependence="dependent",
+        file="f",
+        columns={},
+    )
     table = pd.DataFrame({"dataset": list("ABCDEFGHIJ"), "p_value": 0.0})
     (text,) = html_report.cautions(comparison, table, 0.05)
     assert "A, B, C, D, E, F, G, H and 2 more" in text
@@ -482,8 +490,9 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
             field: payloads[(first + place) % len(payloads)] for place, field in enumerate(fields)
         }
         comparison = Comparison(
-            "c", "sentiment", given["title"], (given["a"], given["b"]), "dependent", "f",
-            {"dataset": given["dataset"]}, score=given["score"],
+            name="c", section="sentiment", title=given["title"], systems=(given["a"], given["b"]),
+            dependence="dependent", file="f",
+            columns={"dataset": given["dataset"]}, score=given["score"],
             options={given["option"]: given["option"]}, unit=given["unit"],
             groups={given["group"]: payloads[:2]},
         )  # fmt: skip
@@ -518,7 +527,16 @@ def test_figures_show_any_text(payloads):
     first = chosen.index("$x^2$ and $\\frac$")
     drawn = []
     for a, b, score in (chosen[:3], np.roll(chosen, -first)[:3], np.roll(chosen, 1 - first)[:3]):
-        comparison = Comparison("c", "sentiment", a, (a, b), "dependent", "f", {}, score=score)
+        comparison = Comparison(
+            name="c",
+            section="sentiment",
+            title=a,
+            systems=(a, b),
+            dependence="dependent",
+            file="f",
+            columns={},
+            score=score,
+        )
         finding = findings.find(comparison, table, 0.05)
         drawn.append(evidence.evidence(table, finding, score))
         drawn.append(dror_figures.k_overview(findings.counts([replace(finding, title=score)])))
@@ -532,7 +550,15 @@ def test_figures_show_any_text(payloads):
 
 
 def test_the_other_direction_is_a_caution():
-    both = Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
+    both = Comparison(
+        name="c",
+        section="sentiment",
+        title="C",
+        systems=("a", "b"),
+        dependence="dependent",
+        file="f",
+        columns={},
+    )
     comparison = replace(both, alternative="greater")
     table = pd.DataFrame(
         {"dataset": list("xyz"), "p_value": 0.999, "p_reverse": 0.001, "score_a": 1, "score_b": 2}
@@ -545,7 +571,16 @@ def test_the_other_direction_is_a_caution():
 
 def finding_of(p_values, dependence="independent", **keys):
     n = len(p_values)
-    comparison = Comparison("c", "sentiment", "C", ("A", "B"), dependence, "f", {}, **keys)
+    comparison = Comparison(
+        name="c",
+        section="sentiment",
+        title="C",
+        systems=("A", "B"),
+        dependence=dependence,
+        file="f",
+        columns={},
+        **keys,
+    )
     table = pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], "p_value": p_values})
     return findings.find(comparison, table, 0.05)
 
@@ -622,7 +657,16 @@ BOTH = "closed testing (Bonferroni), both directions, simultaneous 95% confidenc
     ],
 )  # fmt: skip
 def test_the_headline_is_of_both_directions(p_values, keys, strong, rest):
-    comparison = Comparison("c", "sentiment", "C", ("A", "B"), "dependent", "f", {}, **keys)
+    comparison = Comparison(
+        name="c",
+        section="sentiment",
+        title="C",
+        systems=("A", "B"),
+        dependence="dependent",
+        file="f",
+        columns={},
+        **keys,
+    )
     p = np.array(p_values)
     table = pd.DataFrame(
         {"dataset": [f"d{i}" for i in range(len(p))], "p_value": p, "p_reverse": 1 - p}
@@ -638,7 +682,8 @@ def test_a_page_in_both_directions_contradicts_itself_nowhere():
          "test": "mcnemar", "score_a": 0.5, "score_b": 0.5 + np.sign(p - 0.5) / 4,
          "difference": -np.sign(p - 0.5) / 4, "low": -0.4, "high": 0.4, "standard_error": 0.1}
     )  # fmt: skip
-    comparison = Comparison("c", "sentiment", "C", ("A", "B"), "dependent", "own.csv", {},
+    comparison = Comparison(name="c", section="sentiment", title="C", systems=("A", "B"),
+                            dependence="dependent", file="own.csv", columns={},
                             groups={"g": ["u", "w"]})  # fmt: skip
     said = [findings.find(comparison, table, alpha) for alpha in (0.05, 0.01)]
     shown = html_tables.results(comparison, table, said)
@@ -679,7 +724,15 @@ def test_the_test_is_the_paper_s_choice_only_where_it_is(counted):
     ],
 )  # fmt: skip
 def test_both_directions_say_what_holds_together(dependence, sure):
-    comparison = Comparison("c", "sentiment", "C", ("a", "b"), dependence, "f", {})
+    comparison = Comparison(
+        name="c",
+        section="sentiment",
+        title="C",
+        systems=("a", "b"),
+        dependence=dependence,
+        file="f",
+        columns={},
+    )
     table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99})
     paper = replace(comparison, procedure="paper")
     pair = replace(paper, alternative="two-sided")
@@ -858,7 +911,8 @@ def test_units_are_explained_and_counted(shared):
 
 
 def test_what_is_shared_is_listed():
-    comparison = Comparison("c", "s", "C", ("a", "b"), "dependent", "f", {},
+    comparison = Comparison(name="c", section="s", title="C", systems=("a", "b"),
+                            dependence="dependent", file="f", columns={},
                             shared={"reviews": ["x", "y"], "talks": ["z", "w"]})  # fmt: skip
     table = pd.DataFrame({"dataset": list("xyzw"), "p_value": 0.1})
     assert html_claims.units(comparison, table) == (
@@ -973,7 +1027,15 @@ def test_the_page_says_by_what_is_named(closed, said):
 
 
 def test_captions_and_alternatives_say_what_is_drawn():
-    comparison = Comparison("c", "s", "C", ("A", "B"), "independent", "f", {})
+    comparison = Comparison(
+        name="c",
+        section="s",
+        title="C",
+        systems=("A", "B"),
+        dependence="independent",
+        file="f",
+        columns={},
+    )
     table = pd.DataFrame({"dataset": list("xyz"), "p_value": [1e-4, 2e-4, 0.9]})
     for keys, line, words in (
         ({"procedure": "paper"}, True, "up to row 2"),
@@ -1002,7 +1064,16 @@ def of_both(effects, **rules):
          "score_a": 50 + z, "score_b": 50.0}
     )  # fmt: skip
     rules = {"dependence": "independent", "sided": "one"} | rules
-    return Comparison("c", "s", "C", ("A", "B"), file="f", columns={}, score="s", **rules), table
+    return Comparison(
+        name="c",
+        section="s",
+        title="C",
+        systems=("A", "B"),
+        file="f",
+        columns={},
+        score="s",
+        **rules,
+    ), table
 
 
 def test_the_words_follow_the_form_of_the_figure():

@@ -69,7 +69,16 @@ def test_names_of_two_readings_are_listed_below_their_sentence(tmp_path):
     table.to_csv(tmp_path / "p.csv", index=False)
     columns = {"dataset": "dataset", "p_value": "p", "scores": ["a", "b"]}
     file = str(tmp_path / "p.csv")
-    comparison = Comparison("c", "s", "C", ("a", "b"), "positive", file, columns, sided="unknown")
+    comparison = Comparison(
+        name="c",
+        section="s",
+        title="C",
+        systems=("a", "b"),
+        dependence="positive",
+        file=file,
+        columns=columns,
+        sided="unknown",
+    )
     settings = Study("read", ALPHAS, (comparison,))
     evaluated = evaluation.evaluate(comparison)
     text = html_report.render(settings, [(comparison, evaluated)])

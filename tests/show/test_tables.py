@@ -66,7 +66,15 @@ def test_a_p_value_that_underflows_is_a_bound(tmp_path):
 
 
 def test_too_few_instances_are_said_below_the_table(tmp_path):
-    comparison = Comparison("c", "s", "A-B", ("A", "B"), "independent", "s.csv", {})
+    comparison = Comparison(
+        name="c",
+        section="s",
+        title="A-B",
+        systems=("A", "B"),
+        dependence="independent",
+        file="s.csv",
+        columns={},
+    )
     result = pd.DataFrame(
         {
             "dataset": ["tiny", "large"], "p_value": [0.0, 1e-9], "p_reverse": [1.0, 1.0],
@@ -85,7 +93,15 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
         assert "below that of every sign-flip test on tiny (2), since" in text
     valid = result.assign(test="sign_flip")
     assert tables.section([comparison], [valid], said).attrs["note"] == ""
-    other = Comparison("d", "s", "C-B", ("C", "B"), "independent", "s.csv", {})
+    other = Comparison(
+        name="d",
+        section="s",
+        title="C-B",
+        systems=("C", "B"),
+        dependence="independent",
+        file="s.csv",
+        columns={},
+    )
     said += [find(other, result, 0.05)]
     table = tables.section([comparison, other], [result, valid], said)
     assert table.attrs["note"].count("A-B: ") == 2
@@ -345,7 +361,16 @@ def test_a_text_in_a_shown_table_is_no_markup():
 def test_a_name_that_is_escaped_comes_from_a_comparison_as_well(payloads, tmp_path):
     for text in payloads:
         a, b = text, f"B{text}"
-        comparison = Comparison("c", "sentiment", text, (a, b), "dependent", "f", {}, score=text)
+        comparison = Comparison(
+            name="c",
+            section="sentiment",
+            title=text,
+            systems=(a, b),
+            dependence="dependent",
+            file="f",
+            columns={},
+            score=text,
+        )
         table = pd.DataFrame({
             "dataset": [text, "x"], "n": [10, 20], "score_a": [0.5, 0.6], "score_b": [0.4, 0.5],
             "p_value": [0.0, 0.2], "how": "exact",
@@ -364,7 +389,15 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
     table = pd.DataFrame(
         {"dataset": list("xyz"), "p_value": [0.03, 0.001, 1e-300], "p_reverse": [0.9, 0.4, 1.0]}
     )
-    comparison = Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {})
+    comparison = Comparison(
+        name="c",
+        section="s",
+        title="A-B",
+        systems=("A", "B"),
+        dependence="dependent",
+        file="f",
+        columns={},
+    )
     said = [find(comparison, table, alpha) for alpha in (0.05, 0.002)]
     none = [False] * 3
     pd.testing.assert_frame_equal(
@@ -400,7 +433,16 @@ SUMS = pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.005, 0.02, 0.025, 0.
     ],
 )
 def test_holm_is_named_only_where_the_names_are_his(dependence, keys, by, adjusted):
-    comparison = Comparison("c", "s", "A-B", ("A", "B"), dependence, "f", {}, **keys)
+    comparison = Comparison(
+        name="c",
+        section="s",
+        title="A-B",
+        systems=("A", "B"),
+        dependence=dependence,
+        file="f",
+        columns={},
+        **keys,
+    )
     said = [find(comparison, SUMS, alpha) for alpha in (0.05, 0.015)]
     assert {tables.named_by(finding) for finding in said} == {by}
     assert tables.by_holm(said[0]) == (by == "Holm's procedure")
@@ -418,7 +460,8 @@ def test_holm_is_named_only_where_the_names_are_his(dependence, keys, by, adjust
 
 def test_two_comparisons_have_a_column_of_names_each():
     pairs = [
-        (Comparison("c", "s", "-".join(s), s, "positive", "f", {}), SUMS.assign(
+        (Comparison(name="c", section="s", title="-".join(s), systems=s,
+                    dependence="positive", file="f", columns={}), SUMS.assign(
             n=9, score_a=0.6, score_b=0.5, how="exact", p_value=p))
         for s, p in ((("A", "B"), 0.01), (("A", "C"), 0.9))
     ]  # fmt: skip
@@ -429,7 +472,16 @@ def test_two_comparisons_have_a_column_of_names_each():
 
 
 def test_units_and_their_design_effect_are_columns():
-    comparison = Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {}, unit="question")
+    comparison = Comparison(
+        name="c",
+        section="s",
+        title="A-B",
+        systems=("A", "B"),
+        dependence="dependent",
+        file="f",
+        columns={},
+        unit="question",
+    )
     table = SUMS.assign(
         n=3_000, units=1_000, design_effect=[1, 2.345, np.nan, 0.9], score_a=0.6, score_b=0.5,
         how="exact",
@@ -441,7 +493,15 @@ def test_units_and_their_design_effect_are_columns():
 
 
 def test_runs_and_their_spread_are_columns():
-    comparison = Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {})
+    comparison = Comparison(
+        name="c",
+        section="s",
+        title="A-B",
+        systems=("A", "B"),
+        dependence="dependent",
+        file="f",
+        columns={},
+    )
     table = SUMS.assign(
         n=3_000, runs_a=3, spread_a=[0.01, 0.0234, 0, 0.9], runs_b=1, spread_b=np.nan,
         score_a=0.6, score_b=0.5, how="exact",
@@ -480,7 +540,15 @@ def test_whole_numbers_have_commas_between_thousands_for_people_alone(tmp_path):
 
 
 def test_a_pvalue_is_never_printed_as_zero():
-    comparison = Comparison("c", "s", "A-B", ("A", "B"), "dependent", "f", {})
+    comparison = Comparison(
+        name="c",
+        section="s",
+        title="A-B",
+        systems=("A", "B"),
+        dependence="dependent",
+        file="f",
+        columns={},
+    )
     p = [0.0, 5e-324, 1e-300, 4.9e-5, 4.9e-4]
     table = pd.DataFrame(
         {"dataset": list("abcde"), "n": 9, "score_a": 1, "score_b": 0, "p_value": p, "how": "exact"}
@@ -795,7 +863,16 @@ def test_a_section_has_scores_pvalues_and_marks_of_each_comparison():
         "score_b": [0.14, 0.25, 0.36], "p_value": [0.001, 0.02, 0.9], "how": "exact",
     })  # fmt: skip
     one, two = (
-        Comparison("c", "s", "-".join(s), s, "dependent", "f", {}, score=score)
+        Comparison(
+            name="c",
+            section="s",
+            title="-".join(s),
+            systems=s,
+            dependence="dependent",
+            file="f",
+            columns={},
+            score=score,
+        )
         for s, score in ((("A", "B"), "x"), (("A", "C"), "x"))
     )
     other = rows.assign(score_b=[0.44, 0.55, 0.66], p_value=[0.9, 1e-4, 0.01])
@@ -812,7 +889,8 @@ def test_a_section_has_scores_pvalues_and_marks_of_each_comparison():
 
 def test_comparisons_of_other_datasets_by_another_score_stand_below():
     pairs = [
-        (Comparison("c", "s", "-".join(s), s, "independent", "f", {}, score=score), SUMS.assign(
+        (Comparison(name="c", section="s", title="-".join(s), systems=s,
+                    dependence="independent", file="f", columns={}, score=score), SUMS.assign(
             dataset=[f"{score}{i}" for i in range(4)], n=9, score_a=0.6, score_b=b, how="exact",
             p_value=0.01))
         for s, score, b in ((("A", "B"), "LAS", 0.5), (("C", "B"), "UAS", 0.4))

@@ -208,7 +208,7 @@ def test_a_fault_is_one_sentence_before_snakemake_starts(finished, fault):
 
 def broken(checkout):
     """Run the study where its notebook cannot; return what was said."""
-    path = checkout / "replicability" / "compare" / "findings" / "finding.py"
+    path = checkout / "replicability" / "core" / "findings" / "finding.py"
     content = path.read_text(encoding="utf-8")
     append(path, "\n\ndef find(*_, **__):\n    raise RuntimeError('broken on purpose')\n")
     try:

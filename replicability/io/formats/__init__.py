@@ -90,7 +90,62 @@ def get(name):
 
 def having(option):
     """List the names of the formats in which an option has a meaning."""
-    return [name for name in NAMES if option in get(name).options]
+    return [name for name in NAMES if option in (*get(name).options, *get(name).also)]
+
+
+MEANING = {
+    "metric": "chooses what is computed from outputs",
+    "filter": "chooses among the answers in a log",
+    "tokenize": "chooses the words of BLEU",
+    "documents": "names the document of each segment",
+    "size": "names the column of denominators",
+    "dataset": "names the column of datasets",
+    "one_dataset": "is said of a table",
+    "run": "tells runs of a system apart",
+    "by": "parts files into datasets",
+    "match": "says how instances or words are matched",
+    "items": "says how many instances there are",
+    "lists": "says what is listed",
+}
+"""Key that has a meaning in some formats only -> what it does there."""
+
+CHOICES = {"match": ("identifier", "place"), "lists": ("right", "wrong")}
+"""Key -> the values that it can have."""
+
+
+def refuse_idle(kind, given, place=""):
+    """Refuse keys that have no meaning in a format, and values that there are not.
+
+    Parameters
+    ----------
+    kind : str
+        Name of the format.
+    given : dict
+        Key -> value; one that is empty counts as not given.
+    place : str
+        What stands before a message.
+
+    Raises
+    ------
+    InputError
+        If one of `MEANING` means nothing in this format, or a value is none of its choices.
+    """
+    from replicability import checks
+
+    for key, clause in MEANING.items():
+        if not given.get(key):
+            continue
+        if kind not in having(key):
+            raise checks.InputError(
+                f"{place}{checks.named(key)} {clause}, and has no meaning in the format {kind!r}, "
+                f"only in {', '.join(having(key))}; leave it out, or name the "
+                f"{checks.named('format')} of your files."
+            )
+        if key in CHOICES:
+            checks.choice(f"{place}{checks.named(key)}", given[key], CHOICES[key])
+        metrics = get(kind).metrics if key == "metric" else ()
+        if metrics and isinstance(given[key], str):
+            checks.choice(f"{place}{checks.named(key)}", given[key], metrics)
 
 
 def guess(path):

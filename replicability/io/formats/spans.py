@@ -21,7 +21,6 @@ def _read(comparison):
     """Count the right, guessed and gold spans of each sentence, all or those of each type."""
     if comparison.by:
         checks.choice(f"{comparison.source}: {checks.named('by')}", comparison.by, ("type",))
-        _refuse_independent(comparison)
     whole = dataclasses.replace(comparison, datasets=()) if comparison.by else comparison
     found, places = [], datasets.find(whole)
     for dataset, files in places.items():
@@ -61,16 +60,6 @@ def _only(tags, kind):
         side: [[tag if tag[2:] == kind else "O" for tag in sentence] for sentence in sentences]
         for side, sentences in tags.items()
     }
-
-
-def _refuse_independent(comparison):
-    """Refuse types that are said to be independent, and stand in the same sentences."""
-    if comparison.dependence == "independent":
-        raise InputError(
-            f"Comparison {comparison.name!r}: the datasets are the types of spans in the same "
-            "sentences, which are not independent; declare them dependent, or positive if that is "
-            "known."
-        )
 
 
 def _word_and_tag(path):

@@ -1,11 +1,13 @@
-"""Tables in memory: data frames of any library, under a name that stands where a file's does.
+"""Tables: data frames of any library in memory, and files whose columns are read when needed.
 
-`replicability.io.delimited` reads the columns of a `Held` table as it reads those of a file, so
-that whatever is checked of a file is checked of a data frame, with the same sentences.
+`replicability.io.delimited` reads the columns of a `Table` as it reads those of a file, so that
+whatever is checked of a file is checked of a data frame, with the same sentences.
 """
 
+import functools
 import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 import pyarrow as pa
@@ -15,77 +17,65 @@ from replicability.checks import InputError
 NEEDED = (
     "a data frame (pandas, polars, pyarrow, or any other with __arrow_c_stream__ or __dataframe__)"
 )
-"""What `hold` takes."""
+"""What `of_frame` takes."""
 
 Column = Callable[[], pa.ChunkedArray]
 """What gives the cells of a column."""
 
 
-class Held(str):
-    """The name of a table in memory, with its columns.
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of cells under a name, in memory or read when they are asked for.
 
     Attributes
     ----------
+    name : str
+        What messages call it.
     headers : tuple of str
         Headers of the columns, of which two may be the same.
     columns : tuple of callable
         What gives the cells of each column; they are not made before they are read.
-    origin : str
-        File from which the rows come, for messages; "" if they come from none.
     n : int
         Number of rows.
+    origin : str
+        File from which the rows come, for messages; "" if they come from none.
     files : dict of str to str
         System -> the file of its rows, where those of each system come from another one.
     made : frozenset of str
         Headers of columns that were added to the table, such as the places of its rows.
     """
 
+    name: str
     headers: tuple[str, ...]
     columns: tuple[Column, ...]
-    origin: str
     n: int
-    files: Mapping[str, str]
-    made: frozenset[str]
+    origin: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    made: frozenset[str] = frozenset()
 
-    def __new__(
-        cls,
-        name: str,
-        columns: Iterable[tuple[str, Column]],
-        n: int,
-        origin: str = "",
-        files: Mapping[str, str] | None = None,
-        made: Iterable[str] = (),
-    ) -> "Held":
-        """Name a table."""
-        held = super().__new__(cls, name)
-        pairs = tuple(columns)
-        held.headers = tuple(header for header, _ in pairs)
-        held.columns = tuple(column for _, column in pairs)
-        held.n, held.origin, held.files, held.made = n, origin, files or {}, frozenset(made)
-        return held
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the name and the number of rows; the cells stay with whoever passed them."""
-        return Held, (str(self), (), self.n, self.origin)
-
-    def with_column(self, header: str, cells: pa.Array | pa.ChunkedArray) -> "Held":
+    def with_column(self, header: str, cells: pa.Array | pa.ChunkedArray) -> "Table":
         """Return the table with one more column."""
         array = cells if isinstance(cells, pa.ChunkedArray) else pa.chunked_array([cells])
-        pairs = [*zip(self.headers, self.columns, strict=True), (header, _constant(array))]
-        return Held(str(self), pairs, self.n, self.origin, made={*self.made, header})
+        return replace(
+            self,
+            headers=(*self.headers, header),
+            columns=(*self.columns, _constant(array)),
+            files={},
+            made=self.made | {header},
+        )
 
-    def released(self) -> "Held":
-        """Return the name without the cells."""
-        return Held(str(self), (), self.n, self.origin)
 
-
-def file_of(table: str, system: str) -> str:
+def file_of(table: "str | Table", system: str) -> str:
     """Return what messages call the rows of a system: the file of them, or the table."""
-    return table.files.get(system, str(table)) if isinstance(table, Held) else table
+    return table.files.get(system, table.name) if isinstance(table, Table) else table
 
 
 def is_frame(data: object) -> bool:
-    """Tell whether `hold` takes an object: a data frame of any library, no array or series."""
+    """Tell whether `of_frame` takes an object: a data frame of any library, no array or series."""
     if isinstance(data, pd.DataFrame):
         return True
     if isinstance(data, pa.Array | pa.ChunkedArray) or hasattr(data, "dtype"):
@@ -93,8 +83,8 @@ def is_frame(data: object) -> bool:
     return hasattr(data, "__dataframe__") or hasattr(data, "__arrow_c_stream__")
 
 
-def hold(data: object, name: str) -> Held:
-    """Hold a data frame.
+def of_frame(data: object, name: str) -> Table:
+    """Make a table of a data frame.
 
     Parameters
     ----------
@@ -106,7 +96,7 @@ def hold(data: object, name: str) -> Held:
 
     Returns
     -------
-    Held
+    Table
         At least one row.
 
     Raises
@@ -117,22 +107,22 @@ def hold(data: object, name: str) -> Held:
     if not is_frame(data):
         lazy = ", which collect() gives" if hasattr(data, "collect") else ""
         raise InputError(f"{name} is of type {type(data).__name__}; pass {NEEDED}{lazy}.")
-    held = _of_pandas(data, name) if isinstance(data, pd.DataFrame) else _of_arrow(data, name)
-    if not held.n:
+    table = _of_pandas(data, name) if isinstance(data, pd.DataFrame) else _of_arrow(data, name)
+    if not table.n:
         raise InputError(f"{name} has no row; a table needs one.")
-    return held
+    return table
 
 
-def of_table(table: pa.Table, name: str, files: Mapping[str, str] | None = None) -> Held:
-    """Hold an Arrow table; `files` as in `Held`."""
-    pairs = [(header, _constant(table.column(i))) for i, header in enumerate(table.column_names)]
-    return Held(name, pairs, table.num_rows, files=files)
+def of_arrow(table: pa.Table, name: str, files: Mapping[str, str] | None = None) -> Table:
+    """Make a table of an Arrow table; `files` as in `Table`."""
+    columns = tuple(map(_constant, table.columns))
+    return Table(name, tuple(table.column_names), columns, table.num_rows, files=files or {})
 
 
 def of_file(
     path: str | os.PathLike[str], headers: Iterable[str], read: Callable[[str], pa.ChunkedArray]
-) -> Held:
-    """Hold a file, whose columns are read when they are asked for.
+) -> Table:
+    """Make a table of a file, whose columns are read when they are asked for.
 
     Parameters
     ----------
@@ -143,12 +133,12 @@ def of_file(
     read : callable
         Header -> column.
     """
-    pairs = [(header, lambda header=header: read(header)) for header in headers]
-    n = len(pairs[0][1]())
-    return Held(str(path), pairs, n, str(path))
+    headers = tuple(headers)
+    columns = tuple(functools.partial(read, header) for header in headers)
+    return Table(str(path), headers, columns, len(columns[0]()), str(path))
 
 
-def _of_pandas(frame: pd.DataFrame, name: str) -> Held:
+def _of_pandas(frame: pd.DataFrame, name: str) -> Table:
     if frame.columns.nlevels > 1:
         raise InputError(
             f"{name} has headers of {frame.columns.nlevels} levels; give each column one name, "
@@ -161,7 +151,8 @@ def _of_pandas(frame: pd.DataFrame, name: str) -> Held:
     for level, header in enumerate(map(str, frame.index.names)):
         if frame.index.names[level] is not None and header not in headers:
             pairs.append((header, _of_series(name, header, frame.index.get_level_values(level))))
-    return Held(name, pairs, len(frame))
+    headers_, columns = zip(*pairs, strict=True) if pairs else ((), ())
+    return Table(name, headers_, columns, len(frame))
 
 
 def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
@@ -180,7 +171,7 @@ def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
     return cells
 
 
-def _of_arrow(data: object, name: str) -> Held:
+def _of_arrow(data: object, name: str) -> Table:
     try:
         if hasattr(data, "__arrow_c_stream__"):
             table = pa.table(data)
@@ -191,7 +182,7 @@ def _of_arrow(data: object, name: str) -> Held:
     except (pa.ArrowException, TypeError, ValueError, NotImplementedError, RuntimeError) as error:
         reason = str(error).splitlines()[0].rstrip(".")
         raise InputError(f"{name} cannot be read as a table ({reason}); pass {NEEDED}.") from None
-    return of_table(table, name)
+    return of_arrow(table, name)
 
 
 def _constant(column: pa.ChunkedArray) -> Column:
