@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from replicability.core import procedure
 from replicability.stats import paired, partial_conjunction
+from replicability.stats.local_tests import DEPENDENCE, load
 
 PAGE = Path(__file__).with_name("choosing.md")
 """The page that holds the lists, each between two comments of its name."""
@@ -32,7 +34,37 @@ def estimators():
     return table(("method", "estimator", "valid for datasets that are"), rows)
 
 
-LISTS = {"tests": tests, "estimators": estimators}
+def valid(kinds):
+    """Say for which datasets a local test is valid."""
+    if set(kinds) == set(DEPENDENCE):
+        return "anything"
+    return " or ".join("positively dependent" if kind == "positive" else kind for kind in kinds)
+
+
+def local_tests():
+    """List the local tests of closed testing, by what they take."""
+    default = {name: f"declared `{kind}`" for kind, name in procedure.LOCAL_TESTS.items()}
+    default |= {
+        procedure.JOINT: "said to be `shared`",
+        procedure.DISCRETE: "declared `independent`, "
+        f"2 to {procedure.MOST_DRAWN} datasets that McNemar's exact test compares",
+    }
+    rows = [
+        (
+            test.title,
+            f"`{name}`",
+            test.assumes or valid(test.valid_under),
+            default.get(name, ""),
+            test.strong,
+            test.weak,
+        )
+        for name, test in load().items()
+    ]
+    header = ("local test", "`method`", "valid if the datasets are", "default if they are")
+    return table((*header, "strong if", "weak if"), rows)
+
+
+LISTS = {"tests": tests, "estimators": estimators, "local tests": local_tests}
 """Name of a list -> how it is made."""
 
 

@@ -10,7 +10,7 @@ from replicability.core import as_read, claimed, procedure
 from replicability.core.findings import Finding
 from replicability.core.findings.wording import DECLARED, plural
 from replicability.io.study import INSTANCE, Comparison
-from replicability.stats import paired, partial_conjunction
+from replicability.stats import local_tests, paired, partial_conjunction
 
 DROR = (
     "Dror et al. 2017",
@@ -20,11 +20,7 @@ DROR = (
 MARCUS = ("Marcus et al. 1976", "Marcus, Peritz and Gabriel (1976), Biometrika 63(3), 655-660.")
 GOEMAN = ("Goeman and Solari 2011", "Goeman and Solari (2011), Statistical Science 26(4), 584-597.")
 POST = ("Post 2018", "Post (2018), WMT, 186-191.")
-HOLM = ("Holm 1979", "Holm (1979), Scandinavian Journal of Statistics 6(2), 65-70.")
-FISHER = (
-    "Fisher 1932",
-    "Fisher (1932), Statistical Methods for Research Workers, 4th edition, Oliver and Boyd.",
-)
+HOLM = local_tests.load()["bonferroni"].cited
 
 OF_TESTS = {
     "mean_difference": (
@@ -64,53 +60,6 @@ OF_TESTS = {
     ),
 }
 """Test of one dataset -> how it is cited, and the reference."""
-
-OF_METHODS = {
-    "bonferroni": HOLM,
-    "simes": ("Simes 1986", "Simes (1986), Biometrika 73(3), 751-754."),
-    "fisher": FISHER,
-    "stouffer": (
-        "Stouffer et al. 1949",
-        "Stouffer, Suchman, DeVinney, Star and Williams (1949), The American Soldier, volume 1, "
-        "Princeton University Press.",
-    ),
-    "fisher_bonferroni": FISHER,
-    "truncated_fisher": (
-        "Zaykin et al. 2002",
-        "Zaykin, Zhivotovsky, Westfall and Weir (2002), Genetic Epidemiology 22(2), 170-185.",
-    ),
-    "conditional_fisher": (
-        "Zhao et al. 2019",
-        "Zhao, Small and Su (2019), Journal of the American Statistical Association 114(527), "
-        "1291-1304.",
-    ),
-    **dict.fromkeys(
-        (procedure.JOINT, "joint_sum", procedure.DISCRETE),
-        (
-            "Vesely et al. 2023",
-            "Vesely, Finos and Goeman (2023), Journal of the Royal Statistical Society B 85(3), "
-            "664-683.",
-        ),
-    ),
-    "max_t": (
-        "Westfall and Young 1993",
-        "Westfall and Young (1993), Resampling-Based Multiple Testing, Wiley.",
-    ),
-    "calibrated_simes": (
-        "Andreella et al. 2023",
-        "Andreella, Hemerik, Finos, Weeda and Goeman (2023), Statistics in Medicine 42(14), "
-        "2311-2340.",
-    ),
-}
-"""Local test -> how it is cited, and the reference."""
-
-MEANING = {
-    "bonferroni": " (its names are those of Holm's procedure)",
-    "fisher_bonferroni": (
-        " (Bonferroni's test, and Fisher's sum at the level that Bonferroni's test leaves unused)"
-    ),
-}
-"""Local test -> what it is, where its name and reference do not say so."""
 
 MOST_WAYS = 3
 """Ways of computing p-values that a paragraph lists; of more it gives the first ones."""
@@ -216,24 +165,25 @@ def _counted(
     dependence = f"The datasets are declared {DECLARED[comparison.dependence]}."
     if not declared:
         dependence = "No dependence is declared, and the datasets are treated as dependent."
-    claims = found[0].claims
+    claims, tests = found[0].claims, local_tests.load()
     if claims is None:
-        method = partial_conjunction.recommended_method(comparison.dependence)
+        method = tests[partial_conjunction.recommended_method(comparison.dependence)]
         return (
-            f"{dependence} They were counted by partial conjunction with {method.capitalize()}'s "
-            f"method ({DROR[0]}; {OF_METHODS[method][0]}) and named by Holm's procedure "
+            f"{dependence} They were counted by partial conjunction with {method.title}'s "
+            f"method ({DROR[0]}; {method.cited[0]}) and named by Holm's procedure "
             f"({HOLM[0]}), each at alpha = {alphas}.",
-            [DROR, OF_METHODS[method], HOLM],
+            [DROR, method.cited, HOLM],
         )
     if claims.method in procedure.OF_UNITS:
         dependence = "The datasets share units, by which their dependence was measured."
-    local, cited = procedure.TITLES[claims.method], OF_METHODS[claims.method]
-    meaning = MEANING.get(claims.method, "")
+    local = tests[claims.method]
+    meaning = f" ({local.meaning})" if local.meaning else ""
     return (
         f"{dependence} Count, named datasets and bounds of groups come from closed testing "
-        f"({MARCUS[0]}; {GOEMAN[0]}; {DROR[0]}) with the local test {local} ({cited[0]}){meaning} "
-        f"at alpha = {alphas}, and hold together with confidence 1 - alpha.",
-        [MARCUS, GOEMAN, DROR, cited],
+        f"({MARCUS[0]}; {GOEMAN[0]}; {DROR[0]}) with the local test {local.title} "
+        f"({local.cited[0]}){meaning} at alpha = {alphas}, and hold together with confidence "
+        "1 - alpha.",
+        [MARCUS, GOEMAN, DROR, local.cited],
     )
 
 

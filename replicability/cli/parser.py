@@ -33,6 +33,7 @@ from replicability.cli.pvalues import pvalues
 from replicability.cli.run import run, show_run
 from replicability.cli.tests import list_tests, show_tests
 from replicability.io import formats
+from replicability.stats import local_tests
 
 
 def main(arguments=None):
@@ -467,10 +468,8 @@ def _add_procedure(added):
     added.add_argument(
         "--method",
         default="",
-        help="local test of the closed procedure: bonferroni, simes, fisher, stouffer, "
-        "fisher_bonferroni, truncated_fisher, conditional_fisher, discrete; where units are shared "
-        "joint, joint_sum, max_t or calibrated_simes (default: by the dependence; joint where "
-        "units are shared)",
+        help=f"local test of the closed procedure: {', '.join(local_tests.NAMES[:-1])} or "
+        f"{local_tests.NAMES[-1]} (default: by the dependence; joint where units are shared)",
     )
 
 

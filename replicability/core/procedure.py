@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from replicability import checks
-from replicability.stats import closed_testing, discrete, joint
+from replicability.stats import closed_testing, discrete, joint, local_tests
 
 LOCAL_TESTS = {"independent": "fisher_bonferroni", "positive": "simes", "dependent": "bonferroni"}
 """Dependence of the datasets -> the local test that is chosen."""
@@ -19,17 +19,17 @@ LOCAL_TESTS = {"independent": "fisher_bonferroni", "positive": "simes", "depende
 IN_THE_PAPER = {"independent": "fisher", "positive": "bonferroni", "dependent": "bonferroni"}
 """Dependence -> the local test of groups beside the paper's pair: that of its count."""
 
-JOINT = joint.METHODS[0]
+JOINT = "joint"
 """Local test of datasets that share units: the sum and the maximum under joint sign flips."""
 
 DISCRETE = "discrete"
 """The same test for independent right-or-wrong datasets, under draws of their own."""
 
+METHODS = tuple(local_tests.load())
+"""Names of the local tests."""
+
 OF_UNITS = joint.METHODS
 """Local tests of datasets that share units, by joint sign flips."""
-
-METHODS = (*closed_testing.METHODS, *OF_UNITS, DISCRETE)
-"""Names of the local tests."""
 
 MOST_SUMS = 20_000
 """Datasets up to which sums are searched: their number is quadratic in that of the datasets."""
@@ -37,27 +37,10 @@ MOST_SUMS = 20_000
 MOST_DRAWN = 100
 """Right-or-wrong datasets up to which their null distributions are drawn and searched."""
 
-TITLES = {
-    "bonferroni": "Bonferroni",
-    "simes": "Simes",
-    "fisher": "Fisher",
-    "stouffer": "Stouffer",
-    "fisher_bonferroni": "Fisher-Bonferroni",
-    "truncated_fisher": "truncated Fisher",
-    "conditional_fisher": "conditional Fisher",
-    JOINT: "joint sign flips",
-    "joint_sum": "joint sign flips, sums",
-    "max_t": "max-T",
-    "calibrated_simes": "calibrated Simes",
-    DISCRETE: "binomial draws",
-}
+TITLES = {name: test.title for name, test in local_tests.load().items()}
 """Local test -> its name in a sentence."""
 
-VALID_UNDER = {
-    **closed_testing.VALID_UNDER,
-    **dict.fromkeys(OF_UNITS, ("independent", "positive", "dependent")),
-    DISCRETE: ("independent",),
-}
+VALID_UNDER = {name: test.valid_under for name, test in local_tests.load().items()}
 """Local test -> the kinds of dependence under which it is valid."""
 
 
@@ -214,7 +197,7 @@ def closed(comparison, table, alpha):
     """
     flips = table.attrs.get("flips")
     method = chosen(comparison, table)
-    if len(table) > MOST_SUMS and method not in ("bonferroni", "simes"):
+    if len(table) > MOST_SUMS and not local_tests.load()[method].many:
         return None
     pvalues = table["p_value"].to_numpy()
     return Procedure(tuple(table["dataset"]), alpha, method, pvalues, flips)

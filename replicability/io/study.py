@@ -12,6 +12,7 @@ from replicability.io.declared import INSTANCE, SECTION, Comparison, Family, Stu
 from replicability.io.host import here
 from replicability.io.sections import check_sections
 from replicability.io.text import existing, load_checked, shown
+from replicability.stats import local_tests
 
 csv.field_size_limit(2**31 - 1)  # a cell may hold a document
 
@@ -62,7 +63,7 @@ def read_study(path, host=None):
 
 def _load(path, host):
     """Load a study that keeps to the schema."""
-    from replicability.stats import estimators, paired  # which only reading a study needs
+    from replicability.stats import paired  # which only reading a study needs
 
     return load_checked(
         path,
@@ -70,7 +71,8 @@ def _load(path, host):
         *host.schemas,
         format=formats.NAMES,
         test=paired.TESTS,
-        dependence=estimators.DEPENDENCE,
+        dependence=local_tests.DEPENDENCE,
+        method=local_tests.load(),
     )
 
 
@@ -232,7 +234,8 @@ def check_claims(place, block):
                     "which units cannot be seen; leave it out, or name the scores of instances."
                 )
         method = block.get("method")
-        if method in ("joint", "joint_sum", "max_t", "calibrated_simes"):
+        test = local_tests.load().get(method)
+        if test and test.takes == local_tests.FLIPS:
             raise InputError(
                 f"{place}the method {method!r} flips the signs of units, but p-values are read, "
                 f"from which units cannot be seen; leave {checks.named('method')} out, or name the "

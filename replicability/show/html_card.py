@@ -129,7 +129,7 @@ def _together(comparison, finding):
     sure = confidence(finding.alpha)
     if finding.claims is not None:
         return f"All that is said of both holds together with confidence {sure}."
-    if partial_conjunction.ESTIMATORS[finding.recommended].joint:
+    if partial_conjunction.ESTIMATORS[finding.recommended].with_holm:
         what = "Counts, names and groups" if comparison.groups else "Counts and names"
         return f"{what} of both hold together with confidence {sure}."
     what = "counts and groups" if comparison.groups else "counts"

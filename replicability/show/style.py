@@ -7,38 +7,23 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.font_manager import get_font_names
 
-from replicability.core import procedure
 from replicability.io import paths
+from replicability.stats.local_tests import load
 from replicability.stats.partial_conjunction import ESTIMATORS
 
-# Okabe and Ito's palette, distinguishable with any colour vision.
+_ENTRIES = ESTIMATORS | load()
+
+# Okabe and Ito's palette, distinguishable with any colour vision, and Tol's.
 COLOURS = {
-    **{name: estimator.colour for name, estimator in ESTIMATORS.items()},
-    # local tests that are no estimators, from Tol's palette
-    "joint": "#882255",
-    "joint_sum": "#AA4499",
-    "max_t": "#CC6677",
-    "calibrated_simes": "#999933",
-    "discrete": "#661100",
-    "truncated_fisher": "#44AA99",
-    "conditional_fisher": "#332288",
+    **{name: entry.colour for name, entry in _ENTRIES.items()},
     "a": "#0072B2",
     "b": "#E69F00",
     "neutral": "#595959",
     "faint": "#D0D0D0",
 }
-MARKERS = {
-    **{name: estimator.marker for name, estimator in ESTIMATORS.items()},
-    "joint": "P",
-    "joint_sum": "p",
-    "max_t": "*",
-    "calibrated_simes": "H",
-    "discrete": "<",
-    "truncated_fisher": ">",
-    "conditional_fisher": "X",
-}
-LINES = {name: estimator.line for name, estimator in ESTIMATORS.items()}
-NAMES = procedure.TITLES | {name: estimator.title for name, estimator in ESTIMATORS.items()}
+MARKERS = {name: entry.marker for name, entry in _ENTRIES.items()}
+LINES = {name: entry.line for name, entry in _ENTRIES.items()}
+NAMES = {name: entry.title for name, entry in _ENTRIES.items()}
 OTHER_SCRIPTS = (
     *("Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei"),
     *("WenQuanYi Zen Hei", "Droid Sans Fallback", "Arial Unicode MS", "PingFang SC"),

@@ -1,6 +1,6 @@
 """Families of p-values as rows of a batch: in blocks, up to a failure, and as levels."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,22 @@ def chunks(values: np.ndarray, result: np.ndarray) -> Iterator[tuple[np.ndarray,
         yield rows[start : start + step], targets[start : start + step]
 
 
+def sizes_left(n: int) -> NDArray[np.float64]:
+    """Return how many p-values there are from the u-th smallest on.
+
+    Parameters
+    ----------
+    n : int
+        Number of p-values.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        n - u + 1 for u = 1, ..., n.
+    """
+    return np.arange(n, 0, -1.0)
+
+
 def first_failure(failed: NDArray[np.bool]) -> NDArray[np.int64]:
     """Return the number of leading entries along the last axis that did not fail.
 
@@ -47,6 +63,28 @@ def first_failure(failed: NDArray[np.bool]) -> NDArray[np.int64]:
     """
     first = failed.argmax(axis=-1)
     return np.where((first > 0) | failed[..., 0], first, failed.shape[-1])
+
+
+def by_rank(values: NDArray[np.float64], of_sorted: Callable) -> NDArray[np.float64]:
+    """Compute on sorted families, and give each p-value what belongs to its rank.
+
+    Parameters
+    ----------
+    values : ndarray of float64
+        Families along the last axis.
+    of_sorted : callable
+        From families in ascending order to an array of the same shape.
+
+    Returns
+    -------
+    ndarray of float64
+        In the order of `values`; equal p-values by their places.
+    """
+    order = np.argsort(values, axis=-1, kind="stable")
+    result = np.empty_like(values)
+    found = of_sorted(np.take_along_axis(values, order, axis=-1))
+    np.put_along_axis(result, order, found, axis=-1)
+    return result
 
 
 def least_alpha(

@@ -42,7 +42,7 @@ import numpy as np
 from scipy import special
 
 from replicability import checks
-from replicability.stats import closed_testing
+from replicability.stats import closed_testing, local_tests
 from replicability.stats.branch_and_bound import TIE, Sums, SumsAndMaxima
 from replicability.stats.flips import (
     CHUNK_FLIPS,
@@ -77,7 +77,7 @@ __all__ = [
     "names",
 ]
 
-METHODS = ("joint", "joint_sum", "max_t", "calibrated_simes")
+METHODS = tuple(n for n, test in local_tests.load().items() if test.takes == local_tests.FLIPS)
 """Names of the local tests; the first is the default."""
 
 MOST_NODES = 2_000

@@ -113,10 +113,7 @@ def adjusted_pvalues(
     """
     values = arguments.pvalues(pvalues, axis)
     checks.choice("method", method, METHODS)
-    order = np.argsort(values, axis=-1, kind="stable")
-    ordered = np.take_along_axis(values, order, axis=-1)
-    adjusted = np.empty_like(ordered)
-    np.put_along_axis(adjusted, order, np.minimum(_adjust(ordered, method), 1), axis=-1)
+    adjusted = families.by_rank(values, lambda ordered: np.minimum(_adjust(ordered, method), 1))
     return np.moveaxis(adjusted, -1, axis)
 
 

@@ -3,21 +3,8 @@ r"""Counting: on how many of n datasets is A better than B, with confidence 1 - 
 A family is the p-values :math:`p_1, \dots, p_n` of one comparison on n datasets, each p-value that
 of the null hypothesis "A is not better than B" on its dataset. The partial-conjunction null
 hypothesis :math:`H_0^{u/n}` says that fewer than u of the n alternatives are true. Its p-value
-combines the n - u + 1 largest p-values with a test of their intersection:
-
-=================  ==============================================  =============================
-method             :math:`p^{u/n}` before clipping at 1            valid when the datasets are
-=================  ==============================================  =============================
-bonferroni         :math:`(n-u+1)\,p_{(u)}`                        anything
-simes              :math:`\min_{j\ge u} (n-u+1)/(j-u+1)\,p_{(j)}`  independent or positively
-                                                                   dependent (PRDS)
-fisher             :math:`P(\chi^2_{2(n-u+1)} \ge                  independent
-                   -2 \sum_{i \ge u} \ln p_{(i)})`
-stouffer           :math:`1 - \Phi(\sum_{i \ge u} z_{(i)}          independent
-                   / \sqrt{n-u+1})`
-fisher_bonferroni  bonferroni, or the level at which the sum of    independent
-                   -ln p reaches `critical_values`, if less
-=================  ==============================================  =============================
+combines the n - u + 1 largest p-values with a local test of their intersection. Each module of
+`local_tests` says how, and when that is valid; the result is clipped at 1.
 
 Families are independent rows of a batch: every function takes an `axis`. The hypothesis for u is
 rejected where a p-value is at most alpha divided by its factor, such as n - u + 1, in floating
@@ -85,8 +72,8 @@ def partial_conjunction_pvalues(
         p-values in [0, 1]; ``shape[axis]`` is the number n of datasets. A p-value of 0 is accepted
         and taken at its word; if it came from B resamples, it means p <= 1/(B+1): replace it first.
     method : str, default "bonferroni"
-        How the n - u + 1 largest p-values are combined, one of `METHODS`; see the table in this
-        module's docstring.
+        How the n - u + 1 largest p-values are combined, one of `METHODS`, which are modules
+        of `local_tests`.
     dependence : {"independent", "positive", "dependent"}, optional
         The declared dependence between the datasets. A method that is not valid under it is still
         computed, with a `DependenceWarning`.
@@ -107,9 +94,9 @@ def partial_conjunction_pvalues(
 
     Notes
     -----
-    Each :math:`p^{u/n}` is a valid p-value under the condition in the table. Tails are computed
-    from the survival side, so that they keep their relative accuracy down to about 1e-300. "simes"
-    takes time proportional to n squared; the other methods sort once.
+    Each :math:`p^{u/n}` is a valid p-value under the condition that its module states. Tails are
+    computed from the survival side, so that they keep their relative accuracy down to about 1e-300.
+    "simes" takes time proportional to n squared; the other methods sort once.
 
     Examples
     --------
@@ -197,7 +184,7 @@ def k_hat(
     """
     values = arguments.pvalues(pvalues, axis)
     alpha = checks.alpha(alpha)
-    count = ESTIMATORS[_method(method, dependence)].count
+    count: Any = ESTIMATORS[_method(method, dependence)].count
     counts = np.empty(values.shape[:-1], dtype=np.int64)
     for source, target in chunks(values, counts):
         target[...] = count(source, alpha)
@@ -241,7 +228,8 @@ def k_count(pvalues: ArrayLike, alpha: float = 0.05, *, axis: int = -1) -> Any:
     2
     """
     values = arguments.pvalues(pvalues, axis)
-    counts = ESTIMATORS["count"].count(values, checks.alpha(alpha))
+    count: Any = ESTIMATORS["count"].count
+    counts = count(values, checks.alpha(alpha))
     return counts if np.ndim(counts) else int(counts)
 
 

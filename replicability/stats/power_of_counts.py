@@ -24,7 +24,7 @@ import numpy as np
 from scipy import special
 
 from replicability import checks
-from replicability.stats import closed_testing, sum_or_max
+from replicability.stats import closed_testing, local_tests, sum_or_max
 
 MOST_DATASETS = 1_000
 """Datasets up to which the law of a count is computed."""
@@ -36,11 +36,7 @@ N_FAMILIES = 10_000
 """Families that are drawn where the law is simulated."""
 
 CLOSED_FORMS = {
-    "discrete": "sum_or_max",
-    "joint": "sum_or_max",
-    "joint_sum": "fisher",
-    "max_t": "bonferroni",
-    "calibrated_simes": "simes",
+    name: test.planned_by for name, test in local_tests.load().items() if test.planned_by
 }
 """Local test by flips or draws -> the one that it is planned by, for independent datasets."""
 

@@ -32,8 +32,11 @@ from scipy import special
 from replicability import checks
 from replicability.stats import closed_testing, joint
 
-OF_PVALUES = tuple(name for name in closed_testing.METHODS if name != "fisher_bonferroni")
-"""Local tests of p-values that are simulated."""
+OF_PVALUES = (
+    *("bonferroni", "simes", "fisher", "stouffer"),
+    *("truncated_fisher", "conditional_fisher"),
+)
+"""Local tests of p-values that the grid simulates."""
 
 OF_FLIPS = tuple(name for name in joint.METHODS if name != "joint")
 """Local tests under joint sign flips that are simulated."""

@@ -19,7 +19,7 @@ from replicability.cli import new
 from replicability.core import evaluation, findings, procedure, recommendation
 from replicability.io import datasets, delimited, formats, pvalues
 from replicability.io.study import Comparison, read_study
-from replicability.stats import joint, paired, partial_conjunction
+from replicability.stats import joint, local_tests, paired, partial_conjunction
 
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
 COMMANDS = ("pvalues", "compare", "run", "design", "new", "tests")
@@ -721,10 +721,8 @@ def test_the_help_names_every_method(name, capsys):
     with pytest.raises(SystemExit):
         cli.main([name, "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    *others, last = procedure.OF_UNITS
-    of_pvalues = [method for method in procedure.METHODS if method not in procedure.OF_UNITS]
-    assert f"{', '.join(of_pvalues)}; where units are shared" in text
-    assert f"shared {', '.join(others)} or {last} (default" in text
+    *others, last = local_tests.NAMES
+    assert f"{', '.join(others)} or {last} (default" in text
     assert ("--shared" in text) is (name == "compare")
 
 

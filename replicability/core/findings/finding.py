@@ -9,10 +9,7 @@ from replicability import checks
 from replicability.core import claimed, procedure, units
 from replicability.core.findings import claims as closed
 from replicability.core.findings import wording
-from replicability.stats import multiple_testing, partial_conjunction
-
-ADJUSTED_BY = {"bonferroni": "holm", "simes": "hommel"}
-"""Local test -> the procedure with adjusted p-values that names the same datasets."""
+from replicability.stats import local_tests, multiple_testing, partial_conjunction
 
 COMPARED = ("count", "bonferroni", "fisher")
 """Estimators of the number of datasets that the paper compares (Table 1)."""
@@ -341,19 +338,16 @@ def adjusted(table, findings):
     -------
     dict of str to ndarray of float64
         ``adjusted_p_value`` and, if B was asked too, ``adjusted_p_reverse``: a dataset is named at
-        alpha if its own is at most alpha. By Holm's procedure for Bonferroni's local test, by
-        Hommel's for Simes's, doubled if both directions are asked; empty for other local tests.
+        alpha if its own is at most alpha. Doubled if both directions are asked; empty for a local
+        test without adjusted p-values, such as a sum.
     """
-    by = {
-        "holm" if found.claims is None else ADJUSTED_BY.get(found.claims.method)
-        for found in findings
-    }
+    tests = local_tests.load()
+    # beside the paper's count Holm's procedure names, as closed testing by Bonferroni's test
+    methods = [found.claims.method if found.claims else "bonferroni" for found in findings]
+    by = {tests[method].adjusted for method in methods}
     if len(by) != 1 or None in by:
         return {}
-    (procedure_,), other = by, findings[0].other
+    (adjust,), other = by, findings[0].other
     columns = {"adjusted_p_value": findings[0]} | ({"adjusted_p_reverse": other} if other else {})
     times = 2 if other else 1
-    return {
-        name: np.minimum(1, times * multiple_testing.adjusted_pvalues(found.pvalues, procedure_))
-        for name, found in columns.items()
-    }
+    return {name: np.minimum(1, times * adjust(found.pvalues)) for name, found in columns.items()}

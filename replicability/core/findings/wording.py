@@ -70,7 +70,7 @@ def sentence(systems, n, k, identified, alpha, method, claim=BETTER):
 
 def _of_none(shown, n, alpha, method):
     """Say that nothing is shown."""
-    each = "" if ESTIMATORS[method].joint else "each at "
+    each = "" if ESTIMATORS[method].with_holm else "each at "
     return (
         f"No dataset is shown on which {shown}: of {n:,}, partial conjunction "
         f"({ESTIMATORS[method].title}) counts none and Holm's procedure identifies none "
@@ -88,7 +88,7 @@ def _count_first(shown, n, k, identified, alpha, method):
         return f"{claim}; Holm's procedure identifies none."
     guarantee = (
         "under the same guarantee"
-        if ESTIMATORS[method].joint
+        if ESTIMATORS[method].with_holm
         else f"with a guarantee of its own at alpha = {alpha:g}"
     )
     return f"{claim}; Holm's procedure identifies {_whom(identified, n)}, {guarantee}."

@@ -1,0 +1,18 @@
+"""The sum and the maximum under draws of right-or-wrong datasets (`stats.discrete`)."""
+
+from replicability.stats.local_tests import DRAWS, LocalTest, joint_sum
+
+LOCAL_TEST = LocalTest(
+    name="discrete",
+    title="binomial draws",
+    cited=joint_sum.LOCAL_TEST.cited,
+    takes=DRAWS,
+    planned_by="sum_or_max",
+    valid_under=("independent",),
+    assumes="independent, with right-or-wrong items",
+    strong="the systems differ on few items",
+    weak="evidence is weak and even",
+    colour="#661100",
+    marker="<",
+    place=1,
+)
