@@ -443,6 +443,7 @@ def test_ratings_are_compared_with_gold(asked, write):
     assert answer["datasets"][0]["wins"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("origin", FORMATS)
 def test_files_of_every_format_answer_like_the_study(asked, run, checkout, origin):
     run("new", "mine", "--from", origin)
@@ -1004,6 +1005,7 @@ def test_help_loads_nothing_heavy(arguments):
     assert found.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.slow
 def test_the_library_names_its_parts_and_loads_them_when_asked():
     code = (
         "import sys, replicability as library\n"
@@ -1047,6 +1049,7 @@ PRINTING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux only")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
@@ -1065,6 +1068,7 @@ def test_no_standard_output_is_no_success(arguments):
     assert (found.returncode, found.stderr) == (1, sentence)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="Windows has no such signal")
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
 def test_a_pipe_that_nobody_reads_ends_it(arguments):

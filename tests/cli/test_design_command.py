@@ -46,6 +46,7 @@ def test_the_reference_suite(run):
     assert answer["needed"] is None
 
 
+@pytest.mark.slow
 def test_both_directions_are_planned_by_default(run):
     given = (*TWENTY, "--gain", "0.03", "--json")
     both, one = json.loads(run(*given)), json.loads(run(*given, "--alternative", "greater"))
@@ -54,6 +55,7 @@ def test_both_directions_are_planned_by_default(run):
     assert both["table"][0]["count"] < one["table"][0]["count"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
@@ -190,6 +192,7 @@ def test_the_figure_is_written(run, tmp_path, ending):
     assert file.stat().st_size > 5000
 
 
+@pytest.mark.slow
 def test_the_page_says_what_the_answer_says(run, tmp_path):
     file = tmp_path / "design.html"
     asked = ("--datasets", "12", "--items", "40:400", "--discordant", "0.3", "--html", file)

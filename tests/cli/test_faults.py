@@ -1384,6 +1384,7 @@ def process(arguments, **options):
     return subprocess.run(call, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["-", "/dev/stdin", "<(cat)", "fifo", "parquet"])
 def test_a_pipe_is_read_once(tmp_path, source):
     content = TABLE.encode()
@@ -1449,6 +1450,7 @@ def test_a_full_place_for_the_answer_is_a_sentence():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [["caf\u00e9", "na\u00efve"], ["\u4e2d", "\u6587"]])
 def test_a_terminal_that_knows_ascii_only(names):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}

@@ -58,6 +58,7 @@ def small(tmp_path, monkeypatch):
     return small
 
 
+@pytest.mark.slow
 def test_the_files_are_those_of_the_notebook_to_the_byte(example, tmp_path, monkeypatch):
     monkeypatch.chdir(paths.ROOT / "notebooks")
     names = {"display": lambda shown: None}
@@ -107,6 +108,7 @@ def test_the_record_says_what_made_every_file(example):
     assert (record["study"], record["alphas"]) == ("example", [0.05, 0.01])
 
 
+@pytest.mark.slow
 def test_the_answer_names_sentences_and_places(capsys, tmp_path, monkeypatch):
     for name in ("config", "replicability"):
         (tmp_path / name).symlink_to(paths.ROOT / name)
@@ -168,6 +170,7 @@ def test_what_is_not_made_any_more_goes_unless_somebody_changed_it(small):
     assert made["results/mine/notes.txt"] == b"mine"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 def test_a_run_that_fails_overwrites_nothing(small, monkeypatch, capsys, error):
     before = small()
@@ -342,6 +345,7 @@ def test_ratings_in_one_table_have_their_gold(capsys, tmp_path):
     assert answer["test"] == "correlation_jackknife"
 
 
+@pytest.mark.slow
 def test_a_table_comes_through_a_pipe(tmp_path):
     call = [sys.executable, "-m", "replicability", "compare", "-", "--json"]
     found = subprocess.run(call, input=WIDE.read_bytes(), capture_output=True, cwd=paths.ROOT)
@@ -359,6 +363,7 @@ def test_a_table_comes_through_a_pipe(tmp_path):
     assert json.loads(found.stdout)["systems"] == ["standard input", "baseline"]
 
 
+@pytest.mark.slow
 def test_a_page_a_table_and_a_figure(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["replicability", "compare", "scores.csv", "--html", "a b"])
     places = {name: tmp_path / name for name in ("page.html", "t.tex", "f.svg", "f.png", "f.pdf")}

@@ -80,6 +80,7 @@ def marks(axis, filled=None):
 # --- bytes and rows -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
     for run in ("one", "two"):
         style.save(figure, tmp_path / run, "f")
@@ -90,6 +91,7 @@ def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
     assert "<dc:date>" not in text
 
 
+@pytest.mark.slow
 def test_the_text_of_a_figure_is_that_of_its_file(figure, tmp_path):
     style.save(figure, tmp_path, "f")
     text = style.svg(figure)
@@ -130,6 +132,7 @@ def test_labels_do_not_overlap(figure):
         assert not any(box.overlaps(other) for other in boxes[index + 1 :])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 12, 27])
 @pytest.mark.parametrize("length", [3, 30])
 def test_numbers_below_the_axes_do_not_touch(n, length):

@@ -193,6 +193,7 @@ def test_pvalues_are_turned_only_where_b_is_ahead_and_only_once():
     assert node(f"result = x.derived({state}).p", rows) == [0.01, 0.99, 0.9, 0.01]
 
 
+@pytest.mark.slow
 def test_studies_without_any_difference_are_so():
     """Uniform p-values; with copies the counts by Fisher break their guarantee, others do not."""
     shares = node(

@@ -135,6 +135,7 @@ def counted(tmp_path):
     return Study("counted", (0.1, 0.01), (comparison,), (family,))
 
 
+@pytest.mark.slow
 def test_every_sentence_stands_there_with_its_confidence(paper):
     settings, found, text = paper
     sentences = re.findall(r'<p class="sentence" id="([^"]+)">(.*?)</p>', text, re.DOTALL)
@@ -255,6 +256,7 @@ def test_no_path_above_the_checkout_is_shown(own, tmp_path):
     assert str(paths.ROOT) not in text
 
 
+@pytest.mark.slow
 def test_the_same_input_gives_the_same_bytes(counted, tmp_path):
     found = results(counted)
     families = [(family, all_pairs.compare(family)) for family in counted.families]
