@@ -465,6 +465,7 @@ def shown(text):
     return " ".join(text.split())
 
 
+@pytest.mark.long
 def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monkeypatch):
     figure, _ = plt.subplots()
     monkeypatch.setattr(
