@@ -976,6 +976,7 @@ def shown_examples(text):
         yield shlex.split(line)[3:], " ".join(output.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "run"])
 def test_help_shows_two_examples_and_what_they_print(name, capsys, run, checkout, monkeypatch):
     with pytest.raises(SystemExit) as stop:

@@ -513,6 +513,7 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
             assert not re.match(r"\s*[+-].*[A-Za-z(]", cell) or " to " in cell, cell
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_figures_show_any_text(payloads):
     names = [" ".join(text.split()) for text in payloads]

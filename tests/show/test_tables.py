@@ -248,6 +248,7 @@ def latex_shows(source):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [2, tables.LONG + 1])
 def test_latex_shows_any_text_as_it_is(payloads, placed, rows):
     for text in payloads:

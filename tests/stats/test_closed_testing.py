@@ -135,6 +135,7 @@ def test_names_are_those_of_the_procedure(method, procedure):
     np.testing.assert_array_equal(names(p, 0.05, method), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", closed_testing.METHODS)
 @given(data=st.data())
 def test_bounds_of_sets_fit_together(method, data):
@@ -267,6 +268,7 @@ def test_big_bench_hard():
     assert names(p).sum() == 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("comparison", "column", "counts"),
     [
@@ -295,6 +297,7 @@ def test_a_hundred_and_fifty_families_agree_with_all_intersections():
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", closed_testing.METHODS)
 @given(data=st.data())
 def test_the_order_of_datasets_and_of_families_does_not_matter(method, data):

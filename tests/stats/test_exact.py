@@ -162,6 +162,7 @@ def test_binomial_tail_of_equal_flips(n, bound):
         assert tail.probability == pytest.approx(float(exact), rel=2e-11, abs=0)
 
 
+@pytest.mark.slow
 def test_ten_million_replicates():
     # Every replicate draws 24 of 24 instances; the same resamples serve three statistics.
     rng = np.random.default_rng(2012)
@@ -566,6 +567,7 @@ def whole_numbers(rng, n, reach):
     return k
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STORED)
 def test_bootstrap_of_stored_numbers_is_exact(kind):
     rng = np.random.default_rng([1, list(STORED).index(kind)])
@@ -580,6 +582,7 @@ def test_bootstrap_of_stored_numbers_is_exact(kind):
         assert tail.probability == pytest.approx(same.probability, rel=1e-12, abs=1e-300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STORED)
 def test_flips_of_stored_numbers_are_exact(kind):
     rng = np.random.default_rng([2, list(STORED).index(kind)])
@@ -613,6 +616,7 @@ def test_few_long_lattices_are_exact():
             assert_within(tail, draws_at_least(k, n, 2 * int(k.sum())))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [2.0**-12, 2.0**-24, 2.0**-34])
 def test_signs_close_to_a_lattice_are_exact_or_refused(noise):
     rng = np.random.default_rng([4, int(-np.log2(noise))])
@@ -632,6 +636,7 @@ def test_signs_close_to_a_lattice_are_exact_or_refused(noise):
         assert_within(tail, signs_at_least(k, threshold))
 
 
+@pytest.mark.long
 def test_draws_close_to_a_lattice_are_exact_or_refused():
     rng = np.random.default_rng(21)
     answered = 0
@@ -764,6 +769,7 @@ def long_lattice(kind, rng):
 LONG = ("spread", "many of one divisor", "eighty thousand", "outliers", "heavy tails")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LONG)
 def test_signs_on_long_lattices_are_exact(kind):
     k = long_lattice(kind, np.random.default_rng([30, LONG.index(kind)]))
@@ -776,6 +782,7 @@ def test_signs_on_long_lattices_are_exact(kind):
         assert tail.error <= 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LONG)
 def test_convolved_blocks_agree_with_whole_numbers_and_direct_products(kind, monkeypatch):
     k = long_lattice(kind, np.random.default_rng([31, LONG.index(kind)]))
@@ -798,6 +805,7 @@ def every_node(law, s, period, size, subtract):
     return exact.inversion._sum_whole(law, s, 2 * math.pi / period, period)
 
 
+@pytest.mark.slow
 def test_draws_on_long_lattices_are_exact(monkeypatch):
     """Sums of three values are few, and their probabilities fractions."""
     monkeypatch.setattr(exact.inversion, "_sum_nodes", every_node)
@@ -823,6 +831,7 @@ def test_draws_on_long_lattices_are_exact(monkeypatch):
             assert tail.probability == pytest.approx(float(truth), rel=1e-11)
 
 
+@pytest.mark.slow
 def test_ten_million_states_are_convolved_and_more_are_not():
     rng = np.random.default_rng(33)
     k = rng.integers(-30, 31, 400) * 1500

@@ -134,6 +134,7 @@ share of rows that are at least as large:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", REFERENCE, ids=str)
 def test_the_sum_and_the_maximum_are_close_to_the_better_one(place):
     correlation, better = place
@@ -256,6 +257,7 @@ def test_a_search_that_stops_gives_a_bound_and_its_gap():
     assert stopped.at_least < stopped.at_most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 0.8])
 def test_the_level_holds_whatever_the_correlation(correlation):
     """Five of ten datasets without a difference: no statement may exceed the truth."""
@@ -426,6 +428,7 @@ and in R, from p:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", SENTIMENT, ids=" over ".join)
 def test_reviews_that_are_scored_in_three_pairs_of_domains(pair):
     outcomes = pd.read_parquet(ROOT / "data/outcomes/sentiment_reviews.parquet")

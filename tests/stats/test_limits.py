@@ -132,6 +132,7 @@ def covered(draw, truth, repetitions):
     return hits / repetitions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [20, 40])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_coverage_under_skew(n, sign):

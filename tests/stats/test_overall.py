@@ -280,6 +280,7 @@ def covered(draw, dependence, repetitions=4000):
 SIZES = [10, 10, 12, 30, 100]
 
 
+@pytest.mark.slow
 def test_coverage_of_normal_differences():
     """At 4,000 repetitions the standard error of a coverage of 95% is .0034."""
     rng = np.random.default_rng(4)
@@ -327,6 +328,7 @@ def skewed(rng, sizes, kind):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sizes", "kind"),
     [([10] * 3, "exp"), ([40] * 3, "lognormal"), ([20] * 10 + [200] * 4, "lognormal"),

@@ -619,6 +619,7 @@ def test_one_sided_pvalues_keep_the_sign(name, options):
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(
@@ -747,6 +748,7 @@ def normal(rng, n):
     return rng.normal(size=n), rng.normal(size=n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("test", "scores", "n", "options"),
     [
