@@ -102,23 +102,26 @@ def payloads():
     ]
 
 
-LONG = {"browser", "mirror", "site"}
-"""Fixtures, all of whose tests are long: Chromium, raw upstream files, and the built book."""
+LONG = {"browser", "mirror", "site", "verdicts"}
+"""Fixtures, all of whose tests are long: Chromium, raw files, the built book, and the audit."""
 
 
 LARGE = {
     "audit.ipynb",
     "benchmark_suites.ipynb",
+    "dependent_datasets.ipynb",
     "function_calling.ipynb",
     "how_many_benchmarks.ipynb",
     "mmlu_pro.ipynb",
     "open_study.ipynb",
     "sogaard_real_outputs.ipynb",
     "sogaard_toy_examples.ipynb",
+    "swe_bench.ipynb",
     "test_sizes.ipynb",
+    "toy_simulations.ipynb",
     "translation.ipynb",
 }
-"""Notebooks that compute for eight seconds or more: all their cells are long."""
+"""Notebooks that compute for six seconds or more: all their cells are long."""
 
 
 FIRST = {"notebooks", "pages", "workflow"}

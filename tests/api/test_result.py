@@ -120,6 +120,7 @@ def test_tables_for_papers_are_escaped(which, request):
     assert "\\<law>" in found.to_markdown() or which != "counted"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["result", "counted"])
 def test_the_report_is_one_page(which, request, tmp_path):
     found = request.getfixturevalue(which)
@@ -130,6 +131,7 @@ def test_the_report_is_one_page(which, request, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 
 
+@pytest.mark.slow
 def test_the_page_of_a_frame_says_how_it_is_made_again(tmp_path):
     data = pd.read_csv(EXAMPLES / "wide" / "scores.csv")
     found = rep.compare(data, a="ours", b="baseline", dependence="independent")
@@ -205,6 +207,7 @@ def test_many_systems_are_counted_alone_and_jointly(family):
     assert pickle.loads(pickle.dumps(family)).table.equals(family.table)
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_before_it_is_asked_for():
     code = "import sys, replicability as r; dir(r); print('numpy' in sys.modules, r.count.__name__)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,11 +1,13 @@
 import re
 
 import numpy as np
+import pytest
 
 from replicability import audit
 from replicability.stats import gold_ratings
 
 
+@pytest.mark.slow
 def test_correlation_range_contains_every_test_of_ratings():
     rng = np.random.default_rng(3)
     for _ in range(50):

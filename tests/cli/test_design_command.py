@@ -34,6 +34,7 @@ def refused(capsys):
     return ask
 
 
+@pytest.mark.slow
 def test_the_reference_suite(run):
     answer = json.loads(run(*TWENTY, *FISHER, "--gain", "0.03", "--json"))
     planned = next(row for row in answer["table"] if row["factor"] == 1)
@@ -46,7 +47,7 @@ def test_the_reference_suite(run):
     assert answer["needed"] is None
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_both_directions_are_planned_by_default(run):
     given = (*TWENTY, "--gain", "0.03", "--json")
     both, one = json.loads(run(*given)), json.loads(run(*given, "--alternative", "greater"))
@@ -55,7 +56,7 @@ def test_both_directions_are_planned_by_default(run):
     assert both["table"][0]["count"] < one["table"][0]["count"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
@@ -71,6 +72,7 @@ def test_a_claim_with_a_margin_is_planned(run, asked, said):
     assert answer["margin"] == [float(asked[-1])] * 20
 
 
+@pytest.mark.slow
 def test_a_target_is_reached_by_more_items(run):
     asked = ("--items", "60,100,200", "--discordant", "0.2", *FISHER, "--gain", "0.05")
     answer = json.loads(run(*asked, "--reach", "3", "--power", "0.7", "--json"))
@@ -92,6 +94,7 @@ def test_a_target_is_reached_by_more_items(run):
     assert f"{plan.needed['fewest'][0]:,.0f}" in text
 
 
+@pytest.mark.slow
 def test_datasets_that_are_alike_have_one_row_of_needs(run):
     text = run(*TWENTY, *FISHER, "--gain", "0.03", "--reach", "15")
     assert "each of 20" in text
@@ -116,6 +119,7 @@ def test_text_and_json_say_the_same(run):
         assert f"{row['count']:.1f}" in line.split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("items", "sizes"),
     [
@@ -130,6 +134,7 @@ def test_sizes_are_written_in_three_ways(run, items, sizes):
     assert answer["sizes"] == sizes
 
 
+@pytest.mark.slow
 def test_scores_state_the_error_of_their_power(run):
     text = " ".join(run("--datasets", "5", "--items", "300", "--sd", "0.4").split())
     symmetric, skewed = mean_difference_error(300, 0.05 / 2 / 5)
@@ -148,6 +153,7 @@ def files(tmp_path):
     return tmp_path / "a.csv", tmp_path / "b.csv"
 
 
+@pytest.mark.slow
 def test_a_pilot_of_two_files(run, files):
     answer = json.loads(run("--pilot", *files, "--gain", "0.1", "--json"))
     assert answer["sizes"] == [60, 60, 60]
@@ -185,6 +191,7 @@ def test_a_pilot_that_is_a_study(run, files, tmp_path):
     assert cli.main(["design", "--pilot", str(tmp_path / "s.yaml")]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_the_figure_is_written(run, tmp_path, ending):
     file = tmp_path / f"design.{ending}"
@@ -192,7 +199,7 @@ def test_the_figure_is_written(run, tmp_path, ending):
     assert file.stat().st_size > 5000
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_page_says_what_the_answer_says(run, tmp_path):
     file = tmp_path / "design.html"
     asked = ("--datasets", "12", "--items", "40:400", "--discordant", "0.3", "--html", file)
@@ -214,6 +221,7 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
     assert file.read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -748,6 +748,7 @@ def test_every_case_is_whole(whole, case):
     assert (whole(case)["score_a"] > whole(case)["score_b"]).any()
 
 
+@pytest.mark.long
 @faults.each(FAULTS)
 def test_fault(tmp_path, whole, case, change, expected):
     study_file = prepare(tmp_path, case, change)
@@ -942,6 +943,7 @@ WRITERS = {
 SAID = r"(no space left on device|read-only file system|permission denied)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", WRITERS, ids=lambda write: write.__name__)
 def test_a_disk_that_refuses_is_a_sentence_and_nothing_is_lost(
     tmp_path, disk, write, monkeypatch, capsys
@@ -1178,6 +1180,7 @@ def place(folder, files):
             (folder / name).write_text(content, encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "arguments", "message"), [row[1:] for row in ASKED], ids=[row[0] for row in ASKED]
 )
@@ -1253,6 +1256,7 @@ COMPARED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "arguments", "message"),
     [row[1:] for row in COMPARED],
@@ -1384,7 +1388,7 @@ def process(arguments, **options):
     return subprocess.run(call, **options)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("source", ["-", "/dev/stdin", "<(cat)", "fifo", "parquet"])
 def test_a_pipe_is_read_once(tmp_path, source):
     content = TABLE.encode()
@@ -1419,12 +1423,14 @@ def emptied(descriptor):
         os.sched_yield()
 
 
+@pytest.mark.slow
 def test_a_fault_in_a_pipe_names_it_and_its_line(tmp_path):
     found = process(["pvalues", "-"], input=TABLE.replace("0.02", "2").encode())
     assert found.returncode == 1
     assert found.stderr.startswith(b"standard input, line 3, column 'p': the value is '2', but")
 
 
+@pytest.mark.slow
 def test_no_standard_input_is_a_sentence():
     call = [sys.executable, "-m", "replicability", "pvalues", "-"]
     found = subprocess.run(
@@ -1434,12 +1440,14 @@ def test_no_standard_input_is_a_sentence():
     assert found.stderr == b"standard input cannot be read: Bad file descriptor.\n"
 
 
+@pytest.mark.slow
 def test_a_pipe_that_brings_nothing_is_a_sentence():
     found = process(["pvalues", "-"], stdin=subprocess.DEVNULL)
     assert (found.returncode, found.stdout) == (1, b"")
     assert found.stderr == b"standard input brings nothing; check what writes to it.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux only")
 def test_a_full_place_for_the_answer_is_a_sentence():
     with Path("/dev/full").open("wb") as full:
@@ -1450,7 +1458,7 @@ def test_a_full_place_for_the_answer_is_a_sentence():
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("names", [["caf\u00e9", "na\u00efve"], ["\u4e2d", "\u6587"]])
 def test_a_terminal_that_knows_ascii_only(names):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}

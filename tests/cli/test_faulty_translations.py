@@ -173,6 +173,7 @@ def test_every_case_is_whole(whole, case):
     assert whole(case)["metric"].str.contains(r"\|nrefs:\d\|").all()
 
 
+@pytest.mark.slow
 @faults.each(FAULTS)
 def test_fault(tmp_path, whole, case, change, expected):
     study_file = prepare(tmp_path, case, both(change, quick), cases=CASES)
@@ -229,6 +230,7 @@ def test_without_sacrebleu_there_is_a_sentence(monkeypatch, capsys):
     )
 
 
+@pytest.mark.slow
 def test_translations_are_told_and_documents_are_units(tmp_path, monkeypatch, capsys):
     for name in ("news", "recipes", "letters"):
         (tmp_path / f"{name}.docs").write_text("".join(f"d{i // 3}\n" for i in range(12)))

@@ -46,6 +46,7 @@ def rounded(answer):
     return [(d["dataset"], round(d["p_value"], 12)) for d in answer["datasets"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["helm", "every_eval_ever", "ids"])
 def test_what_is_recognised_is_said(asked, capsys, kind):
     items = ["--items", "14"] if kind == "ids" else []

@@ -58,7 +58,7 @@ def small(tmp_path, monkeypatch):
     return small
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_files_are_those_of_the_notebook_to_the_byte(example, tmp_path, monkeypatch):
     monkeypatch.chdir(paths.ROOT / "notebooks")
     names = {"display": lambda shown: None}
@@ -108,7 +108,7 @@ def test_the_record_says_what_made_every_file(example):
     assert (record["study"], record["alphas"]) == ("example", [0.05, 0.01])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_answer_names_sentences_and_places(capsys, tmp_path, monkeypatch):
     for name in ("config", "replicability"):
         (tmp_path / name).symlink_to(paths.ROOT / name)
@@ -137,6 +137,7 @@ def test_without_arguments_the_help_is_the_answer(capsys):
     assert said.out.count("\n$ python -m replicability ") == 3
 
 
+@pytest.mark.slow
 def test_a_report_lies_in_the_current_folder(small, capsys):
     made = small()
     assert {name for name in made if name.startswith("results/mine/")} >= {
@@ -159,6 +160,7 @@ def test_elsewhere_the_page_names_the_command_that_is_there(small, monkeypatch):
     assert "make study" not in page
 
 
+@pytest.mark.slow
 def test_what_is_not_made_any_more_goes_unless_somebody_changed_it(small):
     small()
     Path("results/mine/tables/ours.md").write_text("mine", encoding="utf-8")
@@ -345,7 +347,7 @@ def test_ratings_in_one_table_have_their_gold(capsys, tmp_path):
     assert answer["test"] == "correlation_jackknife"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_table_comes_through_a_pipe(tmp_path):
     call = [sys.executable, "-m", "replicability", "compare", "-", "--json"]
     found = subprocess.run(call, input=WIDE.read_bytes(), capture_output=True, cwd=paths.ROOT)
@@ -363,7 +365,7 @@ def test_a_table_comes_through_a_pipe(tmp_path):
     assert json.loads(found.stdout)["systems"] == ["standard input", "baseline"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_page_a_table_and_a_figure(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["replicability", "compare", "scores.csv", "--html", "a b"])
     places = {name: tmp_path / name for name in ("page.html", "t.tex", "f.svg", "f.png", "f.pdf")}

@@ -194,6 +194,7 @@ def test_least_gains_of_other_scores_have_three_digits():
         assert planned.law(0.99 * gain).at_least(k) < 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", ["not_worse", "equivalent"])
 def test_least_margins_of_equal_systems(claim):
     planned = design.suite([300] * 4, discordant=0.2, claim=claim, margin=0.1, method="fisher")
@@ -206,6 +207,7 @@ def test_least_margins_of_equal_systems(claim):
     assert wording.least(planned).startswith("The least margin that is shown with a probability")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("claim", "gains", "said"),
     [

@@ -35,6 +35,7 @@ def test_one_dataset_needs_what_the_power_of_its_test_says():
     assert found.table["named"].tolist() == [pytest.approx(n, rel=0.06)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reach", [1, 2, 4, "1", "4"])
 def test_the_probability_holds_with_the_sizes_found(reach):
     found = design_needs.needed(UNEVEN, 0.05, reach)

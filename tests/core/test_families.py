@@ -113,6 +113,7 @@ def test_scores_whose_denominators_differ_have_no_joint_flips(declare):
         units.several_flips(parts, True, 0, 100)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(ties(), st.sampled_from(["fisher", "bonferroni", "simes"]))
 def test_the_count_of_a_pair_is_the_bound_of_all_datasets(drawn, method):

@@ -131,6 +131,7 @@ def test_nothing_is_said_where_there_is_no_spread():
     assert could_have_found(asked, same) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [

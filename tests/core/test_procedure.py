@@ -171,6 +171,7 @@ def test_every_method_has_a_title_and_a_validity():
     assert set(procedure.TITLES) == set(procedure.VALID_UNDER) == set(procedure.METHODS)
 
 
+@pytest.mark.slow
 def test_what_answers_a_short_question_loads_no_slow_part_of_scipy():
     slow = {"scipy.integrate", "scipy.optimize", "scipy.stats"}
     code = f"import sys, replicability.core.findings; print({slow} & set(sys.modules))"

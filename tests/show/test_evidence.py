@@ -80,7 +80,7 @@ def marks(axis, filled=None):
 # --- bytes and rows -------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
     for run in ("one", "two"):
         style.save(figure, tmp_path / run, "f")
@@ -91,7 +91,7 @@ def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
     assert "<dc:date>" not in text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_text_of_a_figure_is_that_of_its_file(figure, tmp_path):
     style.save(figure, tmp_path, "f")
     text = style.svg(figure)
@@ -120,6 +120,7 @@ def test_the_strongest_evidence_for_b_is_last():
     assert [label.get_text() for label in labels] == ["d2", "d0", "d4", "d1", "d3"]
 
 
+@pytest.mark.slow
 def test_labels_do_not_overlap(figure):
     figure.canvas.draw()
     boxes = [
@@ -132,7 +133,7 @@ def test_labels_do_not_overlap(figure):
         assert not any(box.overlaps(other) for other in boxes[index + 1 :])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("n", [1, 2, 12, 27])
 @pytest.mark.parametrize("length", [3, 30])
 def test_numbers_below_the_axes_do_not_touch(n, length):
@@ -330,6 +331,7 @@ def closed(dependence, method):
     return finding, evidence.evidence(table, finding, "accuracy")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dependence", "method", "chosen", "by_holm"), CLOSED)
 def test_the_figure_shows_what_the_procedure_says(dependence, method, chosen, by_holm):
     finding, figure = closed(dependence, method)
@@ -370,6 +372,7 @@ def test_the_legend_says_under_which_condition_a_count_is_valid():
     assert "Bonferroni: k̂ = 3" in labels["independent"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dependence", "method"), [row[:2] for row in CLOSED])
 def test_legends_stay_within_the_figure(dependence, method):
     _, figure = closed(dependence, method)
@@ -444,6 +447,7 @@ def many(n):
     return evidence.evidence(table, find(comparison, table, 0.05), "score")
 
 
+@pytest.mark.slow
 def test_many_datasets_have_ranks_and_no_more_height():
     named, ranked = many(evidence.MOST_NAMED), many(evidence.MOST_NAMED + 1)
     assert [label.get_text() for label in named.axes[0].get_yticklabels()][:2] == [

@@ -307,6 +307,7 @@ def test_what_does_not_follow_comes_first():
     assert places == {"impossible": [0, 1], "reproduced": [2, 3, 4]}
 
 
+@pytest.mark.slow
 def test_the_plane_of_many_systems_numbers_its_columns_by_its_rows():
     n = figures.MOST_SPACED + 5
     names = [f"system {i}" for i in range(n)]

@@ -86,7 +86,7 @@ CASES = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:Glyph")
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_overlaps_or_leaves_the_figure(case):
@@ -235,6 +235,7 @@ def test_all_differences_zero_are_drawn():
     assert left < 0 < right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("margin", "claim", "places"),
     [(None, "better", ()), (1.5, "better_by", (1.5,)), (1.5, "not_worse", (-1.5,)),
@@ -280,6 +281,7 @@ def test_without_intervals_or_a_mean_what_decides_is_drawn():
         assert len(figures.standard(asked, results, finding).axes) == 3
 
 
+@pytest.mark.slow
 def test_the_figure_is_the_same_bytes_at_every_run(tmp_path):
     figure, *_ = drawn(*made(6, groups=GROUPS))
     for run in ("one", "two"):

@@ -53,6 +53,7 @@ def marks_of(svg):
     return [float(y) for y in re.findall(r'<use [^>]*x="[\d.]+" y="([\d.]+)"', svg)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [{}, {"few": ["set <1>", "set <4>"], "one": ["set <2>"]}])
 def test_a_row_lies_where_it_is_drawn_and_says_its_numbers(groups):
     comparison, table, finding = of_instances(9, groups)
@@ -90,6 +91,7 @@ def test_a_drawing_without_axes_has_no_rows():
     assert svg == plain
 
 
+@pytest.mark.slow
 def test_a_figure_that_was_drawn_before_has_its_rows():
     comparison, table, finding = of_instances(5)
     shown = html_tables.results(comparison, table, [finding])
@@ -127,6 +129,7 @@ def test_names_that_are_the_same_but_for_blanks_stay_so():
     assert forest.told_apart([]) == []
 
 
+@pytest.mark.slow
 def test_more_datasets_stand_closer():
     heights = {
         n: evidence.evidence(*of_instances(n)[1:], "s").get_size_inches()[1]

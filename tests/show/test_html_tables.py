@@ -60,6 +60,7 @@ def test_many_names_are_listed_in_a_table_that_has_a_number(many):
         assert "listed in Table 1" in sentence
 
 
+@pytest.mark.slow
 def test_names_of_two_readings_are_listed_below_their_sentence(tmp_path):
     """The table marks those of p-values as they are read."""
     rng = np.random.default_rng(2)

@@ -87,6 +87,7 @@ def families(rng, n, size):
     return np.where(turned, 1 - p / 100, p)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", closed_testing.METHODS)
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 7])
 def test_every_set_curve_and_name_agree_with_all_intersections(method, n):
@@ -107,6 +108,7 @@ def test_every_set_curve_and_name_agree_with_all_intersections(method, n):
         assert names(p, alpha, method, tau=tau).tolist() == [d([i]) == 1 for i in range(n)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["fisher", "truncated_fisher", "simes"])
 def test_twelve_datasets_agree_with_all_intersections(method):
     rng = np.random.default_rng(12)
@@ -135,7 +137,7 @@ def test_names_are_those_of_the_procedure(method, procedure):
     np.testing.assert_array_equal(names(p, 0.05, method), expected)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("method", closed_testing.METHODS)
 @given(data=st.data())
 def test_bounds_of_sets_fit_together(method, data):
@@ -297,7 +299,7 @@ def test_a_hundred_and_fifty_families_agree_with_all_intersections():
         )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("method", closed_testing.METHODS)
 @given(data=st.data())
 def test_the_order_of_datasets_and_of_families_does_not_matter(method, data):

@@ -161,6 +161,7 @@ and closed testing as in test_joint.py.
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", REFERENCE, ids=str)
 def test_discrete_sums_count_what_fisher_loses(place):
     gain, better = place
@@ -185,7 +186,7 @@ def test_discrete_sums_count_what_fisher_loses(place):
     assert sums - both < 0.1 * sums + 0.1  # what the maximum costs
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["joint", "joint_sum"])
 def test_the_level_is_used_and_holds_where_no_dataset_is_better(method):
     """Fisher's test of the same exact p-values uses about a tenth of it."""

@@ -162,7 +162,7 @@ def test_binomial_tail_of_equal_flips(n, bound):
         assert tail.probability == pytest.approx(float(exact), rel=2e-11, abs=0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ten_million_replicates():
     # Every replicate draws 24 of 24 instances; the same resamples serve three statistics.
     rng = np.random.default_rng(2012)
@@ -209,6 +209,7 @@ def test_inversion_agrees_with_generating_functions_within_its_bound(monkeypatch
             assert min(tail.probability, tail.complement) == pytest.approx(small, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_inversion_keeps_its_bound_where_enumeration_decides(monkeypatch):
     rng = np.random.default_rng(5)
     cases = [
@@ -418,6 +419,7 @@ numbers = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=80, derandomize=True)
 @given(values=numbers, draws=st.integers(1, 30), threshold=st.integers(-40, 40))
 def test_tails_are_probabilities_that_add_up(values, draws, threshold):
@@ -567,7 +569,7 @@ def whole_numbers(rng, n, reach):
     return k
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("kind", STORED)
 def test_bootstrap_of_stored_numbers_is_exact(kind):
     rng = np.random.default_rng([1, list(STORED).index(kind)])
@@ -596,6 +598,7 @@ def test_flips_of_stored_numbers_are_exact(kind):
         assert tail.probability == pytest.approx(same.probability, rel=1e-12, abs=1e-300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STORED)
 def test_ratios_of_stored_numbers_are_exact(kind):
     rng = np.random.default_rng([3, list(STORED).index(kind)])
@@ -607,6 +610,7 @@ def test_ratios_of_stored_numbers_are_exact(kind):
         assert tail == ideal_bootstrap(k, w, size=draws)
 
 
+@pytest.mark.slow
 def test_few_long_lattices_are_exact():
     rng = np.random.default_rng(20)
     for kind in ("tenths", "thirds", "single tenths"):
@@ -616,7 +620,7 @@ def test_few_long_lattices_are_exact():
             assert_within(tail, draws_at_least(k, n, 2 * int(k.sum())))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("noise", [2.0**-12, 2.0**-24, 2.0**-34])
 def test_signs_close_to_a_lattice_are_exact_or_refused(noise):
     rng = np.random.default_rng([4, int(-np.log2(noise))])
@@ -769,7 +773,7 @@ def long_lattice(kind, rng):
 LONG = ("spread", "many of one divisor", "eighty thousand", "outliers", "heavy tails")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("kind", LONG)
 def test_signs_on_long_lattices_are_exact(kind):
     k = long_lattice(kind, np.random.default_rng([30, LONG.index(kind)]))

@@ -91,6 +91,7 @@ def agrees_with_all_intersections(flips, alpha, method):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["joint", "joint_sum", "max_t"])
 @pytest.mark.parametrize("seed", range(12))
 def test_bounds_agree_with_all_intersections(seed, method):
@@ -134,7 +135,7 @@ share of rows that are at least as large:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("place", REFERENCE, ids=str)
 def test_the_sum_and_the_maximum_are_close_to_the_better_one(place):
     correlation, better = place
@@ -339,6 +340,7 @@ def said(flips):
     )
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32 - 1))
 def test_nothing_depends_on_the_order_of_units(instances, seed):
     matrix, names_found = by_unit(*instances)
@@ -364,6 +366,7 @@ def test_differences_of_unsigned_scores_do_not_wrap():
     assert matrix.toarray().tolist() == [[-1], [1]]
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32 - 1))
 def test_bounds_and_names_do_not_depend_on_the_order_of_datasets(seed):
     rng = np.random.default_rng(seed)
@@ -377,6 +380,7 @@ def test_bounds_and_names_do_not_depend_on_the_order_of_datasets(seed):
         assert bound(one, chosen, method=method) == bound(other, chosen[order], method=method)
 
 
+@pytest.mark.slow
 def test_nothing_depends_on_how_many_flips_are_multiplied_at_a_time_or_on_cores():
     """Each chunk on its own, with one thread, gives the rows that all of them give."""
     code = (
@@ -428,7 +432,7 @@ and in R, from p:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("pair", SENTIMENT, ids=" over ".join)
 def test_reviews_that_are_scored_in_three_pairs_of_domains(pair):
     outcomes = pd.read_parquet(ROOT / "data/outcomes/sentiment_reviews.parquet")
@@ -531,6 +535,7 @@ def test_a_side_that_is_beyond_doubt_leaves_the_test_of_the_other_one():
     assert bound(both(near, near), method="joint_sum") == bound(near, method="joint_sum")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["joint", "joint_sum", "max_t"])
 def test_the_level_holds_at_the_edge_of_the_margin(method):
     """Each dataset is at one edge: no claim of any of them is right."""

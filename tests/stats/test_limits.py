@@ -157,6 +157,7 @@ def test_coverage_of_rare_differences():
     assert covered(draw, 0.2, 1500) > 0.93
 
 
+@pytest.mark.slow
 def test_width_for_normal_differences():
     """What is paid: little from 40 items on."""
     rng = np.random.default_rng(9)

@@ -160,6 +160,7 @@ def test_a_dataset_is_not_lost_where_b_is_ahead_on_most():
     assert not names(FEW, 0.05, "fisher").any()
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_no_set_has_a_lower_bound_than_bonferronis(data):
     n = data.draw(st.integers(1, 6))
@@ -169,6 +170,7 @@ def test_no_set_has_a_lower_bound_than_bonferronis(data):
     never_less(data.draw(st.lists(value, min_size=n, max_size=n)), alpha)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 10, 29, 57])
 @pytest.mark.parametrize("alpha", [0.05, 0.025, 0.05 / 306])
 def test_many_families_name_and_count_at_least_what_holm_names(n, alpha):

@@ -13,6 +13,7 @@ from replicability.stats.margin_sizes import MODELS, Case, table
 from replicability.stats.type1_error import Scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("gain", [-1, 0, 1, 2])
 def test_models_have_the_difference_that_they_are_asked_for(name, gain):

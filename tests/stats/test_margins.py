@@ -61,6 +61,7 @@ def fractions_of(n, denominator, seed):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 @pytest.mark.parametrize(
     ("denominator", "margin"),
@@ -76,6 +77,7 @@ def test_shifted_sign_flips_are_those_of_all_signs(precision, denominator, margi
     assert found.pvalue == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 @pytest.mark.parametrize(
     ("denominator", "margin"), [(10, "1/10"), (10, "-1/10"), (10, "-1/100"), (1, "-1/20")]
@@ -178,6 +180,7 @@ def test_a_margin_of_zero_is_none(name, alternative):
             assert found == plain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CARRYING)
 def test_a_larger_margin_is_harder_to_pass(name):
     for seed in range(3):

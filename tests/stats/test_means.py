@@ -70,7 +70,7 @@ def test_the_level_holds_under_left_skew_where_others_exceed_it(level):
         assert rejected["sign_flip"] / repetitions > level + 3 * error
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_little_power_is_paid_for_normal_differences():
     rng = np.random.default_rng(93)
     found = {"mean_difference": 0, "paired_t": 0}

@@ -500,6 +500,7 @@ def test_size_of_a_resample():
     assert "anti-conservative" in results[2].how and "anti-conservative" not in results[0].how
 
 
+@pytest.mark.slow
 def test_rating_bootstrap_agrees_with_a_plain_loop():
     a, b, options = scores_for("rating_bootstrap", 60, 9)
     gold = options["gold"]
@@ -516,6 +517,7 @@ def test_rating_bootstrap_agrees_with_a_plain_loop():
 # --- what must hold for every test ---------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), CASES)
 @pytest.mark.parametrize("n", [6, 25, 120])
 def test_swapping_the_systems(name, options, n):
@@ -619,7 +621,7 @@ def test_one_sided_pvalues_keep_the_sign(name, options):
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(
@@ -748,7 +750,7 @@ def normal(rng, n):
     return rng.normal(size=n), rng.normal(size=n)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("test", "scores", "n", "options"),
     [
@@ -818,6 +820,7 @@ def test_an_old_name_of_an_option_is_taken_with_a_warning(always):
         run("always", [1], [2], level=0.5, confidence_level=0.5)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from([name for name in TESTS if TESTS[name].both]))
 def test_both_directions_at_once_have_the_bits_of_two_calls(data, name):
@@ -839,6 +842,7 @@ def test_both_directions_at_once_have_the_bits_of_two_calls(data, name):
     assert less == run(name, b, a, **options).pvalue
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from(["mcnemar", "sign_test", "wilcoxon"]))
 def test_all_pairs_at_once_have_the_bits_of_both(data, name):
     shape = data.draw(st.tuples(st.integers(2, 5), st.sampled_from([1, 12, 70])))
@@ -983,6 +987,7 @@ FLOORED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), FLOORED)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_no_pvalue_lies_below_the_floor(name, options, alternative):

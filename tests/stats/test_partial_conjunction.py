@@ -189,6 +189,7 @@ def test_least_alpha_is_the_smallest_number(values, factor):
     np.testing.assert_allclose(alpha, values * factor, rtol=3e-16)
 
 
+@pytest.mark.slow
 @methods
 @given(values=families, alpha=st.sampled_from([0.01, 0.05, 0.2, 0.5]))
 def test_k_hat_counts_the_partial_conjunction_pvalues(method, values, alpha):
@@ -201,6 +202,7 @@ def test_k_hat_counts_the_partial_conjunction_pvalues(method, values, alpha):
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bonferroni", "simes"])
 @given(tied=ties())
 def test_k_hat_counts_the_partial_conjunction_pvalues_at_ties(method, tied):
@@ -221,6 +223,7 @@ def test_bonferroni_counts_what_holm_identifies_at_ties(tied):
     )
 
 
+@pytest.mark.slow
 @methods
 @given(values=families)
 def test_partial_conjunction_pvalues_are_pvalues_that_do_not_fall(method, values):
@@ -231,6 +234,7 @@ def test_partial_conjunction_pvalues_are_pvalues_that_do_not_fall(method, values
     np.testing.assert_array_equal(values, before)
 
 
+@pytest.mark.slow
 @methods
 @given(values=families, seed=st.integers(0, 2**32 - 1))
 def test_order_of_the_datasets_does_not_matter(method, values, seed):
@@ -242,6 +246,7 @@ def test_order_of_the_datasets_does_not_matter(method, values, seed):
     )
 
 
+@pytest.mark.slow
 @methods
 @given(values=families, factor=st.floats(0, 1))
 def test_smaller_pvalues_never_lower_k_hat(method, values, factor):
