@@ -59,6 +59,7 @@ for notebook in NOTEBOOKS:
                 provenance.digest(paths.ROOT / file)
                 for kind in ("code", "data", "remarks")
                 for file in needed[kind]
+                if (paths.ROOT / file).is_file()
             ],
             comparisons=[asdict(block) for block in notebook.blocks(STUDY)],
         shell:
