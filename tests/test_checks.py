@@ -125,7 +125,6 @@ SCORES = {
 """Functions of scores, of which True and False are 1 and 0."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "values", "what"),
     [

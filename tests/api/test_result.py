@@ -100,6 +100,7 @@ def test_results_differ_where_what_was_found_does(counted):
     assert counted != "a result"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["result", "counted", "family"])
 def test_jupyter_shows_sentence_table_and_figure(which, request):
     found = request.getfixturevalue(which)
@@ -226,6 +227,7 @@ def test_the_mean_difference_stands_beside_the_count(result, counted):
     assert counted.overall is None
 
 
+@pytest.mark.slow
 def test_a_suite_is_planned():
     plan = rep.design([100, 200], discordant=0.2, gains=[0.05, 0.1])
     assert str(plan) == "\n".join(plan.sentences)

@@ -108,6 +108,7 @@ def test_a_design_effect_divides_the_items(run):
     assert any("divided by the design effect" in note for note in effect["notes"])
 
 
+@pytest.mark.slow
 def test_text_and_json_say_the_same(run):
     text = run(*TWENTY, "--gain", "0.03")
     answer = json.loads(run(*TWENTY, "--gain", "0.03", "--json"))
@@ -166,6 +167,7 @@ def test_a_pilot_of_two_files(run, files):
     assert [row["more"] > 0 for row in named["needed"]["datasets"]] == [False, True, False]
 
 
+@pytest.mark.slow
 def test_a_pilot_lends_its_spread_to_other_sizes(run, files):
     answer = json.loads(
         run("--pilot", *files, "--items", "500", "--datasets", "4", "--gain", "0.1", "--json")

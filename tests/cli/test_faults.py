@@ -748,7 +748,6 @@ def test_every_case_is_whole(whole, case):
     assert (whole(case)["score_a"] > whole(case)["score_b"]).any()
 
 
-@pytest.mark.long
 @faults.each(FAULTS)
 def test_fault(tmp_path, whole, case, change, expected):
     study_file = prepare(tmp_path, case, change)
@@ -1180,7 +1179,6 @@ def place(folder, files):
             (folder / name).write_text(content, encoding="utf-8")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "arguments", "message"), [row[1:] for row in ASKED], ids=[row[0] for row in ASKED]
 )
@@ -1256,7 +1254,6 @@ COMPARED = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "arguments", "message"),
     [row[1:] for row in COMPARED],
@@ -1366,6 +1363,7 @@ ANSWERED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "arguments", "names"), [row[1:] for row in ANSWERED], ids=[row[0] for row in ANSWERED]
 )
@@ -1474,6 +1472,7 @@ def test_bytes_that_are_no_text_as_arguments():
         assert re.fullmatch(rb"The argument '.*' is not UTF-8; .*\.\n", found.stderr)
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_without_a_traceback():
     call = [sys.executable, "-m", "replicability", "pvalues", "-"]
     with subprocess.Popen(call, cwd=paths.ROOT, stdin=-1, stdout=-1, stderr=-1) as started:

@@ -170,7 +170,6 @@ def test_every_case_is_whole(whole, case):
     assert (found.pvalues < 1).any()
 
 
-@pytest.mark.slow
 @faults.each(FAULTS)
 def test_fault(tmp_path, whole, case, change, expected):
     study_file = prepare(tmp_path, case, change)

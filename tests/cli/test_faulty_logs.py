@@ -270,7 +270,6 @@ def test_every_case_is_whole(whole, case):
     assert (whole(case)["score_a"] > whole(case)["score_b"]).any()
 
 
-@pytest.mark.slow
 @faults.each(FAULTS)
 def test_fault(tmp_path, whole, case, change, expected):
     study_file = prepare(tmp_path, case, change, cases=CASES)

@@ -173,7 +173,6 @@ def test_every_case_is_whole(whole, case):
     assert whole(case)["metric"].str.contains(r"\|nrefs:\d\|").all()
 
 
-@pytest.mark.slow
 @faults.each(FAULTS)
 def test_fault(tmp_path, whole, case, change, expected):
     study_file = prepare(tmp_path, case, both(change, quick), cases=CASES)

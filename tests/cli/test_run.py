@@ -82,6 +82,7 @@ def test_the_files_are_those_of_the_notebook_to_the_byte(example, tmp_path, monk
     assert set(by_run) - set(by_notebook) == family | {"provenance.json"}
 
 
+@pytest.mark.slow
 def test_tables_are_in_full_precision_and_have_the_matrix_of_a_family(example):
     study = read_study(EXAMPLE)
     expected = evaluation.evaluate(study.comparisons[0])
@@ -97,6 +98,7 @@ def test_tables_are_in_full_precision_and_have_the_matrix_of_a_family(example):
     )
 
 
+@pytest.mark.slow
 def test_the_record_says_what_made_every_file(example):
     record = json.loads((example / "provenance.json").read_text(encoding="utf-8"))
     made = contents(example)
@@ -153,6 +155,7 @@ def test_a_report_lies_in_the_current_folder(small, capsys):
     assert set(small("--into", "else/where")) > set(made)
 
 
+@pytest.mark.slow
 def test_elsewhere_the_page_names_the_command_that_is_there(small, monkeypatch):
     monkeypatch.setattr("replicability.io.paths.IN_COMPENDIUM", False)
     page = small()["results/mine/report/report.html"].decode()
@@ -247,6 +250,7 @@ def test_what_draws_is_missing(small, monkeypatch, capsys):
     )
 
 
+@pytest.mark.slow
 def test_a_family_alone_is_a_report(example, tmp_path, capsys):
     study = yaml.safe_load((paths.ROOT / EXAMPLE).read_text(encoding="utf-8"))
     del study["comparisons"]
@@ -313,6 +317,7 @@ def compared(capsys, *arguments):
     return json.loads(said.out), said.err
 
 
+@pytest.mark.slow
 def test_one_table_answers_like_two_files(capsys, tmp_path):
     scores = [WIDE.parents[1] / "scores" / f"{name}.csv" for name in ("ours", "baseline")]
     two, said = compared(capsys, *scores)

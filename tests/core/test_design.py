@@ -97,6 +97,7 @@ def test_independent_datasets_get_the_method_of_a_comparison():
     assert design.suite([100] * 200, discordant=0.2).method == other
 
 
+@pytest.mark.slow
 def test_draws_are_planned_near_what_they_show():
     # the procedure of a comparison itself, 60 families: standard errors of about .2
     planned = design.suite([250] * 8, discordant=0.2)
@@ -174,6 +175,7 @@ def independently(planned, gain, k, n_families=20_000):
     return law.at_least(k)
 
 
+@pytest.mark.slow
 def test_least_gains_reach_their_power_as_printed():
     found = design.least_gains(TWENTY).set_index("shown")["gain"]
     assert found.index.tolist() == [1, 10, 20]

@@ -24,6 +24,7 @@ def independently(planned, sizes, gain, reach):
     return power_of_counts.k_hat(*given, **more).at_least(reach)
 
 
+@pytest.mark.slow
 def test_one_dataset_needs_what_the_power_of_its_test_says():
     found = design_needs.needed(design.suite([100], discordant=0.2), 0.05, 1)
     (n,) = found.everywhere.sizes

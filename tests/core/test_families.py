@@ -62,6 +62,7 @@ def declare(tmp_path):
 SHARED = {"shared": True, "n_flips": 4_000, "seed": 7, "test": "sign_flip"}
 
 
+@pytest.mark.slow
 def test_the_flips_of_a_family_are_those_of_its_comparisons(declare):
     family = declare(**SHARED)
     found = all_pairs.compare(family)

@@ -27,6 +27,7 @@ def of(pvalues, method="fisher", alpha=0.05, flips=None):
     return Procedure(names, alpha, method, np.asarray(pvalues, float), flips)
 
 
+@pytest.mark.slow
 @given(
     hnp.arrays(
         float, st.integers(1, 9), elements=st.sampled_from([1e-6, 1e-3, 0.01, 0.03, 0.2, 1])

@@ -50,6 +50,7 @@ def test_every_system_has_a_box_and_no_box_lies_on_another(s, scale):
     assert all(low <= a and c <= high and bottom <= b and d <= top for a, b, c, d in places)
 
 
+@pytest.mark.slow
 def test_arrows_go_down_to_their_boxes():
     found = family(18)
     figure = drawn.diagram(found, "title")

@@ -229,6 +229,7 @@ def test_small_pvalues_against_all_scores_are_not_agreement():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("effects", "said"),
     [
@@ -344,6 +345,7 @@ def test_the_figure_shows_what_the_procedure_says(dependence, method, chosen, by
     assert len(marks(figure.axes[1], filled=True)) == finding.identified.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dependence", "method", "chosen", "by_holm"), CLOSED)
 def test_a_count_without_a_curve_is_a_line_below_its_row(dependence, method, chosen, by_holm):
     finding, figure = closed(dependence, method)

@@ -202,6 +202,7 @@ def told(figure):
     return " ".join(figure.get_suptitle().split())
 
 
+@pytest.mark.slow
 def test_the_overview_says_what_is_found_and_what_does_not_follow(table_1):
     said = "A is shown better somewhere in 5 of 5 comparisons"
     printed = (

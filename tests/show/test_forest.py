@@ -269,6 +269,7 @@ def test_a_comparison_without_claims_has_no_margins():
     assert forest.margins(object(), []) == ()
 
 
+@pytest.mark.slow
 def test_without_intervals_or_a_mean_what_decides_is_drawn():
     comparison, table = made(4)
     finding = findings.find(comparison, table, 0.05)

@@ -104,6 +104,7 @@ def test_a_figure_that_was_drawn_before_has_its_rows():
     assert len(rows_of(svgs[0])) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [5, 50])
 def test_long_names_are_told_apart(n):
     """Names that differ in the middle alone keep it."""

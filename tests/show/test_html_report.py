@@ -154,6 +154,7 @@ def test_every_sentence_stands_there_with_its_confidence(paper):
     assert set(copied) == sentences.keys()
 
 
+@pytest.mark.slow
 def test_the_document_is_well_formed(paper):
     text = paper[2]
     read = Reader(text)
@@ -219,6 +220,7 @@ def test_differences_are_said_and_drawn_as_far_as_there_are_any(own, counted, pa
     assert "How much better" not in alone
 
 
+@pytest.mark.slow
 def test_a_margin_is_a_dashed_line_of_the_caption(counted):
     comparison = counted.comparisons[0]
     table = evaluation.evaluate(comparison)
@@ -424,6 +426,7 @@ def test_tables_are_links_that_hold_them():
     assert urllib.parse.unquote(content) == '"a,b",c\n1,é\n//x,2\n'
 
 
+@pytest.mark.slow
 def test_nothing_half_written_is_taken_for_a_page(own, tmp_path, monkeypatch):
     found = results(own)
     (tmp_path / "report").mkdir()
@@ -836,6 +839,7 @@ def test_many_members_of_a_group_are_cut():
     assert row["cells"][-1][0] == "d0, d1, d2, d3, d4, d5, d6, d7 and 3 more"
 
 
+@pytest.mark.slow
 def test_joint_sign_flips_say_what_they_measured(shared):
     settings, found = shared
     text = html.unescape(html_report.render(settings, found))
@@ -856,6 +860,7 @@ def test_joint_sign_flips_say_what_they_measured(shared):
     assert "ended before all were decided" not in text
 
 
+@pytest.mark.slow
 def test_units_are_explained_and_counted(shared):
     settings, found = shared
     text = html.unescape(html_report.render(settings, found))

@@ -42,6 +42,7 @@ def test_a_page_of_57_datasets_is_below_half_a_megabyte(many):
     assert many[1].stat().st_size < 5e5
 
 
+@pytest.mark.slow
 def test_many_names_are_listed_in_a_table_that_has_a_number(many):
     result, page = many
     text = page.read_text(encoding="utf-8")

@@ -661,6 +661,7 @@ def test_draws_close_to_a_lattice_are_exact_or_refused():
     assert answered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outlier", [1e4, 1e5, 1.5e6, 1e7, 1e9])
 def test_an_outlier_costs_no_accuracy(outlier):
     rng = np.random.default_rng(int(outlier))
@@ -723,6 +724,7 @@ def test_sums_beyond_the_floats_are_scaled(scale):
     assert bootstrap_tail(d * scale, 4) == bootstrap_tail(d, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [35, 60])
 @pytest.mark.parametrize("outlier", [1e4, 1e6, 1e8])
 def test_an_outlier_among_many_is_exact_or_refused(n, outlier):
@@ -868,6 +870,7 @@ def test_what_values_may_be_off_by():
     assert not ideal_bootstrap(real, weights, noise=0.01).proved
 
 
+@pytest.mark.slow
 def test_continuous_values_are_on_no_lattice():
     rng = np.random.default_rng(22)
     laws = (

@@ -155,6 +155,7 @@ def test_the_sum_and_the_maximum_are_close_to_the_better_one(place):
     assert (abs(np.mean(found, axis=0) - expected) <= 3.5 * error + 0.01)[known].all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_shown_at_half_the_level_by_either_is_shown_by_both(seed):
     """Whatever the budget: the price of asking both is at most alpha/2."""
@@ -248,6 +249,7 @@ def test_max_t_is_westfall_and_young():
     np.testing.assert_array_equal(names(flips), expected <= 0.05)
 
 
+@pytest.mark.slow
 def test_a_search_that_stops_gives_a_bound_and_its_gap():
     flips = flip(shared_units(2, 400, 40, 0.3, np.repeat([0, 0.12], 20)), 400)
     for method in ("joint_sum", "joint"):

@@ -146,6 +146,7 @@ def test_coverage_under_skew(n, sign):
     assert covered(draw, sign * math.exp(1.125), 1500) > 0.945
 
 
+@pytest.mark.slow
 def test_coverage_of_rare_differences():
     """One item in five differs; Student's t covers about .80 of 20 items."""
     rng = np.random.default_rng(8)

@@ -61,7 +61,6 @@ def fractions_of(n, denominator, seed):
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 @pytest.mark.parametrize(
     ("denominator", "margin"),
@@ -77,7 +76,6 @@ def test_shifted_sign_flips_are_those_of_all_signs(precision, denominator, margi
     assert found.pvalue == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 @pytest.mark.parametrize(
     ("denominator", "margin"), [(10, "1/10"), (10, "-1/10"), (10, "-1/100"), (1, "-1/20")]
@@ -169,6 +167,7 @@ def test_a_difference_at_the_margin_speaks_for_neither_side():
 # --- what holds for every test that carries a margin ----------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CARRYING)
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_a_margin_of_zero_is_none(name, alternative):

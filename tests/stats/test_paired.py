@@ -517,7 +517,6 @@ def test_rating_bootstrap_agrees_with_a_plain_loop():
 # --- what must hold for every test ---------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), CASES)
 @pytest.mark.parametrize("n", [6, 25, 120])
 def test_swapping_the_systems(name, options, n):
@@ -706,6 +705,7 @@ def sizes(n_max, alternative, variant, alpha):
     return np.array(shares)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
 @pytest.mark.parametrize("alpha", [0.05, 0.01])
 def test_size_of_mcnemar_by_enumeration(alternative, alpha):
@@ -720,6 +720,7 @@ def test_size_of_mcnemar_by_enumeration(alternative, alpha):
                 assert chances @ given_discordant[variant][: n + 1] <= bound * alpha
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
 def test_sizes_of_mcnemar_are_those_of_its_docstring(variant, alternative):

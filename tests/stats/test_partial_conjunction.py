@@ -146,6 +146,7 @@ def test_k_count_has_axes_and_gives_one_family_an_int():
     assert type(partial_conjunction.k_count(values[0])) is int
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("method", ["bonferroni", "simes"])
 def test_alpha_over_n_is_counted_whatever_n_is(method, alpha):
@@ -178,6 +179,7 @@ def test_simes_counts_all_at_alpha_and_fractions_of_it():
         assert partial_conjunction.k_hat(np.array(values) / 64, 1 / 16, "simes") == k, values
 
 
+@pytest.mark.slow
 @given(
     values=hnp.arrays(float, 50, elements=st.floats(1e-290, 1)),
     factor=hnp.arrays(float, 50, elements=st.floats(1, 1e6)),

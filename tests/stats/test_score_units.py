@@ -113,7 +113,6 @@ def test_stored_scores_have_the_pvalue_of_whole_numbers(kind):
         assert_exact(STORED[kind](a), STORED[kind](b), [int(x) for x in a - b])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", STORED)
 @pytest.mark.parametrize("options", [{}, {"n_resamples": 300, "rng": 4}])
 def test_many_stored_scores_have_the_bits_of_whole_numbers(kind, options):

@@ -65,7 +65,6 @@ def score(metric, outputs, references):
     return float(np.mean(translation.sentence_scores(scorer, outputs, references)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("references", [1, 3])
 @pytest.mark.parametrize("n", [1, 3, 60])
 @pytest.mark.parametrize("seed", range(6))

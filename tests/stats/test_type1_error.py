@@ -143,6 +143,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("test", "model", "options"), CASES)
 def test_computed_at_once_and_one_by_one_agree(test, model, options):
     scores = draw(model, 12, 60)
