@@ -13,14 +13,15 @@ STUDIES := config/paper.yaml config/open.yaml config/leaderboards.yaml
 # To scripts as a variable, so that no blank or quote in it is lost.
 export STUDY
 
-.PHONY: help reproduce study outcomes test test-long lab notebooks report book paper crate bench mutants lint format lock
+.PHONY: help reproduce study outcomes unit test test-long lab notebooks report book paper crate bench mutants lint format lock
 
 help:
 	@echo "make reproduce   run the paper, the open study and the leaderboards: figures/, tables/, a summary"
 	@echo "make study       run your own: make study STUDY=config/mine.yaml"
 	@echo "make outcomes    rebuild data/outcomes from raw files [mirror=DIR] [profile=profiles/slurm]"
-	@echo "make test        what one runs all day, in minutes [papers=DIR: their plain texts]"
-	@echo "make test-long   the rest: kills, queues, browsers, whole studies [mirror=DIR: raw files]"
+	@echo "make unit        the library's own tests, in less than a minute"
+	@echo "make test        lint and all but the long tests, in four minutes [papers=DIR: their plain texts]"
+	@echo "make test-long   the rest: kills, queues, browsers, whole studies, large notebooks [mirror=DIR: raw files]"
 	@echo "make lab         open the notebooks in JupyterLab"
 	@echo "make notebooks   execute the committed notebooks in place"
 	@echo "make report      one page per study with every figure and table: results/report_*.html"
@@ -64,6 +65,12 @@ outcomes: .venv/ready
 
 # Each file in one process, so that what a file shares is made once; in the order of tests/conftest.py.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
+# The tests and worked examples of the library.
+UNIT := replicability tests/test_checks.py $(addprefix tests/,api audit cli core io show stats)
+
+unit: .venv/ready
+	@$(PYTEST) -m "not slow and not long" $(UNIT)
 
 test: .venv/ready lint
 	@$(PYTEST) -m "not long" $(if $(papers),--papers "$(papers)")

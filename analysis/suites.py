@@ -107,7 +107,9 @@ def expected(suites, gains):
     return _rounded(
         table.assign(suite=name, method=TITLES[planned.method])
         for name, planned in suites.items()
-        for table in [design.table(planned, _possible(planned, gains), factors=(1,))]
+        # no gain is larger than the share of discordant instances
+        for possible in [[g for g in gains if not planned.binary or g <= planned.most]]
+        for table in [design.table(planned, possible, factors=(1,))]
     )
 
 
@@ -208,11 +210,6 @@ def figure(suites, tables):
             fontsize="medium",
         )
     return made
-
-
-def _possible(planned, gains):
-    """Leave out gains that are larger than a share of discordant instances."""
-    return [gain for gain in gains if not planned.binary or gain <= planned.most]
 
 
 def _rounded(tables):

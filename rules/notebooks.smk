@@ -3,6 +3,8 @@
 import json
 from dataclasses import asdict
 
+from replicability.io import paths, provenance
+
 RUN = f"results/{STUDY.name}"
 FIGURES = project.folder(STUDY.name, "figures")
 TABLES = project.folder(STUDY.name, "tables")
@@ -30,12 +32,13 @@ def made(item, ending, part):
 
 
 for notebook in NOTEBOOKS:
+    needed = project.inputs(notebook, STUDY)
 
     rule:
         name:
             notebook.name
         input:
-            **project.inputs(notebook, STUDY),
+            **needed,
         output:
             executed=update(f"{RUN}/notebooks/{notebook.name}.ipynb"),
             provenance=update(f"{TABLES}/provenance/{notebook.name}.json"),
@@ -51,6 +54,13 @@ for notebook in NOTEBOOKS:
             "../environment.yml"
         params:
             parameters=json.dumps(project.parameters(notebook, STUDY, STUDY_FILE)),
+            # A file that was moved here may be older than what it changes.
+            digests=[
+                provenance.digest(paths.ROOT / file)
+                for kind in ("code", "data", "remarks")
+                for file in needed[kind]
+                if (paths.ROOT / file).is_file()
+            ],
             comparisons=[asdict(block) for block in notebook.blocks(STUDY)],
         shell:
             "{sys.executable:q} scripts/run_notebook.py {input.notebook:q} --executed {output.executed:q}"

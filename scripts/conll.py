@@ -60,7 +60,8 @@ def read(path, tagged=True):
             sentence = Sentence(None, [], [], [], [])
         else:
             sentence.lines.append(line)
-            if _is_comment(line):
+            # In a file with two columns, "#" may be a word.
+            if line.startswith("#") and (line.startswith("# ") or "\t" not in line):
                 name = re.fullmatch(r"#\s*sent_id(?:\s*=\s*|\s+)(.*\S)\s*", line)
                 sentence = sentence._replace(name=name[1]) if name else sentence
                 continue
@@ -105,11 +106,6 @@ def _lines(path):
         raise InputError(
             f"{path}: byte {error.start} is not UTF-8; convert the file to UTF-8."
         ) from None
-
-
-def _is_comment(line):
-    """Tell a comment from the word "#" of a file with two columns."""
-    return line.startswith("#") and (line.startswith("# ") or "\t" not in line)
 
 
 def _word(cells, columns, expected, where, tagged):

@@ -97,7 +97,11 @@ def _columns(sentence):
 
 def _renamed(sentence, name):
     """Name a sentence in its comments too."""
-    others = [line for line in sentence.lines if _key(line) != "sent_id"]
+    others = [
+        line
+        for line in sentence.lines
+        if not (_is_comment(line) and _comment(line)[0] == "sent_id")
+    ]
     return sentence._replace(name=name, lines=[f"# sent_id = {name}", *others])
 
 
@@ -134,10 +138,6 @@ def _is_comment(line):
 def _comment(line):
     key, _, value = line.lstrip("#").partition("=")
     return key.strip(), value.strip()
-
-
-def _key(line):
-    return _comment(line)[0] if _is_comment(line) else None
 
 
 # --- splitting -----------------------------------------------------------------------------------

@@ -102,12 +102,26 @@ def payloads():
     ]
 
 
-LONG = {"browser", "mirror", "site"}
-"""Fixtures, all of whose tests are long: Chromium, raw upstream files, and the built book."""
+LONG = {"browser", "mirror", "site", "verdicts"}
+"""Fixtures, all of whose tests are long: Chromium, raw files, the built book, and the audit."""
 
 
-SIMULATIONS = {"test_sizes.ipynb"}
-"""Notebooks all of whose cells are long: they draw for up to a minute."""
+LARGE = {
+    "audit.ipynb",
+    "benchmark_suites.ipynb",
+    "dependent_datasets.ipynb",
+    "function_calling.ipynb",
+    "how_many_benchmarks.ipynb",
+    "mmlu_pro.ipynb",
+    "open_study.ipynb",
+    "sogaard_real_outputs.ipynb",
+    "sogaard_toy_examples.ipynb",
+    "swe_bench.ipynb",
+    "test_sizes.ipynb",
+    "toy_simulations.ipynb",
+    "translation.ipynb",
+}
+"""Notebooks that compute for six seconds or more: all their cells are long."""
 
 
 FIRST = {"notebooks", "pages", "workflow"}
@@ -116,10 +130,10 @@ FIRST = {"notebooks", "pages", "workflow"}
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Leave to `make test-long` `LONG` and `SIMULATIONS`; put the slowest files first."""
+    """Leave `LONG` and `LARGE` to `make test-long`; put the slowest files first."""
     for item in items:
         asked = LONG.intersection(getattr(item, "fixturenames", ()))
-        if asked or item.path.name in SIMULATIONS:
+        if asked or item.path.name in LARGE:
             item.add_marker("long")
     items.sort(key=lambda item: item.path.parent.name not in FIRST)
 

@@ -136,7 +136,8 @@ def beside_published(counts):
         One row per pair of domains and their means.
     """
     here = accuracies(counts, ALL)[[UNADAPTED, B, A]]
-    setups = [_setup(dataset) for dataset in here.index]
+    domains = [dataset.split(" → ") for dataset in here.index]
+    setups = [" → ".join(name[0].upper() for name in pair) for pair in domains]  # as in Table 4
     printed = read_published("dror2017", "table4").set_index("setup").loc[setups]
     other = read_published("cited", "domain_adaptation").set_index("setup").loc[setups]
     table = here.assign(
@@ -332,11 +333,6 @@ def _read_numbers(file, columns, numeric):
                 f"{shown(file)}, column {column!r}: {error}; give whole numbers."
             ) from None
     return table[list(columns)]
-
-
-def _setup(dataset):
-    """Return the name of Table 4: initials of the domains."""
-    return " → ".join(domain[0].upper() for domain in dataset.split(" → "))
 
 
 def _read(table):

@@ -219,17 +219,14 @@ def printed_and_found(rows, alpha):
         axis.xaxis.set_major_formatter(lambda x, _: f"{abs(x):.0%}")
         axis.set_xlabel(f"share of the datasets: left B better, right A better (α = {alpha:g})")
         figure.legend(loc="outside lower center", ncols=4, fontsize="small")
-        figure.suptitle(_both_asked(rows), fontsize="large")
+        asked = rows.dropna(subset=["a", "b"])
+        figure.suptitle(
+            "Once both directions are asked, A is shown better somewhere in "
+            f"{(asked['a'] > 0).sum()} of {len(asked)} comparisons,\n"
+            f"B in {(asked['b'] > 0).sum()}",
+            fontsize="large",
+        )
     return figure
-
-
-def _both_asked(rows):
-    """Say in how many comparisons either system is shown better somewhere."""
-    asked = rows.dropna(subset=["a", "b"])
-    return (
-        "Once both directions are asked, A is shown better somewhere in "
-        f"{(asked['a'] > 0).sum()} of {len(asked)} comparisons,\nB in {(asked['b'] > 0).sum()}"
-    )
 
 
 def _in_words(row):

@@ -63,7 +63,12 @@ def rejection_rates(rows):
             _scale_rates(axis, alpha, min(alphas))
         axes[0, 0].set_ylim(max(places.values()) + 0.7, -0.4)
         _name_rows(axes[0, 0], cases, places)
-        _say_verdicts(axes[0, -1], cases, places)
+        for place, (*_, part) in enumerate(cases):
+            said, colour = verdict(part)
+            axes[0, -1].text(
+                1.02, places[place], said, color=COLOURS[colour], va="center", fontsize="small",
+                transform=axes[0, -1].get_yaxis_transform(),
+            )  # fmt: skip
         figure.suptitle(headline([part for *_, part in cases]), fontsize="large")
         figure.legend(handles=_legend(sizes), loc="outside lower center", ncols=9, fontsize="small")
     return figure
@@ -142,16 +147,6 @@ def _name_rows(axis, cases, places):
                 0, places[first[question]] - 0.95, question, weight="bold", va="center",
                 ha="right", transform=axis.get_yaxis_transform(),
             )  # fmt: skip
-
-
-def _say_verdicts(axis, cases, places):
-    """Write the verdict on each test beside its row."""
-    for place, (*_, part) in enumerate(cases):
-        said, colour = verdict(part)
-        axis.text(
-            1.02, places[place], said, color=COLOURS[colour], va="center", fontsize="small",
-            transform=axis.get_yaxis_transform(),
-        )  # fmt: skip
 
 
 def _size_of(n, sizes):

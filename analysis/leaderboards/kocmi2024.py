@@ -78,7 +78,12 @@ def autoranks(ranking):
             claim = _claim(RANKING, f"AutoRank of {row.system}, {dataset}", row.autorank)
             own = {metric: columns[metric][row.Index] for metric in EXTREMES}
             verdict, longer = (
-                checked.value(claim, _mean_rank(own, ends, n), _arithmetic(row, n))
+                checked.value(
+                    claim,
+                    _mean_rank(own, ends, n),
+                    f"MetricX {row.metricx} and CometKiwi {row.cometkiwi}, scaled to 1 to {n} and "
+                    "averaged; the range is that of numbers before rounding.",
+                )
                 for n in (len(rows), len(rows) + 1)
             )
             fits = longer.verdict != checked.CONTRADICTED
@@ -113,13 +118,6 @@ def _scaled(own, best, worst, n):
 
 def _value(interval):
     return interval.value
-
-
-def _arithmetic(row, n):
-    return (
-        f"MetricX {row.metricx} and CometKiwi {row.cometkiwi}, scaled to 1 to {n} and averaged; "
-        "the range is that of numbers before rounding."
-    )
 
 
 def repeated(ranking, human):

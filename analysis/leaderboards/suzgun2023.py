@@ -214,7 +214,8 @@ def means(printed):
         auditing.value(
             claim,
             printed.mean(column, mark),
-            f"Mean of {len(printed.members(mark))} tasks{_by_answers(column)}.",
+            f"Mean of {len(printed.members(mark))} tasks"
+            f"{', by the answers' if column in WAYS else ' in Table 3'}.",
         )
         for claim, column, mark in (*second, *third)
     ]
@@ -357,10 +358,6 @@ def named(printed):
         )
         for row, names in zip(claims.itertuples(), found, strict=True)
     ]
-
-
-def _by_answers(column):
-    return ", by the answers" if column in WAYS else " in Table 3"
 
 
 def _pair(column, model):

@@ -224,7 +224,10 @@ def _label(axis, table, finding, rows, mean):
     n = len(table)
     labels, looks, names = {}, [], told_apart(table["dataset"])
     bold = np.logical_or(*_named(finding))
-    for y, word in _labelled(rows, n).items():
+    words = dict.fromkeys(range(len(rows)), "")
+    if n > MOST_LABELS:
+        words = {round(share * (n - 1)): f"{word}: " for share, word in QUANTILES.items()}
+    for y, word in words.items():
         dataset = not isinstance(rows[y], str)
         labels[y] = word + (names[rows[y]] if dataset else rows[y])
         looks.append(
@@ -236,13 +239,6 @@ def _label(axis, table, finding, rows, mean):
     for label, (weight, style) in zip(axis.get_yticklabels(), looks, strict=False):
         label.set_fontweight(weight)
         label.set_fontstyle(style)
-
-
-def _labelled(rows, n):
-    """Return the rows that are labelled, with what stands before the name."""
-    if n <= MOST_LABELS:
-        return dict.fromkeys(range(len(rows)), "")
-    return {round(share * (n - 1)): f"{word}: " for share, word in QUANTILES.items()}
 
 
 def _write_numbers(axis, table, rows, overall, mean):

@@ -37,12 +37,19 @@ def page(plan, notes=()):
     )
     n = len(planned.sizes)
     alt = f"Expected numbers of {n:,} datasets by size and gain; the table has the numbers."
+    name, _, _ = design.searched(planned)
+    least = "true gain" if name == "gain" else "margin of equally good systems"
     tables = [
         text_table(_expected(planned, table), "Expected numbers of datasets, by size and gain."),
-        text_table(_least(planned, plan.power), _caption(planned, plan.power)),
+        text_table(
+            _least(planned, plan.power),
+            f"Least {least} that is shown with a probability of {plan.power:.0%}.",
+        ),
     ]
     if plan.needs is not None:
-        tables.append(text_table(_needed(plan.needed), "Items of each dataset for the target."))
+        items = plan.needed.set_index("dataset").rename(columns=design_needs.HEADINGS)
+        items = items.map(lambda n: f"{n:,.0f}" if n == n else "none").reset_index()
+        tables.append(text_table(items, "Items of each dataset for the target."))
     figure = drawn.expected(planned, table)
     plt.close(figure)
     return environment.get_template("html_design.html.jinja").render(
@@ -78,22 +85,9 @@ def _expected(planned, table):
     return cells[list(names)].rename(columns=names)
 
 
-def _caption(planned, share):
-    """Say what the least gains are."""
-    name, _, _ = design.searched(planned)
-    what = "true gain" if name == "gain" else "margin of equally good systems"
-    return f"Least {what} that is shown with a probability of {share:.0%}."
-
-
 def _least(planned, share):
     """Lay the least gains out for people."""
     rows = design.least_gains(planned, share)
     name = rows.columns[1]
     written = [design.points(x, planned.shares) if x == x else "none" for x in rows[name]]
     return rows.assign(**{name: written}).rename(columns={"shown": "datasets, at least"})
-
-
-def _needed(table):
-    """Lay the items that a target takes out for people."""
-    numbers = table.drop(columns="dataset").map(lambda n: f"{n:,.0f}" if n == n else "none")
-    return table[["dataset"]].join(numbers).rename(columns=design_needs.HEADINGS)

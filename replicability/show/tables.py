@@ -340,7 +340,9 @@ def named(table):
     titles = NAMES | procedure.TITLES
     cells = {c: table[c].replace(titles) for c in ("recommended", "estimator") if c in table}
     whole = table.select_dtypes("integer")  # of "Int64" some may be missing
-    cells |= {c: _whole(whole[c]) for c in whole if whole[c].isna().any() or whole[c].max() > 999}
+    for name, column in whole.items():
+        if column.isna().any() or column.max() > 999:
+            cells[name] = column.astype(object).map("{:,}".format, na_action="ignore").fillna("")
     return _unsigned_zeros(table.assign(**cells)).rename(columns=NAMES)
 
 
@@ -351,11 +353,6 @@ def _unsigned_zeros(table):
         if pd.api.types.is_float_dtype(kind):
             found.isetitem(place, table.iloc[:, place] + 0.0)
     return found
-
-
-def _whole(column):
-    """Write whole numbers, such as "2,485"; "" where one is missing."""
-    return column.astype(object).map("{:,}".format, na_action="ignore").fillna("")
 
 
 class Shown(pd.DataFrame):

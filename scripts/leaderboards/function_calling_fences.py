@@ -151,13 +151,13 @@ def _call(node):
     """Return name and arguments of a call; ValueError if it is none, or they are no literals."""
     if not isinstance(node, ast.Call) or node.args or any(k.arg is None for k in node.keywords):
         raise ValueError
-    given = {keyword.arg: _literal(keyword.value) for keyword in node.keywords}
+    values = {keyword.arg: keyword.value for keyword in node.keywords}
+    given = {
+        name: value.id if isinstance(value, ast.Name) else ast.literal_eval(value)
+        for name, value in values.items()
+    }
     json.dumps(given)  # TypeError if it is nothing that JSON has
     return ast.unparse(node.func), given
-
-
-def _literal(node):
-    return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
 
 
 if __name__ == "__main__":

@@ -143,7 +143,8 @@ def coded(path):
             if letter not in LETTERS or len(letter) != 1:
                 raise checks.InputError(f"{place}: {letter!r} is no letter from A to J.")
         code = -len(options) if given is None else int(given == key)
-        letters = ANSWER.findall(_output(place, record))
+        output = next((name for name in OUTPUT if name in record), OUTPUT[0])
+        letters = ANSWER.findall(answers.field(place, record, output, str | None) or "")
         last = "" if letters else given or ""
         found = {"options": options, "code": code, "letters": letters, "otherwise": last}
         rows.append(row | found)
@@ -176,12 +177,6 @@ def lettered(file):
     )
     sums = counted.groupby(["dataset", "answers", "otherwise"])[["outputs", "first", "last"]].sum()
     return sums.astype("int16")
-
-
-def _output(place, record):
-    """Return the output of a model; empty if it gave none."""
-    key = next((name for name in OUTPUT if name in record), OUTPUT[0])
-    return answers.field(place, record, key, str | None) or ""
 
 
 def _refuse_differing(of_question, field):

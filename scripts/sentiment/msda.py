@@ -49,7 +49,8 @@ def denoiser(X, noise, n_outputs, ridge=1e-5):
     ndarray, shape (d + 1, n_outputs)
         :math:`W^\top` of :math:`W = E[P] E[Q]^{-1}`; the last row belongs to the constant.
     """
-    X = _with_constant(X)
+    ones = np.ones((X.shape[0], 1), dtype=X.dtype)
+    X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) else np.hstack([X, ones])
     scatter = X.T @ X
     scatter = scatter.toarray() if sparse.issparse(scatter) else scatter
     keep = np.full(len(scatter), 1 - noise, dtype=scatter.dtype)
@@ -77,11 +78,6 @@ def reconstruct(X, weights):
     hidden = X @ weights[:-1]
     hidden += weights[-1]
     return np.tanh(hidden, out=hidden)
-
-
-def _with_constant(X):
-    ones = np.ones((X.shape[0], 1), dtype=X.dtype)
-    return sparse.hstack([X, ones], format="csr") if sparse.issparse(X) else np.hstack([X, ones])
 
 
 def msda(pair, settings):

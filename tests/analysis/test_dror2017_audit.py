@@ -115,6 +115,7 @@ def enumerated(a, b, n, difference=None):
             yield from (stats.chi2.sf(chi, 1), stats.norm.sf(np.sign(gap) * np.sqrt(chi)))
 
 
+@pytest.mark.long
 def test_the_impossible_pvalues_of_table_4_by_enumeration():
     printed, _, scores, texts = dror(4)
     n = int(read_published("dror2017", "dataset_sizes").set_index("dataset").loc["E → K", "n"])

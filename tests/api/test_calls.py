@@ -140,6 +140,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("given", "options"), OPTIONS.values(), ids=OPTIONS)
 def test_two_files_give_what_the_command_line_says(given, options, told):
     files = [EXAMPLES / "scores" / f"{name}.csv" for name in ("ours", "baseline")]
@@ -148,6 +149,7 @@ def test_two_files_give_what_the_command_line_says(given, options, told):
     same(result, told(*options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_two_frames_of_any_library_give_what_the_command_line_says(library, sides, told):
     ours, baseline = (LIBRARIES[library](frame.copy()) for frame in sides.values())
@@ -155,6 +157,7 @@ def test_two_frames_of_any_library_give_what_the_command_line_says(library, side
          told("--independent"))  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_wide_and_long_frames_give_the_same(library, wide):
     change = LIBRARIES[library]
@@ -189,6 +192,7 @@ def placed(name, folder):
     return read_study(file).comparisons[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["conllu", "folders", "labels", "lm_eval", "long", "segments", "spans", "wide"]
 )
@@ -324,6 +328,7 @@ def test_all_pairs_take_a_frame_with_a_column_for_each_system(wide):
     assert len(alone.table) == 4
 
 
+@pytest.mark.slow
 def test_translations_have_documents_a_tokenizer_and_a_signature(tmp_path):
     folder = EXAMPLES / "translations"
     for path in (folder / "ours").iterdir():
@@ -346,6 +351,7 @@ def test_translations_have_documents_a_tokenizer_and_a_signature(tmp_path):
         rep.compare(segments / "ours", segments / "baseline", **tmp)
 
 
+@pytest.mark.slow
 def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
     rng = np.random.default_rng(4)
     rows = [

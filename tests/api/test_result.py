@@ -99,6 +99,7 @@ def test_results_differ_where_what_was_found_does(counted):
     assert counted != "a result"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["result", "counted", "family"])
 def test_jupyter_shows_sentence_table_and_figure(which, request):
     found = request.getfixturevalue(which)
@@ -119,6 +120,7 @@ def test_tables_for_papers_are_escaped(which, request):
     assert "\\<law>" in found.to_markdown() or which != "counted"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["result", "counted"])
 def test_the_report_is_one_page(which, request, tmp_path):
     found = request.getfixturevalue(which)
@@ -129,6 +131,7 @@ def test_the_report_is_one_page(which, request, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 
 
+@pytest.mark.slow
 def test_the_page_of_a_frame_says_how_it_is_made_again(tmp_path):
     data = pd.read_csv(EXAMPLES / "wide" / "scores.csv")
     found = rep.compare(data, a="ours", b="baseline", dependence="independent")
@@ -204,6 +207,7 @@ def test_many_systems_are_counted_alone_and_jointly(family):
     assert pickle.loads(pickle.dumps(family)).table.equals(family.table)
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_before_it_is_asked_for():
     code = "import sys, replicability as r; dir(r); print('numpy' in sys.modules, r.count.__name__)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -222,6 +226,7 @@ def test_the_mean_difference_stands_beside_the_count(result, counted):
     assert counted.overall is None
 
 
+@pytest.mark.slow
 def test_a_suite_is_planned():
     plan = rep.design([100, 200], discordant=0.2, gains=[0.05, 0.1])
     assert str(plan) == "\n".join(plan.sentences)

@@ -1,10 +1,12 @@
 """The sample that the type checker reads does what it says."""
 
+import pytest
 import usage
 
 from replicability import InputError
 
 
+@pytest.mark.slow
 def test_the_sample_runs(tmp_path):
     said = usage.frames(tmp_path)
     assert said.startswith("ours outperforms base on the only dataset")

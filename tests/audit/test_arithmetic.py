@@ -136,6 +136,7 @@ def test_a_bootstrap_near_the_cut_off_gives_a_share_between_none_and_all():
         assert (3.5 * np.sqrt(0.083 * 0.917 / resamples) > (0.083 - 0.05)) == fits
 
 
+@pytest.mark.slow
 @given(st.floats(-0.999, 0.999), st.floats(0.001, 0.5))
 def test_either_of_two_lies_between_one_test_and_two_independent_ones(rho, level):
     found = audit.either_of_two(level, rho)

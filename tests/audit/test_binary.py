@@ -6,6 +6,7 @@ from scipy import stats
 from replicability import audit
 
 
+@pytest.mark.slow
 def test_mcnemar_range_contains_every_test_of_outputs():
     rng = np.random.default_rng(4)
     for _ in range(30):

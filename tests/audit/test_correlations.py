@@ -1,11 +1,13 @@
 import re
 
 import numpy as np
+import pytest
 
 from replicability import audit
 from replicability.stats import gold_ratings
 
 
+@pytest.mark.slow
 def test_correlation_range_contains_every_test_of_ratings():
     rng = np.random.default_rng(3)
     for _ in range(50):
@@ -29,6 +31,7 @@ def test_exchanges_of_rows_use_the_digits_of_the_column():
     assert "then exchanged with d" in found[1].sentence
 
 
+@pytest.mark.slow
 def test_dropped_zeros_belong_to_the_correlations_of_a_column():
     at = ["d", "e"], ["0.0021", "0.5"], ["0.796", "0.5"], ["0.7362", "0.4999"]
     found = audit.correlation_column("p", "t", *at, {"d": 3000, "e": 50})[0]

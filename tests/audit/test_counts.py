@@ -9,6 +9,7 @@ from replicability import audit
 from replicability.stats import partial_conjunction
 
 
+@pytest.mark.slow
 @given(
     values=st.lists(st.integers(1, 99), min_size=1, max_size=4),
     estimator=st.sampled_from(["count", *partial_conjunction.METHODS]),

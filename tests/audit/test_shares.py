@@ -9,6 +9,7 @@ from scipy import stats
 from replicability import audit
 
 
+@pytest.mark.slow
 @given(k=st.integers(0, 40), n=st.integers(1, 40), digits=st.integers(1, 4))
 def test_granularity_by_fractions(k, n, digits):
     share = f"{k / 40:.{digits}f}"

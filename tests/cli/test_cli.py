@@ -443,6 +443,7 @@ def test_ratings_are_compared_with_gold(asked, write):
     assert answer["datasets"][0]["wins"] is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("origin", FORMATS)
 def test_files_of_every_format_answer_like_the_study(asked, run, checkout, origin):
     run("new", "mine", "--from", origin)
@@ -978,6 +979,7 @@ def shown_examples(text):
         yield shlex.split(line)[3:], " ".join(output.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "run"])
 def test_help_shows_two_examples_and_what_they_print(name, capsys, run, checkout, monkeypatch):
     with pytest.raises(SystemExit) as stop:
@@ -995,6 +997,7 @@ def test_help_shows_two_examples_and_what_they_print(name, capsys, run, checkout
             assert printed == output, arguments
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [[], ["--help"], *([name, "--help"] for name in COMMANDS)])
 def test_help_loads_nothing_heavy(arguments):
     code = (
@@ -1007,6 +1010,7 @@ def test_help_loads_nothing_heavy(arguments):
     assert found.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.slow
 def test_the_library_names_its_parts_and_loads_them_when_asked():
     code = (
         "import sys, replicability as library\n"
@@ -1030,6 +1034,7 @@ def process(*arguments, **options):
     return subprocess.run(call, text=True, check=False, **options)
 
 
+@pytest.mark.slow
 def test_the_module_runs_and_says_its_version():
     found = process("--version", capture_output=True)
     assert (found.returncode, found.stdout) == (0, "replicability-analysis 0.1.0\n")
@@ -1050,6 +1055,7 @@ PRINTING = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux only")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
@@ -1061,6 +1067,7 @@ def test_a_full_disk_is_no_success(arguments, unbuffered):
     assert (found.returncode, found.stderr) == (1, sentence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
 def test_no_standard_output_is_no_success(arguments):
     found = process(*arguments, stderr=-1, preexec_fn=lambda: os.close(1))
@@ -1068,6 +1075,7 @@ def test_no_standard_output_is_no_success(arguments):
     assert (found.returncode, found.stderr) == (1, sentence)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="Windows has no such signal")
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
 def test_a_pipe_that_nobody_reads_ends_it(arguments):
@@ -1137,6 +1145,7 @@ def test_every_test_is_listed_and_the_recommended_ones_say_why(asked):
 # --- a new study ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("origin", new.examples())
 def test_each_example_is_a_study_that_can_be_evaluated(run, checkout, origin):
     text = run("new", "mine", "--from", origin)

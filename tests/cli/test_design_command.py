@@ -34,6 +34,7 @@ def refused(capsys):
     return ask
 
 
+@pytest.mark.slow
 def test_the_reference_suite(run):
     answer = json.loads(run(*TWENTY, *FISHER, "--gain", "0.03", "--json"))
     planned = next(row for row in answer["table"] if row["factor"] == 1)
@@ -46,6 +47,7 @@ def test_the_reference_suite(run):
     assert answer["needed"] is None
 
 
+@pytest.mark.long
 def test_both_directions_are_planned_by_default(run):
     given = (*TWENTY, "--gain", "0.03", "--json")
     both, one = json.loads(run(*given)), json.loads(run(*given, "--alternative", "greater"))
@@ -54,6 +56,7 @@ def test_both_directions_are_planned_by_default(run):
     assert both["table"][0]["count"] < one["table"][0]["count"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
@@ -69,6 +72,7 @@ def test_a_claim_with_a_margin_is_planned(run, asked, said):
     assert answer["margin"] == [float(asked[-1])] * 20
 
 
+@pytest.mark.slow
 def test_a_target_is_reached_by_more_items(run):
     asked = ("--items", "60,100,200", "--discordant", "0.2", *FISHER, "--gain", "0.05")
     answer = json.loads(run(*asked, "--reach", "3", "--power", "0.7", "--json"))
@@ -90,6 +94,7 @@ def test_a_target_is_reached_by_more_items(run):
     assert f"{plan.needed['fewest'][0]:,.0f}" in text
 
 
+@pytest.mark.slow
 def test_datasets_that_are_alike_have_one_row_of_needs(run):
     text = run(*TWENTY, *FISHER, "--gain", "0.03", "--reach", "15")
     assert "each of 20" in text
@@ -103,6 +108,7 @@ def test_a_design_effect_divides_the_items(run):
     assert any("divided by the design effect" in note for note in effect["notes"])
 
 
+@pytest.mark.slow
 def test_text_and_json_say_the_same(run):
     text = run(*TWENTY, "--gain", "0.03")
     answer = json.loads(run(*TWENTY, "--gain", "0.03", "--json"))
@@ -114,6 +120,7 @@ def test_text_and_json_say_the_same(run):
         assert f"{row['count']:.1f}" in line.split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("items", "sizes"),
     [
@@ -128,6 +135,7 @@ def test_sizes_are_written_in_three_ways(run, items, sizes):
     assert answer["sizes"] == sizes
 
 
+@pytest.mark.slow
 def test_scores_state_the_error_of_their_power(run):
     text = " ".join(run("--datasets", "5", "--items", "300", "--sd", "0.4").split())
     symmetric, skewed = mean_difference_error(300, 0.05 / 2 / 5)
@@ -146,6 +154,7 @@ def files(tmp_path):
     return tmp_path / "a.csv", tmp_path / "b.csv"
 
 
+@pytest.mark.slow
 def test_a_pilot_of_two_files(run, files):
     answer = json.loads(run("--pilot", *files, "--gain", "0.1", "--json"))
     assert answer["sizes"] == [60, 60, 60]
@@ -158,6 +167,7 @@ def test_a_pilot_of_two_files(run, files):
     assert [row["more"] > 0 for row in named["needed"]["datasets"]] == [False, True, False]
 
 
+@pytest.mark.slow
 def test_a_pilot_lends_its_spread_to_other_sizes(run, files):
     answer = json.loads(
         run("--pilot", *files, "--items", "500", "--datasets", "4", "--gain", "0.1", "--json")
@@ -183,6 +193,7 @@ def test_a_pilot_that_is_a_study(run, files, tmp_path):
     assert cli.main(["design", "--pilot", str(tmp_path / "s.yaml")]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_the_figure_is_written(run, tmp_path, ending):
     file = tmp_path / f"design.{ending}"
@@ -190,6 +201,7 @@ def test_the_figure_is_written(run, tmp_path, ending):
     assert file.stat().st_size > 5000
 
 
+@pytest.mark.long
 def test_the_page_says_what_the_answer_says(run, tmp_path):
     file = tmp_path / "design.html"
     asked = ("--datasets", "12", "--items", "40:400", "--discordant", "0.3", "--html", file)
@@ -211,6 +223,7 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
     assert file.read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

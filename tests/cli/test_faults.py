@@ -942,6 +942,7 @@ WRITERS = {
 SAID = r"(no space left on device|read-only file system|permission denied)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", WRITERS, ids=lambda write: write.__name__)
 def test_a_disk_that_refuses_is_a_sentence_and_nothing_is_lost(
     tmp_path, disk, write, monkeypatch, capsys
@@ -1362,6 +1363,7 @@ ANSWERED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "arguments", "names"), [row[1:] for row in ANSWERED], ids=[row[0] for row in ANSWERED]
 )
@@ -1384,6 +1386,7 @@ def process(arguments, **options):
     return subprocess.run(call, **options)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("source", ["-", "/dev/stdin", "<(cat)", "fifo", "parquet"])
 def test_a_pipe_is_read_once(tmp_path, source):
     content = TABLE.encode()
@@ -1418,12 +1421,14 @@ def emptied(descriptor):
         os.sched_yield()
 
 
+@pytest.mark.slow
 def test_a_fault_in_a_pipe_names_it_and_its_line(tmp_path):
     found = process(["pvalues", "-"], input=TABLE.replace("0.02", "2").encode())
     assert found.returncode == 1
     assert found.stderr.startswith(b"standard input, line 3, column 'p': the value is '2', but")
 
 
+@pytest.mark.slow
 def test_no_standard_input_is_a_sentence():
     call = [sys.executable, "-m", "replicability", "pvalues", "-"]
     found = subprocess.run(
@@ -1433,12 +1438,14 @@ def test_no_standard_input_is_a_sentence():
     assert found.stderr == b"standard input cannot be read: Bad file descriptor.\n"
 
 
+@pytest.mark.slow
 def test_a_pipe_that_brings_nothing_is_a_sentence():
     found = process(["pvalues", "-"], stdin=subprocess.DEVNULL)
     assert (found.returncode, found.stdout) == (1, b"")
     assert found.stderr == b"standard input brings nothing; check what writes to it.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux only")
 def test_a_full_place_for_the_answer_is_a_sentence():
     with Path("/dev/full").open("wb") as full:
@@ -1449,6 +1456,7 @@ def test_a_full_place_for_the_answer_is_a_sentence():
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("names", [["caf\u00e9", "na\u00efve"], ["\u4e2d", "\u6587"]])
 def test_a_terminal_that_knows_ascii_only(names):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
@@ -1464,6 +1472,7 @@ def test_bytes_that_are_no_text_as_arguments():
         assert re.fullmatch(rb"The argument '.*' is not UTF-8; .*\.\n", found.stderr)
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_without_a_traceback():
     call = [sys.executable, "-m", "replicability", "pvalues", "-"]
     with subprocess.Popen(call, cwd=paths.ROOT, stdin=-1, stdout=-1, stderr=-1) as started:

@@ -229,6 +229,7 @@ def test_without_sacrebleu_there_is_a_sentence(monkeypatch, capsys):
     )
 
 
+@pytest.mark.slow
 def test_translations_are_told_and_documents_are_units(tmp_path, monkeypatch, capsys):
     for name in ("news", "recipes", "letters"):
         (tmp_path / f"{name}.docs").write_text("".join(f"d{i // 3}\n" for i in range(12)))

@@ -46,6 +46,7 @@ def rounded(answer):
     return [(d["dataset"], round(d["p_value"], 12)) for d in answer["datasets"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["helm", "every_eval_ever", "ids"])
 def test_what_is_recognised_is_said(asked, capsys, kind):
     items = ["--items", "14"] if kind == "ids" else []
@@ -107,6 +108,7 @@ def test_a_column_that_parts_a_table(asked, refused, tmp_path):
     assert "leave out all but one of them" in refused("compare", "a.csv", "b.csv", *both)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["xlsx", "jsonl", "json", "feather", "parquet"])
 def test_p_values_and_scores_however_they_are_stored(asked, tmp_path, ending):
     ps = pd.DataFrame({"dataset": ["one", "two"], "p": [0.001, 0.02]})

@@ -58,6 +58,7 @@ def small(tmp_path, monkeypatch):
     return small
 
 
+@pytest.mark.long
 def test_the_files_are_those_of_the_notebook_to_the_byte(example, tmp_path, monkeypatch):
     monkeypatch.chdir(paths.ROOT / "notebooks")
     names = {"display": lambda shown: None}
@@ -81,6 +82,7 @@ def test_the_files_are_those_of_the_notebook_to_the_byte(example, tmp_path, monk
     assert set(by_run) - set(by_notebook) == family | {"provenance.json"}
 
 
+@pytest.mark.slow
 def test_tables_are_in_full_precision_and_have_the_matrix_of_a_family(example):
     study = read_study(EXAMPLE)
     expected = evaluation.evaluate(study.comparisons[0])
@@ -96,6 +98,7 @@ def test_tables_are_in_full_precision_and_have_the_matrix_of_a_family(example):
     )
 
 
+@pytest.mark.slow
 def test_the_record_says_what_made_every_file(example):
     record = json.loads((example / "provenance.json").read_text(encoding="utf-8"))
     made = contents(example)
@@ -107,6 +110,7 @@ def test_the_record_says_what_made_every_file(example):
     assert (record["study"], record["alphas"]) == ("example", [0.05, 0.01])
 
 
+@pytest.mark.long
 def test_the_answer_names_sentences_and_places(capsys, tmp_path, monkeypatch):
     for name in ("config", "replicability"):
         (tmp_path / name).symlink_to(paths.ROOT / name)
@@ -135,6 +139,7 @@ def test_without_arguments_the_help_is_the_answer(capsys):
     assert said.out.count("\n$ python -m replicability ") == 3
 
 
+@pytest.mark.slow
 def test_a_report_lies_in_the_current_folder(small, capsys):
     made = small()
     assert {name for name in made if name.startswith("results/mine/")} >= {
@@ -150,6 +155,7 @@ def test_a_report_lies_in_the_current_folder(small, capsys):
     assert set(small("--into", "else/where")) > set(made)
 
 
+@pytest.mark.slow
 def test_elsewhere_the_page_names_the_command_that_is_there(small, monkeypatch):
     monkeypatch.setattr("replicability.io.paths.IN_COMPENDIUM", False)
     page = small()["results/mine/report/report.html"].decode()
@@ -157,6 +163,7 @@ def test_elsewhere_the_page_names_the_command_that_is_there(small, monkeypatch):
     assert "make study" not in page
 
 
+@pytest.mark.slow
 def test_what_is_not_made_any_more_goes_unless_somebody_changed_it(small):
     small()
     Path("results/mine/tables/ours.md").write_text("mine", encoding="utf-8")
@@ -168,6 +175,7 @@ def test_what_is_not_made_any_more_goes_unless_somebody_changed_it(small):
     assert made["results/mine/notes.txt"] == b"mine"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 def test_a_run_that_fails_overwrites_nothing(small, monkeypatch, capsys, error):
     before = small()
@@ -242,6 +250,7 @@ def test_what_draws_is_missing(small, monkeypatch, capsys):
     )
 
 
+@pytest.mark.slow
 def test_a_family_alone_is_a_report(example, tmp_path, capsys):
     study = yaml.safe_load((paths.ROOT / EXAMPLE).read_text(encoding="utf-8"))
     del study["comparisons"]
@@ -308,6 +317,7 @@ def compared(capsys, *arguments):
     return json.loads(said.out), said.err
 
 
+@pytest.mark.slow
 def test_one_table_answers_like_two_files(capsys, tmp_path):
     scores = [WIDE.parents[1] / "scores" / f"{name}.csv" for name in ("ours", "baseline")]
     two, said = compared(capsys, *scores)
@@ -342,6 +352,7 @@ def test_ratings_in_one_table_have_their_gold(capsys, tmp_path):
     assert answer["test"] == "correlation_jackknife"
 
 
+@pytest.mark.long
 def test_a_table_comes_through_a_pipe(tmp_path):
     call = [sys.executable, "-m", "replicability", "compare", "-", "--json"]
     found = subprocess.run(call, input=WIDE.read_bytes(), capture_output=True, cwd=paths.ROOT)
@@ -359,6 +370,7 @@ def test_a_table_comes_through_a_pipe(tmp_path):
     assert json.loads(found.stdout)["systems"] == ["standard input", "baseline"]
 
 
+@pytest.mark.long
 def test_a_page_a_table_and_a_figure(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["replicability", "compare", "scores.csv", "--html", "a b"])
     places = {name: tmp_path / name for name in ("page.html", "t.tex", "f.svg", "f.png", "f.pdf")}

@@ -137,6 +137,7 @@ def test_bad_columns_by_message(column, refused, write, tmp_path):
     assert "t.parquet is not" in refused(write("t.parquet", "p\n1\n"))
 
 
+@pytest.mark.slow
 def test_k_hat_of_a_million_p_values_is_exact():
     # The definitions, with sums in extended precision; and each bound tried one step further.
     n = 1_000_000

@@ -103,6 +103,7 @@ def test_margins_of_datasets():
         assert table["p_value"][same].tolist() == alike["p_value"][same].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", WITH_MARGIN)
 def test_no_sentence_claims_more_than_was_tested(claim):
     fields = {"claim": claim, "margin": 0.03, "groups": {"written": ["news", "law"]}}
@@ -203,6 +204,7 @@ def test_joint_flips_are_of_differences_less_the_margin():
     assert "less the margin are symmetric" in html_claims.how_counted(asked, finding)
 
 
+@pytest.mark.slow
 def test_a_larger_margin_counts_more_under_joint_flips():
     datasets = sums(n=150)
     counted = [
@@ -213,6 +215,7 @@ def test_a_larger_margin_counts_more_under_joint_flips():
     assert counted[0] < counted[-1] == 3
 
 
+@pytest.mark.slow
 def test_equivalence_under_joint_flips_needs_both_sides():
     datasets = sums()
     fields = {"shared": True, "margin": 0.02}

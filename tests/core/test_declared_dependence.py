@@ -87,6 +87,7 @@ def test_it_is_refused_whatever_the_correlation_and_the_size(rho, n):
         assert "correlate by" in refused(matched(rho, n, seed=seed), dependence="independent")
 
 
+@pytest.mark.slow
 def test_independent_items_of_one_name_pass_and_nothing_is_said():
     for seed in range(20, 40):
         assert notes(matched(0.0, seed=seed), dependence="independent") == []
@@ -210,6 +211,7 @@ def test_passages_that_are_not_declared_are_refused(declared):
     assert "give unit= the value 'passage', or 'instance' if items were drawn one by one" in message
 
 
+@pytest.mark.slow
 def test_they_pass_where_the_unit_is_declared_or_plays_no_part():
     compare(passages(), unit="passage", dependence="independent")
     (note,) = notes(passages(), unit="instance", dependence="independent")

@@ -97,6 +97,7 @@ def test_independent_datasets_get_the_method_of_a_comparison():
     assert design.suite([100] * 200, discordant=0.2).method == other
 
 
+@pytest.mark.slow
 def test_draws_are_planned_near_what_they_show():
     # the procedure of a comparison itself, 60 families: standard errors of about .2
     planned = design.suite([250] * 8, discordant=0.2)
@@ -174,6 +175,7 @@ def independently(planned, gain, k, n_families=20_000):
     return law.at_least(k)
 
 
+@pytest.mark.slow
 def test_least_gains_reach_their_power_as_printed():
     found = design.least_gains(TWENTY).set_index("shown")["gain"]
     assert found.index.tolist() == [1, 10, 20]
@@ -194,6 +196,7 @@ def test_least_gains_of_other_scores_have_three_digits():
         assert planned.law(0.99 * gain).at_least(k) < 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", ["not_worse", "equivalent"])
 def test_least_margins_of_equal_systems(claim):
     planned = design.suite([300] * 4, discordant=0.2, claim=claim, margin=0.1, method="fisher")
@@ -206,6 +209,7 @@ def test_least_margins_of_equal_systems(claim):
     assert wording.least(planned).startswith("The least margin that is shown with a probability")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("claim", "gains", "said"),
     [

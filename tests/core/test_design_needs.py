@@ -24,6 +24,7 @@ def independently(planned, sizes, gain, reach):
     return power_of_counts.k_hat(*given, **more).at_least(reach)
 
 
+@pytest.mark.slow
 def test_one_dataset_needs_what_the_power_of_its_test_says():
     found = design_needs.needed(design.suite([100], discordant=0.2), 0.05, 1)
     (n,) = found.everywhere.sizes
@@ -35,6 +36,7 @@ def test_one_dataset_needs_what_the_power_of_its_test_says():
     assert found.table["named"].tolist() == [pytest.approx(n, rel=0.06)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reach", [1, 2, 4, "1", "4"])
 def test_the_probability_holds_with_the_sizes_found(reach):
     found = design_needs.needed(UNEVEN, 0.05, reach)

@@ -62,6 +62,7 @@ def declare(tmp_path):
 SHARED = {"shared": True, "n_flips": 4_000, "seed": 7, "test": "sign_flip"}
 
 
+@pytest.mark.slow
 def test_the_flips_of_a_family_are_those_of_its_comparisons(declare):
     family = declare(**SHARED)
     found = all_pairs.compare(family)
@@ -113,6 +114,7 @@ def test_scores_whose_denominators_differ_have_no_joint_flips(declare):
         units.several_flips(parts, True, 0, 100)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(ties(), st.sampled_from(["fisher", "bonferroni", "simes"]))
 def test_the_count_of_a_pair_is_the_bound_of_all_datasets(drawn, method):

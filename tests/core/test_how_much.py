@@ -193,6 +193,7 @@ CAUTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CAUTIONS)
 def test_a_caution_names_few_items_and_skewed_differences(case):
     sizes, skew, says = CAUTIONS[case]

@@ -74,6 +74,7 @@ def closure(order):
     return reached
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(RELATIONS)
 def test_what_holds_for_every_relation(better):

@@ -66,6 +66,7 @@ def test_the_observed_difference_is_not_used():
     assert len(said) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("wins", "losses"), [(38, 37), (10, 3), (0, 0), (3, 0)])
 def test_the_spread_is_that_of_a_pilot_of_the_same_instances(wins, losses):
     asked, table, datasets = twenty(wins=wins, losses=losses)
@@ -139,6 +140,7 @@ def test_nothing_is_said_where_there_is_no_spread():
     assert could_have_found(asked, same) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [
@@ -181,6 +183,7 @@ def test_points_of_a_margin_are_points():
     assert said[0] == said[1] != ""
 
 
+@pytest.mark.slow
 def test_shared_units_are_said_to_lower_what_could_be_shown():
     asked = replace(ASKED, test="sign_flip", shared=True, n_flips=200)
     table = evaluation.evaluate(asked, twenty()[2])

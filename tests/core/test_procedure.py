@@ -27,6 +27,7 @@ def of(pvalues, method="fisher", alpha=0.05, flips=None):
     return Procedure(names, alpha, method, np.asarray(pvalues, float), flips)
 
 
+@pytest.mark.slow
 @given(
     hnp.arrays(
         float, st.integers(1, 9), elements=st.sampled_from([1e-6, 1e-3, 0.01, 0.03, 0.2, 1])
@@ -171,6 +172,7 @@ def test_every_method_has_a_title_and_a_validity():
     assert set(procedure.TITLES) == set(procedure.VALID_UNDER) == set(procedure.METHODS)
 
 
+@pytest.mark.slow
 def test_what_answers_a_short_question_loads_no_slow_part_of_scipy():
     slow = {"scipy.integrate", "scipy.optimize", "scipy.stats"}
     code = f"import sys, replicability.core.findings; print({slow} & set(sys.modules))"

@@ -73,6 +73,7 @@ def test_inflation_of_the_bootstrap(alpha, inflation):
         assert recommendation.bootstrap_inflation(n, alpha) == pytest.approx(reference, rel=1e-9)
 
 
+@pytest.mark.long
 def test_inflation_of_the_bootstrap_itself():
     n, n_repetitions = 30, 10_000
     rng = np.random.default_rng(13)

@@ -158,6 +158,7 @@ def test_categories_are_read_as_text(tmp_path):
     pd.testing.assert_frame_equal(beside(comparison(path)), BESIDE)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(order=st.permutations(range(len(ROWS))))
 def test_the_order_of_the_rows_plays_no_part(tmp_path_factory, order):

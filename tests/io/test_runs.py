@@ -18,6 +18,7 @@ def table(values):
     return runs.named("d", "A", "f.csv", names, [f"{j}" for j in range(r)] * n, values.ravel())
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=200, deadline=None)
 def test_means_of_fractions_are_the_nearest_numbers(data):

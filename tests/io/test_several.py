@@ -48,6 +48,7 @@ def declared(tmp_path):
     return declared
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", OF_FILES)
 def test_a_family_of_every_format_holds_what_its_pairs_hold(declared, name):
     family = declared(name)

@@ -60,6 +60,7 @@ def found(path, columns):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WAYS)
 @pytest.mark.parametrize("kind", range(3))
 def test_one_table_gives_one_result_however_it_is_stored(tmp_path, name, kind):

@@ -400,6 +400,7 @@ def test_a_study_may_name_every_test_of_the_registry(write, monkeypatch):
     assert "did you mean 'mine'" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_no_grammar_of_addresses_is_loaded_and_none_is_hidden_after():
     code = (
         "import sys\n"

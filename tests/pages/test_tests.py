@@ -53,7 +53,8 @@ def homes(stem):
 
 def test_every_test_is_run_by_one_of_two_commands_and_ci_runs_both_quick_first():
     makefile = (paths.ROOT / "Makefile").read_text(encoding="utf-8")
-    assert re.findall(r"\$\(PYTEST\) -m (\"[^\"]*\"|\w+)", makefile) == ['"not long"', "long"]
+    marks = re.findall(r"\$\(PYTEST\) -m (\"[^\"]*\"|\w+)", makefile)
+    assert marks == ['"not slow and not long"', '"not long"', "long"]
     commands = ["make test", "make test-long"]
     local = (paths.ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert re.findall(r"^make .*", local, re.MULTILINE) == commands
@@ -61,6 +62,12 @@ def test_every_test_is_run_by_one_of_two_commands_and_ci_runs_both_quick_first()
     ran = [step["run"] for step in steps["jobs"]["test"]["steps"] if "run" in step]
     assert ran[:3] == [*commands, "make reproduce"]
     assert ran[3].startswith("git diff --exit-code -- figures tables notebooks")
+
+
+def test_the_tests_of_every_layer_of_the_library_are_unit_tests():
+    makefile = (paths.ROOT / "Makefile").read_text(encoding="utf-8")
+    (named,) = re.findall(r"^UNIT := replicability .*\$\(addprefix tests/,(.*)\)$", makefile, re.M)
+    assert set(named.split()) == {*LAYERS, "api"}
 
 
 def test_every_folder_of_tests_is_that_of_something():

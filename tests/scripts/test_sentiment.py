@@ -447,6 +447,7 @@ def options(folder, setting, output, seed=5, **changes):
     return [word for key, value in found.items() for word in (f"--{key}", str(value))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("setting", "systems", "last", "n"),
     [("reviews", SYSTEMS, "negative/0060", 120), ("features", SYSTEMS[:-1], "s000040", 40)],

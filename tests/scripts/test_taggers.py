@@ -35,8 +35,14 @@ CONLLU = """\
 SENTENCES = {"a": [("In", "ADP"), ("dem", "DET"), ("Haus", "NOUN")], "b 2": [("Ja", "INTJ")]}
 
 
-LONG = pytest.param("spacy", marks=pytest.mark.long)
-each_tagger = pytest.mark.parametrize("name", [*sorted(taggers.TAGGERS.keys() - {"spacy"}), LONG])
+NETWORKS = ["spacy", "spacy-small"]
+each_tagger = pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long) if name in NETWORKS else name
+        for name in sorted(taggers.TAGGERS)
+    ],
+)
 
 
 def word(number, form="a", tag="X"):

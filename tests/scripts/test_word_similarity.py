@@ -249,6 +249,7 @@ def test_training_keeps_the_frequent_words_of_the_vocabulary(write):
         train_word2vec.train(reviews, ["unicorn"], 3, 1)
 
 
+@pytest.mark.long
 def test_training_depends_on_text_and_seed_alone(pairs, write, tmp_path):
     text = write("reviews.txt", TEXT)
 

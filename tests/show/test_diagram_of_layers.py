@@ -34,6 +34,7 @@ def labels(figure):
     return [text.get_text() for text in figure.axes[0].texts if text.get_text()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("s", [3, 4, 18, 30, 60])
 @pytest.mark.parametrize("scale", [0.05, 0.4, 3])
 def test_every_system_has_a_box_and_no_box_lies_on_another(s, scale):
@@ -49,6 +50,7 @@ def test_every_system_has_a_box_and_no_box_lies_on_another(s, scale):
     assert all(low <= a and c <= high and bottom <= b and d <= top for a, b, c, d in places)
 
 
+@pytest.mark.slow
 def test_arrows_go_down_to_their_boxes():
     found = family(18)
     figure = drawn.diagram(found, "title")

@@ -80,6 +80,7 @@ def marks(axis, filled=None):
 # --- bytes and rows -------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
     for run in ("one", "two"):
         style.save(figure, tmp_path / run, "f")
@@ -90,6 +91,7 @@ def test_figures_are_the_same_bytes_at_every_run(figure, tmp_path):
     assert "<dc:date>" not in text
 
 
+@pytest.mark.long
 def test_the_text_of_a_figure_is_that_of_its_file(figure, tmp_path):
     style.save(figure, tmp_path, "f")
     text = style.svg(figure)
@@ -118,6 +120,7 @@ def test_the_strongest_evidence_for_b_is_last():
     assert [label.get_text() for label in labels] == ["d2", "d0", "d4", "d1", "d3"]
 
 
+@pytest.mark.slow
 def test_labels_do_not_overlap(figure):
     figure.canvas.draw()
     boxes = [
@@ -130,6 +133,7 @@ def test_labels_do_not_overlap(figure):
         assert not any(box.overlaps(other) for other in boxes[index + 1 :])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [1, 2, 12, 27])
 @pytest.mark.parametrize("length", [3, 30])
 def test_numbers_below_the_axes_do_not_touch(n, length):
@@ -225,6 +229,7 @@ def test_small_pvalues_against_all_scores_are_not_agreement():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("effects", "said"),
     [
@@ -336,6 +341,7 @@ def closed(dependence, method):
     return finding, evidence.evidence(table, finding, "accuracy")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dependence", "method", "chosen", "by_holm"), CLOSED)
 def test_the_figure_shows_what_the_procedure_says(dependence, method, chosen, by_holm):
     finding, figure = closed(dependence, method)
@@ -348,6 +354,7 @@ def test_the_figure_shows_what_the_procedure_says(dependence, method, chosen, by
     assert len(marks(figure.axes[1], filled=True)) == finding.identified.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dependence", "method", "chosen", "by_holm"), CLOSED)
 def test_a_count_without_a_curve_is_a_line_below_its_row(dependence, method, chosen, by_holm):
     finding, figure = closed(dependence, method)
@@ -376,6 +383,7 @@ def test_the_legend_says_under_which_condition_a_count_is_valid():
     assert "Bonferroni: k̂ = 3" in labels["independent"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dependence", "method"), [row[:2] for row in CLOSED])
 def test_legends_stay_within_the_figure(dependence, method):
     _, figure = closed(dependence, method)
@@ -459,6 +467,7 @@ def many(n):
     return evidence.evidence(table, find(comparison, table, 0.05), "score")
 
 
+@pytest.mark.slow
 def test_many_datasets_have_ranks_and_no_more_height():
     named, ranked = many(evidence.MOST_NAMED), many(evidence.MOST_NAMED + 1)
     assert [label.get_text() for label in named.axes[0].get_yticklabels()][:2] == [

@@ -108,11 +108,13 @@ def computed(drawn):
     )
 
 
+@pytest.mark.slow
 def test_holm_names_what_the_library_does(drawn, computed):
     for (alpha, _, p), found in zip(drawn, computed, strict=True):
         np.testing.assert_array_equal(found["holm"], multiple_testing.identify(p, alpha))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", html_explorer.METHODS)
 def test_counts_curves_names_and_bounds_are_those_of_the_library(method, drawn, computed):
     for (alpha, inside, p), found in zip(drawn, computed, strict=True):
@@ -128,6 +130,7 @@ def test_counts_curves_names_and_bounds_are_those_of_the_library(method, drawn, 
         np.testing.assert_allclose(np.where(below, curve, said["curve"]), curve, rtol=exact, atol=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dependence", procedure.LOCAL_TESTS)
 @pytest.mark.parametrize("asked", ["", "fisher", "bonferroni", "none"])
 def test_a_comparison_of_independent_datasets_may_ask_for_another_local_test(dependence, asked):
@@ -165,6 +168,7 @@ def test_the_families_have_what_may_go_wrong(drawn):
     assert 0.2 < shares.mean() < 0.95
 
 
+@pytest.mark.slow
 def test_critical_sums_are_the_quantiles_of_the_gamma_law():
     for alpha in (1e-6, 0.001, 0.05, 0.5, 0.999):
         found = node("result = x.critical(200, given)", alpha)
@@ -193,6 +197,7 @@ def test_pvalues_are_turned_only_where_b_is_ahead_and_only_once():
     assert node(f"result = x.derived({state}).p", rows) == [0.01, 0.99, 0.9, 0.01]
 
 
+@pytest.mark.slow
 def test_studies_without_any_difference_are_so():
     """Uniform p-values; with copies the counts by Fisher break their guarantee, others do not."""
     shares = node(

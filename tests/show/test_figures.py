@@ -211,6 +211,7 @@ def told(figure):
     return " ".join(figure.get_suptitle().split())
 
 
+@pytest.mark.slow
 def test_the_overview_says_what_is_found_and_what_does_not_follow(table_1):
     said = "A is shown better somewhere in 5 of 5 comparisons"
     printed = (
@@ -316,6 +317,7 @@ def test_what_does_not_follow_comes_first():
     assert places == {"impossible": [0, 1], "reproduced": [2, 3, 4]}
 
 
+@pytest.mark.slow
 def test_the_plane_of_many_systems_numbers_its_columns_by_its_rows():
     n = figures.MOST_SPACED + 5
     names = [f"system {i}" for i in range(n)]

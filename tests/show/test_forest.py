@@ -94,6 +94,7 @@ CASES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:Glyph")
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_overlaps_or_leaves_the_figure(case):
@@ -242,6 +243,7 @@ def test_all_differences_zero_are_drawn():
     assert left < 0 < right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("margin", "claim", "places"),
     [(None, "better", ()), (1.5, "better_by", (1.5,)), (1.5, "not_worse", (-1.5,)),
@@ -275,6 +277,7 @@ def test_a_comparison_without_claims_has_no_margins():
     assert forest.margins(object(), []) == ()
 
 
+@pytest.mark.slow
 def test_without_intervals_or_a_mean_what_decides_is_drawn():
     comparison, table = made(4)
     finding = findings.find(comparison, table, 0.05)
@@ -287,6 +290,7 @@ def test_without_intervals_or_a_mean_what_decides_is_drawn():
         assert len(figures.standard(asked, results, finding).axes) == 3
 
 
+@pytest.mark.slow
 def test_the_figure_is_the_same_bytes_at_every_run(tmp_path):
     figure, *_ = drawn(*made(6, groups=GROUPS))
     for run in ("one", "two"):

@@ -61,6 +61,7 @@ def marks_of(svg):
     return [float(y) for y in re.findall(r'<use [^>]*x="[\d.]+" y="([\d.]+)"', svg)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [{}, {"few": ["set <1>", "set <4>"], "one": ["set <2>"]}])
 def test_a_row_lies_where_it_is_drawn_and_says_its_numbers(groups):
     comparison, table, finding = of_instances(9, groups)
@@ -98,6 +99,7 @@ def test_a_drawing_without_axes_has_no_rows():
     assert svg == plain
 
 
+@pytest.mark.slow
 def test_a_figure_that_was_drawn_before_has_its_rows():
     comparison, table, finding = of_instances(5)
     shown = html_tables.results(comparison, table, [finding])
@@ -110,6 +112,7 @@ def test_a_figure_that_was_drawn_before_has_its_rows():
     assert len(rows_of(svgs[0])) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [5, 50])
 def test_long_names_are_told_apart(n):
     """Names that differ in the middle alone keep it."""
@@ -135,6 +138,7 @@ def test_names_that_are_the_same_but_for_blanks_stay_so():
     assert forest.told_apart([]) == []
 
 
+@pytest.mark.slow
 def test_more_datasets_stand_closer():
     heights = {
         n: evidence.evidence(*of_instances(n)[1:], "s").get_size_inches()[1]

@@ -136,6 +136,7 @@ def counted(tmp_path):
     return Study("counted", (0.1, 0.01), (comparison,), (family,))
 
 
+@pytest.mark.long
 def test_every_sentence_stands_there_with_its_confidence(paper):
     settings, found, text = paper
     sentences = re.findall(r'<p class="sentence" id="([^"]+)">(.*?)</p>', text, re.DOTALL)
@@ -154,6 +155,7 @@ def test_every_sentence_stands_there_with_its_confidence(paper):
     assert set(copied) == sentences.keys()
 
 
+@pytest.mark.slow
 def test_the_document_is_well_formed(paper):
     text = paper[2]
     read = Reader(text)
@@ -199,6 +201,7 @@ def test_figures_have_alternatives_and_tables_captions(paper):
     assert sum(tag == "caption" for tag, _ in read.tags) == 15
 
 
+@pytest.mark.slow
 def test_differences_are_said_and_drawn_as_far_as_there_are_any(own, counted, paper):
     """Of instances both, of scores the sentence alone, of p-values nothing."""
     comparison = counted.comparisons[0]
@@ -218,6 +221,7 @@ def test_differences_are_said_and_drawn_as_far_as_there_are_any(own, counted, pa
     assert "How much better" not in alone
 
 
+@pytest.mark.slow
 def test_a_margin_is_a_dashed_line_of_the_caption(counted):
     comparison = counted.comparisons[0]
     table = evaluation.evaluate(comparison)
@@ -240,6 +244,7 @@ def test_names_are_escaped(own):
     assert [tag for tag, _ in read.tags].count("script") == 1
 
 
+@pytest.mark.slow
 def test_without_scores_the_page_says_what_is_missing(own):
     text = html_report.render(own, results(own))
     assert "The other direction cannot be asked" in text
@@ -256,6 +261,7 @@ def test_no_path_above_the_checkout_is_shown(own, tmp_path):
     assert str(paths.ROOT) not in text
 
 
+@pytest.mark.slow
 def test_the_same_input_gives_the_same_bytes(counted, tmp_path):
     found = results(counted)
     families = [(family, all_pairs.compare(family)) for family in counted.families]
@@ -266,6 +272,7 @@ def test_the_same_input_gives_the_same_bytes(counted, tmp_path):
     assert one == two
 
 
+@pytest.mark.slow
 def test_instances_are_summarised_and_few_of_them_flagged(counted):
     found = results(counted)
     text = html.unescape(html_report.render(counted, found))
@@ -281,6 +288,7 @@ def test_instances_are_summarised_and_few_of_them_flagged(counted):
     assert "with 90% confidence" in text
 
 
+@pytest.mark.slow
 def test_a_family_is_shown_with_its_counts(counted):
     (family,) = counted.families
     compared = all_pairs.compare(family)
@@ -312,6 +320,7 @@ def test_pvalues_can_be_moved_where_there_is_a_comparison(counted, own):
     assert shown["dependence"] == "positive"
 
 
+@pytest.mark.slow
 def test_differences_are_shown_where_they_are_known(counted):
     ((comparison, table),) = results(counted)
     table = table.assign(difference=[-1.5, 2.0], low=[-3.0, np.nan], high=[0.5, np.nan])
@@ -394,6 +403,7 @@ def test_inputs_are_named_with_size_and_digest(paper):
     assert "make study STUDY=config/paper.yaml" in text
 
 
+@pytest.mark.slow
 def test_a_study_without_a_file_is_written_out(counted):
     assert html_made.study_file(counted) is None
     text = html.unescape(html_report.render(counted, results(counted)))
@@ -427,6 +437,7 @@ def test_tables_are_links_that_hold_them():
     assert urllib.parse.unquote(content) == '"a,b",c\n1,é\n//x,2\n'
 
 
+@pytest.mark.slow
 def test_nothing_half_written_is_taken_for_a_page(own, tmp_path, monkeypatch):
     found = results(own)
     (tmp_path / "report").mkdir()
@@ -474,6 +485,7 @@ def shown(text):
     return " ".join(text.split())
 
 
+@pytest.mark.long
 def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monkeypatch):
     figure, _ = plt.subplots()
     monkeypatch.setattr(
@@ -522,6 +534,7 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
             assert not re.match(r"\s*[+-].*[A-Za-z(]", cell) or " to " in cell, cell
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_figures_show_any_text(payloads):
     names = [" ".join(text.split()) for text in payloads]
@@ -761,6 +774,7 @@ def test_both_directions_say_what_holds_together(dependence, sure):
     assert all("97.5% confidence" in text for text in asked["sentences"])
 
 
+@pytest.mark.slow
 def test_the_unrounded_table_has_adjusted_pvalues(counted):
     comparison, table = results(counted)[0]
     read = Reader(html_report.render(counted, [(comparison, table)]))
@@ -840,6 +854,7 @@ def cells_of(text, label):
     return [[html.unescape(c) for c in re.findall(r"<t[hd][^>]*>(.*?)</t", row)] for row in rows]
 
 
+@pytest.mark.slow
 def test_groups_have_a_table_with_every_level(shared):
     settings, found = shared
     text = html_report.render(settings, found)
@@ -881,6 +896,7 @@ def test_many_members_of_a_group_are_cut():
     assert row["cells"][-1][0] == "d0, d1, d2, d3, d4, d5, d6, d7 and 3 more"
 
 
+@pytest.mark.slow
 def test_joint_sign_flips_say_what_they_measured(shared):
     settings, found = shared
     text = html.unescape(html_report.render(settings, found))
@@ -901,6 +917,7 @@ def test_joint_sign_flips_say_what_they_measured(shared):
     assert "ended before all were decided" not in text
 
 
+@pytest.mark.slow
 def test_units_are_explained_and_counted(shared):
     settings, found = shared
     text = html.unescape(html_report.render(settings, found))
@@ -926,6 +943,7 @@ def test_what_is_shared_is_listed():
     assert html_claims.units(replace(comparison, shared={}), table) == ""
 
 
+@pytest.mark.slow
 def test_a_search_that_ended_early_says_so(shared, monkeypatch):
     settings, found = shared
     monkeypatch.setattr("replicability.stats.joint.bound", lambda *_, **__: Bound(1, 2))
@@ -983,6 +1001,7 @@ def test_too_many_datasets_for_sums_are_said_to_be(own):
     assert "too long for more than 20,000 datasets" in text
 
 
+@pytest.mark.slow
 def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
     table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.04})
     for keys, said in (
@@ -995,6 +1014,7 @@ def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
         assert ("If the datasets were independent, which these data" in text) == said
 
 
+@pytest.mark.slow
 def test_a_study_in_which_sums_name_few_suggests_a_method_to_others(own):
     few = pd.DataFrame({"dataset": list("xy"), "p_value": [0.02, 0.98]})
     for keys, table, said in (

@@ -37,10 +37,12 @@ def many(tmp_path_factory):
     return result, page
 
 
+@pytest.mark.slow
 def test_a_page_of_57_datasets_is_below_half_a_megabyte(many):
     assert many[1].stat().st_size < 5e5
 
 
+@pytest.mark.slow
 def test_many_names_are_listed_in_a_table_that_has_a_number(many):
     result, page = many
     text = page.read_text(encoding="utf-8")
@@ -59,6 +61,7 @@ def test_many_names_are_listed_in_a_table_that_has_a_number(many):
         assert "listed in Table 1" in sentence
 
 
+@pytest.mark.slow
 def test_names_of_two_readings_are_listed_below_their_sentence(tmp_path):
     """The table marks those of p-values as they are read."""
     rng = np.random.default_rng(2)
@@ -90,6 +93,7 @@ def test_names_of_two_readings_are_listed_below_their_sentence(tmp_path):
     assert names.split(", ") == named
 
 
+@pytest.mark.slow
 def test_many_names_of_the_other_system_are_listed_in_the_table(tmp_path):
     rng = np.random.default_rng(4)
     rows = [

@@ -196,6 +196,7 @@ def placed(request):
     return place
 
 
+@pytest.mark.slow
 def test_html_shows_any_text_as_it_is(payloads, placed, tmp_path):
     for text in payloads:
         table, caption = placed(text)
@@ -215,6 +216,7 @@ def test_html_shows_any_text_as_it_is(payloads, placed, tmp_path):
         assert on_one_line(text) in [on_one_line(part) for part in found], text
 
 
+@pytest.mark.slow
 def test_markdown_shows_any_text_as_it_is(payloads, placed, tmp_path):
     reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     for text in payloads:
@@ -264,6 +266,7 @@ def latex_shows(source):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rows", [2, tables.LONG + 1])
 def test_latex_shows_any_text_as_it_is(payloads, placed, rows):
     for text in payloads:
@@ -358,6 +361,7 @@ def test_a_text_in_a_shown_table_is_no_markup():
     assert "<b>" not in tables.Shown(pd.DataFrame({"<b>": ["<b>"]}))._repr_html_()
 
 
+@pytest.mark.slow
 def test_a_name_that_is_escaped_comes_from_a_comparison_as_well(payloads, tmp_path):
     for text in payloads:
         a, b = text, f"B{text}"

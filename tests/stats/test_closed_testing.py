@@ -74,6 +74,7 @@ def truncated_tail(sum_of_logs, m, tau):
     return (stats.binom.pmf(r, m, tau) * at_least).sum()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", DEFINED)
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 7])
 def test_every_set_curve_and_name_agree_with_all_intersections(method, n):
@@ -83,6 +84,7 @@ def test_every_set_curve_and_name_agree_with_all_intersections(method, n):
         agrees(p, method, alpha, functools.partial(rejects, method=method, tau=tau), tau=tau)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["fisher", "truncated_fisher", "simes"])
 def test_twelve_datasets_agree_with_all_intersections(method):
     rng = np.random.default_rng(12)
@@ -270,6 +272,7 @@ def test_a_hundred_and_fifty_families_agree_with_all_intersections():
         assert bound(p, chosen, 0.05, "fisher") == d(chosen.tolist())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", closed_testing.METHODS)
 @given(data=st.data())
 def test_the_order_of_datasets_and_of_families_does_not_matter(method, data):

@@ -209,6 +209,7 @@ def test_swapping_the_systems(triple):
     assert limits.low <= r_jk - r_jh <= limits.high
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(triples())
 def test_one_sided_pvalues_keep_the_sign(triple):

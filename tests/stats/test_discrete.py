@@ -96,6 +96,7 @@ def test_columns_are_independent_and_have_the_mean_of_their_law():
 ORDERS = st.permutations(range(5))
 
 
+@pytest.mark.slow
 @given(order=ORDERS, named=st.booleans(), seed=st.integers(0, 99))
 def test_nothing_depends_on_the_order_of_datasets(order, named, seed):
     wins, losses = np.array([5, 5, 9, 0, 7]), np.array([1, 2, 1, 0, 3])
@@ -119,6 +120,7 @@ def test_a_dataset_has_its_own_draws_by_its_name():
     assert back.z[0] == -alone.z[0]
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=5))
 def test_what_carries_no_evidence_takes_none_away(pairs):
     """Datasets without discordant items change no count, and are never named."""
@@ -161,6 +163,7 @@ and closed testing as in test_joint.py.
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", REFERENCE, ids=str)
 def test_discrete_sums_count_what_fisher_loses(place):
     gain, better = place
@@ -185,6 +188,7 @@ def test_discrete_sums_count_what_fisher_loses(place):
     assert sums - both < 0.1 * sums + 0.1  # what the maximum costs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["joint", "joint_sum"])
 def test_the_level_is_used_and_holds_where_no_dataset_is_better(method):
     """Fisher's test of the same exact p-values uses about a tenth of it."""
@@ -200,6 +204,7 @@ def test_the_level_is_used_and_holds_where_no_dataset_is_better(method):
     assert fisher / repetitions < 0.015
 
 
+@pytest.mark.slow
 def test_the_level_holds_where_b_is_better():
     gains = np.repeat([-0.1, 0.0], 6)
     wrong = 0

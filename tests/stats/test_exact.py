@@ -162,6 +162,7 @@ def test_binomial_tail_of_equal_flips(n, bound):
         assert tail.probability == pytest.approx(float(exact), rel=2e-11, abs=0)
 
 
+@pytest.mark.long
 def test_ten_million_replicates():
     # Every replicate draws 24 of 24 instances; the same resamples serve three statistics.
     rng = np.random.default_rng(2012)
@@ -208,6 +209,7 @@ def test_inversion_agrees_with_generating_functions_within_its_bound(monkeypatch
             assert min(tail.probability, tail.complement) == pytest.approx(small, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_inversion_keeps_its_bound_where_enumeration_decides(monkeypatch):
     rng = np.random.default_rng(5)
     cases = [
@@ -417,6 +419,7 @@ numbers = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=80, derandomize=True)
 @given(values=numbers, draws=st.integers(1, 30), threshold=st.integers(-40, 40))
 def test_tails_are_probabilities_that_add_up(values, draws, threshold):
@@ -566,6 +569,7 @@ def whole_numbers(rng, n, reach):
     return k
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", STORED)
 def test_bootstrap_of_stored_numbers_is_exact(kind):
     rng = np.random.default_rng([1, list(STORED).index(kind)])
@@ -580,6 +584,7 @@ def test_bootstrap_of_stored_numbers_is_exact(kind):
         assert tail.probability == pytest.approx(same.probability, rel=1e-12, abs=1e-300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STORED)
 def test_flips_of_stored_numbers_are_exact(kind):
     rng = np.random.default_rng([2, list(STORED).index(kind)])
@@ -593,6 +598,7 @@ def test_flips_of_stored_numbers_are_exact(kind):
         assert tail.probability == pytest.approx(same.probability, rel=1e-12, abs=1e-300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STORED)
 def test_ratios_of_stored_numbers_are_exact(kind):
     rng = np.random.default_rng([3, list(STORED).index(kind)])
@@ -604,6 +610,7 @@ def test_ratios_of_stored_numbers_are_exact(kind):
         assert tail == ideal_bootstrap(k, w, size=draws)
 
 
+@pytest.mark.slow
 def test_few_long_lattices_are_exact():
     rng = np.random.default_rng(20)
     for kind in ("tenths", "thirds", "single tenths"):
@@ -613,6 +620,7 @@ def test_few_long_lattices_are_exact():
             assert_within(tail, draws_at_least(k, n, 2 * int(k.sum())))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("noise", [2.0**-12, 2.0**-24, 2.0**-34])
 def test_signs_close_to_a_lattice_are_exact_or_refused(noise):
     rng = np.random.default_rng([4, int(-np.log2(noise))])
@@ -632,6 +640,7 @@ def test_signs_close_to_a_lattice_are_exact_or_refused(noise):
         assert_within(tail, signs_at_least(k, threshold))
 
 
+@pytest.mark.long
 def test_draws_close_to_a_lattice_are_exact_or_refused():
     rng = np.random.default_rng(21)
     answered = 0
@@ -652,6 +661,7 @@ def test_draws_close_to_a_lattice_are_exact_or_refused():
     assert answered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outlier", [1e4, 1e5, 1.5e6, 1e7, 1e9])
 def test_an_outlier_costs_no_accuracy(outlier):
     rng = np.random.default_rng(int(outlier))
@@ -714,6 +724,7 @@ def test_sums_beyond_the_floats_are_scaled(scale):
     assert bootstrap_tail(d * scale, 4) == bootstrap_tail(d, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [35, 60])
 @pytest.mark.parametrize("outlier", [1e4, 1e6, 1e8])
 def test_an_outlier_among_many_is_exact_or_refused(n, outlier):
@@ -764,6 +775,7 @@ def long_lattice(kind, rng):
 LONG = ("spread", "many of one divisor", "eighty thousand", "outliers", "heavy tails")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", LONG)
 def test_signs_on_long_lattices_are_exact(kind):
     k = long_lattice(kind, np.random.default_rng([30, LONG.index(kind)]))
@@ -776,6 +788,7 @@ def test_signs_on_long_lattices_are_exact(kind):
         assert tail.error <= 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LONG)
 def test_convolved_blocks_agree_with_whole_numbers_and_direct_products(kind, monkeypatch):
     k = long_lattice(kind, np.random.default_rng([31, LONG.index(kind)]))
@@ -798,6 +811,7 @@ def every_node(law, s, period, size, subtract):
     return exact.inversion._sum_whole(law, s, 2 * math.pi / period, period)
 
 
+@pytest.mark.slow
 def test_draws_on_long_lattices_are_exact(monkeypatch):
     """Sums of three values are few, and their probabilities fractions."""
     monkeypatch.setattr(exact.inversion, "_sum_nodes", every_node)
@@ -823,6 +837,7 @@ def test_draws_on_long_lattices_are_exact(monkeypatch):
             assert tail.probability == pytest.approx(float(truth), rel=1e-11)
 
 
+@pytest.mark.slow
 def test_ten_million_states_are_convolved_and_more_are_not():
     rng = np.random.default_rng(33)
     k = rng.integers(-30, 31, 400) * 1500
@@ -855,6 +870,7 @@ def test_what_values_may_be_off_by():
     assert not ideal_bootstrap(real, weights, noise=0.01).proved
 
 
+@pytest.mark.slow
 def test_continuous_values_are_on_no_lattice():
     rng = np.random.default_rng(22)
     laws = (

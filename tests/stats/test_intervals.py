@@ -74,6 +74,7 @@ def product_quantile(wins, losses, n, tail):
     return optimize.brentq(excess, -1 + 1e-12, 1 - 1e-12, xtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wins", "losses", "n", "level"),
     [(7, 1, 21, 0.95), (12, 0, 12, 0.95), (1, 7, 21, 0.95), (3, 5, 8, 0.9), (40, 31, 250, 0.99)],
@@ -114,6 +115,7 @@ def test_coverage_of_paired_shares_is_at_least_nominal(n):
                 assert probability[holds].sum() >= 0.975 - 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 12, 25])
 def test_limits_of_paired_shares_are_ordered_in_range_and_mirrored(n):
     (w, x), (low, high) = outcomes(n), limits_of_all(n)

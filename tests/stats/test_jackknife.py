@@ -50,6 +50,7 @@ def test_both_directions_are_those_of_two_calls():
     assert sides[0] == correlation_jackknife(b, a, gold=gold, alternative="less").pvalue
 
 
+@pytest.mark.long
 def test_the_level_holds_for_spearman_where_steiger_exceeds_it():
     rng = np.random.default_rng(19)
     root = np.linalg.cholesky([[1, 0.8, 0.8], [0.8, 1, 0.64], [0.8, 0.64, 1]])

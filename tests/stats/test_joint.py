@@ -91,6 +91,7 @@ def agrees_with_all_intersections(flips, alpha, method):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["joint", "joint_sum", "max_t"])
 @pytest.mark.parametrize("seed", range(12))
 def test_bounds_agree_with_all_intersections(seed, method):
@@ -134,6 +135,7 @@ share of rows that are at least as large:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", REFERENCE, ids=str)
 def test_the_sum_and_the_maximum_are_close_to_the_better_one(place):
     correlation, better = place
@@ -153,6 +155,7 @@ def test_the_sum_and_the_maximum_are_close_to_the_better_one(place):
     assert (abs(np.mean(found, axis=0) - expected) <= 3.5 * error + 0.01)[known].all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_shown_at_half_the_level_by_either_is_shown_by_both(seed):
     """Whatever the budget: the price of asking both is at most alpha/2."""
@@ -246,6 +249,7 @@ def test_max_t_is_westfall_and_young():
     np.testing.assert_array_equal(names(flips), expected <= 0.05)
 
 
+@pytest.mark.slow
 def test_a_search_that_stops_gives_a_bound_and_its_gap():
     flips = flip(shared_units(2, 400, 40, 0.3, np.repeat([0, 0.12], 20)), 400)
     for method in ("joint_sum", "joint"):
@@ -256,6 +260,7 @@ def test_a_search_that_stops_gives_a_bound_and_its_gap():
     assert stopped.at_least < stopped.at_most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 0.8])
 def test_the_level_holds_whatever_the_correlation(correlation):
     """Five of ten datasets without a difference: no statement may exceed the truth."""
@@ -337,6 +342,7 @@ def said(flips):
     )
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32 - 1))
 def test_nothing_depends_on_the_order_of_units(instances, seed):
     matrix, names_found = by_unit(*instances)
@@ -362,6 +368,7 @@ def test_differences_of_unsigned_scores_do_not_wrap():
     assert matrix.toarray().tolist() == [[-1], [1]]
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32 - 1))
 def test_bounds_and_names_do_not_depend_on_the_order_of_datasets(seed):
     rng = np.random.default_rng(seed)
@@ -375,6 +382,7 @@ def test_bounds_and_names_do_not_depend_on_the_order_of_datasets(seed):
         assert bound(one, chosen, method=method) == bound(other, chosen[order], method=method)
 
 
+@pytest.mark.slow
 def test_nothing_depends_on_how_many_flips_are_multiplied_at_a_time_or_on_cores():
     """Each chunk on its own, with one thread, gives the rows that all of them give."""
     code = (
@@ -426,6 +434,7 @@ and in R, from p:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pair", SENTIMENT, ids=" over ".join)
 def test_reviews_that_are_scored_in_three_pairs_of_domains(pair):
     outcomes = pd.read_parquet(ROOT / "data/outcomes/sentiment_reviews.parquet")
@@ -528,6 +537,7 @@ def test_a_side_that_is_beyond_doubt_leaves_the_test_of_the_other_one():
     assert bound(both(near, near), method="joint_sum") == bound(near, method="joint_sum")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["joint", "joint_sum", "max_t"])
 def test_the_level_holds_at_the_edge_of_the_margin(method):
     """Each dataset is at one edge: no claim of any of them is right."""

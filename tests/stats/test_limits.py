@@ -132,6 +132,7 @@ def covered(draw, truth, repetitions):
     return hits / repetitions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [20, 40])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_coverage_under_skew(n, sign):
@@ -145,6 +146,7 @@ def test_coverage_under_skew(n, sign):
     assert covered(draw, sign * math.exp(1.125), 1500) > 0.945
 
 
+@pytest.mark.slow
 def test_coverage_of_rare_differences():
     """One item in five differs; Student's t covers about .80 of 20 items."""
     rng = np.random.default_rng(8)
@@ -156,6 +158,7 @@ def test_coverage_of_rare_differences():
     assert covered(draw, 0.2, 1500) > 0.93
 
 
+@pytest.mark.slow
 def test_width_for_normal_differences():
     """What is paid: little from 40 items on."""
     rng = np.random.default_rng(9)

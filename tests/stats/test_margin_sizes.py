@@ -13,6 +13,7 @@ from replicability.stats.margin_sizes import MODELS, Case, table
 from replicability.stats.type1_error import Scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("gain", [-1, 0, 1, 2])
 def test_models_have_the_difference_that_they_are_asked_for(name, gain):
@@ -59,6 +60,7 @@ def test_every_test_with_a_margin_is_measured_for_every_claim(committed):
     assert (committed["n_repetitions"] >= 2000).all()
 
 
+@pytest.mark.long
 def test_the_committed_rows_are_those_of_the_simulation(committed):
     for case in margin_sizes.every("not_worse")[:1] + margin_sizes.every("equivalent")[:1]:
         here = (committed["test"] == case.test) & (committed["claim"] == case.claim)
@@ -81,6 +83,7 @@ def test_where_all_differences_are_the_same_nothing_is_claimed(monkeypatch):
     assert (row["size"], row["power"]) == (0, 0)
 
 
+@pytest.mark.slow
 def test_size_is_below_power_and_both_have_errors():
     cases = [Case("t", "paired_t", "numbers"), Case("Tango", "tango", "answers", "better_by")]
     found = table(cases, [40, 80], 200, 3)

@@ -167,6 +167,7 @@ def test_a_difference_at_the_margin_speaks_for_neither_side():
 # --- what holds for every test that carries a margin ----------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CARRYING)
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_a_margin_of_zero_is_none(name, alternative):
@@ -178,6 +179,7 @@ def test_a_margin_of_zero_is_none(name, alternative):
             assert found == plain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CARRYING)
 def test_a_larger_margin_is_harder_to_pass(name):
     for seed in range(3):

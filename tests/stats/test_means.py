@@ -54,6 +54,7 @@ def test_hall_without_skewness_is_student():
     assert paired.hall_pvalue(student, stats.skew(x), len(x)) == pytest.approx(by_hand(SAMPLE))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", [0.05, 0.005])
 def test_the_level_holds_under_left_skew_where_others_exceed_it(level):
     rng, n, repetitions = np.random.default_rng(92), 40, 800
@@ -69,6 +70,7 @@ def test_the_level_holds_under_left_skew_where_others_exceed_it(level):
         assert rejected["sign_flip"] / repetitions > level + 3 * error
 
 
+@pytest.mark.long
 def test_little_power_is_paid_for_normal_differences():
     rng = np.random.default_rng(93)
     found = {"mean_difference": 0, "paired_t": 0}

@@ -86,6 +86,7 @@ def test_its_error_and_skewness_are_those_of_all_permutations(columns):
     assert found.deviate == pytest.approx(min(root, z))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("n", "datasets"), [(10, 2), (250, 2), (40, 20), (20, 30)])
 def test_three_standard_errors_are_exceeded_as_rarely_as_of_a_normal_deviate(kind, n, datasets):
@@ -216,6 +217,7 @@ def test_its_error_is_that_of_all_permutations(sizes):
     assert found.standard_error == pytest.approx(float(variance) ** 0.5 * first_order)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("sizes", "datasets"),

@@ -230,6 +230,7 @@ def test_bleu_without_sacrebleu(monkeypatch):
         metrics.bleu_sums(["a"], ["a"])
 
 
+@pytest.mark.slow
 def test_only_bleu_loads_sacrebleu():
     code = "import sys, analysis, replicability.cli, replicability.show.html_report\n"
     code += "from replicability.stats import metrics; print('sacrebleu' in sys.modules)"

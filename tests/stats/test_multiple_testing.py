@@ -35,6 +35,7 @@ def test_adjusted_pvalues_against_r_in_the_callers_order(method):
     np.testing.assert_allclose(found, REFERENCE[method], rtol=1e-9)
 
 
+@pytest.mark.slow
 @methods
 @given(values=families)
 def test_adjusted_pvalues_against_statsmodels(method, values):
@@ -47,6 +48,7 @@ def test_adjusted_pvalues_against_statsmodels(method, values):
     np.testing.assert_allclose(found, reference, rtol=1e-9, atol=1e-300)
 
 
+@pytest.mark.slow
 @methods
 @given(values=families, alpha=st.sampled_from([0.01, 0.05, 0.2]))
 def test_decisions_are_those_of_the_adjusted_pvalues(method, values, alpha):
@@ -55,6 +57,7 @@ def test_decisions_are_those_of_the_adjusted_pvalues(method, values, alpha):
     np.testing.assert_array_equal(decisions, adjusted <= alpha)
 
 
+@pytest.mark.long
 @methods
 @given(tied=ties())
 def test_decisions_are_those_of_the_adjusted_pvalues_at_ties(method, tied):
@@ -106,6 +109,7 @@ def test_what_is_on_the_boundary_is_named(method, quarters, named, alpha):
     assert above.sum() < named or named == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("alpha", ALPHAS)
 @methods
 def test_alpha_over_n_is_named_whatever_n_is(method, alpha):
@@ -128,6 +132,7 @@ def test_bonferroni_counts_what_holm_names_on_all_boundaries(alpha):
     assert (multiple_testing.adjusted_pvalues(bounds) == alpha).all()
 
 
+@pytest.mark.long
 @methods
 @given(values=families, seed=st.integers(0, 2**32 - 1))
 def test_decisions_follow_the_order_of_the_datasets(method, values, seed):

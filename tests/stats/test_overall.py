@@ -139,6 +139,7 @@ def random_datasets(rng, number):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dependence", ["independent", "unknown", "shared"])
 def test_limits_are_in_range_and_have_a_width(dependence):
     """They are inside the means of the datasets' limits, mirrored, and in any order the same."""
@@ -229,6 +230,7 @@ def test_opposite_influences_of_shared_units_cancel():
     assert limits(turned) == pytest.approx(limits(unknown), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_bound_is_the_widest_of_all_dependences():
     rng = np.random.default_rng(3)
     for _ in range(200):
@@ -280,6 +282,7 @@ def covered(draw, dependence, repetitions=4000):
 SIZES = [10, 10, 12, 30, 100]
 
 
+@pytest.mark.long
 def test_coverage_of_normal_differences():
     """At 4,000 repetitions the standard error of a coverage of 95% is .0034."""
     rng = np.random.default_rng(4)
@@ -298,6 +301,7 @@ def test_coverage_of_normal_differences():
     assert covered(shared, "independent", 1000) < 0.85  # what the units are needed for
 
 
+@pytest.mark.slow
 def test_coverage_of_right_and_wrong():
     """Ten datasets of 40 pairs, 15% of them discordant."""
     rng = np.random.default_rng(5)
@@ -327,6 +331,7 @@ def skewed(rng, sizes, kind):
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sizes", "kind"),
     [([10] * 3, "exp"), ([40] * 3, "lognormal"), ([20] * 10 + [200] * 4, "lognormal"),
@@ -338,6 +343,7 @@ def test_coverage_under_skew(sizes, kind):
     assert held(lambda: skewed(rng, sizes, kind), 0) > 0.95
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sizes", "discordant", "gain"),
     [([40] * 2, 0.05, 0.0), ([20] * 3, 0.1, 0.08), ([100] * 3, 0.03, 0.03), ([12] * 12, 0.1, 0.1),
@@ -355,6 +361,7 @@ def test_coverage_of_few_discordant_items(sizes, discordant, gain):
         assert held(draw, gain, dependence, 250) > 0.95
 
 
+@pytest.mark.slow
 def test_coverage_of_skewed_differences_over_shared_units():
     """Correlated over datasets by .5; Student's limits cover .92."""
     rng = np.random.default_rng(17)

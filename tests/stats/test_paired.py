@@ -500,6 +500,7 @@ def test_size_of_a_resample():
     assert "anti-conservative" in results[2].how and "anti-conservative" not in results[0].how
 
 
+@pytest.mark.slow
 def test_rating_bootstrap_agrees_with_a_plain_loop():
     a, b, options = scores_for("rating_bootstrap", 60, 9)
     gold = options["gold"]
@@ -619,6 +620,7 @@ def test_one_sided_pvalues_keep_the_sign(name, options):
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(
@@ -703,6 +705,7 @@ def sizes(n_max, alternative, variant, alpha):
     return np.array(shares)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
 @pytest.mark.parametrize("alpha", [0.05, 0.01])
 def test_size_of_mcnemar_by_enumeration(alternative, alpha):
@@ -717,6 +720,7 @@ def test_size_of_mcnemar_by_enumeration(alternative, alpha):
                 assert chances @ given_discordant[variant][: n + 1] <= bound * alpha
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
 def test_sizes_of_mcnemar_are_those_of_its_docstring(variant, alternative):
@@ -747,6 +751,7 @@ def normal(rng, n):
     return rng.normal(size=n), rng.normal(size=n)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("test", "scores", "n", "options"),
     [
@@ -816,6 +821,7 @@ def test_an_old_name_of_an_option_is_taken_with_a_warning(always):
         run("always", [1], [2], level=0.5, confidence_level=0.5)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from([name for name in TESTS if TESTS[name].both]))
 def test_both_directions_at_once_have_the_bits_of_two_calls(data, name):
@@ -837,6 +843,7 @@ def test_both_directions_at_once_have_the_bits_of_two_calls(data, name):
     assert less == run(name, b, a, **options).pvalue
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from(["mcnemar", "sign_test", "wilcoxon"]))
 def test_all_pairs_at_once_have_the_bits_of_both(data, name):
     shape = data.draw(st.tuples(st.integers(2, 5), st.sampled_from([1, 12, 70])))
@@ -981,6 +988,7 @@ FLOORED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), FLOORED)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_no_pvalue_lies_below_the_floor(name, options, alternative):

@@ -147,6 +147,7 @@ def test_k_count_has_axes_and_gives_one_family_an_int():
     assert type(partial_conjunction.k_count(values[0])) is int
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("method", ["bonferroni", "simes"])
 def test_alpha_over_n_is_counted_whatever_n_is(method, alpha):
@@ -179,6 +180,7 @@ def test_simes_counts_all_at_alpha_and_fractions_of_it():
         assert partial_conjunction.k_hat(np.array(values) / 64, 1 / 16, "simes") == k, values
 
 
+@pytest.mark.slow
 @given(
     values=hnp.arrays(float, 50, elements=st.floats(1e-290, 1)),
     factor=hnp.arrays(float, 50, elements=st.floats(1, 1e6)),
@@ -190,6 +192,7 @@ def test_least_alpha_is_the_smallest_number(values, factor):
     np.testing.assert_allclose(alpha, values * factor, rtol=3e-16)
 
 
+@pytest.mark.slow
 @methods
 @given(values=families, alpha=st.sampled_from([0.01, 0.05, 0.2, 0.5]))
 def test_k_hat_counts_the_partial_conjunction_pvalues(method, values, alpha):
@@ -202,6 +205,7 @@ def test_k_hat_counts_the_partial_conjunction_pvalues(method, values, alpha):
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bonferroni", "simes"])
 @given(tied=ties())
 def test_k_hat_counts_the_partial_conjunction_pvalues_at_ties(method, tied):
@@ -222,6 +226,7 @@ def test_bonferroni_counts_what_holm_identifies_at_ties(tied):
     )
 
 
+@pytest.mark.slow
 @methods
 @given(values=families)
 def test_partial_conjunction_pvalues_are_pvalues_that_do_not_fall(method, values):
@@ -232,6 +237,7 @@ def test_partial_conjunction_pvalues_are_pvalues_that_do_not_fall(method, values
     np.testing.assert_array_equal(values, before)
 
 
+@pytest.mark.slow
 @methods
 @given(values=families, seed=st.integers(0, 2**32 - 1))
 def test_order_of_the_datasets_does_not_matter(method, values, seed):
@@ -243,6 +249,7 @@ def test_order_of_the_datasets_does_not_matter(method, values, seed):
     )
 
 
+@pytest.mark.slow
 @methods
 @given(values=families, factor=st.floats(0, 1))
 def test_smaller_pvalues_never_lower_k_hat(method, values, factor):

@@ -51,6 +51,7 @@ def _support(n, share, gain):
     return list(chances.items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "datasets",
     [
@@ -67,6 +68,7 @@ def test_law_by_enumeration_of_all_families(datasets):
     assert expected[1:].sum() > 0.01
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(data=st.data(), n=st.integers(1, 12))
 def test_recursion_by_enumeration_up_to_twelve_datasets(data, n):

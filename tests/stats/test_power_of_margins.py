@@ -53,6 +53,7 @@ def test_draws_have_the_same_law(low, high):
     assert laws.power(0.05)[0, 0] == pytest.approx(drawn.mean(), abs=4 * 0.5 / 200)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "share", "gain", "low"), [(60, 0.2, 0.0, -0.1), (100, 0.2, 0.1, 0.02)]
 )

@@ -26,6 +26,7 @@ def test_power_is_that_of_the_draws(n, alpha):
     assert laws.power(alpha)[0, 0] == pytest.approx(drawn.mean(), abs=4 * 0.5 / np.sqrt(1e5))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("n", "gain"), [(25, 0.5), (60, 0.3)])
 def test_power_is_that_of_the_test_of_a_comparison(n, gain):
     rng = np.random.default_rng(2)

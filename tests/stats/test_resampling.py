@@ -74,6 +74,7 @@ def test_result():
 # Enumeration
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [None, 3, 6])
 @pytest.mark.parametrize("value", [F1, metrics.METRICS["precision"]])
 def test_bootstrap_enumerated(value, size):
@@ -275,6 +276,7 @@ def calls():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bootstrap", "flip", "statistic"])
 def test_seeds_and_workers(name):
     call = calls()[name]
@@ -369,6 +371,7 @@ def test_size_of_one_and_single_resample():
     assert bootstrap(a, b, total, n_resamples=1, size=1, rng=0).n_resamples == 1
 
 
+@pytest.mark.slow
 def test_memory_is_bounded():
     """Large n, and large m of a small n: far below 300 MiB beside the input."""
     rng = np.random.default_rng(0)

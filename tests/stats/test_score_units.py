@@ -101,6 +101,7 @@ STORED = {
 """Name -> how scores that are whole numbers of some unit, up to 130 of them, come as floats."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", STORED)
 def test_stored_scores_have_the_pvalue_of_whole_numbers(kind):
     rng = np.random.default_rng([1, list(STORED).index(kind)])
@@ -154,6 +155,7 @@ def test_each_system_may_have_a_precision_of_its_own(mixed):
             assert stored.how == run(test, a, b).how
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("offset", "store"), [(0, np.asarray), (1000, np.asarray), (0, single), (99, single)]
 )
@@ -177,6 +179,7 @@ def test_differences_on_a_step_of_scores_that_are_on_none(spread):
         assert_exact(base + k / 10, base, [int(x) for x in k])
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(
     pairs=st.lists(st.tuples(*[st.integers(0, 60)] * 2), min_size=4, max_size=9),

@@ -75,6 +75,7 @@ def test_exact_count_without_correlation_is_binomial():
     np.testing.assert_allclose(simulation.exact_count(NULL, 0.05)[:4], expected, rtol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rho", [0.2, 0.5, 0.9])
 @pytest.mark.parametrize("j", [0, 1, 7])
 def test_exact_count_against_another_route(rho, j):

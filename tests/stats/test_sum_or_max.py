@@ -42,6 +42,7 @@ def test_closed_testing_over_all_sets(pvalues, alpha):
     assert [bool(sum_or_max.named(pvalues, j, alpha)) for j in range(len(pvalues))] == named
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [1, 2, 5, 30, 400])
 @pytest.mark.parametrize("alpha", [0.05, 0.001, 0.5])
 def test_the_level_is_alpha(m, alpha):
@@ -85,6 +86,7 @@ def test_a_smaller_p_value_shows_no_less(pvalues, place, less):
     assert (sum_or_max.names(smaller) >= sum_or_max.names(pvalues)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sizes", "discordant", "gain", "atol"),
     [([400] * 8, 0.2, 0.05, 0.15), ([150, 300, 600, 900], 0.2, 0.06, 0.15)],

@@ -133,6 +133,7 @@ def test_sums_of_another_metric_are_refused(metric):
         paired.paired_bootstrap(np.ones((9, 3)), np.ones((9, 3)), metric=metric, n_resamples=9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "chrf++"])
 def test_the_bootstrap_is_that_of_texts_scored_anew(metric):
     """Resample texts and let sacrebleu score each resample: the same law of the difference."""

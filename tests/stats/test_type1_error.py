@@ -97,6 +97,7 @@ def test_shapes(model):
 # --- rates ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_test_that_is_exactly_calibrated_is_nominal(toy):
     found = rejection_rates(toy, "normal", 5, 20_000, 1)
     for alpha, rate, error in zip(found.alphas, found.rates, found.standard_errors, strict=True):
@@ -105,6 +106,7 @@ def test_a_test_that_is_exactly_calibrated_is_nominal(toy):
         assert verdict(rate, alpha, 20_000) == "nominal"
 
 
+@pytest.mark.slow
 def test_a_test_that_is_not_is_found_out(toy):
     # p^2 rejects at .05 with probability sqrt(.05) = .224
     found = rejection_rates(toy, "normal", 5, 5_000, 1, power=2.0)
@@ -141,6 +143,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("test", "model", "options"), CASES)
 def test_computed_at_once_and_one_by_one_agree(test, model, options):
     scores = draw(model, 12, 60)

@@ -82,6 +82,7 @@ def size(rejected, n, margin, points=3001):
 # --- the size ---------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [1, 10, 20, 40])
 @pytest.mark.parametrize("margin", [*MARGINS, 0.0, 0.35, -0.8])
 def test_no_level_is_exceeded(n, margin):
@@ -90,6 +91,7 @@ def test_no_level_is_exceeded(n, margin):
         assert size(found <= level, n, margin) <= level * (1 + 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("margin", MARGINS)
 def test_no_level_is_exceeded_with_a_hundred_instances(margin):
     """P-values grow with the rank, so that few have to be computed."""
@@ -108,6 +110,7 @@ def test_no_level_is_exceeded_with_a_hundred_instances(margin):
         assert size(rejected, n, margin, 1501) <= level * (1 + 1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("berger_boos")
 @pytest.mark.parametrize("n", [10, 40])
 @pytest.mark.parametrize("margin", [*MARGINS, 0.0, 0.35])
@@ -117,6 +120,7 @@ def test_no_level_is_exceeded_by_berger_and_boos(n, margin):
         assert size(found <= level, n, margin) <= level * (1 + 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [15, 40])
 @pytest.mark.parametrize("margin", [0.1, -0.1])
 def test_no_level_is_exceeded_inside_the_null_hypothesis(n, margin):
@@ -202,6 +206,7 @@ def estimated_and_maximised(n, margin):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "margin"), [(6, 0.1), (11, 0.05), (11, -0.1), (9, 0.0), (9, -0.4)])
 def test_pvalues_are_those_of_the_definition(n, margin):
     """Estimated p-values are interpolated, which may change the order of some that are large."""

@@ -1,6 +1,5 @@
 """Runs that are killed: the same command again gives the bytes of a run that nobody disturbed."""
 
-import fcntl
 import hashlib
 import json
 import os
@@ -326,25 +325,6 @@ Path("at_work").touch()
 while Path("at_work").exists():
     time.sleep(0.02)
 """
-
-
-def test_a_run_that_was_stopped_may_take_a_moment_to_end(tmp_path):
-    checkout = copy(tmp_path)
-    (checkout / "results").mkdir(exist_ok=True)
-    with (checkout / "results" / ".lock").open("wb") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        process = subprocess.Popen(
-            [sys.executable, "scripts/reproduce.py", "config/missing.yaml"],
-            cwd=checkout,
-            env={**os.environ, "PYTHONPATH": str(checkout)},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        wait_for(lambda: at_work(checkout) or process.poll() is not None)
-        fcntl.flock(lock, fcntl.LOCK_UN)
-        said = process.communicate()[1]
-    assert "missing.yaml" in said
-    assert "Another run" not in said
 
 
 def test_snakemake_that_outlives_the_command_is_not_run_beside(tmp_path):

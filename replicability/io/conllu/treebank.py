@@ -117,8 +117,19 @@ def read(path):
     is_word = kind == _WORD
     line, ended = rows[is_word], np.cumsum(blank)
     sentence = ended[line]
-    first_word, size = _sentences(path, blank, sentence)
-    _refuse_gaps(path, line, low[is_word], first_word[sentence])
+    size = np.bincount(sentence, minlength=blank.sum())
+    _refuse(path, np.flatnonzero(blank), size == 0, "ends a sentence without words; leave it out.")
+    first_word = np.cumsum(size) - size
+    given, expected = low[is_word], np.arange(len(line)) - first_word[sentence] + 1
+    _refuse(
+        path,
+        line,
+        given != expected,
+        lambda i: (
+            f"has ID {given[i]} where {expected[i]} is the next; number the words of a sentence "
+            "from 1."
+        ),
+    )
     multiword = _multiword(path, rows, (kind, low, high), ended, (first_word, size))
     text, start, end = _tokens(path, fields, first, (rows, is_word), multiword)
     upos, upos_labels = _codes(fields, first[line] + _UPOS)
@@ -243,27 +254,6 @@ def _identifier(label):
     return (_WORD, int(low), int(low)) if high is None else (_RANGE, int(low), int(high))
 
 
-def _sentences(path, blank, sentence):
-    """Return the first word and the number of words of each sentence; blank lines end one."""
-    size = np.bincount(sentence, minlength=blank.sum())
-    _refuse(path, np.flatnonzero(blank), size == 0, "ends a sentence without words; leave it out.")
-    return np.cumsum(size) - size, size
-
-
-def _refuse_gaps(path, line, identifier, first_word):
-    """Refuse words that are not numbered from 1 in their sentence."""
-    expected = np.arange(len(line)) - first_word + 1
-    _refuse(
-        path,
-        line,
-        identifier != expected,
-        lambda i: (
-            f"has ID {identifier[i]} where {expected[i]} is the next; number the words of a "
-            "sentence from 1."
-        ),
-    )
-
-
 def _multiword(path, rows, ids, ended, sentences):
     """Return for each word the number of its multi-word token, -1 outside of them."""
     kind = ids[0]
@@ -294,14 +284,7 @@ def _tokens(path, fields, first, lines, multiword):
     rows, is_word = lines
     is_token = ~is_word
     is_token[is_word] = multiword < 0
-    text, length = _surface(path, fields, first, rows[is_token])
-    token = (np.cumsum(is_token) - 1)[is_word]
-    end = np.cumsum(length)[token]
-    return text, end - length[token], end
-
-
-def _surface(path, fields, first, rows):
-    """Return the characters of all tokens, and the number of them in each."""
+    rows = rows[is_token]
     forms = fields.take(pa.array(first[rows] + _FORM))
     text = _joined(forms)
     if any(space in text for space in SPACES):
@@ -309,7 +292,9 @@ def _surface(path, fields, first, rows):
         text = _joined(forms)
     length = pc.utf8_length(forms).to_numpy() - 1
     _refuse(path, rows, length == 0, "has an empty FORM; a token has at least one character.")
-    return text, length
+    token = (np.cumsum(is_token) - 1)[is_word]
+    end = np.cumsum(length)[token]
+    return text, end - length[token], end
 
 
 def _joined(forms):
