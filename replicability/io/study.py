@@ -226,21 +226,7 @@ def check_claims(place, block):
         If keys contradict each other, or have no meaning beside the others.
     """
     _check_margin(place, block)
-    if "p_value" in block.get("columns", {}):
-        for key in ("unit", "shared"):
-            if key in block:
-                raise InputError(
-                    f"{place}{checks.named(key)} belongs to instances, but p-values are read, from "
-                    "which units cannot be seen; leave it out, or name the scores of instances."
-                )
-        method = block.get("method")
-        test = local_tests.load().get(method)
-        if test and test.takes == local_tests.FLIPS:
-            raise InputError(
-                f"{place}the method {method!r} flips the signs of units, but p-values are read, "
-                f"from which units cannot be seen; leave {checks.named('method')} out, or name the "
-                "scores of instances."
-            )
+    _check_read(place, block)
     if "n_flips" in block and not block.get("shared"):
         raise InputError(
             f"{place}{checks.named('n_flips')} is the number of joint sign flips, but no units are "
@@ -264,6 +250,26 @@ def check_claims(place, block):
                     f"{place}{checks.named(key)} has no meaning in the procedure 'paper', which "
                     "counts by partial conjunction and names with Holm; leave one of the two out."
                 )
+
+
+def _check_read(place, block):
+    """Refuse what p-values that are read cannot answer."""
+    if "p_value" not in block.get("columns", {}):
+        return
+    for key in ("unit", "shared"):
+        if key in block:
+            raise InputError(
+                f"{place}{checks.named(key)} belongs to instances, but p-values are read, from "
+                "which units cannot be seen; leave it out, or name the scores of instances."
+            )
+    method = block.get("method")
+    test = local_tests.load().get(method)
+    if test and test.takes == local_tests.FLIPS:
+        raise InputError(
+            f"{place}the method {method!r} flips the signs of units, but p-values are read, "
+            f"from which units cannot be seen; leave {checks.named('method')} out, or name the "
+            "scores of instances."
+        )
 
 
 def _check_unit(place, block):
