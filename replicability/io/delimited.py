@@ -61,6 +61,16 @@ BLOCK = 2**20
 """Bytes of a text table that are read at a time."""
 
 
+@contextlib.contextmanager
+def _long_cells():
+    """Let the module csv read cells that hold a document, and restore its limit afterwards."""
+    limit = csv.field_size_limit(2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
+
+
 def columns(file, headers, encoded=()):
     """Read columns of a table, of a file or in memory.
 
@@ -194,6 +204,7 @@ def read_table(file):
     return pd.DataFrame(printed).astype(str)
 
 
+@_long_cells()
 def place(file, row):
     """Name a row of a table for a message.
 
@@ -258,6 +269,7 @@ def _lines(content):
         start = stop + 1
 
 
+@_long_cells()
 def _cells(line, separator):
     return next(csv.reader([line], delimiter=separator))
 
@@ -387,6 +399,7 @@ def is_number(text):
         return False
 
 
+@_long_cells()
 def _csv_sentence(path, separator, error):
     """Say which row of a text table breaks it."""
     read_text(path)
