@@ -234,9 +234,10 @@ def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.0
     """
     with checks.spelling(_argument):
         levels = _levels(alpha)
-        comparison = questions.comparison(scores.source, question)
+        asked = questions.declare(questions.given_of(question))
+        comparison = questions.comparison(scores.source, asked)
         table = tested(comparison, scores)
-        return result.found(comparison, table, levels, question.dependence_declared)
+        return result.found(comparison, table, levels, asked.dependence_declared)
 
 
 def tested(comparison: study.Comparison, scores: Scores) -> pd.DataFrame:

@@ -133,7 +133,7 @@ class Question:
     dependence : {"independent", "positive", "dependent"}
         How the datasets depend on each other.
     dependence_declared : bool
-        Whether somebody said so; what is not known is dependent.
+        Whether somebody said so, where it is "dependent": what is not known is dependent.
     shared : True or dict of str to list of str
         Whether the same unit may occur in several datasets: True if the same identifier is the same
         unit everywhere, or what is shared, with the datasets that share it; {} if nothing is.
@@ -166,7 +166,7 @@ class Question:
     """
 
     dependence: str = "dependent"
-    dependence_declared: bool = True
+    dependence_declared: bool = False
     shared: bool | dict = field(default_factory=dict)
     groups: dict = field(default_factory=dict)
     claim: str = "better"

@@ -47,7 +47,7 @@ def declare(given):
     for key in {"options", "margin"} & set(block):
         if isinstance(block[key], Mapping):
             block[key] = dict(block[key])
-    block["dependence_declared"] = "dependence" in block
+    block.setdefault("dependence_declared", "dependence" in block)
     return Question(**block)
 
 

@@ -147,6 +147,15 @@ def test_every_door_refuses_in_the_same_words(doors, keywords, flags):
     assert "ours" not in answers[0]
 
 
+def test_a_question_is_checked_when_it_is_asked():
+    scores = rep.Scores.from_arrays([1, 0, 1], [0, 0, 1])
+    with pytest.raises(rep.InputError, match=r"dependence 'independant' is not .*'independent'"):
+        rep.ask(scores, rep.Question(dependence="independant"))
+    with pytest.raises(TypeError, match="unexpected keyword argument 'dependance'"):
+        rep.Question(dependance="independent")
+    assert rep.ask(scores, rep.Question()) == rep.compare(scores)
+
+
 def test_what_was_read_is_not_read_otherwise():
     read = rep.Scores.from_frame(TABLE, a="ours", b="base")
     with pytest.raises(rep.InputError, match=r"read before, and dataset= says how scores are read"):
