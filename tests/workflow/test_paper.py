@@ -85,7 +85,7 @@ def test_the_committed_figures_and_tables_are_those_that_a_run_makes(finished):
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("replicability/core/findings/finding.py", [*SECTIONS, "summary"]),
+        ("replicability/core/findings/finding.py", sorted(NOTEBOOKS)),
         ("replicability/stats/simulation.py", ["audit", "toy_simulations"]),
         ("replicability/audit/counts.py", ["audit", "sogaard_toy_examples"]),
         ("replicability/stats/type1_error.py", ["test_sizes"]),
