@@ -18,7 +18,6 @@ pytestmark = pytest.mark.long
 PAPER = read_study("config/paper.yaml")
 ASKED = [notebook for notebook in items.read_notebooks() if notebook.runs(PAPER)]
 NOTEBOOKS = sorted(notebook.name for notebook in ASKED)
-SECTIONS = [notebook.name for notebook in ASKED if notebook.comparisons == "section"]
 
 
 def would_run(checkout, *arguments):
