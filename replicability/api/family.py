@@ -204,10 +204,12 @@ class Family:
 
     def _repr_html_(self) -> str:
         """Return sentences, matrix and diagram for Jupyter."""
+        from replicability.show import tables
+
         return "\n".join(
             [
                 *(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences),
-                self._matrix().to_html(index=False, border=0),
+                tables.as_html(self._matrix(), border=0),
                 shown.as_image(self.layers_figure(), "Diagram of layers; the sentences say it."),
                 f"<p>{html.escape(how_to_read(self.pairs, self.alpha))}</p>",
             ]

@@ -101,12 +101,14 @@ def figure(comparison: Comparison, table: pd.DataFrame, finding: Finding) -> Fig
 
 def html(comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding]) -> str:
     """Return sentences, table and figure as a piece of HTML; arguments as of `as_read`."""
+    from replicability.show import tables
+
     rounded, _ = as_read(comparison, table, found)
     said = [str(finding) for finding in found]
     if found[0].claims is not None:
         said[0] = " ".join([said[0], *_if_independent(found[0])])
     parts = [f"<p>{html_.escape(sentence.strip())}</p>" for sentence in said]
-    parts.append(rounded.to_html(index=False, border=0))
+    parts.append(tables.as_html(rounded, border=0))
     if 1 < len(table) <= MOST_DRAWN:
         a, b = comparison.systems
         alt = f"{a} against {b} on {len(table)} datasets; the table has the numbers."

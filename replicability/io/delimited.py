@@ -56,6 +56,16 @@ BLOCK = 2**20
 """Bytes of a text table that are read at a time."""
 
 
+@contextlib.contextmanager
+def _long_cells():
+    """Let the module csv read cells that hold a document, and restore its limit afterwards."""
+    limit = csv.field_size_limit(2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
+
+
 def columns(file, headers, encoded=()):
     """Read columns of a table, of a file or in memory.
 
@@ -189,6 +199,7 @@ def read_table(file):
     return pd.DataFrame(printed).astype(str)
 
 
+@_long_cells()
 def place(file, row):
     """Name a row of a table for a message.
 
@@ -253,6 +264,7 @@ def _lines(content):
         start = stop + 1
 
 
+@_long_cells()
 def _cells(line, separator):
     return next(csv.reader([line], delimiter=separator))
 
@@ -382,6 +394,7 @@ def is_number(text):
         return False
 
 
+@_long_cells()
 def _csv_sentence(path, separator, error):
     """Say which row of a text table breaks it."""
     read_text(path)

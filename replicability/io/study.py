@@ -1,6 +1,5 @@
 """Reading and checking every input: studies, tables of p-values, published numbers, remarks."""
 
-import csv
 import math
 import re
 
@@ -12,8 +11,6 @@ from replicability.io.declared import INSTANCE, SECTION, Comparison, Family, Stu
 from replicability.io.host import here
 from replicability.io.sections import check_sections
 from replicability.io.text import existing, load_checked, shown
-
-csv.field_size_limit(2**31 - 1)  # a cell may hold a document
 
 
 def read_study(path, host=None):

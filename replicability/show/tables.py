@@ -11,8 +11,6 @@ from replicability.core.findings import adjusted
 from replicability.io import paths, pvalues
 from replicability.show import harmless
 
-pd.options.display.max_colwidth = None  # a table that a notebook shows is shown whole
-
 MARKS = ("*", "+", "†", "‡")
 """Marks of identified datasets, one for each level in the order given (Tables 3 to 5)."""
 
@@ -360,7 +358,7 @@ class Shown(pd.DataFrame):
     _constructor = pd.DataFrame  # what is computed from it is a table like any other
 
     def _repr_html_(self):
-        return named(self).to_html(index=False, notebook=True)
+        return as_html(named(self), notebook=True)
 
     def __repr__(self):
         """Return the table in columns of text."""
@@ -482,8 +480,14 @@ def _is_numeric(column):
     return pd.to_numeric(plain, errors="coerce").notna().any()
 
 
+def as_html(table, **options):
+    """Write a table as HTML without its index, whatever the width of its columns."""
+    with pd.option_context("display.max_colwidth", None):
+        return table.to_html(index=False, **options)
+
+
 def _html(table, caption):
-    body = _text_mapped(table, harmless.one_line).to_html(index=False, border=0, justify="left")
+    body = as_html(_text_mapped(table, harmless.one_line), border=0, justify="left")
     caption = html.escape(caption)
     return (
         f'<!doctype html>\n<meta charset="utf-8">\n<title>{caption}</title>\n'
