@@ -18,6 +18,7 @@ from replicability.api.result import Result
 from replicability.checks import InputError
 from replicability.core import all_pairs as pairs_
 from replicability.core import evaluation, wins
+from replicability.core.tested import Tested
 from replicability.io import formats, study
 from replicability.io.declared import INSTANCE
 from replicability.io.held import Held, is_frame
@@ -228,7 +229,7 @@ def count(
         claim: dict[str, Any] = {"dependence": dependence, "procedure": procedure}
         claim |= {"method": method, "groups": _groups("groups", groups), "resolution": resolution}
         comparison = _declared(study.Comparison, read, claim, {})
-        return _result(comparison, table, alpha, dependence)
+        return _result(comparison, Tested(table), alpha, dependence)
 
 
 @overload
@@ -457,14 +458,14 @@ def _declared(kind: type, read: Any, claim: Any, more: Mapping[str, Any]) -> Any
     return kind(**{**name, **shown, **read, **block})
 
 
-def _evaluated(comparison: study.Comparison) -> pd.DataFrame:
+def _evaluated(comparison: study.Comparison) -> Tested:
     """Test every dataset, and add on how many of its instances A is better, equal and worse."""
     datasets = formats.read(comparison)
     return wins.counted(evaluation.evaluate(comparison, datasets), datasets)
 
 
 def _result(
-    comparison: study.Comparison, table: pd.DataFrame, alpha: Any, dependence: str | None
+    comparison: study.Comparison, table: Tested, alpha: Any, dependence: str | None
 ) -> Result:
     """Find at every level."""
     alphas = [alpha] if np.ndim(alpha) == 0 else list(alpha)

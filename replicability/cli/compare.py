@@ -187,7 +187,7 @@ def _items(text):
 
 def _tested(options, **declared):
     """Test every dataset of a comparison, and count."""
-    from replicability.core import cautions, evaluation, wins
+    from replicability.core import evaluation, wins
     from replicability.io import formats
 
     alphas = levels(options)
@@ -195,15 +195,9 @@ def _tested(options, **declared):
     datasets = formats.read(comparison)
     table = wins.counted(evaluation.evaluate(comparison, datasets), datasets)
     answer = answered(options, comparison, table, alphas)
-    test, advised, why = remarks.of_test(comparison, table, datasets)
-    answer["notes"] += remarks.of_units(options, comparison, table)
-    level = alphas[0] / (1 + comparison.two_sided)
-    answer["notes"] += [why, *cautions.cautions(table, level)]
-    answer["notes"][:0] = [
-        *remarks.which(options, comparison),
-    ]
-    answer |= {"test": test, "recommended_test": advised}
+    command = answer["command"]
+    command["notes"] = remarks.which(options, comparison)
     if files := written.write(options, comparison, table, alphas):
-        answer["written"] = files
-        answer["notes"].append(f"Wrote {', '.join(files.values())}.")
+        command["written"] = files
+        command["notes"].append(f"Wrote {', '.join(files.values())}.")
     return answer

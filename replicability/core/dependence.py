@@ -96,7 +96,7 @@ def sentences(table):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
@@ -104,8 +104,7 @@ def sentences(table):
     list of str
         `Measured.sentences`; empty for p-values that are read.
     """
-    found = table.attrs.get("dependence")
-    return [] if found is None else found.sentences
+    return [] if table.dependence is None else table.dependence.sentences
 
 
 def identical(datasets):
@@ -323,14 +322,11 @@ def _of_matched(comparison, drawn, names, found):
             "identifiers."
         )
     if comparison.dependence == "positive" and found.deviate < -LIMIT:
-        return [
-            f"The dependence is declared positive, but {what}; give {dependence} the value "
-            "'dependent'."
-        ]
+        return [f"The dependence is declared positive, but {what}; declare the datasets dependent."]
     told = against or found.deviate < -LIMIT
     if not told and (numbered or comparison.dependence == "independent"):
         return []
-    return [f"{what}. If these are the same items, declare them with {shared}: {USED}."]
+    return [f"{what}. If these are the same items, declare them as shared: {USED}."]
 
 
 def _correlated(comparison, drawn, names, found):

@@ -76,7 +76,7 @@ class Held(str):
 
     def released(self) -> "Held":
         """Return the name without the cells."""
-        return Held(str(self), (), self.n, self.origin)
+        return Held(str(self), (), self.n, self.origin, self.files)
 
 
 def file_of(table: str, system: str) -> str:

@@ -96,7 +96,7 @@ def test_independent_items_of_one_name_pass_and_nothing_is_said():
 def test_otherwise_the_correlation_is_a_note(declared):
     (note,) = notes(matched(0.5), **declared)
     assert "their differences correlate by 0.3" in note
-    assert "declare them with shared=: the joint sign flips use this dependence." in note
+    assert "declare them as shared: the joint sign flips use this dependence." in note
     result = compare(matched(0.5), **declared)
     assert note in result.notes
 
@@ -144,7 +144,7 @@ def test_a_negative_correlation_is_reported_and_contradicts_a_positive_one():
     assert "correlate by -0.8" in note
     (note,) = notes(frame, dependence="positive")
     assert note.startswith("The dependence is declared positive, but 60 items have the same ident")
-    assert note.endswith("; give dependence= the value 'dependent'.")
+    assert note.endswith("; declare the datasets dependent.")
 
 
 def test_units_are_matched_where_they_are_declared():
@@ -266,7 +266,7 @@ def test_a_column_that_nobody_names_is_never_at_fault():
 def test_rows_without_a_unit_are_left_out():
     frame = passages()
     some = frame["passage"].astype(str).where(frame["dataset"] != "d3")
-    found = compare(frame.assign(passage=some), unit="instance").evaluated.attrs["dependence"]
+    found = compare(frame.assign(passage=some), unit="instance").evaluated.dependence
     assert found.units["passage"].n_items == 300
 
 
@@ -317,7 +317,7 @@ def test_neither_order_of_rows_nor_of_datasets_matters(stored):
     frame = pd.concat([matched(0.3), passages()])
     mixed = frame.sample(frac=1, random_state=3)
     found, other = (
-        compare(table, unit="instance").evaluated.attrs["dependence"] for table in (frame, mixed)
+        compare(table, unit="instance").evaluated.dependence for table in (frame, mixed)
     )
     assert found.matched.correlation == pytest.approx(other.matched.correlation, rel=1e-12)
     assert found.units["passage"].correlation == pytest.approx(other.units["passage"].correlation)

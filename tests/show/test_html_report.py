@@ -21,6 +21,7 @@ from analysis.dror2017 import figures as dror_figures
 from replicability.checks import InputError
 from replicability.core import all_pairs, evaluation, findings, procedure, recommendation
 from replicability.core.findings import wording
+from replicability.core.tested import Tested
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
 from replicability.show import (
@@ -365,7 +366,7 @@ def test_raised_pvalues_are_said_to_be(paper):
 
 def test_a_long_list_of_datasets_is_cut():
     comparison = Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
-    table = pd.DataFrame({"dataset": list("ABCDEFGHIJ"), "p_value": 0.0})
+    table = Tested(pd.DataFrame({"dataset": list("ABCDEFGHIJ"), "p_value": 0.0}))
     (text,) = html_report.cautions(comparison, table, 0.05)
     assert "A, B, C, D, E, F, G, H and 2 more" in text
 
@@ -470,13 +471,13 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
     )  # drawn in the test below
     fields = ["dataset", "a", "b", "title", "score", "study", "option", "remarks", "file",
               "group", "unit"]  # fmt: skip
-    table = pd.DataFrame(
+    table = Tested(pd.DataFrame(
         {
             "dataset": payloads, "p_value": 1e-5, "p_reverse": 1.0, "n": 10, "score_a": 1.0,
             "score_b": 0.5, "difference": 0.5, "low": 0.1, "high": 0.9, "how": payloads,
             "test": "sign_flip", "units": 5, "design_effect": 1.5,
         }
-    )  # fmt: skip
+    ))  # fmt: skip
     for first in range(len(payloads)):
         given = {
             field: payloads[(first + place) % len(payloads)] for place, field in enumerate(fields)
@@ -514,7 +515,9 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
 def test_figures_show_any_text(payloads):
     names = [" ".join(text.split()) for text in payloads]
     chosen = [name for name in names if set(name) & set("$<&\\")]
-    table = pd.DataFrame({"dataset": chosen, "p_value": 0.01, "score_a": 1.0, "score_b": 0.5})
+    table = Tested(
+        pd.DataFrame({"dataset": chosen, "p_value": 0.01, "score_a": 1.0, "score_b": 0.5})
+    )
     first = chosen.index("$x^2$ and $\\frac$")
     drawn = []
     for a, b, score in (chosen[:3], np.roll(chosen, -first)[:3], np.roll(chosen, 1 - first)[:3]):
@@ -534,8 +537,16 @@ def test_figures_show_any_text(payloads):
 def test_the_other_direction_is_a_caution():
     both = Comparison("c", "sentiment", "C", ("a", "b"), "dependent", "f", {})
     comparison = replace(both, alternative="greater")
-    table = pd.DataFrame(
-        {"dataset": list("xyz"), "p_value": 0.999, "p_reverse": 0.001, "score_a": 1, "score_b": 2}
+    table = Tested(
+        pd.DataFrame(
+            {
+                "dataset": list("xyz"),
+                "p_value": 0.999,
+                "p_reverse": 0.001,
+                "score_a": 1,
+                "score_b": 2,
+            }
+        )
     )
     (text,) = html_report.cautions(comparison, table, 0.05)
     assert text == findings.other_direction(comparison, table, 0.05)
@@ -546,7 +557,7 @@ def test_the_other_direction_is_a_caution():
 def finding_of(p_values, dependence="independent", **keys):
     n = len(p_values)
     comparison = Comparison("c", "sentiment", "C", ("A", "B"), dependence, "f", {}, **keys)
-    table = pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], "p_value": p_values})
+    table = Tested(pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], "p_value": p_values}))
     return findings.find(comparison, table, 0.05)
 
 
@@ -624,8 +635,10 @@ BOTH = "closed testing (Bonferroni), both directions, simultaneous 95% confidenc
 def test_the_headline_is_of_both_directions(p_values, keys, strong, rest):
     comparison = Comparison("c", "sentiment", "C", ("A", "B"), "dependent", "f", {}, **keys)
     p = np.array(p_values)
-    table = pd.DataFrame(
-        {"dataset": [f"d{i}" for i in range(len(p))], "p_value": p, "p_reverse": 1 - p}
+    table = Tested(
+        pd.DataFrame(
+            {"dataset": [f"d{i}" for i in range(len(p))], "p_value": p, "p_reverse": 1 - p}
+        )
     )
     assert html_card.headline(findings.find(comparison, table, 0.05)) == (strong, rest)
 
@@ -633,11 +646,11 @@ def test_the_headline_is_of_both_directions(p_values, keys, strong, rest):
 def test_a_page_in_both_directions_contradicts_itself_nowhere():
     """Sentence, table, groups, counts and figures all say what speaks for B."""
     p = np.array([1e-9, 0.5, 1 - 1e-9, 1 - 1e-9])
-    table = pd.DataFrame(
+    table = Tested(pd.DataFrame(
         {"dataset": list("uvwx"), "p_value": p, "p_reverse": 1 - p, "n": 40, "how": "exact",
          "test": "mcnemar", "score_a": 0.5, "score_b": 0.5 + np.sign(p - 0.5) / 4,
          "difference": -np.sign(p - 0.5) / 4, "low": -0.4, "high": 0.4, "standard_error": 0.1}
-    )  # fmt: skip
+    ))  # fmt: skip
     comparison = Comparison("c", "sentiment", "C", ("A", "B"), "dependent", "own.csv", {},
                             groups={"g": ["u", "w"]})  # fmt: skip
     said = [findings.find(comparison, table, alpha) for alpha in (0.05, 0.01)]
@@ -680,7 +693,7 @@ def test_the_test_is_the_paper_s_choice_only_where_it_is(counted):
 )  # fmt: skip
 def test_both_directions_say_what_holds_together(dependence, sure):
     comparison = Comparison("c", "sentiment", "C", ("a", "b"), dependence, "f", {})
-    table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99})
+    table = Tested(pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99}))
     paper = replace(comparison, procedure="paper")
     pair = replace(paper, alternative="two-sided")
     both = html_card.both_directions(pair, table, findings.find(pair, table, 0.05))
@@ -698,7 +711,7 @@ def test_both_directions_say_what_holds_together(dependence, sure):
     assert closed["sentences"] == []
     columns = {"dataset": "d", "p_value": "p", "scores": ["a", "b"]}
     read = replace(comparison, columns=columns, sided="unknown")
-    scored = table.drop(columns="p_reverse").assign(score_a=1.0, score_b=0.5)
+    scored = Tested(table.rows.drop(columns="p_reverse")).assign(score_a=1.0, score_b=0.5)
     asked = html_card.both_directions(read, scored, findings.find(read, scored, 0.05))
     assert asked["note"].startswith(f"{closed['note']} The p-values are read as two-sided here")
     assert len(asked["sentences"]) == 2
@@ -827,7 +840,7 @@ def test_many_members_of_a_group_are_cut():
 def test_joint_sign_flips_say_what_they_measured(shared):
     settings, found = shared
     text = html.unescape(html_report.render(settings, found))
-    flips = found[0][1].attrs["flips"]
+    flips = found[0][1].flips
     r = np.corrcoef(flips.z[1:], rowvar=False)
     pairs = {("one", "two"): r[0, 1], ("one", "three"): r[0, 2], ("two", "three"): r[1, 2]}
     most = max(pairs, key=pairs.get)
@@ -860,7 +873,7 @@ def test_units_are_explained_and_counted(shared):
 def test_what_is_shared_is_listed():
     comparison = Comparison("c", "s", "C", ("a", "b"), "dependent", "f", {},
                             shared={"reviews": ["x", "y"], "talks": ["z", "w"]})  # fmt: skip
-    table = pd.DataFrame({"dataset": list("xyzw"), "p_value": 0.1})
+    table = Tested(pd.DataFrame({"dataset": list("xyzw"), "p_value": 0.1}))
     assert html_claims.units(comparison, table) == (
         "A unit is what another draw would draw anew, here an instance. x and y share the units of "
         "reviews. z and w share the units of talks."
@@ -926,7 +939,7 @@ def test_too_many_datasets_for_sums_are_said_to_be(own):
 
 
 def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
-    table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.04})
+    table = Tested(pd.DataFrame({"dataset": list("xy"), "p_value": 0.04}))
     for keys, said in (
         ({"dependence": "dependent"}, True),
         ({"dependence": "independent", "method": "truncated_fisher"}, False),
@@ -938,7 +951,7 @@ def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
 
 
 def test_a_study_in_which_sums_name_few_suggests_a_method_to_others(own):
-    few = pd.DataFrame({"dataset": list("xy"), "p_value": [0.02, 0.98]})
+    few = Tested(pd.DataFrame({"dataset": list("xy"), "p_value": [0.02, 0.98]}))
     for keys, table, said in (
         (
             {"dependence": "independent", "method": "fisher"},
@@ -974,7 +987,7 @@ def test_the_page_says_by_what_is_named(closed, said):
 
 def test_captions_and_alternatives_say_what_is_drawn():
     comparison = Comparison("c", "s", "C", ("A", "B"), "independent", "f", {})
-    table = pd.DataFrame({"dataset": list("xyz"), "p_value": [1e-4, 2e-4, 0.9]})
+    table = Tested(pd.DataFrame({"dataset": list("xyz"), "p_value": [1e-4, 2e-4, 0.9]}))
     for keys, line, words in (
         ({"procedure": "paper"}, True, "up to row 2"),
         ({"dependence": "dependent"}, True, "up to row 2"),
@@ -997,10 +1010,10 @@ def of_both(effects, **rules):
     """Return a comparison and results with scores and p-values of both directions."""
     z = np.asarray(effects, float)
     p = scipy.stats.norm.sf(z)
-    table = pd.DataFrame(
+    table = Tested(pd.DataFrame(
         {"dataset": [f"d{i}" for i in range(len(z))], "n": 100, "p_value": p, "p_reverse": 1 - p,
          "score_a": 50 + z, "score_b": 50.0}
-    )  # fmt: skip
+    ))  # fmt: skip
     rules = {"dependence": "independent", "sided": "one"} | rules
     return Comparison("c", "s", "C", ("A", "B"), file="f", columns={}, score="s", **rules), table
 
