@@ -201,7 +201,7 @@ class Results:
 
     def result(self, name, **changes):
         """Evaluate a comparison, perhaps with other keys: a row for each dataset."""
-        return self.evaluated(name, **changes)[1].set_index("dataset")
+        return self.evaluated(name, **changes)[1].rows.set_index("dataset")
 
     def found(self, name, alpha, **changes):
         """Say what is found about a comparison: a `findings.Finding`."""
@@ -215,7 +215,7 @@ class Results:
 
     def correlations(self, name):
         """Return how the statistics of datasets that share units correlate, pair by pair."""
-        flips = self.evaluated(name)[1].attrs.get("flips")
+        flips = self.evaluated(name)[1].flips
         if flips is None:
             raise checks.InputError(f"the datasets of {name!r} are not said to share units.")
         return pd.Series(sections.between(flips))

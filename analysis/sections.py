@@ -38,7 +38,7 @@ def found(comparisons, results, alphas):
     ----------
     comparisons : sequence of Comparison
         Those of a section.
-    results : sequence of DataFrame
+    results : sequence of Tested
         As `evaluation.evaluate` returns them, in the same order.
     alphas : sequence of float
         Levels, in (0, 1).
@@ -103,9 +103,9 @@ def measured(comparisons, results):
         A sentence for each comparison of which units are shared; else one for all.
     """
     said = [
-        f"{comparison.title}: {_correlations(table.attrs['flips'])}"
+        f"{comparison.title}: {_correlations(table.flips)}"
         for comparison, table in zip(comparisons, results, strict=True)
-        if "flips" in table.attrs
+        if table.flips is not None
     ]
     return said or ["No shared units are known, by which the dependence could be measured."]
 
@@ -221,7 +221,7 @@ def other_way_round(comparisons, results):
     pairs = [
         (comparison, row, float(back))
         for comparison, table, reverse in asked
-        for (_, row), back in zip(table.iterrows(), reverse, strict=True)
+        for (_, row), back in zip(table.rows.iterrows(), reverse, strict=True)
     ]
     comparison, row, back = min(pairs, key=_telling)
     a, b = comparison.systems

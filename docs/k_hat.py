@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from replicability.core import findings
+from replicability.core.tested import Tested
 from replicability.io.study import Comparison
 from replicability.show import figures, html_explorer, style
 
@@ -31,7 +32,7 @@ COMPARISON = Comparison(
 
 def table():
     """Return the p-values as a comparison gives them."""
-    return pd.DataFrame({"dataset": list(FIVE), "p_value": list(FIVE.values())})
+    return Tested(pd.DataFrame({"dataset": list(FIVE), "p_value": list(FIVE.values())}))
 
 
 def example():

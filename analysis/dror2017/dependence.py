@@ -126,7 +126,7 @@ def compare(file, a, b, n_flips, seed):
             *comparison.systems,
             table["dataset"].to_numpy(str),
             table["p_value"].to_numpy(),
-            table.attrs["flips"],
+            table.flips,
         )
         for comparison, table in both
     ]

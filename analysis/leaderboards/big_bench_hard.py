@@ -52,7 +52,7 @@ def by_method(comparison, table, alpha):
     ----------
     comparison : Comparison
         Chain of thought against a direct answer.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alpha : float
         Level, in (0, 1).
@@ -77,7 +77,7 @@ def behind(table):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
@@ -126,7 +126,7 @@ def printed_and_shown(table, finding):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     finding : Finding
         What is found in it.

@@ -168,7 +168,7 @@ def named(comparisons, results, alpha):
     ----------
     comparisons : sequence of Comparison
         Named pairs.
-    results : sequence of DataFrame
+    results : sequence of Tested
         As `evaluation.evaluate` returns them, in the same order.
     alpha : float
         Joint level of both directions, in (0, 1).

@@ -135,7 +135,7 @@ def as_one(comparisons, results):
     ----------
     comparisons : sequence of Comparison
         The named pairs.
-    results : sequence of DataFrame
+    results : sequence of Tested
         As `evaluation.evaluate` returns them, in the same order.
 
     Returns

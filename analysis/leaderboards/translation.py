@@ -111,7 +111,7 @@ def named_pair(table, finding):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     finding : Finding
         What is found in it.
@@ -127,7 +127,7 @@ def named_pair(table, finding):
     human = human.set_index(["dataset", "system"])["rank"]
     a, b = finding.systems
     rows = []
-    for row in table.itertuples():
+    for row in table.rows.itertuples():
         beside = {
             f"{what}, {system}": printed[row.dataset, system]
             for what, printed in (("AutoRank", ranks), ("human", human))
@@ -155,7 +155,7 @@ def by_segments(comparisons, results):
     ----------
     comparisons : sequence of Comparison
         Those without larger units, and those by BLEU, are left out.
-    results : sequence of DataFrame
+    results : sequence of Tested
         As `evaluation.evaluate` returns them.
 
     Returns

@@ -20,6 +20,7 @@ from replicability.api.scores import Scores, listed_names, settled
 from replicability.checks import InputError
 from replicability.core import all_pairs as pairs_
 from replicability.core import evaluation, wins
+from replicability.core.tested import Tested
 from replicability.io import questions, several, study
 from replicability.io.declared import Question, Source
 from replicability.io.pvalues import raised
@@ -240,7 +241,7 @@ def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.0
         return result.found(comparison, table, levels, asked.dependence_declared)
 
 
-def tested(comparison: study.Comparison, scores: Scores) -> pd.DataFrame:
+def tested(comparison: study.Comparison, scores: Scores) -> Tested:
     """Test every dataset, and count on how many of its instances A is better, equal and worse."""
     return wins.counted(evaluation.evaluate(comparison, scores.datasets), scores.datasets)
 
@@ -322,7 +323,7 @@ def count(
             }
         )
         comparison = questions.comparison(source, question)
-        return result.found(comparison, table, _levels(alpha), question.dependence_declared)
+        return result.found(comparison, Tested(table), _levels(alpha), question.dependence_declared)
 
 
 @overload

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-import pandas as pd
-
 import replicability
 from replicability.checks import enumerated
 from replicability.core import as_read, claimed, procedure
 from replicability.core.findings import Finding
 from replicability.core.findings.wording import DECLARED, plural
+from replicability.core.tested import Tested
 from replicability.io.study import INSTANCE, Comparison
 from replicability.stats import local_tests, paired, partial_conjunction
 
@@ -66,7 +65,7 @@ MOST_WAYS = 3
 
 
 def paragraph(
-    comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding], declared: bool = True
+    comparison: Comparison, table: Tested, found: Sequence[Finding], declared: bool = True
 ) -> str:
     """Say how a comparison was made, for a methods section.
 
@@ -74,7 +73,7 @@ def paragraph(
     ----------
     comparison : study.Comparison
         What was declared.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     found : sequence of findings.Finding
         What was found, one for each level.
@@ -90,12 +89,13 @@ def paragraph(
     scored, scores = _scored(table)
     tested, tests = _tested(comparison, table)
     counted, counts = _counted(comparison, table, found, declared)
-    software = f"Computed with replicability {replicability.__version__}{_seed(comparison, table)}."
+    seed = _seed(comparison, table, found[0].claims)
+    software = f"Computed with replicability {replicability.__version__}{seed}."
     references = " ".join(dict.fromkeys(full for _, full in (*scores, *tests, *counts)))
     return " ".join([*said, *scored, tested, counted, software, f"References: {references}"])
 
 
-def _compared(comparison: Comparison, table: pd.DataFrame) -> str:
+def _compared(comparison: Comparison, table: Tested) -> str:
     clause = claimed.claim(comparison).clause(*comparison.systems)
     if comparison.two_sided:
         a, b = comparison.systems
@@ -106,7 +106,7 @@ def _compared(comparison: Comparison, table: pd.DataFrame) -> str:
     return f"We asked on how many of {plural(len(table), 'dataset')}{n} {clause}."
 
 
-def _units(comparison: Comparison, table: pd.DataFrame) -> list[str]:
+def _units(comparison: Comparison, table: Tested) -> list[str]:
     """Say what a unit is, where it is not an instance."""
     if comparison.unit == INSTANCE:
         return []
@@ -116,7 +116,7 @@ def _units(comparison: Comparison, table: pd.DataFrame) -> list[str]:
     ]
 
 
-def _scored(table: pd.DataFrame) -> tuple[list[str], list[tuple[str, str]]]:
+def _scored(table: Tested) -> tuple[list[str], list[tuple[str, str]]]:
     """Say how sacrebleu computed the scores, where it did; with what is cited."""
     signatures = as_read.by_sacrebleu(table)
     if not signatures:
@@ -124,7 +124,7 @@ def _scored(table: pd.DataFrame) -> tuple[list[str], list[tuple[str, str]]]:
     return [f"Scores were computed by sacrebleu ({POST[0]}): {'; '.join(signatures)}."], [POST]
 
 
-def _tested(comparison: Comparison, table: pd.DataFrame) -> tuple[str, list[tuple[str, str]]]:
+def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str, str]]]:
     """Say by what each dataset was tested; with what is cited."""
     a, b = comparison.systems
     claim = claimed.claim(comparison)
@@ -135,7 +135,7 @@ def _tested(comparison: Comparison, table: pd.DataFrame) -> tuple[str, list[tupl
         made = f", made by {paired.lookup(comparison.test).title}," if comparison.test else ""
         cited = [OF_TESTS[comparison.test]] if comparison.test in OF_TESTS else []
         return f"The p-values{made} are those of {hypothesis} on each dataset.", cited
-    (test,) = pd.unique(table["test"])
+    (test,) = table["test"].unique()
     cited = [OF_TESTS[test]] if test in OF_TESTS else []
     short = f" ({cited[0][0]})" if cited else ""
     entry = paired.lookup(test)
@@ -155,7 +155,7 @@ def _ways(how: Iterable[str]) -> str:
 
 
 def _counted(
-    comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding], declared: bool
+    comparison: Comparison, table: Tested, found: Sequence[Finding], declared: bool
 ) -> tuple[str, list[tuple[str, str]]]:
     """Say by what was counted and named; with what is cited."""
     alphas = enumerated([f"{finding.alpha:g}" for finding in found])
@@ -192,7 +192,8 @@ def _halved(finding: Finding) -> str:
     return ", half of it for each direction" if finding.other else ""
 
 
-def _seed(comparison: Comparison, table: pd.DataFrame) -> str:
+def _seed(comparison: Comparison, table: Tested, claims: procedure.Procedure | None) -> str:
     """State the seed where something is drawn."""
+    flipped = comparison.shared or (claims and claims.method == procedure.DISCRETE)
     drawn = "test" in table and any("rng" in paired.lookup(t).options for t in set(table["test"]))
-    return f" (seed {comparison.seed})" if drawn or "flips" in table.attrs else ""
+    return f" (seed {comparison.seed})" if drawn or flipped else ""

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import pandas as pd
 
-from replicability.api import method, shown
+from replicability import checks
+from replicability.api import method, notes, record, shown
 from replicability.checks import InputError
 from replicability.core import findings, procedure
-from replicability.core.cautions import cautions
 from replicability.core.findings import Finding, Overall, adjusted
+from replicability.core.tested import Tested
 from replicability.io import files
 from replicability.io.study import Comparison, Study
+from replicability.stats.partial_conjunction import ESTIMATORS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,24 +31,29 @@ COLUMNS = (
 )
 """Columns of `Result.table` that stand first, those of them that there are."""
 
+PRINTED = tuple(name for name, of in ESTIMATORS.items() if of.printed)
+"""Estimators whose counts a result holds beside that of its procedure."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """What was found about two systems over several datasets.
 
-    It prints as its sentence, shows itself in Jupyter as sentence, table and figure, pickles, and
-    does not change.
+    It prints as its sentence and, where there are scores, the mean difference. It shows itself in
+    Jupyter as sentence, table and figure, pickles, and does not change.
 
     Attributes
     ----------
     comparison : study.Comparison
         What was declared.
-    evaluated : DataFrame
+    evaluated : Tested
         As `evaluation.evaluate` returns it, with wins, ties and losses.
     findings : tuple of findings.Finding
         What is found, one for each level alpha.
     declared : bool
         Whether somebody said how the datasets depend on each other.
+    provenance : dict
+        ``files``, each with its SHA-256, or the ``source`` of scores that are in no file.
 
     Examples
     --------
@@ -60,15 +68,17 @@ class Result:
     """
 
     comparison: Comparison
-    evaluated: pd.DataFrame
+    evaluated: Tested
     findings: tuple[Finding, ...]
     declared: bool = True
+    provenance: dict[str, Any] = field(default_factory=dict)
 
     # --- in words --------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        """Return the sentence to paste, one for each level."""
-        return "\n".join(map(str, self.findings))
+        """Return the sentence to paste, one for each level, and the mean difference."""
+        amount = [self.overall] if self.overall else []
+        return "\n".join(map(str, (*self.findings, *amount)))
 
     def __repr__(self) -> str:
         """Name the systems, the count and the level."""
@@ -89,14 +99,10 @@ class Result:
         """A paragraph for a methods section, with its references: what was chosen, and why."""
         return method.paragraph(self.comparison, self.evaluated, self.findings, self.declared)
 
-    @property
+    @cached_property
     def notes(self) -> list[str]:
-        """What to know besides: the procedure, few instances, B, and what could have been found."""
-        said = (
-            [findings.chosen(self.comparison, self.declared, self.evaluated)] if self.n > 1 else []
-        )
-        asides = findings.asides(self.comparison, self.evaluated, self.alpha)
-        return [*said, *cautions(self.evaluated, self.findings[0].level), *asides]
+        """What to know besides: what could have been found, the procedure, the test, cautions."""
+        return notes.notes(self.comparison, self.evaluated, self.findings, self.declared)
 
     # --- in numbers ------------------------------------------------------------------------------
 
@@ -143,7 +149,7 @@ class Result:
         other = self.findings[0].other
         return other.identified_datasets if other else []
 
-    @property
+    @cached_property
     def overall(self) -> Overall | None:
         """The mean difference over the datasets, which prints as its sentence; None of p-values."""
         return findings.overall(self.comparison, self.evaluated)
@@ -155,15 +161,14 @@ class Result:
         Columns, as far as there are such numbers: ``dataset``; ``n`` instances, ``units`` and
         ``design_effect``; ``score_a``, ``score_b``, their ``difference`` and its 95% confidence
         interval from ``low`` to ``high``; ``wins``, ``ties`` and ``losses`` of A among the
-        instances; ``p_value`` of "A is not better", ``adjusted_p_value`` by Holm's procedure,
-        ``p_reverse`` of "B is not better"; ``named``, whether A is shown to be better, and
+        instances; ``p_value`` of "A is not better", ``adjusted_p_value``, ``p_reverse`` of "B is
+        not better", ``adjusted_p_reverse``; ``named``, whether A is shown to be better, and
         ``named_worse``, whether B is, if both are asked (``named at 0.01`` for a second level);
         ``skewness`` of the differences; ``floor``, the smallest p-value that the ``test`` could
         give, and ``how`` it computed the p-value. Adjusted p-values are those of the procedure
-        that names, and are left out where it has none in closed form.
+        that names, Holm's or Hommel's, and are left out where it has none in closed form.
         """
-        full = self.evaluated.copy(deep=True)
-        full.attrs = {}
+        full = self.evaluated.rows.copy(deep=True)
         full = full.assign(**adjusted(full, self.findings))
         for place, finding in enumerate(self.findings):
             at = f" at {finding.alpha:g}" if place else ""
@@ -235,8 +240,73 @@ class Result:
             raise InputError(
                 "These p-values are of one direction and say nothing of the other; compare scores."
             )
+        self._refuse_recalled()
         forth, back = findings.find_both(self.comparison, self.evaluated, self.alpha)
         return forth, back
+
+    # --- as plain values -------------------------------------------------------------------------
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the same as `table`."""
+        return self.table
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary that JSON can hold.
+
+        Returns
+        -------
+        dict
+            What ``replicability compare --json`` prints, whose keys ``replicability pvalues
+            --help`` lists: the version of this package, what was asked, a row for each dataset,
+            the decisions for each level and direction, the mean difference, sentences, notes, and
+            provenance. A number that is not finite is None.
+
+        Examples
+        --------
+        >>> import replicability as rep
+        >>> answer = rep.count({"news": 0.001, "law": 0.2}).to_dict()
+        >>> answer["procedure"], answer["method"], answer["findings"][0]["named"]
+        ('closed', 'bonferroni', ['news'])
+        """
+        return record.to_dict(self)
+
+    @classmethod
+    def from_dict(cls, answer: Mapping[str, Any]) -> Result:
+        """Return the result that a dictionary holds.
+
+        Parameters
+        ----------
+        answer : dict
+            As `to_dict` returns it, also after a round through JSON.
+
+        Returns
+        -------
+        Result
+            Equal to the one that was written: numbers, decisions, notes and sentences. Where the
+            local test flips or draws, which a dictionary does not hold, it bounds the groups that
+            were declared, and no others.
+
+        Raises
+        ------
+        InputError
+            If a key is missing.
+
+        Examples
+        --------
+        >>> import replicability as rep
+        >>> result = rep.count({"news": 0.001, "law": 0.2})
+        >>> rep.Result.from_dict(result.to_dict()) == result
+        True
+        """
+        try:
+            result = cls(**record.fields(answer))
+            kept = {"notes": list(answer["notes"]), "overall": record.overall(answer)}
+        except KeyError as error:
+            raise InputError(
+                f"The dictionary of a result has no key {error}; pass what to_dict() returned."
+            ) from None
+        vars(result).update(kept)
+        return result
 
     # --- to show and to keep ---------------------------------------------------------------------
 
@@ -278,6 +348,7 @@ class Result:
         """
         from replicability.show import html_report
 
+        self._refuse_recalled()
         alphas = tuple(finding.alpha for finding in self.findings)
         block = self.comparison
         study = Study(name=block.name, alphas=alphas, comparisons=(block,))
@@ -287,6 +358,15 @@ class Result:
             part.write_text(text, encoding="utf-8", newline="\n")
         return path
 
+    def _refuse_recalled(self) -> None:
+        """Refuse what needs flips or draws, where the result was read from a dictionary."""
+        claims = self.findings[0].claims
+        if claims is not None and claims.method in record.OF_FLIPS and claims.flips is None:
+            raise InputError(
+                f"By {procedure.TITLES[claims.method]} this needs the scores, which a result that "
+                "is read from a dictionary does not hold; ask again."
+            )
+
     def _repr_html_(self) -> str:
         """Return sentence, table and figure for Jupyter."""
         return shown.html(self.comparison, self.evaluated, self.findings)
@@ -294,15 +374,10 @@ class Result:
     # --- equality --------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the same was declared and found."""
+        """Return whether inputs, settings, numbers and decisions are equal."""
         if not isinstance(other, Result):
             return NotImplemented
-        alphas = [[found.alpha for found in result.findings] for result in (self, other)]
-        return (
-            self.comparison == other.comparison
-            and alphas[0] == alphas[1]
-            and self.evaluated.equals(other.evaluated)
-        )
+        return self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -313,9 +388,39 @@ def _members(group: Iterable[str]) -> Sequence[str]:
 
 
 def found(
-    comparison: Comparison, evaluated: pd.DataFrame, alphas: Iterable[float], declared: bool
+    comparison: Comparison, evaluated: Tested, alphas: Iterable[float], declared: bool
 ) -> Result:
-    """Return what is found at every level."""
+    """Return what is found at every level.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        What was declared.
+    evaluated : Tested
+        As `evaluation.evaluate` returns it.
+    alphas : iterable of float
+        Levels.
+    declared : bool
+        Whether somebody said how the datasets depend on each other.
+
+    Returns
+    -------
+    Result
+        With the counts by all estimators that are printed beside each other.
+
+    Raises
+    ------
+    InputError
+        If a group is not one of the datasets, or the procedure cannot answer.
+    """
     procedure.check(comparison, evaluated)
-    said = tuple(findings.find(comparison, evaluated, alpha) for alpha in alphas)
-    return Result(comparison, evaluated, said, declared)
+    said = tuple(findings.find(comparison, evaluated, alpha, PRINTED) for alpha in alphas)
+    first = said[0]
+    if comparison.groups and first.of_groups is None:
+        raise InputError(
+            f"Groups of more than {procedure.MOST_SUMS:,} datasets are not searched by sums; name "
+            f"{checks.named('method')} bonferroni, or leave the groups out."
+        )
+    if first.other and "p_reverse" not in evaluated:
+        evaluated = evaluated.assign(p_value=first.pvalues, p_reverse=first.other.pvalues)
+    return Result(comparison, evaluated, said, declared, record.source_of(comparison))

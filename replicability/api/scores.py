@@ -265,7 +265,8 @@ def settled(source: Source) -> dict[str, Any]:
     table = source.file
     if not isinstance(table, Table):
         return {}
-    return {"file": table.origin or table.name, "rows": 0 if table.origin else table.n}
+    in_memory = not (table.origin or source.files)
+    return {"file": table.origin or table.name, "rows": table.n if in_memory else 0}
 
 
 def listed_names(key: str, given: Iterable[str]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import pandas as pd
 from replicability.core import findings
 from replicability.core.findings import Finding
 from replicability.core.numbers import rounded
+from replicability.core.tested import Tested
 from replicability.io.study import Comparison
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ MOST_DRAWN = 60
 
 
 def as_read(
-    comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding]
+    comparison: Comparison, table: Tested, found: Sequence[Finding]
 ) -> tuple[pd.DataFrame, str]:
     """Round a table for people.
 
@@ -31,7 +32,7 @@ def as_read(
     ----------
     comparison : study.Comparison
         What was declared.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     found : sequence of findings.Finding
         What was found, one for each level.
@@ -73,14 +74,14 @@ def as_read(
     return pd.DataFrame(cells), f"{found[0]} {marked}"
 
 
-def markdown(comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding]) -> str:
+def markdown(comparison: Comparison, table: Tested, found: Sequence[Finding]) -> str:
     """Return the table as Markdown; arguments as of `as_read`."""
     from replicability.show import tables
 
     return tables.markdown(*as_read(comparison, table, found))
 
 
-def latex(comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding]) -> str:
+def latex(comparison: Comparison, table: Tested, found: Sequence[Finding]) -> str:
     """Return the table as LaTeX; arguments as of `as_read`."""
     from replicability.show import tables
 
@@ -88,7 +89,7 @@ def latex(comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding])
     return tables.latex(rounded, comparison.name, caption)
 
 
-def figure(comparison: Comparison, table: pd.DataFrame, finding: Finding) -> Figure:
+def figure(comparison: Comparison, table: Tested, finding: Finding) -> Figure:
     """Draw a comparison; pyplot forgets the figure, so that a notebook shows it once."""
     import matplotlib.pyplot as plt
 
@@ -99,7 +100,7 @@ def figure(comparison: Comparison, table: pd.DataFrame, finding: Finding) -> Fig
     return drawn
 
 
-def html(comparison: Comparison, table: pd.DataFrame, found: Sequence[Finding]) -> str:
+def html(comparison: Comparison, table: Tested, found: Sequence[Finding]) -> str:
     """Return sentences, table and figure as a piece of HTML; arguments as of `as_read`."""
     from replicability.show import tables
 

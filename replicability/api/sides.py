@@ -79,7 +79,9 @@ def _laid_out(
     headers = [of if name == "unit" else name for name in together.column_names]
     file = of_arrow(together.rename_columns(headers), " and ".join(files.values()), files)
     columns.pop("unit", None)
-    return Source(file=file, columns=columns, systems=systems, **unit)
+    paths = [table.file for table in tables if not isinstance(table.file, Table)]
+    sides = dict(zip(("a", "b", "gold"), paths, strict=False)) if len(paths) == len(tables) else {}
+    return Source(file=file, files=sides, columns=columns, systems=systems, **unit)
 
 
 def with_scores(file: str | Table, named: Mapping[str, str], one_dataset: bool) -> Columns:

@@ -118,19 +118,14 @@ def _items(text):
 def _answer(options, scores, asked):
     """Test every dataset of a comparison, and count."""
     from replicability.api.calls import tested
-    from replicability.core import cautions
 
     alphas = levels(options)
     declared = comparison(options, scores.source, asked)
     table = tested(declared, scores)
     answer = answered(options, declared, table, alphas)
-    test, advised, why = remarks.of_test(declared, table, scores.datasets)
-    answer["notes"] += remarks.of_units(options, declared, table)
-    level = alphas[0] / (1 + declared.two_sided)
-    answer["notes"] += [why, *cautions.cautions(table, level)]
-    answer["notes"][:0] = remarks.which(options, declared)
-    answer |= {"test": test, "recommended_test": advised}
+    command = answer["command"]
+    command["notes"] = remarks.which(options, declared)
     if files := written.write(options, declared, table, alphas):
-        answer["written"] = files
-        answer["notes"].append(f"Wrote {', '.join(files.values())}.")
+        command["written"] = files
+        command["notes"].append(f"Wrote {', '.join(files.values())}.")
     return answer

@@ -1,7 +1,6 @@
 """Answers as text: sentences, tables and notes."""
 
 import itertools
-import math
 import textwrap
 
 
@@ -22,12 +21,12 @@ def show(answer):
     blocks += [filled(answer["overall"]["sentence"])] if answer.get("overall") else []
     if "n" in answer:
         blocks += [_counts(answer, answer["n"])]
-    elif len(answer["datasets"]) == 1 and "test" in answer:
+    elif len(answer["datasets"]) == 1 and answer["units"]:
         blocks = [_single(answer)]
     else:
         groups = [_groups(answer)] if answer["findings"][0]["groups"] else []
         blocks += [_datasets(answer), *groups, _counts(answer, len(answer["datasets"]))]
-    return "\n\n".join([*blocks, *map(filled, answer["notes"])])
+    return "\n\n".join([*blocks, *map(filled, [*answer["notes"], *answer["command"]["notes"]])])
 
 
 def _sentences(answer):
@@ -59,7 +58,7 @@ def _single(answer):
         f"p {_equal(row['p_value'])} for the hypothesis that {answer['findings'][0]['null']}, by "
         f"{TESTS[answer['test']].title} ({row['how']}).",
     ]
-    if "p_reverse" in row:
+    if _in_both(answer):
         null = answer["findings"][1]["null"]
         lines.append(f"p {_equal(row['p_reverse'])} for the hypothesis that {null}.")
     lines += answer["sentences"]
@@ -69,7 +68,7 @@ def _single(answer):
 def _effect(row):
     """Write the design effect, if there is any variance."""
     effect = row["design_effect"]
-    return "" if math.isnan(effect) else f" (design effect {effect:.2f})"
+    return "" if effect is None else f" (design effect {effect:.2f})"
 
 
 def _equal(p):
@@ -91,7 +90,7 @@ def _of_runs(rows):
     spreads = [[row[f"spread_{side}"] for side in "ab"] for row in rows]
     return {
         "runs": [f"{row['runs_a']:,}/{row['runs_b']:,}" for row in rows],
-        "SD of runs": ["/".join("-" if math.isnan(x) else f"{x:.3f}" for x in s) for s in spreads],
+        "SD of runs": ["/".join("-" if x is None else f"{x:.3f}" for x in s) for s in spreads],
     }
 
 
@@ -100,16 +99,14 @@ def _datasets(answer):
     from replicability.show import tables
 
     a, b = answer["systems"]
-    rows, read = answer["datasets"], "test" not in answer
+    rows, read = answer["datasets"], not answer["units"]
     cells = {"dataset": [row["dataset"] for row in rows]}
     if "n" in rows[0]:
         cells["n"] = [f"{row['n']:,}" for row in rows]
     if "units" in rows[0]:
         cells["units"] = [f"{row['units']:,}" for row in rows]
         effects = (row["design_effect"] for row in rows)
-        cells["design effect"] = [
-            "-" if math.isnan(effect) else f"{effect:.2f}" for effect in effects
-        ]
+        cells["design effect"] = ["-" if effect is None else f"{effect:.2f}" for effect in effects]
     cells |= _of_runs(rows)
     if "score_a" in rows[0]:
         cells[a] = [f"{row['score_a']:#.4g}" for row in rows]
@@ -118,7 +115,7 @@ def _datasets(answer):
         cells |= _of_differences(rows)
     if len({row.get("margin") for row in rows}) > 1:
         cells["margin"] = [f"{row['margin']:g}" for row in rows]
-    both = "p_reverse" in rows[0]
+    both = _in_both(answer)
     for system, p in ((a, "p_value"), (b, "p_reverse"))[: 1 + both]:
         better = f" ({system} {_word(answer)})" if both else ""
         cells[f"p{better}"] = [tables.pvalue(row[p], read) for row in rows]
@@ -128,7 +125,7 @@ def _datasets(answer):
     levels = {row["dataset"]: [] for row in rows}
     for finding in answer["findings"]:
         better = f"{finding['systems'][0]} {_word(answer)} " if both else ""
-        for dataset in finding["identified"]:
+        for dataset in finding["named"]:
             levels[dataset].append(f"{better}at {_level(answer, finding):g}")
     cells["identified"] = [", ".join(said) or "no" for said in levels.values()]
     return aligned(cells)
@@ -138,7 +135,8 @@ def _of_differences(rows):
     """Lay out the differences, their intervals, and what was won and lost."""
     from replicability.core.numbers import rounded
 
-    limits = [[rounded(row[end], 3) for end in ("difference", "low", "high")] for row in rows]
+    ends = ("difference", "low", "high")
+    limits = [["-" if row[e] is None else rounded(row[e], 3) for e in ends] for row in rows]
     cells = {
         "difference": [difference for difference, _, _ in limits],
         "95% interval": [f"[{low}, {high}]" for _, low, high in limits],

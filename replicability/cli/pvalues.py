@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from replicability.cli.answers import PAIR, answered, head, printed, reason
+from replicability.cli.answers import answered
 from replicability.cli.declared import declare, levels
 from replicability.cli.numbers import typed
 from replicability.cli.reading import from_file, of_numbers, refuse_two_sided
@@ -29,7 +29,10 @@ def pvalues(options):
     InputError
         If a value, a file or a column is wrong.
     """
+    from dataclasses import replace
+
     from replicability import checks
+    from replicability.core.tested import Tested
     from replicability.io.pvalues import raised
 
     alphas = levels(options)
@@ -47,38 +50,12 @@ def pvalues(options):
             "--alternative two-sided asks who is ahead on each dataset, but there are no scores; "
             "pass a file and name the columns of A and B with --scores."
         )
+    if not comparison.file:
+        comparison = replace(comparison, file="The p-values", rows=len(table))
     table["p_value"] = raised(table["p_value"].to_numpy(), options.resolution)
-    answer = answered(options, comparison, table, alphas)
-    answer["notes"] += [*notes, *_zeros(table["p_value"].to_numpy())]
-    answer["notes"].append(_read_as(options, comparison, answer["procedure"]))
+    answer = answered(options, comparison, Tested(table), alphas)
+    answer["command"]["notes"] = notes
     return answer
-
-
-def _read_as(options, comparison, procedure):
-    """Say what hypotheses the p-values are taken to be of."""
-    column = comparison.columns.get("p_value")
-    values = f"The p-values (column {column!r})" if column else "The p-values"
-    if not comparison.two_sided:
-        a, b = comparison.systems
-        return f"{values} are read as one-sided: {a} is not better than {b}."
-    together = (
-        "all that is said of both holds together"
-        if procedure == "closed"
-        else "the counts of both hold together, and so do the names"
-    )
-    return (
-        f"{values} are read as two-sided: half where a system is ahead, one minus the half "
-        f"elsewhere. Each direction has half of alpha, so that {together}."
-    )
-
-
-def _zeros(values):
-    """Say how many p-values are 0; nothing if none is."""
-    zeros = int((values == 0).sum())
-    if not zeros:
-        return []
-    verb = "is" if zeros == 1 else "are"
-    return [f"{zeros} of {len(values)} p-values {verb} 0, taken at their word (--resolution 0)."]
 
 
 def _refuse_beside_column(options):
@@ -110,46 +87,59 @@ def _refuse_beside_column(options):
 
 def _counted(options, alphas):
     """Count from one column of a file, whose datasets are too many to be named."""
+    import replicability
+    from replicability.api import notes
     from replicability.io.pvalues import raised
+    from replicability.stats import partial_conjunction
 
     _refuse_beside_column(options)
     refuse_two_sided(options.values[0], options.column)
     values = raised(read_column(str(options.values[0]), options.column), options.resolution)
     options.procedure = "paper"
-    comparison = declare(options)
+    comparison = declare(options, columns={"p_value": options.column})
     stated = [_finding(comparison, values, alpha) for alpha in alphas]
-    a, b = comparison.systems
+    declared = options.dependence is not None
     return {
-        **head(options, comparison, ""),
+        "version": replicability.__version__,
+        "systems": list(comparison.systems),
+        "alternative": "greater",
+        "claim": comparison.claim,
+        "dependence": comparison.dependence,
+        "dependence_declared": declared,
+        "alpha": list(alphas),
+        "procedure": "paper",
+        "method": None,
+        "recommended": partial_conjunction.recommended_method(comparison.dependence),
         "n": len(values),
         "sentences": [finding["sentence"] for finding in stated],
         "findings": stated,
         "notes": [
-            *reason(options, comparison, pair=True),
-            f"{PAIR}: closed testing would search sums, which takes time that grows with the "
+            *notes.reason(comparison, declared, pair=True),
+            f"{notes.PAIR}: closed testing would search sums, which takes time that grows with the "
             "square of their number.",
-            *_zeros(values),
-            f"The p-values (column {options.column!r}) are read as one-sided: {a} is not better "
-            f"than {b}.",
+            *notes.of_pvalues(comparison, values, None),
         ],
+        "command": {"notes": [], "written": {}},
     }
 
 
 def _finding(comparison, values, alpha):
     """Count p-values that have no names, at one level."""
+    from replicability.api.result import PRINTED
     from replicability.core.findings import sentence
     from replicability.stats import partial_conjunction
 
     recommended = partial_conjunction.recommended_method(comparison.dependence)
-    methods = [name for name in printed() if name != "count"]
+    methods = [name for name in PRINTED if name != "count"]
     # Simes first: it needs most memory, and Fisher's critical values stay in memory.
     found = {name: partial_conjunction.k_hat(values, alpha, name) for name in reversed(methods)}
     counted, named = found[recommended], found["bonferroni"]
     return {
         "systems": list(comparison.systems),
         "alpha": alpha,
-        "k_hat": {name: found[name] for name in methods},
+        "k": counted,
         "count": partial_conjunction.k_count(values, alpha),
+        "k_hat": {name: found[name] for name in methods},
         "groups": [],
         "sentence": sentence(comparison.systems, len(values), counted, named, alpha, recommended),
     }

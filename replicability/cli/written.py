@@ -59,7 +59,7 @@ def write(options, comparison, table, alphas):
         Arguments of the command `compare`.
     comparison : study.Comparison
         What they declare.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alphas : sequence of float
         Levels.
@@ -100,13 +100,9 @@ def _page(options, comparison, table, said, part):
 
 def _latex(options, comparison, table, said, part):
     """Write the table of one comparison for LaTeX (booktabs)."""
-    from replicability.core import findings
     from replicability.show import tables
 
-    caption = (
-        f"{findings.caption([comparison])} "
-        f"{tables.marks_note([found.alpha for found in said], said)}"
-    )
+    caption = tables.section_caption([comparison], [table], said)
     shown = tables.section([comparison], [table], said)
     with tempfile.TemporaryDirectory() as folder:
         tables.save(shown, folder, "comparison", caption)

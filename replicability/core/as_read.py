@@ -78,11 +78,11 @@ def attributes(datasets):
     Returns
     -------
     dict
-        The ``groups`` that files declare, and a list of ``differences`` between the systems where
-        they are matched by place.
+        The ``groups`` that files declare, and the ``differences`` between the systems where they
+        are matched by place.
     """
     differences = dict.fromkeys(line for dataset in datasets for line in dataset.differences)
-    return {"groups": groups(datasets), "differences": list(differences)}
+    return {"groups": groups(datasets), "differences": tuple(differences)}
 
 
 def sentences(table):
@@ -90,7 +90,7 @@ def sentences(table):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
@@ -98,9 +98,9 @@ def sentences(table):
     list of str
         A sentence about each, where there is something to say.
     """
-    found = list(table.attrs.get("differences", ()))
+    found = list(table.differences)
     if "metric" in table:
-        read = table.groupby("metric", sort=False)["dataset"].agg(list)
+        read = table.rows.groupby("metric", sort=False)["dataset"].agg(list)
         each = [f"{metric} on {some(names)}" for metric, names in read.items()]
         said = (
             "Scores were computed by sacrebleu"
@@ -119,7 +119,7 @@ def by_sacrebleu(table):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns

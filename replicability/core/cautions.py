@@ -20,7 +20,7 @@ def cautions(table, alpha=0.05):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it, with wins, ties and losses if they were counted.
     alpha : float, default 0.05
         Level of the claim about the datasets together, in one direction.
@@ -173,7 +173,7 @@ def _floored(table, level):
     """
     if "floor" not in table:
         return []
-    together = table.attrs.get("flips") is not None
+    together = table.flips is not None
     named = "a dataset" if together else "the first dataset that Holm's procedure names"
     level = level * len(table) if together else level
     floor = table["floor"].to_numpy(float)

@@ -96,7 +96,7 @@ def sentences(table):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
@@ -104,8 +104,7 @@ def sentences(table):
     list of str
         `Measured.sentences`; empty for p-values that are read.
     """
-    found = table.attrs.get("dependence")
-    return [] if found is None else found.sentences
+    return [] if table.dependence is None else table.dependence.sentences
 
 
 def identical(datasets):

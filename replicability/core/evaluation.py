@@ -8,6 +8,7 @@ from scipy import special
 
 from replicability import checks
 from replicability.core import as_read, claimed, dependence, procedure, recommendation, units
+from replicability.core.tested import Tested
 from replicability.io import formats, pvalues, scales
 from replicability.io.declared import INSTANCE
 from replicability.io.progress import watched
@@ -37,7 +38,7 @@ def evaluate(comparison, datasets=None):
 
     Returns
     -------
-    DataFrame
+    Tested
         One row per dataset, in the order of the file: ``dataset``, ``p_value`` of the one-sided
         hypothesis "A is not better", and ``score_a``, ``score_b`` if there are scores. From
         instances also ``p_reverse`` of "B is not better"; ``difference`` of the scores, with
@@ -46,12 +47,7 @@ def evaluate(comparison, datasets=None):
         p-values are of its hypothesis (`stats.margins`), the columns have the ``margin`` and, as
         "equivalent" is the same claim for B, no ``p_reverse`` of it. Where a unit is larger than an
         instance, the number of ``units`` and the ``design_effect``; `as_read.columns` of what the
-        files say. Where units are shared, ``attrs`` has their joint ``flips`` (`joint.Flips`),
-        ``flips_reverse`` for B where there is a margin, and the ``covariance`` of the differences
-        (`overall.Covariance`; None without one of their standard errors); of independent
-        right-or-wrong datasets both ``flips`` are draws (`discrete.Draws`); where files declare
-        them the ``groups`` of datasets; ``differences`` lists what is matched by place, and
-        ``dependence`` is what `dependence.measure` returns.
+        files say.
 
     Raises
     ------
@@ -73,7 +69,7 @@ def evaluate(comparison, datasets=None):
     """
     refuse_lower(comparison)
     if comparison.level == "p-values":
-        return _checked(comparison, _turned(comparison, _read(comparison)))
+        return _checked(comparison, Tested(_turned(comparison, _read(comparison))))
     check_options(comparison)
     datasets = formats.read(comparison) if datasets is None else datasets
     pvalues.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
@@ -87,7 +83,8 @@ def evaluate(comparison, datasets=None):
             drawn.append(units.by_unit(dataset))
     with placed(comparison):
         found = dependence.measure(comparison, datasets, drawn)
-    test = comparison.test or _recommended_for(comparison, drawn).test
+    advice = _advice(comparison, drawn)
+    test = comparison.test or advice[-1].test
     refuse_single(comparison, test)
     with placed(comparison):
         tests = claimed.hypotheses(comparison, test, [dataset.name for dataset in drawn])
@@ -100,15 +97,15 @@ def evaluate(comparison, datasets=None):
             if whole is not dataset:
                 rows[-1] |= _of_units(whole, dataset)
     table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
-    table.attrs |= as_read.attributes(datasets) | {"dependence": found}
+    known = as_read.attributes(datasets) | {"dependence": found}
+    known |= {"recommended_test": advice[-1].test, "why": _why(test, *advice)}
     if comparison.shared:
         with placed(comparison):
-            table.attrs |= claimed.flips(comparison, drawn, tests)
-            scale = _scale(comparison)
-            table.attrs["covariance"] = units.covariance(drawn, comparison.shared, scale)
+            known |= claimed.flips(comparison, drawn, tests)
+            known["covariance"] = units.covariance(drawn, comparison.shared, _scale(comparison))
     else:
-        table.attrs |= claimed.draws(comparison, drawn, set(table["test"]))
-    return _checked(comparison, table)
+        known |= claimed.draws(comparison, drawn, set(table["test"]))
+    return _checked(comparison, Tested(table, **known))
 
 
 def _read(comparison):
@@ -121,14 +118,24 @@ def _read(comparison):
     return table
 
 
-def _recommended_for(comparison, datasets):
-    """Recommend a test for the units of a comparison."""
+def _advice(comparison, datasets):
+    """Recommend a test for the units of a comparison, as the paper does and as this package."""
     kinds = set()
     for dataset in datasets:
         with placed(comparison, dataset.name):
             kinds.add(kind_of(dataset))
-    with_margin = comparison.claim != "better"
-    return recommended(kinds, datasets[0].metric, with_margin=with_margin)
+    metric, with_margin = datasets[0].metric, comparison.claim != "better"
+    paper = recommended(kinds, metric, of=recommendation.in_the_paper)
+    return paper, recommended(kinds, metric, with_margin=with_margin)
+
+
+def _why(test, paper, advice):
+    """Say why a test is used, or what the paper uses for such scores."""
+    for choice in (advice, paper):
+        if test == choice.test:
+            where = f" ({choice.section})" if choice.section else ""
+            return f"Test: {test}, because {choice.why}{where}. It assumes that {choice.assumes}."
+    return f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
 
 
 def _checked(comparison, table):

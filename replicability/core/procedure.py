@@ -125,6 +125,20 @@ class Procedure:
         """Bounds that were searched for: the bytes of the mask of a group -> its bound."""
         return {}
 
+    def recall(self, named, bounds):
+        """Repeat what was found before, where flips or draws are not kept.
+
+        Parameters
+        ----------
+        named : ndarray of bool, shape (n,)
+            Whether each dataset is named.
+        bounds : dict of tuple of str to joint.Bound
+            Names of datasets -> their bound.
+        """
+        vars(self)["named"] = named
+        for group, bound in bounds.items():
+            self._found[np.isin(self.datasets, group).tobytes()] = bound
+
     @property
     def _of_flips(self):
         """The local test of `stats.joint` that is run; "" for one of p-values."""
@@ -142,6 +156,11 @@ class Procedure:
         if not self._of_flips:
             k = closed_testing.bound(self.pvalues, inside, self.alpha, self.method)
             return joint.Bound(k, k)
+        if self.flips is None:
+            raise checks.InputError(
+                f"By {TITLES[self.method]} another group needs the scores, which a result that is "
+                "read from a dictionary does not hold; ask again, with groups."
+            )
         found = joint.bound(self.flips, inside, self.alpha, self._of_flips)
         if found.at_least == found.at_most:
             return found
@@ -156,7 +175,7 @@ def of(comparison, table, alpha):
     ----------
     comparison : study.Comparison
         Its `procedure`, `method` and `dependence` choose.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alpha : float
         Level, in (0, 1).
@@ -195,12 +214,11 @@ def closed(comparison, table, alpha):
     InputError
         As `local_test`.
     """
-    flips = table.attrs.get("flips")
     method = chosen(comparison, table)
     if len(table) > MOST_SUMS and not local_tests.load()[method].many:
         return None
     pvalues = table["p_value"].to_numpy()
-    return Procedure(tuple(table["dataset"]), alpha, method, pvalues, flips)
+    return Procedure(tuple(table["dataset"]), alpha, method, pvalues, table.flips)
 
 
 def chosen(comparison, table):
@@ -210,7 +228,7 @@ def chosen(comparison, table):
     ----------
     comparison : study.Comparison
         Its `dependence` and `method`.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
@@ -233,7 +251,7 @@ def known(table):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
@@ -241,9 +259,8 @@ def known(table):
     dict of str to bool
         ``shared`` and ``drawn``.
     """
-    flips = table.attrs.get("flips")
-    drawn = isinstance(flips, discrete.Draws)
-    return {"shared": flips is not None and not drawn, "drawn": drawn}
+    drawn = isinstance(table.flips, discrete.Draws)
+    return {"shared": table.flips is not None and not drawn, "drawn": drawn}
 
 
 def local_test(dependence, *, shared=False, drawn=False, method=""):
@@ -307,7 +324,7 @@ def check(comparison, table):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Raises

@@ -11,7 +11,7 @@ def counted(table, datasets):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     datasets : sequence of instances.Dataset
         The datasets, in the order of its rows.

@@ -61,7 +61,7 @@ def evidence(table, finding, score, both=()):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it; without scores the first panel is left out.
     finding : findings.Finding
         What was found in the table at one level.
@@ -84,7 +84,7 @@ def evidence(table, finding, score, both=()):
         height, by rank and without their names. The title says what is found.
     """
     chosen = form(table, finding, both)
-    ordered = table.iloc[_order(table)]
+    ordered = table.rows.iloc[_order(table)]
     with plt.rc_context(STYLE):
         if chosen == AGREED:
             return _draw_agreed(ordered, finding, score, both)

@@ -22,7 +22,7 @@ def standard(block, table, finding):
     ----------
     block : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     finding : findings.Finding
         What is found at one level.

@@ -38,7 +38,7 @@ def forest(table, finding, score, overall, margins=()):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it from instances: with ``difference``, ``low`` and
         ``high``. A limit that is infinite or not there ends in an arrow, or is left out.
     finding : findings.Finding

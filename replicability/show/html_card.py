@@ -88,7 +88,7 @@ def both_directions(comparison, table, finding):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     finding : findings.Finding
         What is found at the first level.

@@ -156,7 +156,7 @@ def units(comparison, table):
     ----------
     comparison : study.Comparison
         Its `unit` and `shared`.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns

@@ -145,7 +145,7 @@ def section(settings, pairs):
     ----------
     settings : study.Study
         The study; the first of its levels is where the explorer starts.
-    pairs : sequence of (study.Comparison, DataFrame)
+    pairs : sequence of (study.Comparison, Tested)
         Comparisons with their results, as `evaluation.evaluate` returns them.
 
     Returns

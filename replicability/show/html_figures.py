@@ -13,7 +13,7 @@ def decides(comparison, table, finding, shown, drawn):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     finding : findings.Finding
         What was found in it at the first level.

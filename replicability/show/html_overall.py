@@ -13,7 +13,7 @@ def how_much(comparison, table, finding, shown):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     finding : findings.Finding
         What was found in it at the first level.

@@ -19,7 +19,7 @@ def which_tests(comparison, table):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
@@ -83,7 +83,7 @@ def _table(comparison):
 def _sizes(table):
     """Say how many instances the datasets have."""
     n = table["n"]
-    smallest, largest = table.loc[n.idxmin()], table.loc[n.idxmax()]
+    smallest, largest = table.rows.loc[n.idxmin()], table.rows.loc[n.idxmax()]
     if smallest["n"] == largest["n"]:
         return f"{n.sum():,} in all, {n.iloc[0]:,} of each dataset"
     return (

@@ -43,7 +43,7 @@ def save(settings, pairs, outputs, families=(), *, file=None, drawn=None):
     ----------
     settings : study.Study
         The study.
-    pairs : sequence of (study.Comparison, DataFrame)
+    pairs : sequence of (study.Comparison, Tested)
         Comparisons with their results, as `evaluation.evaluate` returns them.
     outputs : str or Path
         Folder of the run; the file is ``report/report.html`` in it.
@@ -119,7 +119,7 @@ def cautions(comparison, table, alpha):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alpha : float
         Level of significance, in (0, 1).

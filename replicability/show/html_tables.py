@@ -20,7 +20,7 @@ def results(comparison, table, said):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     said : sequence of findings.Finding
         What was found, one for each level.

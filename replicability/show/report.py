@@ -39,7 +39,7 @@ def write(study, folder, *, file=None):
 
     Returns
     -------
-    list of (study.Comparison, DataFrame)
+    list of (study.Comparison, Tested)
         Comparisons with their results.
     list of Path
         What was written, in ``folder``: ``tables``, ``figures``, ``report/report.html`` and
@@ -84,7 +84,7 @@ def _write_comparisons(study, pairs, outputs):
     said = [[findings.find(*pair, alpha) for alpha in alphas] for pair in pairs]
     drawn = zip(pairs, said, strict=True)
     for (comparison, table), own in watched([*drawn], "tables and figures"):
-        caption = f"{findings.caption([comparison])} {tables.marks_note(alphas, own)}"
+        caption = tables.section_caption([comparison], [table], own)
         shown, full = tables.section([comparison], [table], own), tables.unrounded(table, own)
         tables.save(shown, outputs, comparison.name, caption, full)
         style.save(figures.comparison(comparison, table, own[0]), outputs, comparison.name)
@@ -209,7 +209,7 @@ def forests(comparisons, results, found, outputs, stem):
     ----------
     comparisons : sequence of study.Comparison
         Those without scores of instances have no intervals and are left out.
-    results : sequence of DataFrame
+    results : sequence of Tested
         As `evaluation.evaluate` returns them, in the same order.
     found : sequence of Finding
         Those of all levels of the first comparison, then those of the next; of each comparison the

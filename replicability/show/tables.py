@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 
 from replicability.core import cautions, procedure
-from replicability.core.findings import adjusted
+from replicability.core.findings import adjusted, wording
 from replicability.io import paths, pvalues
 from replicability.show import harmless
 
@@ -127,7 +127,7 @@ def section(comparisons, results, findings):
     ----------
     comparisons : sequence of study.Comparison
         Comparisons over the same datasets.
-    results : sequence of DataFrame
+    results : sequence of Tested
         As `evaluation.evaluate` returns them, in the same order.
     findings : sequence of findings.Finding
         For each comparison one finding per level, in the order of the levels.
@@ -139,8 +139,7 @@ def section(comparisons, results, findings):
         p-values, of both directions if both are asked, and marks, in a column "Holm" in the paper's
         procedure and "named" elsewhere. What was printed is shown as printed; what was computed is
         rounded, with the number of units and the design effect where units are larger than
-        instances. Its ``attrs["note"]`` says what to know of the p-values, which `save` adds to the
-        caption.
+        instances.
     """
     table = None
     for comparison, result in zip(comparisons, results, strict=True):
@@ -152,9 +151,25 @@ def section(comparisons, results, findings):
         table = _joined(table, columns, comparison.title if len(comparisons) > 1 else "")
     table = table.rename_axis(index=table.index.name or "dataset").reset_index()
     lacking = table.columns[table.isna().any()].intersection(table.select_dtypes("number").columns)
-    table = table.astype(dict.fromkeys(lacking, object)).fillna("")
-    table.attrs["note"] = _note(comparisons, results, findings)
-    return table
+    return table.astype(dict.fromkeys(lacking, object)).fillna("")
+
+
+def section_caption(comparisons, results, findings):
+    """Say what a `section` shows, what its marks mean, and what to know of its p-values.
+
+    Parameters
+    ----------
+    comparisons, results, findings
+        As for `section`.
+
+    Returns
+    -------
+    str
+        Sentences; a caution that does not hold for all comparisons begins with their titles.
+    """
+    alphas = list(dict.fromkeys(one.alpha for one in findings))
+    shown = f"{wording.caption(comparisons)} {marks_note(alphas, findings)}"
+    return f"{shown} {_note(comparisons, results, findings)}".rstrip()
 
 
 def _note(comparisons, results, findings):
@@ -292,7 +307,7 @@ def unrounded(table, findings):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     findings : sequence of findings.Finding
         Findings about it, one for each level.
@@ -305,7 +320,7 @@ def unrounded(table, findings):
         most alpha: by Holm's procedure where the names are his, by Hommel's where the local test
         is Simes's, not at all for sums; and for each level whether the dataset is identified.
     """
-    full = table.assign(**adjusted(table, findings))
+    full = table.rows.assign(**adjusted(table, findings))
     for finding in findings:
         full[f"identified at {finding.alpha:g}"] = finding.identified
         if finding.other:
@@ -378,8 +393,7 @@ def save(table, outputs, stem, caption, full=None):
     stem : str
         File name without ending: number of the paper's item first, meaning second.
     caption : str
-        One or two sentences, to which the ``attrs["note"]`` of the table is added; the label of the
-        LaTeX table is ``tab:<stem>``.
+        A few sentences; the label of the LaTeX table is ``tab:<stem>``.
     full : DataFrame, optional
         What the CSV file holds instead: more columns, or numbers that are not rounded.
 
@@ -395,7 +409,6 @@ def save(table, outputs, stem, caption, full=None):
     markup or code is escaped.
     """
     folder = paths.outputs(outputs, "tables")
-    caption = f"{caption} {table.attrs.get('note', '')}".rstrip()
     read = named(table)
     written = {
         "csv": as_csv(table if full is None else full),

@@ -18,7 +18,7 @@ def find(comparison, table, alpha, dependence, method="recommended", group=()):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alpha : float
         Level of significance, in (0, 1).
@@ -62,7 +62,7 @@ def methods_for(table):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
@@ -81,7 +81,7 @@ def _by(finding, method, table):
     """Return a finding by closed testing with another local test."""
     # of independent datasets any method is valid, so that only flips and draws can be refused
     procedure.local_test("independent", method=method, **procedure.known(table))
-    pvalues, flips = finding.pvalues, table.attrs.get("flips")
+    pvalues, flips = finding.pvalues, table.flips
     claims = procedure.Procedure(finding.datasets, finding.alpha, method, pvalues, flips)
     counts = {"count": finding.counts["count"], method: claims.at_least()}
     return replace(
@@ -118,7 +118,7 @@ def panel(pairs):
 
     Parameters
     ----------
-    pairs : sequence of (study.Comparison, DataFrame)
+    pairs : sequence of (study.Comparison, Tested)
         Comparisons with their results.
 
     Returns

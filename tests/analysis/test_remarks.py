@@ -110,7 +110,7 @@ def test_correlations_are_those_of_pairs_that_share_units():
     comparison, table = results.evaluated("aesclsr_msda_reviews")
     targets = [name.rpartition(" ")[2] for name in table["dataset"]]
     alike = [
-        table.attrs["flips"].correlations[i, j]
+        table.flips.correlations[i, j]
         for i, one in enumerate(targets)
         for j, other in enumerate(targets)
         if i < j and one == other

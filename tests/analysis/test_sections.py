@@ -9,6 +9,7 @@ import pytest
 from analysis import sections
 from replicability import checks
 from replicability.core import findings
+from replicability.core.tested import Tested
 from replicability.io.study import Comparison
 from replicability.stats import joint
 
@@ -27,8 +28,8 @@ def comparison(name):
 
 
 def result(pvalues, a, b):
-    return pd.DataFrame(
-        {"dataset": ["x", "y", "z"], "score_a": a, "score_b": b, "p_value": pvalues}
+    return Tested(
+        pd.DataFrame({"dataset": ["x", "y", "z"], "score_a": a, "score_b": b, "p_value": pvalues})
     )
 
 
@@ -61,8 +62,7 @@ def test_ahead_counts_wins_ties_and_losses():
 
 def test_dependence_is_measured_where_units_are_shared():
     differences = np.array([[1.0, 1, np.nan], [1, 1, 0], [-1, -1, 1], [1, 1, 1]])
-    with_flips = RESULTS[0].copy()
-    with_flips.attrs["flips"] = joint.flip(differences, 2000)
+    with_flips = replace(RESULTS[0], flips=joint.flip(differences, 2000))
     (said,) = sections.measured(COMPARISONS, [with_flips, RESULTS[1]])
     assert said.startswith("ONE: 3 of 3 pairs of datasets share units; their statistics correlate")
     assert "to 1.00, " in said

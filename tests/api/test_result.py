@@ -46,8 +46,9 @@ def family():
 
 
 def test_it_prints_as_its_sentences(result):
-    lines = str(result).splitlines()
+    *lines, amount = str(result).splitlines()
     assert lines == list(map(str, result.findings))
+    assert amount == str(result.overall)
     assert result.sentence == lines[0]
     assert "written at least" in lines[0]
     assert len(repr(result)) < 120

@@ -78,7 +78,7 @@ def test_the_reference_family(asked):
     (finding,) = answer["findings"]
     assert finding["k_hat"] == {"bonferroni": 1, "fisher": 2, "simes": 1}
     assert finding["count"] == 2
-    assert finding["identified"] == ["dataset 6"]
+    assert finding["named"] == ["dataset 6"]
     assert [row["adjusted_p_value"] for row in answer["datasets"]][5] == pytest.approx(0.006)
 
 
@@ -111,7 +111,7 @@ def test_every_level_has_its_finding(asked):
 
 def test_names_are_used(asked, run):
     names = list("uvwxyz")
-    assert asked("pvalues", *REFERENCE, "--names", *names)["findings"][0]["identified"] == ["z"]
+    assert asked("pvalues", *REFERENCE, "--names", *names)["findings"][0]["named"] == ["z"]
     assert run("pvalues", *REFERENCE, "--names", *names, "--systems", "ours", "theirs").startswith(
         "ours outperforms theirs on at least 1 of 6 datasets"
     )
@@ -128,6 +128,7 @@ def test_a_file_of_any_kind_answers_like_its_numbers(asked, tmp_path):
         assert found.pop("notes")[1] == (
             "The p-values (column 'p') are read as one-sided: A is not better than B."
         ), name
+        assert list(found.pop("provenance")["files"]) == [name]
         assert found == {key: typed[key] for key in found}, name
 
 
@@ -137,8 +138,8 @@ def test_columns_are_guessed_where_there_is_no_doubt(asked, refused, write):
     assert [row["dataset"] for row in answer["datasets"]] == ["Arabic", "Basque", "Czech"]
     assert [row["p_value"] for row in answer["datasets"]] == [0.01, 0.02, 0.5]
     shares = write("s.csv", TABLE.replace("81", ".81").replace("77", ".77").replace("88", ".88"))
-    assert asked("pvalues", shares) == answer
-    assert asked("pvalues", shares, "--p-value", "p") == answer
+    for found in (asked("pvalues", shares), asked("pvalues", shares, "--p-value", "p")):
+        assert found | {"provenance": answer["provenance"]} == answer
     assert asked("pvalues", shares, "--scores", "ours", "theirs")["datasets"][0]["p_value"] == 0.01
     text = write("n.csv", "language,genus,p\na,x,.1\nb,y,.2\n")
     assert "language, genus hold text" in refused("pvalues", text)
@@ -163,10 +164,10 @@ def test_both_directions_are_those_of_the_report(asked, write):
         columns={"dataset": "language", "p_value": "p", "scores": ["ours", "theirs"]},
         sided="unknown",
     )
-    expected = findings.find_both(comparison, pvalues.read_comparison(comparison), 0.05)
+    expected = findings.find_both(comparison, evaluation.evaluate(comparison), 0.05)
     assert [f["sentence"] for f in answer["findings"]] == [str(finding) for finding in expected]
     both = findings.find(
-        replace(comparison, alternative="two-sided"), pvalues.read_comparison(comparison), 0.05
+        replace(comparison, alternative="two-sided"), evaluation.evaluate(comparison), 0.05
     )
     assert (answer["alternative"], answer["sentences"]) == ("two-sided", [str(both)])
     assert [f["alpha"] for f in answer["findings"]] == [0.025, 0.025]
@@ -185,7 +186,7 @@ def test_zeros_need_a_resolution(asked, run, write, capsys):
         assert not any("are 0" in note for note in answer["notes"])
         answer = asked("pvalues", *values, "--resolution", "0")
         assert [row["p_value"] for row in answer["datasets"]] == [0.3, 0, 0]
-        assert "2 of 3 p-values are 0, taken at their word (--resolution 0)." in answer["notes"]
+        assert "2 of 3 p-values are 0, taken at their word." in answer["notes"]
 
 
 def test_how_the_p_values_are_read_is_said(run, write):
@@ -204,15 +205,16 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
     answer = asked("pvalues", "0.123456789012345", "0.01")
     assert answer["datasets"][0]["p_value"] == 0.123456789012345
     assert list(answer) == [
-        "systems", "alternative", "claim", "margin", "dependence", "dependence_declared",
-        "recommended", "procedure", "method",
-        "units", "datasets", "sentences", "findings", "overall", "notes",
+        "version", "systems", "alternative", "title", "score", "claim", "margin", "dependence",
+        "seed", "options", "n_flips", "dependence_declared", "alpha", "procedure", "method",
+        "recommended", "units", "groups", "test", "recommended_test", "datasets", "sentences",
+        "findings", "overall", "notes", "provenance", "command",
     ]  # fmt: skip
     assert (answer["overall"], answer["alternative"]) == (None, "greater")
     assert answer["sentences"] == [answer["findings"][0]["sentence"]]
-    assert list(answer["datasets"][0]) == ["dataset", "p_value", "adjusted_p_value"]
+    assert list(answer["datasets"][0]) == ["dataset", "p_value", "adjusted_p_value", "named"]
     assert list(answer["findings"][0]) == [
-        "systems", "claim", "null", "alpha", "k_hat", "count", "identified", "groups", "sentence",
+        "systems", "claim", "null", "alpha", "k", "named", "count", "k_hat", "groups", "sentence",
         "if_independent",
     ]  # fmt: skip
 
@@ -346,16 +348,13 @@ def test_several_datasets_are_counted(asked, write):
     forth, back = answer["findings"]
     assert (forth["alpha"], back["alpha"]) == (0.2, 0.2)
     assert (forth["k_hat"]["bonferroni"], back["k_hat"]["bonferroni"]) == (3, 0)
-    assert (forth["identified"], back["identified"]) == (["x", "y", "z"], [])
+    assert (forth["named"], back["named"]) == (["x", "y", "z"], [])
     assert (answer["alternative"], answer["method"]) == ("two-sided", "discrete")
-    assert list(answer) == [
-        "systems", "alternative", "claim", "margin", "dependence", "dependence_declared",
-        "recommended", "procedure", "method", "units", "datasets", "sentences", "findings",
-        "overall", "notes", "test", "recommended_test",
-    ]  # fmt: skip
+    assert list(answer) == list(asked("pvalues", "0.1"))
     assert set(answer["datasets"][0]) == {
         "dataset", "p_value", "p_reverse", "score_a", "score_b", "n", "how", "test", "floor",
-        "difference", "low", "high", "standard_error", "wins", "ties", "losses",
+        "difference", "low", "high", "standard_error", "wins", "ties", "losses", "named",
+        "named_worse",
     }  # fmt: skip
     by_holm = asked("compare", *files, "--alpha", ".4")["datasets"]
     # Holm by hand: three times 1/16, doubled for the two directions; no p-value of b is below 1/2
@@ -363,7 +362,7 @@ def test_several_datasets_are_counted(asked, write):
     assert [row["adjusted_p_reverse"] for row in by_holm] == [1] * 3
     assert list(answer["overall"]) == [
         "difference", "low", "high", "standard_error", "dependence", "ahead", "level", "behind",
-        "lowest", "highest", "sentence",
+        "confidence_level", "lowest", "highest", "caution", "sentence",
     ]  # fmt: skip
     rows = answer["datasets"]
     assert answer["overall"]["difference"] == pytest.approx(rows[0]["difference"])
@@ -854,7 +853,7 @@ def test_who_declares_more_is_not_told_less(asked):
     for flag in ("--independent", "--positive", "--dependent"):
         (finding,) = asked("pvalues", *few, flag)["findings"]
         assert finding["count"] == 2
-        assert finding["identified"] == ["dataset 1", "dataset 2"]
+        assert finding["named"] == ["dataset 1", "dataset 2"]
 
 
 def test_the_procedure_of_the_paper_is_two_statements(asked):
@@ -918,7 +917,7 @@ def test_units_are_those_of_a_study(asked, run, write):
     for key in ("p_value", "n", "units", "design_effect"):
         assert [row[key] for row in answer["datasets"]] == expected[key].tolist()
     assert (answer["method"], answer["recommended"]) == ("joint", "joint")
-    assert answer["units"] == {"unit": "Question", "shared": True}
+    assert answer["units"] == {"unit": "question", "shared": True}
     claims = findings.find(comparison, expected, 0.05).claims
     assert answer["findings"][0]["k_hat"]["joint"] == claims.at_least()
     assert answer["findings"][0]["groups"][0]["at_least"] == claims.at_least(["x", "y"])

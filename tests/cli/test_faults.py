@@ -233,7 +233,7 @@ def nested(path):
 
 def same(whole, broken):
     """The fault makes no difference."""
-    pd.testing.assert_frame_equal(broken, whole)
+    pd.testing.assert_frame_equal(broken.rows, whole.rows)
 
 
 def swapped(whole, broken):
@@ -1375,7 +1375,7 @@ def test_what_pvalues_reads(tmp_path, monkeypatch, capsys, files, arguments, nam
     assert [row["p_value"] for row in answer["datasets"]] == [0.001, 0.02]
     expected = names or ["dataset 1", "dataset 2"]
     assert [row["dataset"] for row in answer["datasets"]] == expected
-    said = any(note.startswith("The datasets have no names") for note in answer["notes"])
+    said = any(note.startswith("The datasets have no names") for note in answer["command"]["notes"])
     assert said == (names is None and bool(files))
 
 

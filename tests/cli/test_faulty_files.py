@@ -163,7 +163,7 @@ def differences(*expected):
     """What differs is listed."""
 
     def check(whole, broken):
-        found = broken.attrs.get("differences", [])
+        found = broken.differences
         assert len(found) == len(expected)
         assert all(text in line for text, line in zip(expected, found, strict=True))
 

@@ -126,7 +126,7 @@ def test_epochs_of_inspect_and_the_names_of_its_models(asked, tmp_path):
     assert answer["systems"] == ["org/ours-1.5", "org/baseline-1.0"]
     assert [row["runs_a"] for row in answer["datasets"]] == [2, 2, 2]
     assert {row["metric"] for row in answer["datasets"]} == {"match"}
-    assert f"org/ours-1.5 is read from {folder / 'ours'}." in answer["notes"][0]
+    assert f"org/ours-1.5 is read from {folder / 'ours'}." in answer["command"]["notes"][0]
     assert "The metric that is read: match." in answer["notes"]
 
 

@@ -380,11 +380,11 @@ def test_a_page_a_table_and_a_figure(capsys, tmp_path, monkeypatch):
         ["--figure", places["f.pdf"]],
     ]
     said = [compared(capsys, WIDE, *given)[0] for given in flags]
-    assert said[0]["written"] == {
+    assert said[0]["command"]["written"] == {
         "html": str(places["page.html"]), "latex": str(places["t.tex"]),
         "figure": str(places["f.svg"]),
     }  # fmt: skip
-    assert said[0]["notes"][-1].startswith("Wrote ")
+    assert said[0]["command"]["notes"][-1].startswith("Wrote ")
     page = places["page.html"].read_text(encoding="utf-8")
     assert "ours outperforms baseline on at least 1 of 3 datasets" in page
     assert "replicability compare scores.csv --html &#39;a b&#39;" in page

@@ -7,20 +7,26 @@ import pytest
 import replicability as rep
 from replicability.core import cautions
 from replicability.core.all_pairs import Pairs
+from replicability.core.tested import Tested
 from replicability.stats import paired
 
 
 def table(**columns):
     """Return results of the test of the mean, two datasets unless columns say otherwise."""
-    return pd.DataFrame(
-        {"dataset": ["x", "y"], "p_value": 0.4, "n": 40, "test": "mean_difference"} | columns
+    return Tested(
+        Tested(
+            pd.DataFrame(
+                {"dataset": ["x", "y"], "p_value": 0.4, "n": 40, "test": "mean_difference"}
+                | columns
+            )
+        )
     )
 
 
 def test_nothing_is_said_of_many_items_that_are_won_and_lost():
     fine = table(n=500, wins=90, losses=80, skewness=0.2, floor=1e-9)
     assert cautions.cautions(fine) == []
-    read = pd.DataFrame({"dataset": ["x"], "p_value": [0.1]})
+    read = Tested(pd.DataFrame({"dataset": ["x"], "p_value": [0.1]}))
     assert cautions.cautions(read) == []
 
 
@@ -54,7 +60,7 @@ def test_floors_above_the_level_name_what_no_test_can_decide():
         "that Holm's procedure names needs 0.025."
     )
     assert cautions.cautions(table(floor=[0.0625, 0.001], test="sign_flip"), 0.2) == []
-    alone = table(floor=[0.0625, 0.001], test="sign_flip")[:1]
+    alone = Tested(table(floor=[0.0625, 0.001], test="sign_flip")[:1])
     assert cautions.cautions(alone) == [
         "Too few items differ: no p-value can be below 0.062; 0.05 is needed."
     ]

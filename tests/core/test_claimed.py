@@ -148,7 +148,7 @@ def test_pvalues_are_those_of_the_hypothesis():
         "not_worse": (("greater", -0.02), ("less", 0.02)),
     }.items():
         _, table, _ = found(datasets, claim=claim, margin=0.02)
-        for dataset, row in zip(datasets, table.itertuples(), strict=True):
+        for dataset, row in zip(datasets, table.rows.itertuples(), strict=True):
             for (way, margin), p in ((forth, row.p_value), (back, row.p_reverse)):
                 expected = paired.exact_unconditional(
                     dataset.a, dataset.b, margin=margin, alternative=way
@@ -180,7 +180,7 @@ def test_the_plain_claim_is_what_it_was():
     _, table, finding = found(right_and_wrong())
     assert "margin" not in table
     assert table["test"].tolist() == ["mcnemar"] * 3
-    assert "flips" not in table.attrs
+    assert table.flips is None
     assert finding.claim == claimed.BETTER
 
 
@@ -195,12 +195,12 @@ def test_joint_flips_are_of_differences_less_the_margin():
     for sign, key in ((1, "flips"), (-1, "flips_reverse")):
         shifted = [x + sign * 0.02 * s.a[:, 1] for x, s in zip(d, datasets, strict=True)]
         expected = [sign * x.sum() / np.sqrt((x * x).sum()) for x in shifted]
-        assert table.attrs[key].z[0] == pytest.approx(expected)
+        assert getattr(table, key).z[0] == pytest.approx(expected)
     assert finding.claims.method == "joint"
     assert "is not worse than B by more than 0.02" in str(finding)
     forth, back = findings.directions(asked, table)
     for (_, asked_of), key in ((forth, "flips"), (back, "flips_reverse")):
-        assert (asked_of.attrs["flips"].z == table.attrs[key].z).all()
+        assert (asked_of.flips.z == getattr(table, key).z).all()
     assert "less the margin are symmetric" in html_claims.how_counted(asked, finding)
 
 
@@ -220,11 +220,11 @@ def test_equivalence_under_joint_flips_needs_both_sides():
     datasets = sums()
     fields = {"shared": True, "margin": 0.02}
     _, table, finding = found(datasets, claim="equivalent", **fields)
-    not_worse = found(datasets, claim="not_worse", **fields)[1].attrs
-    flips = table.attrs["flips"]
-    assert "flips_reverse" not in table.attrs
-    np.testing.assert_array_equal(flips.first.z, not_worse["flips"].z)
-    np.testing.assert_array_equal(flips.second.z, not_worse["flips_reverse"].z)
+    not_worse = found(datasets, claim="not_worse", **fields)[1]
+    flips = table.flips
+    assert table.flips_reverse is None
+    np.testing.assert_array_equal(flips.first.z, not_worse.flips.z)
+    np.testing.assert_array_equal(flips.second.z, not_worse.flips_reverse.z)
     assert (flips.z[0] <= np.minimum(flips.first.z[0], flips.second.z[0])).all()
     assert finding.claims.method == "joint"
     assert finding.k <= found(datasets, claim="not_worse", **fields)[2].k
@@ -233,7 +233,7 @@ def test_equivalence_under_joint_flips_needs_both_sides():
     assert str(wide).startswith("A and B differ by less than 0.05 on all 3 datasets (closed")
     turned = [replace(d, a=d.b, b=d.a) for d in datasets]
     _, back, other = found(turned, claim="equivalent", **fields)
-    np.testing.assert_array_equal(back.attrs["flips"].z, flips.z)
+    np.testing.assert_array_equal(back.flips.z, flips.z)
     assert other.k == finding.k
     for method in joint.METHODS:
         assert found(datasets, claim="equivalent", method=method, **fields)[2].k <= finding.k + 1
@@ -244,7 +244,7 @@ def test_equivalence_under_joint_flips_needs_both_sides():
 
 def test_independent_right_or_wrong_datasets_are_tested_by_draws():
     asked, table, finding = found(right_and_wrong(), dependence="independent")
-    flips, back = table.attrs["flips"], table.attrs["flips_reverse"]
+    flips, back = table.flips, table.flips_reverse
     assert finding.claims.method == "discrete"
     assert "(closed testing, binomial draws" in str(finding)
     assert flips.z.shape == (joint.N_FLIPS, 3)
@@ -257,10 +257,8 @@ def test_independent_right_or_wrong_datasets_are_tested_by_draws():
     )
     order = [2, 0, 1]
     shuffled = [right_and_wrong()[i] for i in order]
-    np.testing.assert_array_equal(
-        evaluation.evaluate(asked, shuffled).attrs["flips"].z, flips.z[:, order]
-    )
-    other = evaluation.evaluate(replace(asked, seed=1), right_and_wrong()).attrs["flips"]
+    np.testing.assert_array_equal(evaluation.evaluate(asked, shuffled).flips.z, flips.z[:, order])
+    other = evaluation.evaluate(replace(asked, seed=1), right_and_wrong()).flips
     assert not np.array_equal(other.z, flips.z)
 
 
@@ -270,8 +268,8 @@ def test_both_directions_of_draws_are_those_of_the_systems_exchanged():
     turned = [replace(d, a=d.b, b=d.a) for d in datasets]
     _, exchanged, _ = found(turned, dependence="independent")
     (_, forth), (_, back) = findings.directions(asked, table)
-    np.testing.assert_array_equal(back.attrs["flips"].z, exchanged.attrs["flips"].z)
-    np.testing.assert_array_equal(forth.attrs["flips"].z, exchanged.attrs["flips_reverse"].z)
+    np.testing.assert_array_equal(back.flips.z, exchanged.flips.z)
+    np.testing.assert_array_equal(forth.flips.z, exchanged.flips_reverse.z)
     one, other = findings.find_both(asked, table, 0.05)
     assert {one.claims.method, other.claims.method} == {"discrete"}
     assert other.k == findings.find(asked, exchanged, 0.025).k
@@ -292,17 +290,17 @@ def test_other_comparisons_draw_nothing(fields, method):
     if "options" in fields:
         fields = {**fields, "test": "mcnemar"}
     _, table, finding = found(right_and_wrong(), **fields)
-    assert "flips" not in table.attrs
+    assert table.flips is None
     assert finding.claims.method == (method or LOCAL_TESTS["independent"])
 
 
 def test_draws_are_of_two_datasets_or_more_and_for_no_paper_pair():
     alone = found(right_and_wrong(names=["news"]), dependence="independent")[1]
-    assert "flips" not in alone.attrs
+    assert alone.flips is None
     many = right_and_wrong(8, [f"d{i}" for i in range(MOST_DRAWN + 1)])
-    assert "flips" not in found(many, dependence="independent")[1].attrs
+    assert found(many, dependence="independent")[1].flips is None
     pair = found(right_and_wrong(), dependence="independent", procedure="paper")
-    assert "flips" not in pair[1].attrs
+    assert pair[1].flips is None
 
 
 @pytest.mark.parametrize(

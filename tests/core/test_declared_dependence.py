@@ -268,7 +268,7 @@ def test_a_column_that_nobody_names_is_never_at_fault():
 def test_rows_without_a_unit_are_left_out():
     frame = passages()
     some = frame["passage"].astype(str).where(frame["dataset"] != "d3")
-    found = compare(frame.assign(passage=some), unit="instance").evaluated.attrs["dependence"]
+    found = compare(frame.assign(passage=some), unit="instance").evaluated.dependence
     assert found.units["passage"].n_items == 300
 
 
@@ -319,7 +319,7 @@ def test_neither_order_of_rows_nor_of_datasets_matters(stored):
     frame = pd.concat([matched(0.3), passages()])
     mixed = frame.sample(frac=1, random_state=3)
     found, other = (
-        compare(table, unit="instance").evaluated.attrs["dependence"] for table in (frame, mixed)
+        compare(table, unit="instance").evaluated.dependence for table in (frame, mixed)
     )
     assert found.matched.correlation == pytest.approx(other.matched.correlation, rel=1e-12)
     assert found.units["passage"].correlation == pytest.approx(other.units["passage"].correlation)

@@ -83,7 +83,7 @@ def bootstrap(a, b, seed):
 def test_pvalues_of_the_named_comparisons(right, name):
     (comparison,) = [c for c in STUDY.comparisons if c.name == name]
     b = comparison.systems[1].casefold()
-    table = evaluation.evaluate(comparison).set_index("dataset")
+    table = evaluation.evaluate(comparison).rows.set_index("dataset")
     for dataset, row in table.iterrows():
         drawn, off = bootstrap(right["mate", dataset], right[b, dataset], 7)
         assert row["p_value"] == pytest.approx(drawn, abs=max(off, 3e-4))

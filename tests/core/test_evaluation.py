@@ -81,7 +81,7 @@ CASES = {name: (*GIVEN[test.takes], OPTIONS.get(name, {})) for name, test in pai
 @pytest.mark.parametrize("test", CASES)
 def test_each_test_against_a_direct_call(declare, test):
     frame, (a, b), options = CASES[test]
-    found = evaluation.evaluate(declare(frame, test, options=options, seed=7))
+    found = evaluation.evaluate(declare(frame, test, options=options, seed=7)).rows
     assert list(found.columns) == [
         "dataset", "p_value", "p_reverse", "score_a", "score_b", "difference", "low", "high",
         "standard_error", "n", *(["skewness"] if test == "mean_difference" else []), "floor",
@@ -123,9 +123,9 @@ def test_p_reverse_is_the_p_value_of_the_systems_swapped(declare, test):
     frame, _, options = CASES[test]
     if test == "paired_bootstrap":
         options = {"n_resamples": 99}
-    there = evaluation.evaluate(declare(frame, test, options=options, seed=7))
+    there = evaluation.evaluate(declare(frame, test, options=options, seed=7)).rows
     swapped = {"columns": declare(frame, test).columns | {"scores": ["b", "a"]}}
-    back = evaluation.evaluate(declare(frame, test, options=options, seed=7, **swapped))
+    back = evaluation.evaluate(declare(frame, test, options=options, seed=7, **swapped)).rows
     turned = ["p_reverse", "p_value", "score_b", "score_a"]
     np.testing.assert_array_equal(
         there[["p_value", "p_reverse", "score_a", "score_b"]].to_numpy(),
@@ -135,12 +135,12 @@ def test_p_reverse_is_the_p_value_of_the_systems_swapped(declare, test):
 
 def test_a_table_with_one_system_per_row_gives_the_same(declare, tmp_path):
     both = declare(COUNTS, "paired_bootstrap")
-    found = evaluation.evaluate(both)
+    found = evaluation.evaluate(both).rows
     long = COUNTS.melt(["dataset", "instance", "size"], ["b", "a"], "system", "score")
     columns = {key: key for key in ("dataset", "instance", "system", "score", "size")}
     changes = {"columns": columns, "systems": ("a", "b")}
     pd.testing.assert_frame_equal(
-        evaluation.evaluate(declare(long, "paired_bootstrap", **changes)), found
+        evaluation.evaluate(declare(long, "paired_bootstrap", **changes)).rows, found
     )
 
 
@@ -149,8 +149,8 @@ def test_a_table_with_one_system_per_row_gives_the_same(declare, tmp_path):
 )
 def test_shares_are_shown_in_per_cent_where_the_unit_says_so(declare, test, unit):
     frame = CASES[test][0]
-    shown = evaluation.evaluate(declare(frame, test, score=unit))
-    plain = evaluation.evaluate(declare(frame, test))
+    shown = evaluation.evaluate(declare(frame, test, score=unit)).rows
+    plain = evaluation.evaluate(declare(frame, test)).rows
     factor = 100 if unit.endswith("(%)") else 1
     scores = ["score_a", "score_b", "difference", "low", "high", "standard_error"]
     np.testing.assert_array_equal(shown[scores], factor * plain[scores])
@@ -164,7 +164,7 @@ def test_p_values_of_a_table_are_passed_on(write):
         dependence="independent", file=str(path),
         columns={"dataset": "dataset", "p_value": "p"}, score="accuracy (%)",
     )  # fmt: skip
-    found = evaluation.evaluate(comparison)
+    found = evaluation.evaluate(comparison).rows
     pd.testing.assert_frame_equal(found, pvalues.read_comparison(comparison))
 
 
@@ -178,16 +178,16 @@ def several(*names):
 def bootstrap(declare, table, seed):
     return evaluation.evaluate(
         declare(table, "paired_bootstrap", options={"n_resamples": 999}, seed=seed)
-    )
+    ).rows
 
 
 def test_datasets_come_in_the_order_of_the_file_and_may_be_interleaved(declare):
     blocks = several("b", "a", "c")
-    found = evaluation.evaluate(declare(blocks, "wilcoxon"))
+    found = evaluation.evaluate(declare(blocks, "wilcoxon")).rows
     assert found["dataset"].tolist() == ["b", "a", "c"]
     mixed = blocks.sort_values("instance", kind="stable")
-    pd.testing.assert_frame_equal(evaluation.evaluate(declare(mixed, "wilcoxon")), found)
-    chosen = evaluation.evaluate(declare(blocks, "wilcoxon", datasets=("c", "b")))
+    pd.testing.assert_frame_equal(evaluation.evaluate(declare(mixed, "wilcoxon")).rows, found)
+    chosen = evaluation.evaluate(declare(blocks, "wilcoxon", datasets=("c", "b"))).rows
     assert chosen["dataset"].tolist() == ["b", "c"]
 
 
@@ -224,14 +224,14 @@ def test_each_dataset_has_its_own_resamples(declare):
     ],
 )
 def test_the_recommended_test_is_used_and_named(declare, frame, test):
-    found = evaluation.evaluate(declare(frame, ""))
+    found = evaluation.evaluate(declare(frame, "")).rows
     assert set(found["test"]) == {test}
-    pd.testing.assert_frame_equal(found, evaluation.evaluate(declare(frame, test)))
+    pd.testing.assert_frame_equal(found, evaluation.evaluate(declare(frame, test)).rows)
 
 
 def test_the_interval_is_that_of_the_scores_of_the_dataset(declare):
     # leave-one-out by hand: the jackknife's error, and the skewness of what is left out
-    row = evaluation.evaluate(declare(COUNTS, "wilcoxon")).iloc[0]
+    row = evaluation.evaluate(declare(COUNTS, "wilcoxon")).rows.iloc[0]
     every = np.arange(N)
     left_out = np.array([(A - B)[every != i].sum() / SIZE[every != i].sum() for i in range(N)])
     error = np.sqrt((N - 1) / N * ((left_out - left_out.mean()) ** 2).sum())
@@ -245,7 +245,7 @@ def test_the_interval_is_that_of_the_scores_of_the_dataset(declare):
 
 @pytest.mark.parametrize("test", ["sign_flip", "mcnemar", "steiger"])
 def test_the_standard_error_is_the_jackknife_s_or_of_ratings_that_of_the_interval(declare, test):
-    row = evaluation.evaluate(declare(CASES[test][0], test)).iloc[0]
+    row = evaluation.evaluate(declare(CASES[test][0], test)).rows.iloc[0]
     if test == "steiger":
         expected = (row["high"] - row["low"]) / 2 / stats.norm.ppf(0.975)
     else:
@@ -363,7 +363,7 @@ def test_two_sided_pvalues_are_turned_by_the_sign_of_the_scores(tmp_path):
         columns=columns,
         sided="two",
     )
-    table = evaluation.evaluate(block)
+    table = evaluation.evaluate(block).rows
     assert table["p_value"].tolist() == pytest.approx([0.02, 0.98, 0.75])
     assert table["p_reverse"].tolist() == pytest.approx([0.98, 0.02, 0.75])
     assert "p_reverse" not in evaluation.evaluate(replace(block, sided="one"))
@@ -394,8 +394,8 @@ def of_prompts(write, **more):
 
 
 def test_three_prompts_for_a_question_are_one_unit(write):
-    rows = evaluation.evaluate(of_prompts(write))
-    questions = evaluation.evaluate(of_prompts(write, unit="question"))
+    rows = evaluation.evaluate(of_prompts(write)).rows
+    questions = evaluation.evaluate(of_prompts(write, unit="question")).rows
     assert questions["units"].tolist() == [17, 17]
     assert questions["n"].tolist() == rows["n"].tolist() == [51, 51]
     assert questions["difference"].to_numpy() == pytest.approx(rows["difference"].to_numpy())
@@ -403,7 +403,7 @@ def test_three_prompts_for_a_question_are_one_unit(write):
     once = np.repeat([1, -1, 0], [10, 3, 4])
     expected = paired.mean_difference(once, np.zeros(17)).pvalue
     assert questions["p_value"].to_numpy() == pytest.approx(expected)
-    flipped = evaluation.evaluate(of_prompts(write, unit="question", test="sign_flip"))
+    flipped = evaluation.evaluate(of_prompts(write, unit="question", test="sign_flip")).rows
     assert flipped["p_value"].to_numpy() == pytest.approx(stats.binom.sf(9, 13, 0.5))
     assert (rows["p_value"] < questions["p_value"] / 10).all()
     assert questions["design_effect"].to_numpy() == pytest.approx(3 * 50 / 48)
@@ -418,14 +418,14 @@ def test_a_test_of_single_instances_takes_no_larger_units(write):
 
 def test_shared_units_bring_their_joint_flips(write):
     table = evaluation.evaluate(of_prompts(write, unit="question", shared=True, seed=5))
-    flips = table.attrs["flips"]
+    flips = table.flips
     assert flips.shared.tolist() == [[17, 17], [17, 17]]
     assert np.allclose(flips.z[:, 0], flips.z[:, 1])  # the same questions and answers
     again = evaluation.evaluate(of_prompts(write, unit="question", shared=True, seed=5))
-    np.testing.assert_array_equal(again.attrs["flips"].z, flips.z)
-    assert "flips" not in evaluation.evaluate(of_prompts(write, unit="question")).attrs
+    np.testing.assert_array_equal(again.flips.z, flips.z)
+    assert evaluation.evaluate(of_prompts(write, unit="question")).flips is None
     few = evaluation.evaluate(of_prompts(write, unit="question", shared=True, seed=5, n_flips=300))
-    assert (len(flips.z), len(few.attrs["flips"].z)) == (joint.N_FLIPS, 300)
+    assert (len(flips.z), len(few.flips.z)) == (joint.N_FLIPS, 300)
 
 
 def test_units_that_nobody_shares_are_a_sentence(write):
@@ -465,7 +465,7 @@ def of_runs(write, frame, name="runs.csv", **more):
 
 def test_runs_are_averaged_within_the_instance(write):
     frame = seeds(np.random.default_rng(1))
-    found = evaluation.evaluate(of_runs(write, frame)).set_index("dataset")
+    found = evaluation.evaluate(of_runs(write, frame)).rows.set_index("dataset")
     for name, part in frame.groupby("set"):
         total = part.groupby(["model", "id"])["right"].sum()
         # 5 k_a - 3 k_b, in whole numbers: the same test of the same hypothesis
@@ -482,17 +482,17 @@ def test_runs_are_averaged_within_the_instance(write):
 
 def test_the_order_of_rows_and_names_of_runs_play_no_part(write):
     frame = seeds(np.random.default_rng(2)).assign(right=lambda t: t["right"] / 10 + 0.1)
-    first = evaluation.evaluate(of_runs(write, frame.sort_values(["set", "id"])))
+    first = evaluation.evaluate(of_runs(write, frame.sort_values(["set", "id"]))).rows
     turned = frame.sort_values(["set", "id", "seed"], ascending=[True, True, False])
     turned["seed"] = turned["seed"].map("seed-{}".format)
-    pd.testing.assert_frame_equal(evaluation.evaluate(of_runs(write, turned)), first)
+    pd.testing.assert_frame_equal(evaluation.evaluate(of_runs(write, turned)).rows, first)
 
 
 def test_copies_of_a_run_are_no_evidence(write):
     once = seeds(np.random.default_rng(3), runs=(1, 1))
     thrice = pd.concat([once.assign(seed=seed) for seed in range(3)])
     test = {"test": "sign_flip"}
-    one, three = (evaluation.evaluate(of_runs(write, t, **test)) for t in (once, thrice))
+    one, three = (evaluation.evaluate(of_runs(write, t, **test)).rows for t in (once, thrice))
     names = ["p_value", "p_reverse", "score_a", "score_b", "low", "high", "n"]
     np.testing.assert_allclose(one[names], three[names], rtol=1e-12)
     assert three["spread_a"].tolist() == [0, 0]
@@ -504,7 +504,7 @@ def test_runs_keep_the_sizes_of_instances(write):
     frame["words"] = 1 + frame["id"].str[1:].astype(int) % 7
     frame["right"] = (frame["right"] * frame["words"] // 2).astype(int)
     columns = OF_RUNS | {"size": "words"}
-    (row,) = evaluation.evaluate(of_runs(write, frame, columns=columns)).to_dict("records")
+    (row,) = evaluation.evaluate(of_runs(write, frame, columns=columns)).rows.to_dict("records")
     ours = frame[frame["model"] == "ours"]
     by_seed = ours.groupby("seed")[["right", "words"]].sum()
     shares = by_seed["right"] / by_seed["words"]
@@ -527,6 +527,6 @@ def test_spreads_are_in_the_unit_of_the_scores_and_said(write):
 def test_units_and_runs_go_together(write):
     frame = seeds(np.random.default_rng(6), runs=(3, 2))
     frame["passage"] = frame["id"].str[1:].astype(int) // 2
-    found = evaluation.evaluate(of_runs(write, frame, unit="passage"))
+    found = evaluation.evaluate(of_runs(write, frame, unit="passage")).rows
     assert found["units"].tolist() == [12, 12]
     assert found["runs_a"].tolist() == [3, 3]

@@ -91,7 +91,7 @@ def test_units_of_a_family_are_those_of_its_comparisons(declare):
     assert (alone["units"] == 120).all()
     claims = found.claims("high", "low", 0.05)
     np.testing.assert_allclose(claims.pvalues, alone["p_value"])
-    np.testing.assert_array_equal(claims.flips.z, alone.attrs["flips"].z)
+    np.testing.assert_array_equal(claims.flips.z, alone.flips.z)
     with pytest.raises(checks.InputError, match="'wilcoxon' takes a score of each single instance"):
         all_pairs.compare(declare(table, unit="question", test="wilcoxon"))
 

@@ -7,6 +7,7 @@ import pytest
 from replicability.checks import InputError
 from replicability.core import findings, procedure
 from replicability.core.findings import wording
+from replicability.core.tested import Tested
 from replicability.io import study
 from replicability.stats import joint, partial_conjunction
 
@@ -28,13 +29,15 @@ def comparison(dependence, procedure="paper", **more):
     )
 
 
-TABLE = pd.DataFrame(
-    {
-        "dataset": list("pqrstu"),
-        "p_value": PVALUES,
-        "score_a": [1.0, 2, 3, 4, 5, 6],
-        "score_b": [0.5, 2, 4, 3, 3, 3],
-    }
+TABLE = Tested(
+    pd.DataFrame(
+        {
+            "dataset": list("pqrstu"),
+            "p_value": PVALUES,
+            "score_a": [1.0, 2, 3, 4, 5, 6],
+            "score_b": [0.5, 2, 4, 3, 3, 3],
+        }
+    )
 )
 
 
@@ -107,7 +110,7 @@ def test_an_identification_turns_round_where_b_is_ahead():
 
 def test_swapping_the_systems_swaps_the_directions():
     table = TABLE.assign(p_value=[0.001, 0.9, 0.002, 0.03, 0.9, 0.04])
-    swapped = table.rename(columns={"score_a": "score_b", "score_b": "score_a"})
+    swapped = table.assign(score_a=table["score_b"], score_b=table["score_a"])
     a, b = findings.find_both(comparison("independent"), table, 0.05)
     c, d = findings.find_both(comparison("independent"), swapped, 0.05)
     assert (a.counts, b.counts) == (d.counts, c.counts)
@@ -282,8 +285,8 @@ def test_another_method_is_suggested_only_where_holm_would_name_more():
 
 def test_datasets_that_share_units_are_not_called_independent():
     differences = np.column_stack([[1.0] * 7 + [-1.0] * 5] * 6)
-    table = pd.DataFrame({"dataset": list("abcdef"), "p_value": [0.02] * 6})
-    table.attrs["flips"] = joint.flip(differences, 1000)
+    table = Tested(pd.DataFrame({"dataset": list("abcdef"), "p_value": [0.02] * 6}))
+    table = replace(table, flips=joint.flip(differences, 1000))
     claims = findings.find(comparison("dependent", "closed", shared=True), table, 0.05).claims
     assert claims.method == "joint"
     assert claims.at_least() == 0
@@ -300,10 +303,10 @@ def test_what_nobody_declared_is_not_called_declared():
 
 def test_both_directions_of_shared_units_are_mirrored():
     differences = np.column_stack([np.ones(12), -np.ones(12)])
-    table = pd.DataFrame(
-        {"dataset": ["p", "q"], "p_value": [0.01, 0.99], "p_reverse": [0.99, 0.01]}
+    table = Tested(
+        pd.DataFrame({"dataset": ["p", "q"], "p_value": [0.01, 0.99], "p_reverse": [0.99, 0.01]})
     )
-    table.attrs["flips"] = joint.flip(differences, 2000)
+    table = replace(table, flips=joint.flip(differences, 2000))
     asked = comparison("dependent", "closed", shared=True)
     forth, back = findings.find_both(asked, table, 0.05)
     assert (forth.identified_datasets, back.identified_datasets) == (["p"], ["q"])

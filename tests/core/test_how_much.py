@@ -11,6 +11,7 @@ from scipy import stats
 import replicability as rep
 from replicability.core import evaluation, findings
 from replicability.core.findings.overall import RESTS_ON
+from replicability.core.tested import Tested
 from replicability.io.study import Comparison
 from replicability.stats import overall as estimation
 
@@ -28,8 +29,8 @@ RULES = Comparison(
 
 def table(differences, errors=None, names=None):
     d = np.asarray(differences, dtype=float)
-    made = pd.DataFrame({"dataset": names or [f"d{i}" for i in range(len(d))], "p_value": 0.5,
-                         "score_a": 50 + d, "score_b": 50.0})  # fmt: skip
+    made = Tested(pd.DataFrame({"dataset": names or [f"d{i}" for i in range(len(d))],
+                                "p_value": 0.5, "score_a": 50 + d, "score_b": 50.0}))  # fmt: skip
     if errors is None:
         return made
     half = stats.t.ppf(0.975, 399) * np.asarray(errors, dtype=float)
@@ -115,7 +116,8 @@ def test_a_small_loss_is_not_a_signed_zero():
 
 def test_the_order_of_the_datasets_has_no_part():
     made = table([2, -1, 4, 0], [1, 2, 1, 3])
-    assert findings.overall(RULES, made) == findings.overall(RULES, made.iloc[::-1])
+    turned = replace(made, rows=made.rows[::-1])
+    assert findings.overall(RULES, made) == findings.overall(RULES, turned)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 
 from replicability.core import design, evaluation, findings
 from replicability.core.findings import could_have_found, possible
+from replicability.core.tested import Tested
 from replicability.io.instances import Dataset
 from replicability.io.study import Comparison
 from replicability.stats import power, power_of_counts
@@ -118,7 +119,7 @@ def test_nothing_is_said_where_something_is_found():
 
 
 def test_nothing_is_said_of_p_values_alone():
-    table = pd.DataFrame({"dataset": ["x", "y"], "p_value": [0.5, 0.6]})
+    table = Tested(pd.DataFrame({"dataset": ["x", "y"], "p_value": [0.5, 0.6]}))
     assert could_have_found(ASKED, table) == ""
 
 

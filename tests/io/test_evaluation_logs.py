@@ -162,7 +162,9 @@ def test_a_matrix_gives_what_a_long_table_gives(tmp_path):
         ("sets", {"system": "system"}),
     ]
     expected, *others = (
-        evaluation.evaluate(comparison("table", {}, file=str(tmp_path / name), columns=columns_))
+        evaluation.evaluate(
+            comparison("table", {}, file=str(tmp_path / name), columns=columns_)
+        ).rows
         for name, columns_ in ways
     )
     for table in others:

@@ -382,13 +382,13 @@ def test_groups_of_tasks_are_groups_of_datasets(store):
         "mmlu": ["mmlu_law", "mmlu_logic", "mmlu_physics"],
         "mmlu_humanities": ["mmlu_law", "mmlu_logic"],
     }
-    assert table.attrs["groups"] == expected
+    assert table.groups == expected
     assert findings.find(block, table, 0.05).groups == expected
     own = replace(block, groups={"mmlu": ["mmlu_law"]})
     assert findings.find(own, table, 0.05).groups == expected | own.groups
     assert findings.find(replace(block, procedure="paper"), table, 0.05).groups == expected
     only = replace(block, datasets=("mmlu_law", "mmlu_logic"))
-    assert evaluation.evaluate(only).attrs["groups"] == {}
+    assert evaluation.evaluate(only).groups == {}
 
 
 def test_groups_that_hold_themselves_end():
@@ -419,7 +419,7 @@ def test_files_are_runs_where_that_is_said(store):
     np.testing.assert_array_equal(found.a, a.sum(axis=0) / 3)
     np.testing.assert_array_equal(found.b, b.sum(axis=0) / 2)
     np.testing.assert_allclose(found.runs.a, a.mean(axis=1))
-    row = evaluation.evaluate(block).iloc[0]
+    row = evaluation.evaluate(block).rows.iloc[0]
     assert (row["runs_a"], row["runs_b"], row["test"]) == (3, 2, "mean_difference")
     assert row["spread_b"] == pytest.approx(b.mean(axis=1).std(ddof=1))
 
@@ -488,7 +488,7 @@ def test_folders_of_tables_give_what_one_table_gives(tmp_path, columns):
     table = study.Comparison(
         **{**vars(table), "format": "table", "file": str(tmp_path / "all.csv"), "files": {}}
     )
-    pd.testing.assert_frame_equal(found, evaluation.evaluate(table))
+    pd.testing.assert_frame_equal(found.rows, evaluation.evaluate(table).rows)
     assert found["test"][0] == ("mean_difference" if "size" in columns else "mcnemar")
 
 

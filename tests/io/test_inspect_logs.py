@@ -92,7 +92,7 @@ def test_epochs_are_runs(stored):
             for epoch in range(len(drawn))
         ]
         logs[side] = stored(f"{side}.eval", content(samples, model=side))
-    row = evaluation.evaluate(compared(**logs)).iloc[0]
+    row = evaluation.evaluate(compared(**logs)).rows.iloc[0]
     assert (row["n"], row["runs_a"], row["runs_b"], row["metric"]) == (30, 3, 4, "match")
     for side, drawn in right.items():
         assert row[f"score_{side}"] == pytest.approx(drawn.mean())

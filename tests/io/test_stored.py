@@ -57,7 +57,7 @@ def found(path, columns):
             name="mine", section="s", title="A-B", systems=("A", "B"), dependence="independent",
             file=str(path), columns=columns,
         )
-    )  # fmt: skip
+    ).rows  # fmt: skip
 
 
 @pytest.mark.slow

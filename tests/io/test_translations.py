@@ -59,7 +59,7 @@ def copied(tmp_path):
 )
 def test_scores_of_the_sample_are_sacrebleus_to_the_last_digit(metric, scorer):
     asked = comparison(metric=metric, options={"n_resamples": 99})
-    table = evaluation.evaluate(asked).set_index("dataset")
+    table = evaluation.evaluate(asked).rows.set_index("dataset")
     assert table.index.tolist() == list(SETS)
     for name in SETS:
         for side, system in (("score_a", "ours"), ("score_b", "baseline")):
@@ -72,7 +72,7 @@ def test_scores_of_the_sample_are_sacrebleus_to_the_last_digit(metric, scorer):
 
 def test_the_mean_of_sentences_is_a_score_of_each_segment():
     asked = comparison(metric="sentence_chrf", test="sign_flip")
-    table = evaluation.evaluate(asked).set_index("dataset")
+    table = evaluation.evaluate(asked).rows.set_index("dataset")
     scores = [
         CHRF().sentence_score(output, [gold]).score
         for output, gold in zip(
@@ -89,7 +89,7 @@ def test_documents_are_summed_before_the_test(tmp_path):
         (tmp_path / f"{name}.txt").write_text("\n".join(rows), encoding="utf-8")
     whole = comparison().files | {"documents": tmp_path}
     asked = comparison(whole, unit="document", options={"n_resamples": 999}, test="sign_flip")
-    (row,) = evaluation.evaluate(asked).query("dataset == 'news'").to_dict("records")
+    (row,) = evaluation.evaluate(asked).rows.query("dataset == 'news'").to_dict("records")
     dataset = next(d for d in formats.read(asked) if d.name == "news")
     by_hand = [
         np.array([side[[r == f"d{i}" for r in rows]].sum(axis=0) for i in range(5)])
@@ -105,9 +105,9 @@ def test_documents_are_summed_before_the_test(tmp_path):
 def test_test_sets_with_the_same_sources_share_segments():
     asked = comparison(metric="sentence_chrf", test="sign_flip", shared=True, n_flips=200)
     table = evaluation.evaluate(asked)
-    assert (table.attrs["flips"].shared == 12).all()
+    assert (table.flips.shared == 12).all()
     documents = comparison(metric="neg_ter", test="sign_flip", shared={"sources": list(SETS[:2])})
-    assert evaluation.evaluate(documents).attrs["flips"].shared[0].tolist() == [12, 12, 0]
+    assert evaluation.evaluate(documents).flips.shared[0].tolist() == [12, 12, 0]
 
 
 def test_single_files_take_the_name_of_the_test_set(copied):

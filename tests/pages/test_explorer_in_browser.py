@@ -11,6 +11,7 @@ import pytest
 from browsing import DESK, PHONE
 
 from replicability.core import procedure
+from replicability.core.tested import Tested
 from replicability.io.study import Comparison, Study
 from replicability.show import html_explorer, html_report
 from replicability.stats import closed_testing, multiple_testing, partial_conjunction
@@ -33,7 +34,7 @@ def comparison(name="mine", **keys):
     )
 
 
-TABLE = pd.DataFrame({"dataset": NAMES, "p_value": P}).join(
+TABLE = Tested(pd.DataFrame({"dataset": NAMES, "p_value": P})).join(
     pd.DataFrame(SCORES, columns=["score_a", "score_b"])
 )
 EXAMPLES = [

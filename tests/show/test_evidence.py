@@ -1,6 +1,7 @@
 """The figure of what decides: its forms, its title, and what stands where."""
 
 import itertools
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,6 +11,7 @@ from scipy import stats
 
 from replicability.core import findings
 from replicability.core.findings import find
+from replicability.core.tested import Tested
 from replicability.io import pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.show import evidence, figures, pvalue_axis, style
@@ -24,7 +26,7 @@ def _close():
 
 def published(section, place=0):
     comparison = read_study("config/paper.yaml").section(section)[place]
-    return comparison, pvalues.read_comparison(comparison)
+    return comparison, Tested(pvalues.read_comparison(comparison))
 
 
 def drawn(comparison, table, alpha=0.05):
@@ -43,10 +45,10 @@ def figure(request):
 def of_instances(effects, score="accuracy", **rules):
     """Return a comparison and results with one-sided p-values of both directions."""
     z = np.asarray(effects, float)
-    table = pd.DataFrame(
+    table = Tested(pd.DataFrame(
         {"dataset": [f"d{i}" for i in range(len(z))], "n": 100, "p_value": stats.norm.sf(z),
          "p_reverse": stats.norm.cdf(z), "score_a": 50 + z, "score_b": 50.0}
-    )  # fmt: skip
+    ))  # fmt: skip
     rules = {"dependence": "independent", "sided": "one"} | rules
     given = {"name": "c", "section": "s", "title": "C", "file": "f", "columns": {}, **rules}
     return Comparison(systems=("ours", "theirs"), score=score, **given), table
@@ -107,7 +109,7 @@ def test_rows_are_ordered_by_pvalue_and_named_datasets_bold():
     finding, form, figure = drawn(comparison, table)
     assert form == evidence.ONE
     labels = figure.axes[0].get_yticklabels()
-    expected = table.sort_values("p_value", kind="stable")["dataset"].tolist()
+    expected = table.rows.sort_values("p_value", kind="stable")["dataset"].tolist()
     assert [label.get_text() for label in labels] == expected
     assert bold(figure) == set(finding.identified_datasets)
 
@@ -138,7 +140,7 @@ def test_labels_do_not_overlap(figure):
 @pytest.mark.parametrize("length", [3, 30])
 def test_numbers_below_the_axes_do_not_touch(n, length):
     comparison, table = of_instances(np.linspace(9, -4, n) if n > 1 else [0.3])
-    table["dataset"] = [f"{i:02} {'x' * length}" for i in range(n)]
+    table = table.assign(dataset=[f"{i:02} {'x' * length}" for i in range(n)])
     figure = drawn(comparison, table)[2]
     figure.canvas.draw()
     for axis in figure.axes[1:3]:
@@ -301,7 +303,7 @@ def test_claims_that_both_can_hold_have_one_direction():
 def test_without_scores_there_are_two_panels():
     comparison, table = published("sentiment")
     finding = find(comparison, table, 0.05)
-    figure = evidence.evidence(table[["dataset", "p_value"]], finding, "accuracy")
+    figure = evidence.evidence(Tested(table[["dataset", "p_value"]]), finding, "accuracy")
     assert [axis.get_title(loc="left") for axis in figure.axes] == [
         "p-values (filled: named)", "“A better on at least u”"
     ]  # fmt: skip
@@ -320,13 +322,13 @@ CLOSED = [
 
 def closed(dependence, method):
     """Return what is found and drawn of four datasets in the closed procedure."""
-    table = pd.DataFrame(
+    table = Tested(pd.DataFrame(
         {"dataset": list("uvwx"), "p_value": [0.024, 0.001, 0.9, 0.012], "score_a": 0.6,
          "score_b": 0.5}
-    )  # fmt: skip
+    ))  # fmt: skip
     if method == "joint":
         rng = np.random.default_rng(8)
-        table.attrs["flips"] = joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400)
+        table = replace(table, flips=joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400))
     comparison = Comparison(
         name="c",
         section="s",
@@ -425,8 +427,8 @@ def test_the_axis_ends_where_the_data_do_or_at_its_wall():
 
 def test_zeros_and_what_is_beyond_stand_at_the_wall():
     comparison, table = of_instances([1, 1, 1, 1, -1])
-    table["p_value"] = [0.0, 1e-40, 1e-5, 1.0, 1.0]
-    table["p_reverse"] = [1.0, 1.0, 1.0, 1.0, 0.0]
+    far = {"p_value": [0.0, 1e-40, 1e-5, 1.0, 1.0], "p_reverse": [1.0, 1.0, 1.0, 1.0, 0.0]}
+    table = table.assign(**far)
     _, _, figure = drawn(comparison, table)
     axis = figure.axes[1]
     assert marks(axis)[:2] == [(-12, 1), (-12, 2)]
@@ -463,7 +465,7 @@ def many(n):
     )
     p = np.linspace(1e-4, 1, n)
     names = [f"dataset {i}" for i in range(n)]
-    table = pd.DataFrame({"dataset": names, "p_value": p, "score_a": 1 - p, "score_b": p})
+    table = Tested(pd.DataFrame({"dataset": names, "p_value": p, "score_a": 1 - p, "score_b": p}))
     return evidence.evidence(table, find(comparison, table, 0.05), "score")
 
 

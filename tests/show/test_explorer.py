@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from lxml import html as parser
 from scipy import special
 
 from replicability.core import procedure
+from replicability.core.tested import Tested
 from replicability.io.study import Comparison, Study
 from replicability.show import html_explorer, style
 from replicability.stats import (
@@ -153,7 +155,7 @@ def test_a_comparison_of_independent_datasets_may_ask_for_another_local_test(dep
 def test_an_example_has_the_local_test_that_its_comparison_asks_for(keys, asked):
     given = {"dependence": "independent", "file": "f", "columns": {}}
     comparison = Comparison(name="c", section="s", title="t", systems=("A", "B"), **given, **keys)
-    table = pd.DataFrame({"dataset": ["x", "y"], "p_value": [0.1, 0.2]})
+    table = Tested(pd.DataFrame({"dataset": ["x", "y"], "p_value": [0.1, 0.2]}))
     assert html_explorer.example("c", comparison, table)["method"] == asked
 
 
@@ -306,9 +308,9 @@ def test_the_script_is_small_and_asks_for_nothing():
 
 
 def compared(names, p, scores=None, **keys):
-    table = pd.DataFrame({"dataset": names, "p_value": p})
+    table = Tested(pd.DataFrame({"dataset": names, "p_value": p}))
     if scores is not None:
-        table[["score_a", "score_b"]] = scores
+        table.rows[["score_a", "score_b"]] = scores
     columns = {"dataset": "d", "p_value": "p"}
     given = {"dependence": "independent", "file": "f", "columns": columns} | keys
     return Comparison(name="c", section="sentiment", title="C", systems=("a", "b"), **given), table
@@ -391,5 +393,5 @@ def test_what_is_not_drawn_or_counted_otherwise_is_said():
         " With more than 200 datasets, it is not drawn: C."
     )
     flips, table = compared(["x"], [0.1], dependence="dependent")
-    table.attrs["flips"] = object()
+    table = replace(table, flips=object())
     assert "by joint sign flips, and here by Bonferroni" in section_of((flips, table))["note"]

@@ -13,6 +13,7 @@ from analysis.dror2017 import figures as dror_figures
 from replicability import audit
 from replicability.core import findings, procedure
 from replicability.core.findings import find, with_both, with_printed
+from replicability.core.tested import Tested
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.show import figures, style
@@ -89,7 +90,7 @@ def test_the_histogram_states_the_numbers_of_datasets_and_studies():
 
 def test_the_overview_fills_the_recommended_estimator():
     study = read_study("config/paper.yaml")
-    said = [find(c, pvalues.read_comparison(c), 0.05) for c in study.comparisons]
+    said = [find(c, Tested(pvalues.read_comparison(c)), 0.05) for c in study.comparisons]
     counts = findings.counts(said)
     figure = dror_figures.k_overview(counts)
     filled = [
@@ -104,7 +105,7 @@ def test_the_overview_fills_the_recommended_estimator():
 @pytest.fixture(scope="module")
 def table_1():
     study = read_study("config/paper.yaml")
-    pairs = [(c, pvalues.read_comparison(c)) for c in study.comparisons]
+    pairs = [(c, Tested(pvalues.read_comparison(c))) for c in study.comparisons]
     counts = findings.counts(find(*pair, a) for pair in pairs for a in (0.05, 0.01))
     items = [published.read_published("dror2017", item) for item in ("table1", "footnote13")]
     return with_printed(counts, pd.concat(items))
@@ -162,7 +163,7 @@ def test_the_overview_says_what_is_valid_and_what_is_recommended(table_1):
         "printed in the paper",
     ]
     study = read_study("config/paper.yaml")
-    pair = (study.comparisons[0], pvalues.read_comparison(study.comparisons[0]))
+    pair = (study.comparisons[0], Tested(pvalues.read_comparison(study.comparisons[0])))
     every = findings.counts([find(*pair, 0.05, ("count", *partial_conjunction.METHODS))])
     labels = [text.get_text() for text in dror_figures.k_overview(every).legends[0].get_texts()]
     assert "Simes: valid if independent or positive" in labels
@@ -190,10 +191,10 @@ CLOSED = [("dependent", ""), ("positive", ""), ("independent", ""),
 
 def closed(dependence, method):
     """Return what is found of four datasets in the closed procedure."""
-    table = pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.024, 0.001, 0.9, 0.012]})
+    table = Tested(pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.024, 0.001, 0.9, 0.012]}))
     if method == "joint":
         rng = np.random.default_rng(8)
-        table.attrs["flips"] = joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400)
+        table = replace(table, flips=joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400))
     comparison = Comparison(
         name="c",
         section="s",
@@ -221,7 +222,7 @@ def test_the_overview_says_what_is_found_and_what_does_not_follow(table_1):
     own = table_1.loc[:, ~table_1.columns.str.startswith("printed")]
     assert told(dror_figures.k_overview(own)) == f"{said} (α = 0.05)"
     study = read_study("config/paper.yaml")
-    pairs = [(c, pvalues.read_comparison(c)) for c in study.comparisons]
+    pairs = [(c, Tested(pvalues.read_comparison(c))) for c in study.comparisons]
     both = with_both(own, pairs)
     figure = dror_figures.k_overview(both)
     assert told(figure) == f"{said}, B in 2 once both are asked (α = 0.05)"
@@ -242,7 +243,7 @@ def test_one_direction_has_no_second_count():
     study = read_study("config/paper.yaml")
     pair = (
         replace(study.comparisons[0], sided="one"),
-        pvalues.read_comparison(study.comparisons[0]),
+        Tested(pvalues.read_comparison(study.comparisons[0])),
     )
     counts = findings.counts([find(*pair, 0.05)])
     assert with_both(counts, [pair])[["both_a", "both_b"]].isna().all(axis=None)

@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 from replicability.core import findings
+from replicability.core.tested import Tested
 from replicability.io.study import Comparison
 from replicability.show import figures, forest, style
 
@@ -28,14 +29,14 @@ def made(n, names="d{}", **rules):
     """Return a comparison and its results: differences about 1.5, with their intervals."""
     rng = np.random.default_rng(n)
     d, error = rng.normal(1.5, 2, n), rng.uniform(0.3, 1.2, n)
-    table = pd.DataFrame(
+    table = Tested(pd.DataFrame(
         {
             "dataset": [names.format(i) for i in range(n)], "p_value": stats.norm.sf(d / error),
             "p_reverse": stats.norm.cdf(d / error), "score_a": 50 + d, "score_b": 50.0,
             "difference": d, "low": d - 1.96 * error, "high": d + 1.96 * error,
             "standard_error": error, "n": 300,
         }
-    )  # fmt: skip
+    ))  # fmt: skip
     rules = {"dependence": "independent", "score": "accuracy (%)"} | rules
     return Comparison(
         name="c",
@@ -117,7 +118,7 @@ def test_nothing_overlaps_or_leaves_the_figure(case):
 def test_rows_are_ordered_by_difference_and_the_named_are_bold_and_filled():
     figure, finding, _ = drawn(*made(29))
     _, table = made(29)
-    order = table.sort_values("difference", ascending=False)["dataset"].tolist()
+    order = table.rows.sort_values("difference", ascending=False)["dataset"].tolist()
     assert labels(figure) == [*order, "mean of 29 datasets"]
     ticks = figure.axes[0].get_yticklabels()
     bold = {tick.get_text() for tick in ticks if tick.get_fontweight() == "bold"}
@@ -202,7 +203,7 @@ def test_the_diamond_is_as_wide_as_the_interval_of_the_mean():
 def test_many_datasets_have_the_labels_of_quantiles():
     comparison, table = made(200)
     figure, *_ = drawn(comparison, table)
-    names = table.sort_values("difference", ascending=False)["dataset"].tolist()
+    names = table.rows.sort_values("difference", ascending=False)["dataset"].tolist()
     assert labels(figure)[0] == f"highest: {names[0]}"
     assert labels(figure)[2] == f"median: {names[round(0.5 * 199)]}"
     assert labels(figure)[4] == f"lowest: {names[-1]}"
@@ -211,10 +212,10 @@ def test_many_datasets_have_the_labels_of_quantiles():
 
 def odd():
     comparison, table = made(6)
-    table.loc[0, ["difference", "low", "high", "score_a"]] = [0, 0, 0, 50]
-    table.loc[1, ["low", "high", "standard_error"]] = [-np.inf, np.inf, np.inf]
-    table.loc[2, ["low", "high"]] = np.nan
-    table.loc[3, ["low", "high"]] = [-400, 500]
+    table.rows.loc[0, ["difference", "low", "high", "score_a"]] = [0, 0, 0, 50]
+    table.rows.loc[1, ["low", "high", "standard_error"]] = [-np.inf, np.inf, np.inf]
+    table.rows.loc[2, ["low", "high"]] = np.nan
+    table.rows.loc[3, ["low", "high"]] = [-400, 500]
     return comparison, table
 
 
@@ -236,7 +237,7 @@ def test_intervals_that_are_infinite_missing_or_huge():
 
 def test_all_differences_zero_are_drawn():
     comparison, table = made(3)
-    table[["difference", "low", "high", "standard_error"]] = 0.0
+    table = table.assign(difference=0.0, low=0.0, high=0.0, standard_error=0.0)
     figure, *_ = drawn(comparison, table.assign(score_a=50.0, p_value=1.0))
     figure.canvas.draw()
     left, right = figure.axes[0].get_xlim()
@@ -282,10 +283,11 @@ def test_without_intervals_or_a_mean_what_decides_is_drawn():
     comparison, table = made(4)
     finding = findings.find(comparison, table, 0.05)
     assert len(figures.standard(comparison, table, finding).axes) == 1
-    read = table[["dataset", "p_value", "score_a", "score_b"]]
+    read = Tested(table[["dataset", "p_value", "score_a", "score_b"]])
+    without = table.rows.drop(columns=["difference", "low", "high", "standard_error", "n"])
     for asked, results in (
         (replace(comparison, columns={"p_value": "p"}), read),
-        (comparison, table.drop(columns=["difference", "low", "high", "standard_error", "n"])),
+        (comparison, Tested(without)),
     ):
         assert len(figures.standard(asked, results, finding).axes) == 3
 

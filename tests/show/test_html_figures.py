@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from replicability.core import findings
+from replicability.core.tested import Tested
 from replicability.io.study import Comparison
 from replicability.show import (
     evidence,
@@ -34,7 +35,7 @@ def of_instances(n, groups=None):
     )
     rng = np.random.default_rng(n)
     difference = rng.permutation(np.linspace(-0.1, 0.3, n))
-    table = pd.DataFrame(
+    table = Tested(pd.DataFrame(
         {
             "dataset": [f"set <{place}>" for place in range(n)], "n": 100,
             "score_a": 0.5 + difference, "score_b": 0.5, "difference": difference,
@@ -42,7 +43,7 @@ def of_instances(n, groups=None):
             "p_value": np.clip(rng.permutation(np.linspace(1e-4, 1, n)), 0, 1), "how": "exact",
             "test": "mcnemar",
         }
-    )  # fmt: skip
+    ))  # fmt: skip
     return comparison, table, findings.find(comparison, table, 0.05)
 
 
@@ -77,7 +78,7 @@ def test_a_row_lies_where_it_is_drawn_and_says_its_numbers(groups):
         svg = html_elements.inline_svg(text, "f", "alt", placed)
         rows = rows_of(svg)
         assert len(rows) == 9
-        ordered = table.iloc[list(spans)]
+        ordered = table.rows.iloc[list(spans)]
         assert [lines[0] for *_, lines in rows] == [
             f"set &lt;{place}&gt;" for place in ordered.index
         ]

@@ -21,6 +21,7 @@ from analysis.dror2017 import figures as dror_figures
 from replicability.checks import InputError
 from replicability.core import all_pairs, evaluation, findings, procedure, recommendation
 from replicability.core.findings import wording
+from replicability.core.tested import Tested
 from replicability.io import paths
 from replicability.io.study import Comparison, Family, Study, read_study
 from replicability.show import (
@@ -385,7 +386,7 @@ def test_a_long_list_of_datasets_is_cut():
         file="f",
         columns={},
     )
-    table = pd.DataFrame({"dataset": list("ABCDEFGHIJ"), "p_value": 0.0})
+    table = Tested(pd.DataFrame({"dataset": list("ABCDEFGHIJ"), "p_value": 0.0}))
     (text,) = html_report.cautions(comparison, table, 0.05)
     assert "A, B, C, D, E, F, G, H and 2 more" in text
 
@@ -493,13 +494,13 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
     )  # drawn in the test below
     fields = ["dataset", "a", "b", "title", "score", "study", "option", "remarks", "file",
               "group", "unit"]  # fmt: skip
-    table = pd.DataFrame(
+    table = Tested(pd.DataFrame(
         {
             "dataset": payloads, "p_value": 1e-5, "p_reverse": 1.0, "n": 10, "score_a": 1.0,
             "score_b": 0.5, "difference": 0.5, "low": 0.1, "high": 0.9, "how": payloads,
             "test": "sign_flip", "units": 5, "design_effect": 1.5,
         }
-    )  # fmt: skip
+    ))  # fmt: skip
     for first in range(len(payloads)):
         given = {
             field: payloads[(first + place) % len(payloads)] for place, field in enumerate(fields)
@@ -539,7 +540,9 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
 def test_figures_show_any_text(payloads):
     names = [" ".join(text.split()) for text in payloads]
     chosen = [name for name in names if set(name) & set("$<&\\")]
-    table = pd.DataFrame({"dataset": chosen, "p_value": 0.01, "score_a": 1.0, "score_b": 0.5})
+    table = Tested(
+        pd.DataFrame({"dataset": chosen, "p_value": 0.01, "score_a": 1.0, "score_b": 0.5})
+    )
     first = chosen.index("$x^2$ and $\\frac$")
     drawn = []
     for a, b, score in (chosen[:3], np.roll(chosen, -first)[:3], np.roll(chosen, 1 - first)[:3]):
@@ -576,8 +579,16 @@ def test_the_other_direction_is_a_caution():
         columns={},
     )
     comparison = replace(both, alternative="greater")
-    table = pd.DataFrame(
-        {"dataset": list("xyz"), "p_value": 0.999, "p_reverse": 0.001, "score_a": 1, "score_b": 2}
+    table = Tested(
+        pd.DataFrame(
+            {
+                "dataset": list("xyz"),
+                "p_value": 0.999,
+                "p_reverse": 0.001,
+                "score_a": 1,
+                "score_b": 2,
+            }
+        )
     )
     (text,) = html_report.cautions(comparison, table, 0.05)
     assert text == findings.other_direction(comparison, table, 0.05)
@@ -597,7 +608,7 @@ def finding_of(p_values, dependence="independent", **keys):
         columns={},
         **keys,
     )
-    table = pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], "p_value": p_values})
+    table = Tested(pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], "p_value": p_values}))
     return findings.find(comparison, table, 0.05)
 
 
@@ -684,8 +695,10 @@ def test_the_headline_is_of_both_directions(p_values, keys, strong, rest):
         **keys,
     )
     p = np.array(p_values)
-    table = pd.DataFrame(
-        {"dataset": [f"d{i}" for i in range(len(p))], "p_value": p, "p_reverse": 1 - p}
+    table = Tested(
+        pd.DataFrame(
+            {"dataset": [f"d{i}" for i in range(len(p))], "p_value": p, "p_reverse": 1 - p}
+        )
     )
     assert html_card.headline(findings.find(comparison, table, 0.05)) == (strong, rest)
 
@@ -693,13 +706,13 @@ def test_the_headline_is_of_both_directions(p_values, keys, strong, rest):
 def test_a_page_in_both_directions_contradicts_itself_nowhere():
     """Sentence, table, groups, counts and figures all say what speaks for B."""
     p = np.array([1e-9, 0.5, 1 - 1e-9, 1 - 1e-9])
-    table = pd.DataFrame(
+    table = Tested(pd.DataFrame(
         {"dataset": list("uvwx"), "p_value": p, "p_reverse": 1 - p, "n": 40, "how": "exact",
          "test": "mcnemar", "score_a": 0.5, "score_b": 0.5 + np.sign(p - 0.5) / 4,
          "difference": -np.sign(p - 0.5) / 4, "low": -0.4, "high": 0.4, "standard_error": 0.1}
-    )  # fmt: skip
+    ))  # fmt: skip
     comparison = Comparison(name="c", section="sentiment", title="C", systems=("A", "B"),
-                            dependence="dependent", file="own.csv", columns={},
+            dependence="dependent", file="own.csv", columns={},
                             groups={"g": ["u", "w"]})  # fmt: skip
     said = [findings.find(comparison, table, alpha) for alpha in (0.05, 0.01)]
     shown = html_tables.results(comparison, table, said)
@@ -749,7 +762,7 @@ def test_both_directions_say_what_holds_together(dependence, sure):
         file="f",
         columns={},
     )
-    table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99})
+    table = Tested(pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99}))
     paper = replace(comparison, procedure="paper")
     pair = replace(paper, alternative="two-sided")
     both = html_card.both_directions(pair, table, findings.find(pair, table, 0.05))
@@ -767,7 +780,7 @@ def test_both_directions_say_what_holds_together(dependence, sure):
     assert closed["sentences"] == []
     columns = {"dataset": "d", "p_value": "p", "scores": ["a", "b"]}
     read = replace(comparison, columns=columns, sided="unknown")
-    scored = table.drop(columns="p_reverse").assign(score_a=1.0, score_b=0.5)
+    scored = Tested(table.rows.drop(columns="p_reverse")).assign(score_a=1.0, score_b=0.5)
     asked = html_card.both_directions(read, scored, findings.find(read, scored, 0.05))
     assert asked["note"].startswith(f"{closed['note']} The p-values are read as two-sided here")
     assert len(asked["sentences"]) == 2
@@ -900,7 +913,7 @@ def test_many_members_of_a_group_are_cut():
 def test_joint_sign_flips_say_what_they_measured(shared):
     settings, found = shared
     text = html.unescape(html_report.render(settings, found))
-    flips = found[0][1].attrs["flips"]
+    flips = found[0][1].flips
     r = np.corrcoef(flips.z[1:], rowvar=False)
     pairs = {("one", "two"): r[0, 1], ("one", "three"): r[0, 2], ("two", "three"): r[1, 2]}
     most = max(pairs, key=pairs.get)
@@ -935,7 +948,7 @@ def test_what_is_shared_is_listed():
     comparison = Comparison(name="c", section="s", title="C", systems=("a", "b"),
                             dependence="dependent", file="f", columns={},
                             shared={"reviews": ["x", "y"], "talks": ["z", "w"]})  # fmt: skip
-    table = pd.DataFrame({"dataset": list("xyzw"), "p_value": 0.1})
+    table = Tested(pd.DataFrame({"dataset": list("xyzw"), "p_value": 0.1}))
     assert html_claims.units(comparison, table) == (
         "A unit is what another draw would draw anew, here an instance. x and y share the units of "
         "reviews. z and w share the units of talks."
@@ -1003,7 +1016,7 @@ def test_too_many_datasets_for_sums_are_said_to_be(own):
 
 @pytest.mark.slow
 def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
-    table = pd.DataFrame({"dataset": list("xy"), "p_value": 0.04})
+    table = Tested(pd.DataFrame({"dataset": list("xy"), "p_value": 0.04}))
     for keys, said in (
         ({"dependence": "dependent"}, True),
         ({"dependence": "independent", "method": "truncated_fisher"}, False),
@@ -1016,7 +1029,7 @@ def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
 
 @pytest.mark.slow
 def test_a_study_in_which_sums_name_few_suggests_a_method_to_others(own):
-    few = pd.DataFrame({"dataset": list("xy"), "p_value": [0.02, 0.98]})
+    few = Tested(pd.DataFrame({"dataset": list("xy"), "p_value": [0.02, 0.98]}))
     for keys, table, said in (
         (
             {"dependence": "independent", "method": "fisher"},
@@ -1060,7 +1073,7 @@ def test_captions_and_alternatives_say_what_is_drawn():
         file="f",
         columns={},
     )
-    table = pd.DataFrame({"dataset": list("xyz"), "p_value": [1e-4, 2e-4, 0.9]})
+    table = Tested(pd.DataFrame({"dataset": list("xyz"), "p_value": [1e-4, 2e-4, 0.9]}))
     for keys, line, words in (
         ({"procedure": "paper"}, True, "up to row 2"),
         ({"dependence": "dependent"}, True, "up to row 2"),
@@ -1083,10 +1096,10 @@ def of_both(effects, **rules):
     """Return a comparison and results with scores and p-values of both directions."""
     z = np.asarray(effects, float)
     p = scipy.stats.norm.sf(z)
-    table = pd.DataFrame(
+    table = Tested(pd.DataFrame(
         {"dataset": [f"d{i}" for i in range(len(z))], "n": 100, "p_value": p, "p_reverse": 1 - p,
          "score_a": 50 + z, "score_b": 50.0}
-    )  # fmt: skip
+    ))  # fmt: skip
     rules = {"dependence": "independent", "sided": "one"} | rules
     return Comparison(
         name="c",

@@ -10,6 +10,7 @@ from browsing import DESK, PHONE
 import replicability as rep
 from replicability.core import evaluation, findings
 from replicability.core.findings.wording import LISTED
+from replicability.core.tested import Tested
 from replicability.io.study import Comparison, Study
 from replicability.show import html_explorer, html_report, html_tables
 
@@ -132,7 +133,7 @@ def test_a_narrow_window_keeps_names_difference_and_p_value(many):
         name for (name, _), minor in zip(shown["header"], shown["minor"], strict=True) if not minor
     ]
     assert kept == KEPT
-    without = result.evaluated.drop(columns=["difference", "low", "high"])
+    without = Tested(result.evaluated.rows.drop(columns=["difference", "low", "high"]))
     shown = html_tables.results(result.comparison, without, result.findings)
     assert not any(shown["minor"])
 

@@ -16,6 +16,7 @@ from analysis.gorman2019 import tables as gorman_tables
 from analysis.sogaard2014 import tables as sogaard_tables
 from replicability.core import findings, procedure, recommendation
 from replicability.core.findings import find
+from replicability.core.tested import Tested
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.show import tables
@@ -75,24 +76,25 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
         file="s.csv",
         columns={},
     )
-    result = pd.DataFrame(
+    result = Tested(pd.DataFrame(
         {
             "dataset": ["tiny", "large"], "p_value": [0.0, 1e-9], "p_reverse": [1.0, 1.0],
             "score_a": [1.0, 0.5], "score_b": [0.5, 0.25], "n": [2, 400], "how": ["", ""],
             "test": "paired_bootstrap",
         }
-    )  # fmt: skip
+    ))  # fmt: skip
     said = [find(comparison, result, 0.05)]
     table = tables.section([comparison], [result], said)
     assert list(table.columns[-3:]) == ["p-val (A,B)", "p-val (B,A)", "named"]
-    tables.save(table, tmp_path, "t", "Caption.")
+    caption = tables.section_caption([comparison], [result], said)
+    tables.save(table, tmp_path, "t", caption)
     fewest = recommendation.few_instances(said[0].level / 2)
     for name in ("md", "tex", "html"):
         text = (tmp_path / "tables" / f"t.{name}").read_text(encoding="utf-8")
         assert f"Fewer than {fewest} instances on tiny (2): the bootstrap" in text
         assert "below that of every sign-flip test on tiny (2), since" in text
     valid = result.assign(test="sign_flip")
-    assert tables.section([comparison], [valid], said).attrs["note"] == ""
+    assert tables.section_caption([comparison], [valid], said).endswith("B is better than A.")
     other = Comparison(
         name="d",
         section="s",
@@ -103,22 +105,23 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
         columns={},
     )
     said += [find(other, result, 0.05)]
-    table = tables.section([comparison, other], [result, valid], said)
-    assert table.attrs["note"].count("A-B: ") == 2
-    table = tables.section([comparison, other], [result, result], said)
-    assert table.attrs["note"].count(f"Fewer than {fewest}") == 1
+    caption = tables.section_caption([comparison, other], [result, valid], said)
+    assert caption.count("A-B: ") == 2
+    caption = tables.section_caption([comparison, other], [result, result], said)
+    assert caption.count(f"Fewer than {fewest}") == 1
     alone = replace(comparison, alternative="greater")
-    table = tables.section([alone], [result], [find(alone, result, 0.05)])
-    assert "p-val (B,A)" not in table
-    assert f"Fewer than {recommendation.few_instances(0.05 / 2)} instances" in table.attrs["note"]
-    assert "A-B: " not in table.attrs["note"]
+    found = [find(alone, result, 0.05)]
+    assert "p-val (B,A)" not in tables.section([alone], [result], found)
+    caption = tables.section_caption([alone], [result], found)
+    assert f"Fewer than {recommendation.few_instances(0.05 / 2)} instances" in caption
+    assert "A-B: " not in caption
 
 
 def test_marks_and_their_note():
     alphas = (0.05, 0.01)
     study = read_study("config/paper.yaml")
     comparison = study.section("sentiment")[0]
-    found = pvalues.read_comparison(comparison)
+    found = Tested(pvalues.read_comparison(comparison))
     said = [find(comparison, found, alpha) for alpha in alphas]
     table = tables.section([comparison], [found], said)
     printed = published.read_published("dror2017", "table4")
@@ -162,7 +165,7 @@ def test_a_zero_has_no_sign_anywhere(tmp_path):
 def test_two_comparisons_share_the_scores_of_their_common_system():
     study = read_study("config/paper.yaml")
     comparisons = study.section("dependency_parsing")
-    results = [pvalues.read_comparison(c) for c in comparisons]
+    results = [Tested(pvalues.read_comparison(c)) for c in comparisons]
     said = [find(c, r, 0.05) for c, r in zip(comparisons, results, strict=True)]
     table = tables.section(comparisons, results, said)
     assert list(table.columns) == [
@@ -375,10 +378,10 @@ def test_a_name_that_is_escaped_comes_from_a_comparison_as_well(payloads, tmp_pa
             columns={},
             score=text,
         )
-        table = pd.DataFrame({
+        table = Tested(pd.DataFrame({
             "dataset": [text, "x"], "n": [10, 20], "score_a": [0.5, 0.6], "score_b": [0.4, 0.5],
             "p_value": [0.0, 0.2], "how": "exact",
-        })  # fmt: skip
+        }))  # fmt: skip
         said = [find(comparison, table, 0.05)]
         shown = tables.section([comparison], [table], said)
         tables.save(shown, tmp_path, "c", findings.caption([comparison]))
@@ -390,8 +393,10 @@ def test_a_name_that_is_escaped_comes_from_a_comparison_as_well(payloads, tmp_pa
 
 
 def test_results_in_full_have_what_holms_procedure_makes_of_them():
-    table = pd.DataFrame(
-        {"dataset": list("xyz"), "p_value": [0.03, 0.001, 1e-300], "p_reverse": [0.9, 0.4, 1.0]}
+    table = Tested(
+        pd.DataFrame(
+            {"dataset": list("xyz"), "p_value": [0.03, 0.001, 1e-300], "p_reverse": [0.9, 0.4, 1.0]}
+        )
     )
     comparison = Comparison(
         name="c",
@@ -406,7 +411,7 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
     none = [False] * 3
     pd.testing.assert_frame_equal(
         tables.unrounded(table, said),
-        table.assign(
+        table.rows.assign(
             adjusted_p_value=[0.06, 0.004, 6e-300],
             adjusted_p_reverse=[1.0, 1.0, 1.0],
             **{"identified at 0.05": [False, True, True], "identified for B at 0.05": none},
@@ -423,7 +428,7 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
     )
 
 
-SUMS = pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.005, 0.02, 0.025, 0.03]})
+SUMS = Tested(pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.005, 0.02, 0.025, 0.03]}))
 
 
 @pytest.mark.parametrize(
@@ -510,11 +515,13 @@ def test_runs_and_their_spread_are_columns():
         n=3_000, runs_a=3, spread_a=[0.01, 0.0234, 0, 0.9], runs_b=1, spread_b=np.nan,
         score_a=0.6, score_b=0.5, how="exact",
     )  # fmt: skip
-    shown = tables.section([comparison], [table], [find(comparison, table, 0.05)])
+    said = [find(comparison, table, 0.05)]
+    shown = tables.section([comparison], [table], said)
     assert list(shown)[:6] == ["dataset", "n", "A runs", "A SD of runs", "B runs", "B SD of runs"]
     assert shown["A SD of runs"].tolist() == ["0.010", "0.023", "0.000", "0.900"]
     assert shown["B SD of runs"].tolist() == [""] * 4
-    assert "how runs of other seeds would do is not tested" in shown.attrs["note"]
+    caption = tables.section_caption([comparison], [table], said)
+    assert "how runs of other seeds would do is not tested" in caption
 
 
 def test_every_local_test_has_a_name_for_people():
@@ -554,8 +561,17 @@ def test_a_pvalue_is_never_printed_as_zero():
         columns={},
     )
     p = [0.0, 5e-324, 1e-300, 4.9e-5, 4.9e-4]
-    table = pd.DataFrame(
-        {"dataset": list("abcde"), "n": 9, "score_a": 1, "score_b": 0, "p_value": p, "how": "exact"}
+    table = Tested(
+        pd.DataFrame(
+            {
+                "dataset": list("abcde"),
+                "n": 9,
+                "score_a": 1,
+                "score_b": 0,
+                "p_value": p,
+                "how": "exact",
+            }
+        )
     )
     shown = tables.section([comparison], [table], [find(comparison, table, 0.05)])
     assert shown["p-val (A,B)"].tolist() == [tables.pvalue(value) for value in p]
@@ -862,10 +878,10 @@ def test_wide_columns_of_a_latex_table_break_their_lines():
 
 
 def test_a_section_has_scores_pvalues_and_marks_of_each_comparison():
-    rows = pd.DataFrame({
+    rows = Tested(pd.DataFrame({
         "dataset": list("xyz"), "n": [1_000, 20, 3], "score_a": [0.51, 0.62, 0.73],
         "score_b": [0.14, 0.25, 0.36], "p_value": [0.001, 0.02, 0.9], "how": "exact",
-    })  # fmt: skip
+    }))  # fmt: skip
     one, two = (
         Comparison(
             name="c",

@@ -6,6 +6,7 @@ import pytest
 
 from replicability.checks import InputError
 from replicability.core import procedure
+from replicability.core.tested import Tested
 from replicability.io import study
 from replicability.show import widgets
 from replicability.stats import closed_testing, joint, local_tests, partial_conjunction
@@ -24,7 +25,7 @@ def pair():
         file="p.csv",
         columns={"dataset": "d", "p_value": "p"},
     )
-    return comparison, pd.DataFrame({"dataset": list("uvwxyz"), "p_value": PVALUES})
+    return comparison, Tested(pd.DataFrame({"dataset": list("uvwxyz"), "p_value": PVALUES}))
 
 
 def test_the_sentence_follows_the_choices(pair):
@@ -88,8 +89,8 @@ def shared(pair):
     """Return a comparison whose datasets share units, of other names."""
     rng = np.random.default_rng(4)
     flips = joint.flip(rng.normal([0.9, 0.9, 0], 1, (50, 3)), 2_000)
-    table = pd.DataFrame({"dataset": ["one", "two", "three"], "p_value": flips.pvalues})
-    table.attrs["flips"] = flips
+    table = Tested(pd.DataFrame({"dataset": ["one", "two", "three"], "p_value": flips.pvalues}))
+    table = replace(table, flips=flips)
     other = replace(pair[0], title="C-D", systems=("C", "D"), shared=True, dependence="positive")
     return other, table
 

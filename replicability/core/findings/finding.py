@@ -130,7 +130,7 @@ def find(comparison, table, alpha, methods=COMPARED):
     ----------
     comparison : study.Comparison
         The comparison; its `procedure`, `method` and `dependence` choose how is counted and named.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alpha : float
         Level of all that is found, in (0, 1).
@@ -183,7 +183,7 @@ def _of_one(comparison, table, alpha, methods):
         pvalues=pvalues,
         claims=claims,
         of_groups=claims or procedure.closed(comparison, table, alpha),
-        groups={**table.attrs.get("groups", {}), **comparison.groups},
+        groups={**table.groups, **comparison.groups},
         claim=claimed.claim(comparison),
     )
 
@@ -195,7 +195,7 @@ def has_both(comparison, table):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
@@ -214,13 +214,13 @@ def directions(comparison, table):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it, with scores (see `has_both`); without ``p_reverse``,
         its p-values are read as two-sided.
 
     Returns
     -------
-    list of (study.Comparison, DataFrame)
+    list of (study.Comparison, Tested)
         The claimed better system first in each; ``p_value`` is one-sided.
     """
     forth, back = table["p_value"], table.get("p_reverse")
@@ -229,9 +229,10 @@ def directions(comparison, table):
         back = partial_conjunction.one_sided(forth, -ahead)
         forth = partial_conjunction.one_sided(forth, ahead)
     other = table.assign(p_value=back)
-    if "flips" in table.attrs:
-        own = table.attrs.get("flips_reverse")
-        other.attrs = {"flips": units.turned(table.attrs["flips"]) if own is None else own}
+    if table.flips is not None:
+        own = table.flips_reverse
+        flips = units.turned(table.flips) if own is None else own
+        other = replace(other, flips=flips, flips_reverse=None)
     return [
         (comparison, table.assign(p_value=forth)),
         (replace(comparison, systems=comparison.systems[::-1]), other),
@@ -245,7 +246,7 @@ def find_both(comparison, table, alpha, methods=COMPARED):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `directions` takes it.
     alpha : float
         Joint level, in (0, 1).
@@ -284,7 +285,7 @@ def other_direction(comparison, table, alpha):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alpha : float
         Level, in (0, 1).
@@ -329,7 +330,7 @@ def adjusted(table, findings):
 
     Parameters
     ----------
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     findings : sequence of Finding
         Findings about it, one for each level.

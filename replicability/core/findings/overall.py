@@ -149,7 +149,7 @@ def overall(comparison, table):
     ----------
     comparison : study.Comparison
         The comparison; its `dependence` and `shared` say on what an interval can rest.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
@@ -210,7 +210,7 @@ def _estimated(comparison, table, differences):
         return None, None, None, None
     if len(table) == 1:
         return *map(float, table[["low", "high", "standard_error"]].iloc[0]), "independent"
-    covariance = table.attrs.get("covariance")
+    covariance = table.covariance
     dependence = "independent" if comparison.dependence == "independent" else "unknown"
     found = estimation.overall(
         differences,

@@ -45,7 +45,7 @@ def could_have_found(comparison, table, alpha=0.05):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alpha : float, default 0.05
         Level, in (0, 1).
@@ -114,7 +114,7 @@ def observed(comparison, table, alpha=0.05):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alpha : float, default 0.05
         Level of the plan, in (0, 1).

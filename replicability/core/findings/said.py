@@ -11,7 +11,7 @@ def sentences(comparison, table, alphas):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alphas : sequence of float
         Levels, in (0, 1).
@@ -32,7 +32,7 @@ def asides(comparison, table, alpha):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
     alpha : float
         Level, in (0, 1).

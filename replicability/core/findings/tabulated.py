@@ -20,7 +20,7 @@ def both_directions(pairs, alpha):
 
     Parameters
     ----------
-    pairs : sequence of (study.Comparison, DataFrame)
+    pairs : sequence of (study.Comparison, Tested)
         Comparisons with their results; those with p-values of one direction only are left out.
     alpha : float
         Joint level of both directions of a comparison, in (0, 1).
@@ -147,7 +147,7 @@ def with_both(counts, pairs):
     ----------
     counts : DataFrame
         As `counts` returns it.
-    pairs : sequence of (study.Comparison, DataFrame)
+    pairs : sequence of (study.Comparison, Tested)
         The comparisons with their results, by titles of their own.
 
     Returns
@@ -173,7 +173,7 @@ def section_counts(pairs, alphas):
 
     Parameters
     ----------
-    pairs : sequence of (study.Comparison, DataFrame)
+    pairs : sequence of (study.Comparison, Tested)
         Comparisons with their results.
     alphas : sequence of float
         Levels.

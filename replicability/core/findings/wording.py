@@ -166,7 +166,7 @@ def describe(comparison, table):
     ----------
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
+    table : Tested
         As `evaluation.evaluate` returns it.
 
     Returns
