@@ -34,12 +34,11 @@ def comparison(name="mine", **keys):
     )
 
 
-TABLE = Tested(pd.DataFrame({"dataset": NAMES, "p_value": P})).join(
-    pd.DataFrame(SCORES, columns=["score_a", "score_b"])
-)
+ALONE = pd.DataFrame({"dataset": NAMES, "p_value": P})
+TABLE = ALONE.join(pd.DataFrame(SCORES, columns=["score_a", "score_b"]))
 EXAMPLES = [
-    html_explorer.example("mine", comparison(sided="unknown"), TABLE),
-    html_explorer.example("plain", comparison("plain"), TABLE.drop(columns=["score_a", "score_b"])),
+    html_explorer.example("mine", comparison(sided="unknown"), Tested(TABLE)),
+    html_explorer.example("plain", comparison("plain"), Tested(ALONE)),
 ]
 
 
@@ -488,7 +487,7 @@ def test_the_page_of_a_study_has_it_with_its_comparisons(browser, tmp_path):
     named.to_csv(tmp_path / "f.csv", index=False)
     file = tmp_path / "report.html"
     (block,) = settings.comparisons
-    file.write_text(html_report.render(settings, [(block, TABLE)]), encoding="utf-8")
+    file.write_text(html_report.render(settings, [(block, Tested(TABLE))]), encoding="utf-8")
     browser.show(DESK)
     browser.visit("about:blank")
     browser.visit(file.as_uri())
