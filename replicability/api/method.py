@@ -187,11 +187,6 @@ def _counted(
     )
 
 
-def _halved(finding: Finding) -> str:
-    """Say what each direction has where both are asked."""
-    return ", half of it for each direction" if finding.other else ""
-
-
 def _seed(comparison: Comparison, table: Tested, claims: procedure.Procedure | None) -> str:
     """State the seed where something is drawn."""
     flipped = comparison.shared or (claims and claims.method == procedure.DISCRETE)
