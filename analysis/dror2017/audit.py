@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from analysis.methods import simulation
 from replicability import audit
 from replicability.io import delimited
 from replicability.io import study as studies
 from replicability.io.published import read_published
 from replicability.show import tables
-from replicability.stats import simulation
 
 PAPER = "Dror et al. 2017"
 

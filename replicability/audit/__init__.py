@@ -87,7 +87,6 @@ from replicability.audit.summary import (
     totals,
     totals_by,
 )
-from replicability.stats.predictive_value import positive_predictive_value
 
 __all__ = [
     "CONTRADICTED",
@@ -142,7 +141,6 @@ __all__ = [
     "mcnemar_range",
     "monte_carlo",
     "one_sided",
-    "positive_predictive_value",
     "printed_column",
     "printed_interval",
     "printed_pvalues",

@@ -24,9 +24,8 @@ check               what it recomputes
 ==================  ==========================================================================
 
 Checks that end in ``_table`` or ``_column`` judge every number of a table. Helpers compute what a
-claim can be compared with: `at_least_one`, `either_of_two`, `positive_predictive_value` and
-`smallest_grid`. A verdict is on a number, on a list of datasets or on a direction; totals keep
-these apart.
+claim can be compared with: `at_least_one`, `either_of_two` and `smallest_grid`. A verdict is on a
+number, on a list of datasets or on a direction; totals keep these apart.
 """
 
 import re

@@ -19,7 +19,6 @@ from replicability import audit, checks
         (lambda: audit.wilson(claim("1"), "0.5", 9, "up"), "limit 'up' is not one of low, high"),
         (lambda: audit.signed_rank(claim("0.1"), 40), "n is 40; the check takes 1 to 25"),
         (lambda: audit.either_of_two(0.05, 1.0), "rho is 1.0"),
-        (lambda: audit.positive_predictive_value(0, 0.05, 0.5), "ratio is 0, but a ratio"),
         (lambda: audit.judge(claim("1"), "1", "fine", "."), "verdict 'fine' is not one of"),
         (
             lambda: audit.judge(claim("1"), "1", audit.UNCHECKED, ".", "sum"),

@@ -28,6 +28,7 @@ from scipy import stats
 
 from analysis.gorman2019 import agreement, splits
 from analysis.leaderboards import translation as wmt24
+from analysis.methods import simulation
 from analysis.sogaard2014 import free_choice, many_metrics
 from replicability import audit, checks
 from replicability.core import (
@@ -52,7 +53,6 @@ from replicability.stats import (
     power,
     power_of_counts,
     power_of_means,
-    simulation,
 )
 
 REGISTRY = sorted((paths.ROOT / "tests" / "pages" / "prose").glob("*.yaml"))

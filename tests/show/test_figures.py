@@ -10,6 +10,7 @@ from matplotlib.colors import to_hex
 
 from analysis.dror2017 import audit_figures, toy_figures
 from analysis.dror2017 import figures as dror_figures
+from analysis.methods import simulation
 from replicability import audit
 from replicability.core import findings, procedure
 from replicability.core.findings import find, with_both, with_printed
@@ -17,7 +18,7 @@ from replicability.core.tested import Tested
 from replicability.io import published, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.show import figures, style
-from replicability.stats import joint, partial_conjunction, simulation
+from replicability.stats import joint, partial_conjunction
 
 
 @pytest.fixture(autouse=True)

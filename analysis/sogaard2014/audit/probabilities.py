@@ -1,5 +1,6 @@
 """Checks of the rates of Section 3 and of the predictive values of Section 4 by theory."""
 
+from analysis.methods.predictive_value import positive_predictive_value
 from analysis.sogaard2014 import many_metrics
 from replicability import audit
 
@@ -75,7 +76,7 @@ def predictive_values(printed):
     positive = r + (1 - r) * usual
     return [
         *(
-            audit.value(ppv[name], audit.positive_predictive_value(r, level, beta), formula)
+            audit.value(ppv[name], positive_predictive_value(r, level, beta), formula)
             for name, level in levels.items()
         ),
         audit.value(ppv["positive results"], positive, "R + (1 - R) alpha."),
@@ -106,7 +107,7 @@ def _cut_offs(printed, r, beta, proposed):
 def _false_findings(printed, r, beta, proposed):
     """Judge the shares of false findings at both cut-offs, and the tests that fit in between."""
     quoted, usual = printed.quoted, printed.cutoff
-    false = 1 - audit.positive_predictive_value(r, proposed, beta)
+    false = 1 - positive_predictive_value(r, proposed, beta)
     for claim in (
         quoted["Abstract"]["risk of a false positive result"],
         quoted["1"]["chance of a false finding"],
@@ -114,8 +115,7 @@ def _false_findings(printed, r, beta, proposed):
         yield audit.value(claim, false, "1 - PPV at the proposed cut-off.")
     ratio = audit.printed_interval(printed.section4["4"]["R"].published)
     ends = (
-        1 - audit.positive_predictive_value(x, usual, beta)
-        for x in (ratio.high, ratio.value, ratio.low)
+        1 - positive_predictive_value(x, usual, beta) for x in (ratio.high, ratio.value, ratio.low)
     )
     yield audit.value(
         quoted["1"]["false findings with p < 0.05"],

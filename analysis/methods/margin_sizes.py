@@ -31,9 +31,9 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from analysis.methods.type1_error import Scores, verdict
 from replicability import checks
 from replicability.stats import margins, paired
-from replicability.stats.type1_error import Scores, verdict
 
 
 def answers(n, n_repetitions, gain, rng):

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from analysis.methods import saddlepoint
 from replicability.checks import InputError
-from replicability.stats import metrics, resampling, saddlepoint
+from replicability.stats import metrics, resampling
 from replicability.stats.exact import ideal_bootstrap
 
 

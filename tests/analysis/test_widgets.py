@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis import widgets
 from replicability.checks import InputError
 from replicability.core import procedure
 from replicability.core.tested import Tested
 from replicability.io import study
-from replicability.show import widgets
 from replicability.stats import closed_testing, joint, local_tests, partial_conjunction
 
 PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]

@@ -5,11 +5,12 @@ import pandas as pd
 import pytest
 from scipy import special, stats
 
+from analysis.methods import shared_units
+from analysis.methods.grids import read_tallies
+from analysis.methods.shared_units import Cell, draw, grid, rates, tally
 from replicability.checks import InputError
-from replicability.io.grids import read_tallies
 from replicability.io.paths import ROOT
-from replicability.stats import closed_testing, joint, shared_units
-from replicability.stats.shared_units import Cell, draw, grid, rates, tally
+from replicability.stats import closed_testing, joint
 
 REFERENCE = {
     (0.0, 10): ((6.95, 3.56, 4.35, 6.99), (0, 0, 0, 0)),

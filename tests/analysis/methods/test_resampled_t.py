@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from analysis.methods.resampled_t import resampled_t
 from replicability.checks import InputError
-from replicability.stats.resampled_t import resampled_t
 
 
 def test_the_resampled_t_without_its_correction_is_the_t_test():

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from analysis.methods import shared_units
 from replicability import checks
 from replicability.io import delimited, files, text
-from replicability.stats import shared_units
 
 SCHEMA = "config/dependence_schema.yaml"
 

@@ -7,17 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from replicability import checks
-from replicability.io.shards import (
+from analysis.methods import simulation
+from analysis.methods.shards import (
     at_scale,
     merge,
     read_frequencies,
     read_settings,
     write_frequencies,
 )
+from analysis.methods.simulation import CHUNK_FAMILIES, Group
+from replicability import checks
 from replicability.io.text import load_yaml
-from replicability.stats import partial_conjunction, simulation
-from replicability.stats.simulation import CHUNK_FAMILIES, Group
+from replicability.stats import partial_conjunction
 
 NULL = [Group(100)]
 MIXED = [Group(34), Group(33, 0.2), Group(33, 0.5)]

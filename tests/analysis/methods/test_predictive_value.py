@@ -3,12 +3,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replicability import checks
-from replicability.stats.predictive_value import (
+from analysis.methods.predictive_value import (
     cut_off,
     positive_predictive_value,
     share_of_positives,
 )
+from replicability import checks
 
 shares = st.floats(0.001, 0.999)
 

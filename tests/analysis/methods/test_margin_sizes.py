@@ -6,11 +6,12 @@ import pytest
 from scipy import stats
 
 from analysis.dror2017 import tables
+from analysis.methods import margin_sizes
+from analysis.methods.margin_sizes import MODELS, Case, table
+from analysis.methods.type1_error import Scores
 from replicability.checks import InputError
 from replicability.io import paths
-from replicability.stats import margin_sizes, metrics, paired
-from replicability.stats.margin_sizes import MODELS, Case, table
-from replicability.stats.type1_error import Scores
+from replicability.stats import metrics, paired
 
 
 @pytest.mark.slow

@@ -6,10 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from replicability import checks
-from replicability.io import delimited, files, text
-from replicability.stats import partial_conjunction
-from replicability.stats.simulation import (
+from analysis.methods.simulation import (
     Distribution,
     Group,
     distribution,
@@ -18,6 +15,9 @@ from replicability.stats.simulation import (
     shard_chunks,
     true_number,
 )
+from replicability import checks
+from replicability.io import delimited, files, text
+from replicability.stats import partial_conjunction
 
 COLUMNS = ("estimator", "k_hat", "families")
 """Columns of a file of frequencies: in how many families an estimator took a value."""
