@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from replicability.core import findings
-from replicability.io import paths
+from replicability.io import files
 from replicability.show import tables
 
 CAPTION = (
@@ -40,7 +40,7 @@ def save(family, pairs, alpha, outputs, stem):
         f" {json.dumps(key)}: {_lines(value)}"
         for key, value in behind(family, pairs, alpha).items()
     )
-    file = paths.outputs(outputs, "tables") / f"{stem}.json"
+    file = files.outputs(outputs, "tables") / f"{stem}.json"
     file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
     return tables.save(findings.plane(pairs, alpha), outputs, stem, CAPTION.format(alpha=alpha))
 

@@ -13,9 +13,9 @@ import grimp
 import nbformat
 import numpy as np
 
-from analysis import items
+from analysis import items, paths
 from replicability import checks
-from replicability.io import paths, text
+from replicability.io import text
 
 CORPUS_SOURCES = ("nltk", "files", "standard")
 """Where a corpus of random splits can come from: keys of which it has one."""

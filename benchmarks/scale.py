@@ -26,8 +26,8 @@ import pyarrow.parquet as pq
 import yaml
 from scipy import stats
 
+from analysis import paths
 from analysis.methods import shards, simulation
-from replicability.io import paths
 from replicability.stats import partial_conjunction
 
 SETTINGS = paths.CONFIG / "simulations.yaml"

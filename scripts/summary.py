@@ -4,11 +4,11 @@ import sys
 
 import pandas as pd
 
-from analysis import workflow
+from analysis import paths, workflow
+from analysis.studies import read_study
 from replicability import audit, checks
 from replicability.core import evaluation, findings
-from replicability.io import delimited, paths
-from replicability.io.study import read_study
+from replicability.io import delimited
 
 SHOWN = 25
 """Differing numbers of a kind that are listed; the others are counted."""

@@ -2,7 +2,7 @@
 
 import tomllib
 
-from replicability.io import paths
+from analysis import paths
 
 PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 

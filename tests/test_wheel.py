@@ -16,8 +16,8 @@ from flit_core import buildapi
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from analysis import paths
 from replicability.cli.new import EXAMPLES
-from replicability.io import paths
 
 COMPENDIUM = {"snakemake", "papermill", "jupyterlab", "gensim", "nltk", "scikit-learn", "sphinx"}
 

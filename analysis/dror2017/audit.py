@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from analysis import studies
 from analysis.methods import simulation
+from analysis.published import read_published
 from replicability import audit
 from replicability.io import delimited
-from replicability.io import study as studies
-from replicability.io.published import read_published
+from replicability.io.study import Comparison
 from replicability.show import tables
 
 PAPER = "Dror et al. 2017"
@@ -44,7 +45,7 @@ class Column:
         The table, as printed.
     """
 
-    comparison: studies.Comparison
+    comparison: Comparison
     table: pd.DataFrame
 
     @property

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.gorman2019 import agreement
+from analysis.published import read_published
 from replicability import audit
-from replicability.io.published import read_published
 
 PAPER = "Gorman and Bedrick 2019"
 

@@ -24,9 +24,9 @@ class Source:
     systems : tuple of str
         A, the system claimed better, and B; of a family all systems, or none for all in the file.
     file : str or tables.Table
-        Table of p-values or of scores of instances; a relative path starts at the checkout. Of a
-        table in memory, the table while it is read and then its name. "" in formats other than
-        "table".
+        Table of p-values or of scores of instances; a relative path starts at the current
+        folder. Of a table in memory, the table while it is read and then its name. "" in formats
+        other than "table".
     rows : int
         Rows of a table in memory; 0 for files.
     layout : str

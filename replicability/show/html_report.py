@@ -16,7 +16,7 @@ from replicability.core.findings import (
     if_independent,
 )
 from replicability.core.findings.wording import LISTED
-from replicability.io import paths
+from replicability.io import files
 from replicability.io import text as text_
 from replicability.show import (
     figures,
@@ -36,7 +36,7 @@ from replicability.show.html_made import made
 from replicability.stats import paired
 
 
-def save(settings, pairs, outputs, families=(), *, file=None, drawn=None):
+def save(settings, pairs, outputs, families=(), *, file=None, command="", drawn=None):
     """Write the page of a study, the same bytes at every run.
 
     Parameters
@@ -50,24 +50,28 @@ def save(settings, pairs, outputs, families=(), *, file=None, drawn=None):
     families : sequence of (study.Family, all_pairs.Pairs), optional
         Families with the p-values of all their pairs.
     file : Path, optional
-        The file of the study, shown as it is written; by default it is looked for in ``config``.
+        The file of the study, shown as it is written.
+    command : str, optional
+        What makes the page again; by default the command `run`.
     drawn : dict of str to str, optional
         Name of a comparison -> the text of the SVG file of its figure, if it was drawn before.
 
     Returns
     -------
     str
-        The file, relative to the checkout where it lies in it.
+        The file, relative to the current folder if it is in it.
 
     Raises
     ------
     InputError
         If an input of the study is missing.
     """
-    path = paths.outputs(outputs, "report") / "report.html"
+    path = files.outputs(outputs, "report") / "report.html"
     part = path.with_name(f"{path.name}.part")
     part.write_text(
-        render(settings, pairs, families, file=file, drawn=drawn), encoding="utf-8", newline="\n"
+        render(settings, pairs, families, file=file, command=command, drawn=drawn),
+        encoding="utf-8",
+        newline="\n",
     )
     part.replace(path)
     return text_.shown(path)
@@ -78,10 +82,8 @@ def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
 
     Parameters
     ----------
-    settings, pairs, families, file, drawn
+    settings, pairs, families, file, command, drawn
         As for `save`.
-    command : str, optional
-        What made the page, if it was no study with a file.
 
     Returns
     -------

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from replicability import checks
 from replicability.core import all_pairs, evaluation, findings, procedure
-from replicability.io import files, host, provenance
+from replicability.io import files, provenance
 from replicability.io.progress import watched
-from replicability.io.published import Prose
+from replicability.io.text import Prose
 from replicability.show import figures, html_report, layers, style, tables
 
 RECORD = "provenance.json"
@@ -71,7 +71,7 @@ def _refuse_names(study):
     taken = ("counts", "groups", "both_directions", "families")
     made = {f"{block.name}{end}" for block in study.families for end in ("_jointly", "_layers")}
     for block in (*study.comparisons, *study.families):
-        if block.name in {*taken, *made} or host.here().takes(block.name):
+        if block.name in {*taken, *made}:
             raise checks.InputError(
                 f"A table or figure of every report is called {block.name!r}; give the comparison "
                 "another name."

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from replicability.core import cautions, procedure
 from replicability.core.findings import adjusted, wording
-from replicability.io import paths, pvalues
+from replicability.io import files, pvalues
 from replicability.show import harmless
 
 MARKS = ("*", "+", "†", "‡")
@@ -408,7 +408,7 @@ def save(table, outputs, stem, caption, full=None):
     shown as they are: whatever Markdown, LaTeX, HTML or (see `as_csv`) a spreadsheet would take for
     markup or code is escaped.
     """
-    folder = paths.outputs(outputs, "tables")
+    folder = files.outputs(outputs, "tables")
     read = named(table)
     written = {
         "csv": as_csv(table if full is None else full),

@@ -7,10 +7,10 @@ import pytest
 from claims import claim
 from scipy import optimize, stats
 
+from analysis import paths
 from analysis.dror2017 import audit as paper_audit
+from analysis.published import read_published
 from replicability import audit
-from replicability.io import paths
-from replicability.io.published import read_published
 from replicability.stats import correlation, partial_conjunction
 
 

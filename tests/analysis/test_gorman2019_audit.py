@@ -5,8 +5,8 @@ import pytest
 
 from analysis.gorman2019 import agreement
 from analysis.gorman2019 import audit as paper_audit
+from analysis.published import read_published
 from replicability import audit
-from replicability.io.published import read_published
 
 
 def test_agreement_by_the_matrix_of_coincidences():

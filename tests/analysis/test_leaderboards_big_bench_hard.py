@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths, published
 from analysis.leaderboards import big_bench_hard, suzgun2023
+from analysis.studies import read_study
 from replicability import audit
 from replicability.core import evaluation, findings
-from replicability.io import paths, published
-from replicability.io.study import read_study
 
 RAW = "suzgunmirac/BIG-Bench-Hard/9ee07bd481feebf959a6b59d61ea57bdcf30964d/code-davinci-002-outputs"
 TAIL = "_few_shot_template_0-255000"

@@ -16,11 +16,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths
 from analysis.leaderboards import function_calling, function_calling_fences
+from analysis.studies import read_study
 from replicability import audit
 from replicability.core import all_pairs
-from replicability.io import paths
-from replicability.io.study import read_study
 
 TABLES = paths.ROOT / "tables" / "leaderboards"
 GPT = "gpt-4o-2024-08-06"

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths
 from analysis.leaderboards import mmlu_pro, mmlu_pro_guesses
+from analysis.studies import read_study
 from replicability import audit
 from replicability.core.all_pairs import Pairs
-from replicability.io import paths
-from replicability.io.study import read_study
 
 STUDY = read_study("config/leaderboards.yaml")
 RAW = "TIGER-AI-Lab/MMLU-Pro/f418b116db00b065c2aea046518d8fcf74d39872/eval_results"

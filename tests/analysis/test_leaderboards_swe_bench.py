@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths, published
 from analysis.leaderboards import swe_bench
+from analysis.studies import read_study
 from replicability import audit
-from replicability.io import paths, published
-from replicability.io.study import read_study
 
 RAW = (
     "SWE-bench/swe-bench.github.io/f1176b65ae29d14f4f52208b48e3d8cfc972bc17/data/leaderboards.json"

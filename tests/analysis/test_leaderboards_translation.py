@@ -9,12 +9,11 @@ import pytest
 import sacrebleu
 from scipy import stats
 
-from analysis import workflow
+from analysis import paths, workflow
 from analysis.leaderboards import kocmi2024, translation
+from analysis.studies import read_study
 from replicability import audit
 from replicability.core import all_pairs, evaluation
-from replicability.io import paths
-from replicability.io.study import read_study
 
 PAIRS = {entry["dataset"]: entry["pair"] for entry in workflow.outcome_choices()["translation"]}
 TASK = "wmt-conference/wmt24-news-systems/bfa937ee53586aa173d68657b89b8642693f7b66"

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import planes
+from analysis import paths, planes
 from replicability.core import all_pairs, findings
-from replicability.io import delimited, paths
+from replicability.io import delimited
 
 FAMILY = SimpleNamespace(name="family", score="accuracy (%)")
 

@@ -3,11 +3,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths
+from analysis.published import read_published
 from analysis.sogaard2014 import audit as paper_audit
 from analysis.sogaard2014 import free_choice
 from replicability import audit
-from replicability.io import paths
-from replicability.io.published import read_published
 
 
 def test_nine_of_ten_by_hand():

@@ -3,8 +3,8 @@ import re
 import pytest
 from claims import claim
 
+from analysis import paths
 from replicability import audit, checks
-from replicability.io import paths
 
 
 def test_totals_have_every_verdict_and_keep_the_kinds_apart():

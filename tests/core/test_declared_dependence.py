@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 import replicability as rep
+from analysis.studies import read_study
 from replicability import checks
 from replicability.cli import main
 from replicability.core import dependence, evaluation
 from replicability.io.instances import Dataset
-from replicability.io.study import read_study
 
 DATASETS = [f"d{j}" for j in range(8)]
 

@@ -1,8 +1,8 @@
 import pandas as pd
 
+from analysis import paths
+from analysis.published import read_published
 from replicability import audit
-from replicability.io import paths
-from replicability.io.published import read_published
 
 
 def test_the_committed_tables_are_what_the_notebook_makes(verdicts):

@@ -22,10 +22,10 @@ from browsing import DESK, PHONE
 from lxml import html
 
 import replicability
-from analysis import items
+from analysis import items, paths
+from analysis.studies import read_study
 from replicability import checks
-from replicability.io import delimited, paths
-from replicability.io.study import read_study
+from replicability.io import delimited
 from replicability.show import tables
 
 pytest.importorskip("myst_nb", reason="the packages that make the book are not installed")

@@ -10,10 +10,9 @@ import pyarrow as pa
 import pytest
 
 import replicability as rep
-from analysis import suites
+from analysis import paths, suites
 from replicability import cli
 from replicability.core import design, evaluation, findings
-from replicability.io import paths
 from replicability.io.instances import Dataset
 from replicability.io.study import Comparison
 from replicability.show import html_report

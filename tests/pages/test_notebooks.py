@@ -9,9 +9,8 @@ import sys
 import nbformat
 import pytest
 
-from analysis import items
-from replicability.io import paths, published
-from replicability.io.study import read_study
+from analysis import items, paths, published
+from analysis.studies import read_study
 
 NOTEBOOKS = sorted(paths.ROOT.glob("notebooks/*.ipynb"))
 STUDIES = {

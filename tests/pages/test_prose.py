@@ -26,10 +26,12 @@ import pytest
 import yaml
 from scipy import stats
 
+from analysis import paths, published
 from analysis.gorman2019 import agreement, splits
 from analysis.leaderboards import translation as wmt24
 from analysis.methods import simulation
 from analysis.sogaard2014 import free_choice, many_metrics
+from analysis.studies import read_study
 from replicability import audit, checks
 from replicability.core import (
     all_pairs,
@@ -42,8 +44,8 @@ from replicability.core import (
     recommendation,
     units,
 )
-from replicability.io import formats, paths, published
-from replicability.io.study import read_study
+from replicability.io import formats
+from replicability.io.study import SCHEMA
 from replicability.stats import (
     closed_testing,
     joint,
@@ -212,7 +214,7 @@ def printed(paper, item):
 @functools.cache
 def settings(name):
     """Read a file of ``config/`` as it stands."""
-    file = paths.SCHEMA if name == "schema" else paths.CONFIG / f"{name}.yaml"
+    file = SCHEMA if name == "schema" else paths.CONFIG / f"{name}.yaml"
     return yaml.safe_load(file.read_text(encoding="utf-8"))
 
 

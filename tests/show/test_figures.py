@@ -8,15 +8,17 @@ import pytest
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_hex
 
+from analysis import published
 from analysis.dror2017 import audit_figures, toy_figures
 from analysis.dror2017 import figures as dror_figures
 from analysis.methods import simulation
+from analysis.studies import read_study
 from replicability import audit
 from replicability.core import findings, procedure
 from replicability.core.findings import find, with_both, with_printed
 from replicability.core.tested import Tested
-from replicability.io import published, pvalues
-from replicability.io.study import Comparison, read_study
+from replicability.io import pvalues
+from replicability.io.study import Comparison
 from replicability.show import figures, style
 from replicability.stats import joint, partial_conjunction
 

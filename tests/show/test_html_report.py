@@ -17,13 +17,14 @@ import pandas as pd
 import pytest
 import scipy.stats
 
+from analysis import paths
 from analysis.dror2017 import figures as dror_figures
+from analysis.studies import read_study
 from replicability.checks import InputError
 from replicability.core import all_pairs, evaluation, findings, procedure, recommendation
 from replicability.core.findings import wording
 from replicability.core.tested import Tested
-from replicability.io import paths
-from replicability.io.study import Comparison, Family, Study, read_study
+from replicability.io.study import Comparison, Family, Study
 from replicability.show import (
     evidence,
     html_card,
@@ -87,7 +88,8 @@ def results(settings, *names):
 def paper():
     settings = read_study("config/paper.yaml")
     found = results(settings)
-    return settings, found, html_report.render(settings, found)
+    options = {"file": "config/paper.yaml", "command": "make study STUDY=config/paper.yaml"}
+    return settings, found, html_report.render(settings, found, **options)
 
 
 @pytest.fixture
@@ -406,17 +408,10 @@ def test_inputs_are_named_with_size_and_digest(paper):
 
 @pytest.mark.slow
 def test_a_study_without_a_file_is_written_out(counted):
-    assert html_made.study_file(counted) is None
     text = html.unescape(html_report.render(counted, results(counted)))
     written = text[text.index("<pre") : text.index("</pre>")].partition(">")[2]
     assert written.startswith("study: counted\nalphas:\n- 0.1\n- 0.01\ncomparisons:\n- name: xy\n")
     assert "file: instances.csv" in written
-
-
-def test_an_edited_study_is_not_taken_for_its_file():
-    settings = read_study("config/paper.yaml")
-    assert html_made.study_file(settings) == paths.CONFIG / "paper.yaml"
-    assert html_made.study_file(replace(settings, alphas=(0.2,))) is None
 
 
 def test_a_folder_is_listed_file_by_file(own, tmp_path):
@@ -457,10 +452,10 @@ def test_nothing_half_written_is_taken_for_a_page(own, tmp_path, monkeypatch):
     assert [entry.name for entry in target.parent.iterdir()] == ["report.html"]
 
 
-def test_saved_below_the_checkout_the_path_is_relative(own, tmp_path, monkeypatch):
+def test_saved_below_the_current_folder_the_path_is_relative(own, tmp_path, monkeypatch):
     found = results(own)
     monkeypatch.setattr("replicability.show.html_report.render", lambda *_, **__: "page")
-    monkeypatch.setattr("replicability.io.paths.ROOT", tmp_path)
+    monkeypatch.chdir(tmp_path)
     assert html_report.save(own, found, "results/own") == str(
         Path("results/own/report/report.html")
     )

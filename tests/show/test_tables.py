@@ -11,14 +11,16 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
+from analysis import published
 from analysis.dror2017 import tables as dror_tables
 from analysis.gorman2019 import tables as gorman_tables
 from analysis.sogaard2014 import tables as sogaard_tables
+from analysis.studies import read_study
 from replicability.core import findings, procedure, recommendation
 from replicability.core.findings import find
 from replicability.core.tested import Tested
-from replicability.io import published, pvalues
-from replicability.io.study import Comparison, read_study
+from replicability.io import pvalues
+from replicability.io.study import Comparison
 from replicability.show import tables
 from replicability.stats import multiple_testing, partial_conjunction
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_closed_testing import DEFINED
 
-from replicability.io import paths
+from analysis import paths
 from replicability.stats import local_tests
 from replicability.stats.closed_testing import METHODS, bound, names
 

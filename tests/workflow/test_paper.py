@@ -9,9 +9,9 @@ import pytest
 import yaml
 from checkouts import append, copy, run, snakemake
 
-from analysis import items
-from replicability.io import delimited, paths
-from replicability.io.study import read_study
+from analysis import items, paths
+from analysis.studies import read_study
+from replicability.io import delimited
 
 pytestmark = pytest.mark.long
 

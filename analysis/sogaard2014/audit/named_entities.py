@@ -2,10 +2,10 @@
 
 import pandas as pd
 
+from analysis.published import read_published
 from analysis.sogaard2014 import free_choice
 from analysis.sogaard2014.audit.printed import PAPER, make_claim
 from replicability import audit
-from replicability.io.published import read_published
 
 NER_OUTCOMES = "data/outcomes/ner.parquet"
 """Public outputs of the named-entity taggers, scored."""

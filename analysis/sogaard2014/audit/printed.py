@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from analysis.published import read_published
 from replicability import audit
-from replicability.io.published import read_published
 
 PAPER = "Søgaard et al. 2014"
 

@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
+from analysis import paths
 from analysis.methods import grids, shared_units
 from replicability.checks import InputError
-from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 

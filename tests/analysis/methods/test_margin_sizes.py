@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths
 from analysis.dror2017 import tables
 from analysis.methods import margin_sizes
 from analysis.methods.margin_sizes import MODELS, Case, table
 from analysis.methods.type1_error import Scores
 from replicability.checks import InputError
-from replicability.io import paths
 from replicability.stats import metrics, paired
 
 

@@ -8,8 +8,8 @@ from scipy import special, stats
 from analysis.methods import shared_units
 from analysis.methods.grids import read_tallies
 from analysis.methods.shared_units import Cell, draw, grid, rates, tally
+from analysis.paths import ROOT
 from replicability.checks import InputError
-from replicability.io.paths import ROOT
 from replicability.stats import closed_testing, joint
 
 REFERENCE = {

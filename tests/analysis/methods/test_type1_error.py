@@ -6,13 +6,13 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths
 from analysis.dror2017 import size_figures
 from analysis.dror2017 import tables as dror_tables
 from analysis.methods import type1_error
 from analysis.methods.type1_error import MODELS, Case, rejection_rates, rejection_table, verdict
+from analysis.studies import read_study
 from replicability import checks
-from replicability.io import paths
-from replicability.io.study import read_study
 from replicability.stats import gold_ratings, paired
 
 

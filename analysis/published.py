@@ -1,7 +1,7 @@
-"""Numbers as papers print them, and prose."""
+"""Numbers as papers print them."""
 
+from analysis import paths
 from replicability import checks
-from replicability.io import paths
 from replicability.io.delimited import read_table
 
 
@@ -29,12 +29,3 @@ def read_published(paper, item):
     folder = paths.PUBLISHED / paper
     checks.choice(f"item of {paper}", item, sorted(path.stem for path in folder.glob("*.csv")))
     return read_table(folder / f"{item}.csv")
-
-
-class Prose(str):
-    """Text in Markdown, which a notebook shows as such."""
-
-    __slots__ = ()
-
-    def _repr_markdown_(self):
-        return str(self)

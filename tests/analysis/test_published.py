@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from analysis import paths, published
 from replicability import audit
-from replicability.io import paths, published
 
 TEXTS = {
     "dror2017": "dror2017_tacl.txt",
