@@ -15,5 +15,8 @@
 `analysis.workflow`      what the Snakefile needs to know
 `analysis.planes`        all pairs of systems as a table and as JSON
 `analysis.widgets`       a comparison whose settings a reader moves
+`analysis.paths`         where the compendium lies
+`analysis.published`     the numbers typed from the papers
+`analysis.studies`       studies that may ask for notebooks of the compendium
 =======================  ===========================================================================
 """

@@ -14,7 +14,7 @@ from scipy import stats
 from analysis import paths
 from analysis.leaderboards import boards
 from analysis.published import read_published
-from replicability import audit as audits
+from replicability import forensics as audits
 from replicability.core import procedure
 from replicability.core.findings import families
 from replicability.stats import closed_testing
@@ -439,7 +439,7 @@ def audit():
 
     Returns
     -------
-    list of replicability.audit.Verdict
+    list of replicability.forensics.Verdict
         One for each model and category.
     """
     board = read()

@@ -11,7 +11,7 @@ import pandas as pd
 
 from analysis import paths
 from analysis.published import read_published
-from replicability import audit as checked
+from replicability import forensics as checked
 
 PAPER = "Kocmi and others 2024"
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from analysis import paths
 from analysis.published import read_published
-from replicability import audit as auditing
+from replicability import forensics as auditing
 
 PAPER = "Suzgun et al. 2023"
 

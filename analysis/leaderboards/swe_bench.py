@@ -8,7 +8,7 @@ import pandas as pd
 
 from analysis import paths
 from analysis.published import read_published
-from replicability import audit as auditing
+from replicability import forensics as auditing
 from replicability.core import design
 from replicability.show import tables
 from replicability.show.style import COLOURS, STYLE

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis import paths, published
-from replicability import audit
+from replicability import forensics
 
 TEXTS = {
     "dror2017": "dror2017_tacl.txt",
@@ -231,7 +231,7 @@ def test_every_number_has_a_precision(paper, item):
         match = NUMBER.fullmatch(cell)
         assert match, (column, cell)
         for part in filter(None, match.groups()):
-            interval = audit.printed_interval(part)
+            interval = forensics.printed_interval(part)
             assert interval.low <= interval.value <= interval.high
 
 

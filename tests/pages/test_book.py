@@ -596,9 +596,9 @@ def test_files_notebooks_and_modules_have_a_place(links):
     assert targets["docs/audit.md"] == "/docs/audit.md"
     assert targets["n.ipynb"] == targets["notebooks/n.ipynb"] == "/notebooks/n.ipynb"
     assert (
-        targets["replicability.audit"]
-        == targets["replicability/audit/__init__.py"]
-        == "#reference-replicability-audit"
+        targets["replicability.forensics"]
+        == targets["replicability/forensics/__init__.py"]
+        == "#reference-replicability-forensics"
     )
 
 

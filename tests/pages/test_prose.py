@@ -32,7 +32,7 @@ from analysis.leaderboards import translation as wmt24
 from analysis.methods import simulation
 from analysis.sogaard2014 import free_choice, many_metrics
 from analysis.studies import read_study
-from replicability import audit, checks
+from replicability import checks, forensics
 from replicability.core import (
     all_pairs,
     dependence,
@@ -300,7 +300,7 @@ SOURCES = {
     )
 } | {
     "agreement": agreement,
-    "audit": audit,
+    "forensics": forensics,
     "checks": checks,
     "closed_testing": closed_testing,
     "design": design,

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from replicability import audit, checks
-from replicability.audit import printed
+from replicability import checks, forensics
+from replicability.forensics import printed
 
 
 @pytest.mark.parametrize(
@@ -25,23 +25,23 @@ from replicability.audit import printed
     ],
 )
 def test_printed_interval(text, low, value, high):
-    found = audit.printed_interval(text)
+    found = forensics.printed_interval(text)
     assert (found.low, found.value, found.high) == pytest.approx((low, value, high), rel=1e-8)
 
 
 def test_one_half_is_not_above_one_half():
-    assert 0.5 not in audit.printed_interval(">1/2")
-    assert 0.51 in audit.printed_interval(">1/2")
+    assert 0.5 not in forensics.printed_interval(">1/2")
+    assert 0.51 in forensics.printed_interval(">1/2")
 
 
 def test_a_printed_zero_is_as_small_as_the_finest_digit_of_its_column():
-    low, high = audit.printed_pvalues(["0", "0.0420", "1.5e-7", "<0.001"])
+    low, high = forensics.printed_pvalues(["0", "0.0420", "1.5e-7", "<0.001"])
     np.testing.assert_allclose(low, [0, 0.04195, 1.45e-7, 0])
     np.testing.assert_allclose(high, [0.5e-8, 0.04205, 1.55e-7, 0.001])
 
 
 def test_shown():
-    assert [audit.shown(text) for text in ("14e-2", "28e3", "1.12e-08", "<0.001")] == [
+    assert [forensics.shown(text) for text in ("14e-2", "28e3", "1.12e-08", "<0.001")] == [
         "14%",
         "28k",
         "1.12e-08",
@@ -53,7 +53,7 @@ def test_bad_input_by_message():
     with pytest.raises(
         checks.InputError, match=r"'n\.s\.' is not a printed number such as 0\.0979"
     ):
-        audit.printed_interval("n.s.")
+        forensics.printed_interval("n.s.")
 
 
 def test_the_finest_digit_of_a_column():

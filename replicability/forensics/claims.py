@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, replace
 
 from replicability import checks
-from replicability.audit.printed import shown
+from replicability.forensics.printed import shown
 
 REPRODUCED = "reproduced"
 

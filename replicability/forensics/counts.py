@@ -4,14 +4,14 @@ import numpy as np
 from scipy import special
 
 from replicability import checks
-from replicability.audit.claims import CONTRADICTED, LIST, Claim, compared, judge, reread
-from replicability.audit.printed import (
+from replicability.core import procedure
+from replicability.forensics.claims import CONTRADICTED, LIST, Claim, compared, judge, reread
+from replicability.forensics.printed import (
     printed_column,
     printed_interval,
     printed_pvalues,
     whole_number,
 )
-from replicability.core import procedure
 from replicability.stats import multiple_testing, partial_conjunction
 
 

@@ -1,6 +1,6 @@
 """Checks of the numbers that any paper prints."""
 
-from replicability.audit.arithmetic import (
+from replicability.forensics.arithmetic import (
     OPERATIONS,
     at_least_one,
     derived,
@@ -12,14 +12,14 @@ from replicability.audit.arithmetic import (
     simulated_table,
     value,
 )
-from replicability.audit.binary import (
+from replicability.forensics.binary import (
     mcnemar,
     mcnemar_column,
     mcnemar_forms,
     mcnemar_pairs,
     mcnemar_range,
 )
-from replicability.audit.claims import (
+from replicability.forensics.claims import (
     CONTRADICTED,
     DIRECTION,
     IMPOSSIBLE,
@@ -40,14 +40,14 @@ from replicability.audit.claims import (
     unchecked,
     unchecked_table,
 )
-from replicability.audit.correlations import (
+from replicability.forensics.correlations import (
     CORRELATION_TESTS,
     correlation_column,
     correlation_range,
     correlation_test,
     exchanges,
 )
-from replicability.audit.counts import (
+from replicability.forensics.counts import (
     count,
     count_readings,
     counts_table,
@@ -55,14 +55,14 @@ from replicability.audit.counts import (
     marks,
     marks_column,
 )
-from replicability.audit.directions import (
+from replicability.forensics.directions import (
     TESTS_OF_SCORES,
     direction,
     direction_column,
     one_sided,
     side,
 )
-from replicability.audit.printed import (
+from replicability.forensics.printed import (
     Interval,
     last_digit,
     printed_column,
@@ -70,14 +70,14 @@ from replicability.audit.printed import (
     printed_pvalues,
     shown,
 )
-from replicability.audit.quotations import UNITS, quoted, quoted_counts, remaining
-from replicability.audit.shares import (
+from replicability.forensics.quotations import UNITS, quoted, quoted_counts, remaining
+from replicability.forensics.shares import (
     granularity,
     granularity_table,
     smallest_grid,
     wilson,
 )
-from replicability.audit.summary import (
+from replicability.forensics.summary import (
     HEADINGS,
     directions_apart,
     disputed,

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from replicability import audit
+from replicability import forensics
 
 
 @pytest.mark.slow
@@ -15,18 +15,20 @@ def test_granularity_by_fractions(k, n, digits):
     share = f"{k / 40:.{digits}f}"
     half = Fraction(1, 2 * 10**digits)
     inside = [i for i in range(n + 1) if abs(Fraction(i, n) - Fraction(share)) <= half]
-    found = audit.granularity(claim(share), n).verdict
-    assert found == (audit.UNCHECKED if inside else audit.IMPOSSIBLE)
+    found = forensics.granularity(claim(share), n).verdict
+    assert found == (forensics.UNCHECKED if inside else forensics.IMPOSSIBLE)
 
 
 def test_a_limit_of_wilsons_interval_by_scipy():
-    found = audit.wilson(claim("0.7825"), "0.8005", 2000, "low")
-    assert found.verdict == audit.WITHIN_ROUNDING
-    assert audit.wilson(claim("0.7824"), "0.8005", 2000, "low").verdict == audit.REPRODUCED
+    found = forensics.wilson(claim("0.7825"), "0.8005", 2000, "low")
+    assert found.verdict == forensics.WITHIN_ROUNDING
+    assert forensics.wilson(claim("0.7824"), "0.8005", 2000, "low").verdict == forensics.REPRODUCED
     assert stats.binomtest(1601, 2000).proportion_ci(method="wilson").low == pytest.approx(
         float(found.recomputed.split()[0]), rel=1e-5
     )
-    assert audit.wilson(claim("0.8005"), "0.8005", 2000, "low").verdict == audit.CONTRADICTED
+    assert (
+        forensics.wilson(claim("0.8005"), "0.8005", 2000, "low").verdict == forensics.CONTRADICTED
+    )
 
 
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=5), st.integers(1, 12))
@@ -40,9 +42,9 @@ def test_smallest_grid_by_fractions(right, n):
             for share in shares
         )
 
-    assert audit.smallest_grid(shares) == next(m for m in range(1, n + 1) if fits(m))
+    assert forensics.smallest_grid(shares) == next(m for m in range(1, n + 1) if fits(m))
 
 
 def test_no_small_grid_holds_unlike_shares():
-    assert audit.smallest_grid(["0.3333", "0.5001"], most=50) is None
-    assert [audit.smallest_grid(["0.333", "0.5"], most=n) for n in (5, 6)] == [None, 6]
+    assert forensics.smallest_grid(["0.3333", "0.5001"], most=50) is None
+    assert [forensics.smallest_grid(["0.333", "0.5"], most=n) for n in (5, 6)] == [None, 6]

@@ -3,10 +3,10 @@
 import re
 
 from replicability import checks
-from replicability.audit.arithmetic import value
-from replicability.audit.claims import Claim, unchecked
-from replicability.audit.counts import count
-from replicability.audit.printed import printed_interval, shown
+from replicability.forensics.arithmetic import value
+from replicability.forensics.claims import Claim, unchecked
+from replicability.forensics.counts import count
+from replicability.forensics.printed import printed_interval, shown
 from replicability.stats import partial_conjunction
 
 

@@ -35,7 +35,7 @@ from dataclasses import asdict
 import pandas as pd
 
 from replicability import checks
-from replicability.audit.claims import CONTRADICTED, DIRECTION, IMPOSSIBLE, KINDS, VERDICTS
+from replicability.forensics.claims import CONTRADICTED, DIRECTION, IMPOSSIBLE, KINDS, VERDICTS
 
 HEADINGS = {
     "paper": "Paper",

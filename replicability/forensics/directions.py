@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from replicability import checks
-from replicability.audit.claims import (
+from replicability.forensics.claims import (
     CONTRADICTED,
     DIRECTION,
     REPRODUCED,
@@ -15,7 +15,7 @@ from replicability.audit.claims import (
     judge,
     reread,
 )
-from replicability.audit.printed import finest_digit, printed_column, printed_interval
+from replicability.forensics.printed import finest_digit, printed_column, printed_interval
 from replicability.stats import paired
 
 TESTS_OF_SCORES = tuple(name for name, test in paired.TESTS.items() if test.signed)

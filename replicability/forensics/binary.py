@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.audit.claims import IMPOSSIBLE, REPRODUCED, UNCHECKED, Claim, judge, reread
-from replicability.audit.printed import finest_digit, printed_interval, pvalue_text
-from replicability.audit.shares import right_counts
+from replicability.forensics.claims import IMPOSSIBLE, REPRODUCED, UNCHECKED, Claim, judge, reread
+from replicability.forensics.printed import finest_digit, printed_interval, pvalue_text
+from replicability.forensics.shares import right_counts
 from replicability.stats import paired
 
 

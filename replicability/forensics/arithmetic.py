@@ -8,7 +8,8 @@ import numpy as np
 from scipy import integrate, special, stats
 
 from replicability import checks
-from replicability.audit.claims import (
+from replicability.core.numbers import rounded
+from replicability.forensics.claims import (
     CONTRADICTED,
     IMPOSSIBLE,
     NOTABLE,
@@ -21,8 +22,7 @@ from replicability.audit.claims import (
     judge,
     reread,
 )
-from replicability.audit.printed import Interval, printed_interval
-from replicability.core.numbers import rounded
+from replicability.forensics.printed import Interval, printed_interval
 from replicability.stats import arguments
 
 

@@ -8,33 +8,35 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from replicability import audit
+from replicability import forensics
 
 
 @pytest.mark.parametrize(
     ("published", "probability", "verdict"),
     [
-        ("0.050", 0.05, audit.WITHIN_MONTE_CARLO_ERROR),
-        ("0.070", 0.05, audit.WITHIN_MONTE_CARLO_ERROR),
-        ("0.021", 0.05, audit.CONTRADICTED),
-        ("0.001", 0.0012, audit.WITHIN_MONTE_CARLO_ERROR),
+        ("0.050", 0.05, forensics.WITHIN_MONTE_CARLO_ERROR),
+        ("0.070", 0.05, forensics.WITHIN_MONTE_CARLO_ERROR),
+        ("0.021", 0.05, forensics.CONTRADICTED),
+        ("0.001", 0.0012, forensics.WITHIN_MONTE_CARLO_ERROR),
     ],
 )
 def test_monte_carlo(published, probability, verdict):
-    assert audit.monte_carlo(claim(published), probability, 1000).verdict == verdict
+    assert forensics.monte_carlo(claim(published), probability, 1000).verdict == verdict
 
 
 def test_monte_carlo_says_how_far():
-    found = audit.monte_carlo(claim("0.021"), 0.05, 1000)
+    found = forensics.monte_carlo(claim("0.021"), 0.05, 1000)
     # (0.021 - 0.05) / sqrt(0.05 * 0.95 / 1000) = -4.2
     assert "1,000 repetitions have a standard error of 0.0069" in found.sentence
     assert "-4.2 of them away" in found.sentence
-    assert "simulated" in audit.monte_carlo(claim("0.02"), 0.05, 10, standard_error=0.1).sentence
+    assert (
+        "simulated" in forensics.monte_carlo(claim("0.02"), 0.05, 10, standard_error=0.1).sentence
+    )
 
 
 def test_value():
-    assert audit.value(claim("0.994"), 0.99408, "why").verdict == audit.REPRODUCED
-    assert audit.value(claim("0.994"), 0.9931, "why").verdict == audit.CONTRADICTED
+    assert forensics.value(claim("0.994"), 0.99408, "why").verdict == forensics.REPRODUCED
+    assert forensics.value(claim("0.994"), 0.9931, "why").verdict == forensics.CONTRADICTED
 
 
 def test_simulated_table_prefers_the_exact_probability():
@@ -55,7 +57,7 @@ def test_simulated_table_prefers_the_exact_probability():
             "large_above_one": [0.1, 0.1],
         }
     )
-    count, fisher = audit.simulated_table("p", "s", printed, rows, 1000)
+    count, fisher = forensics.simulated_table("p", "s", printed, rows, 1000)
     assert (count.recomputed, fisher.recomputed) == ("0.5000", "0.2000")
     assert "exact" in count.sentence
     assert "simulated" in fisher.sentence
@@ -64,60 +66,60 @@ def test_simulated_table_prefers_the_exact_probability():
 @pytest.mark.parametrize(
     ("published", "operation", "texts", "exact", "verdict"),
     [
-        ("0.0128", "difference", ["0.9774", "0.9646"], False, audit.REPRODUCED),
-        ("0.0129", "difference", ["0.9774", "0.9646"], False, audit.WITHIN_ROUNDING),
-        ("0.0131", "difference", ["0.9774", "0.9646"], False, audit.CONTRADICTED),
-        ("6", "difference", ["9", "3"], True, audit.REPRODUCED),
-        ("5", "difference", ["9", "3"], True, audit.CONTRADICTED),
-        ("33.3%", "share", ["1", "1", "1"], True, audit.REPRODUCED),
-        ("2.5", "mean", ["2", "3"], True, audit.REPRODUCED),
-        ("20", "ratio", ["0.05", "0.0025"], True, audit.REPRODUCED),
-        ("12", "product", ["4", "3"], True, audit.REPRODUCED),
+        ("0.0128", "difference", ["0.9774", "0.9646"], False, forensics.REPRODUCED),
+        ("0.0129", "difference", ["0.9774", "0.9646"], False, forensics.WITHIN_ROUNDING),
+        ("0.0131", "difference", ["0.9774", "0.9646"], False, forensics.CONTRADICTED),
+        ("6", "difference", ["9", "3"], True, forensics.REPRODUCED),
+        ("5", "difference", ["9", "3"], True, forensics.CONTRADICTED),
+        ("33.3%", "share", ["1", "1", "1"], True, forensics.REPRODUCED),
+        ("2.5", "mean", ["2", "3"], True, forensics.REPRODUCED),
+        ("20", "ratio", ["0.05", "0.0025"], True, forensics.REPRODUCED),
+        ("12", "product", ["4", "3"], True, forensics.REPRODUCED),
     ],
 )
 def test_derived(published, operation, texts, exact, verdict):
-    assert audit.derived(claim(published), operation, texts, exact=exact).verdict == verdict
+    assert forensics.derived(claim(published), operation, texts, exact=exact).verdict == verdict
 
 
 def test_a_number_that_was_cut_off_is_said_to_be():
-    assert "cut off" in audit.value(claim("1.9%"), 0.0199, "why").sentence
-    assert "cut off" not in audit.value(claim("1.8%"), 0.0199, "why").sentence
-    assert "cut off" not in audit.value(claim("1.9%"), 0.02001, "why").sentence
-    assert "cut off" not in audit.value(claim("1.9%"), 0.0205, "why").sentence
-    assert "cut off" not in audit.value(claim("1.9%"), 0.0184, "why").sentence
-    assert "cut off" not in audit.value(claim(">1/2"), 0.5, "why").sentence
+    assert "cut off" in forensics.value(claim("1.9%"), 0.0199, "why").sentence
+    assert "cut off" not in forensics.value(claim("1.8%"), 0.0199, "why").sentence
+    assert "cut off" not in forensics.value(claim("1.9%"), 0.02001, "why").sentence
+    assert "cut off" not in forensics.value(claim("1.9%"), 0.0205, "why").sentence
+    assert "cut off" not in forensics.value(claim("1.9%"), 0.0184, "why").sentence
+    assert "cut off" not in forensics.value(claim(">1/2"), 0.5, "why").sentence
 
 
 def test_a_contradicted_estimate_names_the_event_that_fits():
-    found = audit.monte_carlo(claim("0.963"), 0.994, 1000, readings={"x": 0.9629, "y": 0.5})
-    assert found.verdict == audit.CONTRADICTED
+    found = forensics.monte_carlo(claim("0.963"), 0.994, 1000, readings={"x": 0.9629, "y": 0.5})
+    assert found.verdict == forensics.CONTRADICTED
     assert found.sentence.endswith("Another reading: x has probability 0.9629, which fits.")
 
 
 def test_an_estimate_far_away_says_which_other_event_does_not_fit():
-    found = audit.monte_carlo(claim("0.943"), 0.9616, 1000, readings={"x": 0.858, "y": 0.943})
-    assert found.verdict == audit.WITHIN_MONTE_CARLO_ERROR
+    found = forensics.monte_carlo(claim("0.943"), 0.9616, 1000, readings={"x": 0.858, "y": 0.943})
+    assert found.verdict == forensics.WITHIN_MONTE_CARLO_ERROR
     chance = stats.binomtest(943, 1000, 0.9616).pvalue
     assert f"Outcomes so far away have probability {chance:.4f}." in found.sentence
     assert "x has probability 0.8580, which does not fit." in found.sentence
     assert found.sentence.endswith("Another reading: y has probability 0.9430, which fits.")
-    near = audit.monte_carlo(claim("0.955"), 0.9616, 1000, readings={"x": 0.858})
+    near = forensics.monte_carlo(claim("0.955"), 0.9616, 1000, readings={"x": 0.858})
     assert "x has" not in near.sentence
 
 
 @pytest.mark.parametrize(
     ("share", "p", "verdict"),
     [
-        ("100%", "<0.001", audit.REPRODUCED),
-        ("0%", "0.083", audit.REPRODUCED),
-        ("100%", "0.050", audit.WITHIN_ROUNDING),  # 0.0495 to 0.0505
-        ("36%", "0.049", audit.UNCHECKED),
-        ("90%", "0.4", audit.CONTRADICTED),
-        ("100%", "0.4", audit.CONTRADICTED),
+        ("100%", "<0.001", forensics.REPRODUCED),
+        ("0%", "0.083", forensics.REPRODUCED),
+        ("100%", "0.050", forensics.WITHIN_ROUNDING),  # 0.0495 to 0.0505
+        ("36%", "0.049", forensics.UNCHECKED),
+        ("90%", "0.4", forensics.CONTRADICTED),
+        ("100%", "0.4", forensics.CONTRADICTED),
     ],
 )
 def test_repeated_test(share, p, verdict):
-    assert audit.repeated_test(claim(share), p, 0.05, 100).verdict == verdict
+    assert forensics.repeated_test(claim(share), p, 0.05, 100).verdict == verdict
 
 
 def test_a_bootstrap_near_the_cut_off_gives_a_share_between_none_and_all():
@@ -128,7 +130,7 @@ def test_a_bootstrap_near_the_cut_off_gives_a_share_between_none_and_all():
     assert near.any()
     positive = rng.binomial(1000, 0.0522, size=(2000, 100)) < 50
     assert (positive.sum(axis=1) == 36).any()
-    sentence = audit.repeated_test(claim("50%"), "0.083", 0.05, 100).sentence
+    sentence = forensics.repeated_test(claim("50%"), "0.083", 0.05, 100).sentence
     (most,) = re.findall(r"up to ([\d,]+) resamples", sentence)
     most = int(most.replace(",", ""))
     # A true p that gives half and a printed p of .083 within 3.3 standard errors, or not.
@@ -139,15 +141,15 @@ def test_a_bootstrap_near_the_cut_off_gives_a_share_between_none_and_all():
 @pytest.mark.slow
 @given(st.floats(-0.999, 0.999), st.floats(0.001, 0.5))
 def test_either_of_two_lies_between_one_test_and_two_independent_ones(rho, level):
-    found = audit.either_of_two(level, rho)
-    assert level - 1e-9 <= found <= audit.at_least_one(level, 2) + 1e-9
+    found = forensics.either_of_two(level, rho)
+    assert level - 1e-9 <= found <= forensics.at_least_one(level, 2) + 1e-9
 
 
 def test_either_of_two_by_the_bivariate_normal_distribution():
     c = stats.norm.isf(0.025)
     normal = stats.multivariate_normal(cov=[[1, 0.6], [0.6, 1]])
     inside = normal.cdf([c, c], lower_limit=[-c, -c])
-    assert audit.either_of_two(0.05, 0.6) == pytest.approx(1 - inside, abs=1e-6)
+    assert forensics.either_of_two(0.05, 0.6) == pytest.approx(1 - inside, abs=1e-6)
 
 
 @pytest.mark.parametrize("n", [6, 9, 10, 13])
@@ -161,14 +163,14 @@ def test_signed_rank_by_scipy(n):
             ("asymptotic", True, "with a correction for continuity"),
         ):
             statistic, p = stats.wilcoxon(scores, method=method, correction=correction)
-            found = audit.signed_rank(claim(f"{p:.12f}"), n)
-            assert found.verdict == audit.REPRODUCED
+            found = forensics.signed_rank(claim(f"{p:.12f}"), n)
+            assert found.verdict == forensics.REPRODUCED
             if p < 1:
                 assert f"A sum of ranks of {statistic:.0f} over {n} datasets" in found.sentence
                 assert f" {law}" in found.sentence
-    assert audit.signed_rank(claim("0.1400"), 10).verdict == audit.IMPOSSIBLE
+    assert forensics.signed_rank(claim("0.1400"), 10).verdict == forensics.IMPOSSIBLE
 
 
 def test_extreme():
     printed = pd.DataFrame({"a": ["0.2", "<0.001"], "b": ["0.03", "0.4"]})
-    assert audit.extreme(printed, ["a", "b"], "largest") == ["0.2", "0.4"]
+    assert forensics.extreme(printed, ["a", "b"], "largest") == ["0.2", "0.4"]

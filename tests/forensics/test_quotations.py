@@ -1,6 +1,6 @@
 import pandas as pd
 
-from replicability import audit
+from replicability import forensics
 
 
 def test_quoted_counts_and_what_remains():
@@ -15,8 +15,8 @@ def test_quoted_counts_and_what_remains():
         ],
         columns=["section", "quantity", "relation", "printed", "kind"],
     )
-    found = audit.quoted_counts("p", printed, {"A-B": ["0.001", "0.04", "0.3"]}, 0.05)
-    assert [v.verdict for v in found] == [audit.REPRODUCED] * 4
-    (left,) = audit.remaining("p", printed, found, "why")
+    found = forensics.quoted_counts("p", printed, {"A-B": ["0.001", "0.04", "0.3"]}, 0.05)
+    assert [v.verdict for v in found] == [forensics.REPRODUCED] * 4
+    (left,) = forensics.remaining("p", printed, found, "why")
     assert (left.item, left.claim, left.published) == ("Section 6", "reviews", "~2k")
-    assert (left.verdict, left.sentence) == (audit.UNCHECKED, "why")
+    assert (left.verdict, left.sentence) == (forensics.UNCHECKED, "why")

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from replicability import checks
-from replicability.audit.arithmetic import value
-from replicability.audit.claims import IMPOSSIBLE, UNCHECKED, Claim, judge
-from replicability.audit.printed import Interval, finest_digit, printed_interval, shown
+from replicability.forensics.arithmetic import value
+from replicability.forensics.claims import IMPOSSIBLE, UNCHECKED, Claim, judge
+from replicability.forensics.printed import Interval, finest_digit, printed_interval, shown
 from replicability.stats import intervals
 
 

@@ -3,7 +3,7 @@ import pytest
 from claims import claim
 from scipy import stats
 
-from replicability import audit
+from replicability import forensics
 
 
 @pytest.mark.slow
@@ -14,22 +14,22 @@ def test_mcnemar_range_contains_every_test_of_outputs():
         wins, losses = int((a & ~b).sum()), int((b & ~a).sum())
         p = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
         printed = f"{p:.4f}" if p >= 1e-4 else f"{p:.2e}"
-        found = audit.mcnemar(claim(printed), f"{a.mean():.4f}", f"{b.mean():.4f}", 60)
-        assert found.verdict == audit.UNCHECKED
+        found = forensics.mcnemar(claim(printed), f"{a.mean():.4f}", f"{b.mean():.4f}", 60)
+        assert found.verdict == forensics.UNCHECKED
         assert "exact two-sided" in found.sentence
 
 
 def test_mcnemar_where_the_accuracies_leave_no_choice():
     form = {"variants": ["exact"], "alternatives": ["two-sided"]}
-    found = audit.mcnemar(claim("<0.05"), "0.990", "0.950", 1000, **form)
-    assert found.verdict == audit.REPRODUCED
+    found = forensics.mcnemar(claim("<0.05"), "0.990", "0.950", 1000, **form)
+    assert found.verdict == forensics.REPRODUCED
     largest = stats.binomtest(50, 60).pvalue  # all 10 and 50 errors on different items
-    ranges = audit.mcnemar_range("0.990", "0.950", 1000, **form)
+    ranges = forensics.mcnemar_range("0.990", "0.950", 1000, **form)
     assert ranges["p_value"].max() == pytest.approx(largest)
 
 
 def test_mcnemar_pairs():
-    found = audit.mcnemar_pairs("p", "s", "abc", ["0.99", "0.95", "0.94"], 100, "<0.05")
+    found = forensics.mcnemar_pairs("p", "s", "abc", ["0.99", "0.95", "0.94"], 100, "<0.05")
     assert [v.claim for v in found] == [
         "p-value of a against b",
         "p-value of a against c",

@@ -7,8 +7,13 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.audit.claims import IMPOSSIBLE, UNCHECKED, Claim, judge, reread
-from replicability.audit.printed import finest_digit, printed_column, printed_interval, pvalue_text
+from replicability.forensics.claims import IMPOSSIBLE, UNCHECKED, Claim, judge, reread
+from replicability.forensics.printed import (
+    finest_digit,
+    printed_column,
+    printed_interval,
+    pvalue_text,
+)
 from replicability.stats import correlation
 
 CORRELATION_TESTS = {
