@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from replicability.api import (
+        Audit,
         Family,
         Plan,
         Question,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         Scores,
         all_pairs,
         ask,
+        audit,
         bounds,
         compare,
         count,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from replicability.checks import InputError
 
 __all__ = [
+    "Audit",
     "Family",
     "InputError",
     "Plan",
@@ -54,6 +57,7 @@ __all__ = [
     "all_pairs",
     "api",
     "ask",
+    "audit",
     "bounds",
     "checks",
     "cli",

@@ -22,7 +22,7 @@ from replicability.io.study import Comparison, read_study
 from replicability.stats import joint, local_tests, paired, partial_conjunction
 
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
-COMMANDS = ("pvalues", "compare", "run", "design", "new", "tests")
+COMMANDS = ("pvalues", "compare", "run", "design", "audit", "new", "tests")
 FORMATS = [name for name in formats.NAMES if name != "table"]
 BOTH = "--alternative", "two-sided"
 TABLE = "language,ours,theirs,p\nArabic,81,80,0.01\nBasque,77,78,0.02\nCzech,88,87,0.5\n"
