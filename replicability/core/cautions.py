@@ -3,7 +3,7 @@
 import numpy as np
 
 from replicability import checks
-from replicability.core import as_read, dependence, recommendation
+from replicability.core import all_pairs, as_read, dependence, procedure, recommendation
 
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
@@ -63,22 +63,56 @@ def of_pairs(pairs, level):
     list of str
         Sentences, as of `cautions`.
     """
-    if pairs.unbeaten is None:
-        return []
-    found = []
+    found = [] if pairs.measured is None else list(pairs.measured.sentences)
     sizes = np.array(pairs.sizes, float)
-    unseen = (pairs.unbeaten & _may_miss(sizes, level)).any(axis=-1)
-    if unseen.any():
-        found.append(
-            f"One system loses on no item of a dataset in {_pairs(unseen)}. {_missed(sizes, level)}"
-        )
-    skewed = _is_skewed(pairs.skewness, sizes).any(axis=-1)
-    if skewed.any():
-        found.append(
-            f"The differences are strongly skewed for so few items in {_pairs(skewed)}"
-            f"{_distrust(level)}"
-        )
-    return found
+    if pairs.unbeaten is not None:
+        unseen = (pairs.unbeaten & _may_miss(sizes, level)).any(axis=-1)
+        if unseen.any():
+            missed = _missed(sizes, level)
+            found.append(f"One system loses on no item of a dataset in {_pairs(unseen)}. {missed}")
+        skewed = _is_skewed(pairs.skewness, sizes).any(axis=-1)
+        if skewed.any():
+            found.append(
+                f"The differences are strongly skewed for so few items in {_pairs(skewed)}"
+                f"{_distrust(level)}"
+            )
+    if pairs.test == "paired_bootstrap":
+        fewest = recommendation.few_instances(level)
+        few = int((sizes < fewest).sum())
+        if few:
+            found.append(
+                f"{few:,} of {len(sizes):,} datasets have fewer than {fewest} units: the "
+                "bootstrap's p-values may be too small there. Use the test mean_difference."
+            )
+    return [*found, *_floored_pairs(pairs, level), *_undrawn(pairs)]
+
+
+def _floored_pairs(pairs, level):
+    """Say in how many pairs no dataset can be named, as too few items differ."""
+    if pairs.floors is None:
+        return []
+    together = pairs.flips is not None or pairs.wins is not None
+    level = level * len(pairs.datasets) if together else level
+    floored = pairs.compared & (pairs.floors.min(axis=-1) > level)
+    if not floored.any():
+        return []
+    return [
+        f"Too few items differ in {_pairs(floored)}: no p-value can be as small as {level:.2g} on "
+        "any dataset, so that none can be named jointly."
+    ]
+
+
+def _undrawn(pairs):
+    """Say which local test pairs would have, were there fewer of them."""
+    if not pairs.undrawn:
+        return []
+    test, instead = (procedure.TITLES[name] for name in (pairs.method, procedure.DISCRETE))
+    return [
+        f"With {pairs.n_pairs:,} ordered pairs the local test is {test}. That of two systems, "
+        f"{instead}, often counts more, but draws {all_pairs.FLIPS_OF_A_PAIR} times as many null "
+        f"datasets as there are pairs, for each of them; ask for it by the method "
+        f"{procedure.DISCRETE!r}."
+    ]
 
 
 def _pairs(chosen):
