@@ -11,6 +11,9 @@ MOST_NAMES = 8
 UNSEEN = 0.02
 """A warning is due if losses on this share of the items may be missing from the sample."""
 
+TOO_SMALL = 3
+"""A warning is due if a p-value that allows for skew is this many times as large."""
+
 SKEWED = 0.3
 """A warning is due if the skewness against a system is this multiple of the root of the items."""
 
@@ -43,7 +46,7 @@ def cautions(table, alpha=0.05):
     if not {"test", "n"} <= set(table):
         return found
     level = alpha / len(table)
-    warnings = (_unseen, _skewed, _bootstrapped, _floored)
+    warnings = (_unseen, _skewed, _asymmetric, _bootstrapped, _floored)
     return [*found, *(text for warn in warnings for text in warn(table, level))]
 
 
@@ -128,7 +131,8 @@ def _unseen(table, level):
     wins, losses = (table[side].to_numpy(float) for side in ("wins", "losses"))
     n = table.get("units", table["n"]).to_numpy(float)
     unbeaten = (np.minimum(wins, losses) == 0) & (wins + losses > 0)
-    chosen = unbeaten & _may_miss(n, level) & (table["test"] == "mean_difference").to_numpy()
+    of_means = table["test"].isin(("mean_difference", "sign_flip", "paired_t")).to_numpy()
+    chosen = unbeaten & _may_miss(n, level) & of_means
     if not chosen.any():
         return []
     return [
@@ -174,6 +178,27 @@ def _distrust(level):
         f": at the level {level:.2g} the p-values may be several times too small. Use more items, "
         "or a score that is bounded, such as right or wrong."
     )
+
+
+def _asymmetric(table, level):
+    """Warn where a test of symmetric differences says more than one that allows for skew."""
+    if not table.corrected:
+        return []
+    chosen = np.zeros(len(table), bool)
+    for place, column in enumerate(("p_value", "p_reverse")):
+        if column in table:
+            p = table[column].to_numpy()
+            corrected = np.array([table.corrected[name][place] for name in table["dataset"]])
+            chosen |= (p <= level * len(table)) & (corrected > np.maximum(level, TOO_SMALL * p))
+    if not chosen.any():
+        return []
+    n = table.get("units", table["n"]).to_numpy(float)
+    test = table["test"].iloc[0]
+    return [
+        f"The differences are skewed{_sized(table['dataset'], n, chosen)}: {test} takes them for "
+        "symmetric, and its p-values may be less than a third of what they should be. Use the test "
+        "mean_difference."
+    ]
 
 
 def _bootstrapped(table, level):
