@@ -11,6 +11,8 @@ import replicability as rep
 from replicability import checks
 from replicability.core import all_pairs, dependence
 from replicability.io.study import read_study
+from replicability.stats import closed_testing, discrete, joint
+from replicability.stats.paired import mcnemar_pvalues
 
 SYSTEMS = ["x", "y", "z"]
 
@@ -71,6 +73,21 @@ def test_it_counts_more_than_fisher_where_few_items_differ():
             family = rep.all_pairs(frame, dependence="independent", method=method or None)
             counts[method] += family.counts().loc[["y", "z"], "x"].sum()
     assert counts[""] > 1.2 * counts["fisher"] > counts["fisher_bonferroni"]
+
+
+@pytest.mark.long
+def test_a_pair_of_ten_systems_counts_most_by_draws():
+    rng, level, names = np.random.default_rng(1), 0.05 / 90, [f"d{j}" for j in range(27)]
+    counts = {"discrete": 0, "fisher": 0, "fisher_bonferroni": 0}
+    for _ in range(40):
+        differing = rng.binomial(250, 0.2, 27)
+        won = rng.binomial(differing, 0.5 + 0.03 / 0.4)
+        draws = discrete.draw(won, differing - won, names=names)
+        counts["discrete"] += joint.bound(draws, alpha=level).at_least
+        pvalues = mcnemar_pvalues(won, differing - won)
+        for method in ("fisher", "fisher_bonferroni"):
+            counts[method] += int(closed_testing.bound(pvalues, alpha=level, method=method))
+    assert counts["discrete"] > 1.15 * counts["fisher"] > 3 * counts["fisher_bonferroni"]
 
 
 def test_large_families_are_drawn_only_where_that_is_asked():
