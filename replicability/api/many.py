@@ -14,7 +14,7 @@ from replicability.api import sources
 from replicability.api.columns import ROLES, Columns, source
 from replicability.api.scores import called, headers, listed_names
 from replicability.checks import InputError
-from replicability.io import families, formats
+from replicability.io import cells, families, formats
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
 from replicability.io.tables import is_frame, of_arrow
@@ -164,9 +164,12 @@ def _tables(sides: Mapping[str, object], named: Mapping[str, str], one_dataset: 
                 "in all."
             )
     name = families.listed({system: str(table.file) for system, table in tables.items()})
-    file = of_arrow(pa.concat_tables(parts.values()), name)
     columns = {key: key for key in parts[first].column_names if key != "unit"}
-    unit: dict[str, Any] = {"unit": "unit"} if "unit" in file.headers else {}
+    unit: dict[str, Any] = {"unit": "unit"} if "unit" in parts[first].column_names else {}
+    if not unit:
+        belongs = cells.belonging(tables[first].file, tables[first].found.values())
+        parts[first] = sides_.side_of(tables[first], first, belongs=belongs)
+    file = of_arrow(pa.concat_tables(parts.values(), promote_options="default"), name)
     return Source(file=file, columns=columns, systems=tuple(parts), **unit)
 
 
@@ -207,7 +210,8 @@ def _one_table(
         keys = [key for key in (*ROLES, "run") if key in table.found]
         file, roles = sources.completed(table, {key: table.found[key] for key in keys})
         return Source(file=file, columns=roles, systems=tuple(systems), **table.unit)
-    headers = list(systems) or table.numeric()
+    of_units = cells.of_units(table.known)
+    headers = list(systems) or [name for name in table.numeric() if name not in of_units]
     for header in headers:
         checks.choice(f"{table.file}: column", header, table.known)
     table.read({}, headers)

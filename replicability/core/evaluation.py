@@ -17,6 +17,9 @@ from replicability.stats import margins, metrics, paired, partial_conjunction
 LEVEL = 0.95
 """Confidence of the interval of each difference."""
 
+FOR_SYMMETRIC = ("sign_flip", "paired_t", "paired_bootstrap")
+"""Tests of means that are right for symmetric differences, and else only for many items."""
+
 SET_BY = {
     "alternative": "both directions are computed",
     "gold": "the column 'gold' holds the ratings",
@@ -98,6 +101,7 @@ def evaluate(comparison, datasets=None):
                 rows[-1] |= _of_units(whole, dataset)
     table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
     known = as_read.attributes(datasets) | {"dependence": found}
+    known["corrected"] = _corrected(test, drawn, tests)
     known |= {"recommended_test": advice[-1].test, "why": _why(test, *advice)}
     if comparison.shared:
         with placed(comparison):
@@ -409,6 +413,21 @@ def _tested(comparison, test, dataset, tests):
         "how": how,
         **claimed.columns(comparison, dataset.name),
     }
+
+
+def _corrected(test, datasets, tests):
+    """Return p-values of each dataset that allow for skew, where a test does not."""
+    if test not in FOR_SYMMETRIC:
+        return {}
+    found = {}
+    for dataset in datasets:
+        a, b, more = given("sums", dataset)
+        both = (tests[dataset.name], margins.turned(tests[dataset.name]))
+        found[dataset.name] = tuple(
+            max(paired.corrected_for_skew(a, b, side, margin=m, **more) for side, m in one)
+            for one in both
+        )
+    return found
 
 
 def _floor(test, result, options):

@@ -38,6 +38,8 @@ class Tested:
         Differences between the systems where instances are matched by place.
     dependence : dependence.Measured, optional
         Dependence that the scores show; None for p-values that are read.
+    corrected : dict of str to (float, float)
+        Dataset -> p-values for A and for B that allow for skew, where the test does not.
     recommended_test : str
         Name of the test that is recommended for such scores; "" for p-values that are read.
     why : str
@@ -51,6 +53,7 @@ class Tested:
     groups: dict[str, list[str]] = field(default_factory=dict)
     differences: tuple[str, ...] = ()
     dependence: Measured | None = None
+    corrected: dict[str, tuple[float, float]] = field(default_factory=dict)
     recommended_test: str = ""
     why: str = ""
 

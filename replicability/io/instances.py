@@ -113,7 +113,7 @@ class Several:
         Denominators of the scores.
     counted : bool
         Whether scores are means over runs of whole numbers, such as right and wrong.
-    identifiers, metric, units
+    identifiers, metric, units, placed, belongs
         As of a `Dataset`.
     """
 
@@ -124,6 +124,8 @@ class Several:
     identifiers: pa.StringArray | None = None
     metric: str | None = None
     units: pa.StringArray | None = None
+    placed: bool = False
+    belongs: dict = field(default_factory=dict)
 
     def side(self, i):
         """Return the scores of a system, of scores with sizes the numerators and denominators."""
@@ -132,7 +134,8 @@ class Several:
     def pair(self, i, j):
         """Return two systems as a `Dataset`."""
         a, b = self.side(i), self.side(j)
-        return Dataset(self.name, self.identifiers, a, b, self.metric, units=self.units)
+        known = {key: getattr(self, key) for key in ("metric", "units", "placed", "belongs")}
+        return Dataset(self.name, self.identifiers, a, b, **known)
 
 
 def read(comparison):
@@ -171,8 +174,7 @@ def read(comparison):
     aggregates.refuse_single(comparison.file, [len(rows) for _, rows in parts])
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
-    placed = comparison.columns.get("instance") in getattr(comparison.file, "made", ())
-    belongs = _belongs(comparison, of) if comparison.unit == INSTANCE else {}
+    placed, belongs = _told(comparison, of)
     return [
         Dataset(
             name,
@@ -189,14 +191,15 @@ def read(comparison):
     ]
 
 
-def _belongs(comparison, rows):
-    """Return the codes of rows in columns that are called as units are, and have no other role."""
+def _told(comparison, rows):
+    """Tell whether identifiers are places, and code columns called as units that nobody names."""
     columns = comparison.columns
-    if "instance" not in columns:
-        return {}
+    placed = columns.get("instance") in getattr(comparison.file, "made", ())
+    if comparison.unit != INSTANCE or "instance" not in columns:
+        return placed, {}
     named = [header for key, header in columns.items() if key != "scores"]
     found = cells.belonging(comparison.file, (*named, *columns.get("scores", ()), comparison.by))
-    return {header: cells.codes(column)[rows] for header, column in found.items()}
+    return placed, {header: cells.codes(column)[rows] for header, column in found.items()}
 
 
 def read_family(family):
@@ -221,14 +224,15 @@ def read_family(family):
     """
     means = ()
     if "system" in family.columns:
-        systems, names, scores, size, units, means, _ = _long(family)
+        systems, names, scores, size, units, means, of = _long(family)
     else:
         systems = list(family.systems) or list(family.columns["scores"])
-        names, scores, size, _, units, _ = _wide(family, [f"score of {s}" for s in systems])
+        names, scores, size, _, units, of = _wide(family, [f"score of {s}" for s in systems])
     scores = np.stack(scores)
     parts = names.parts()
     aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
     counted = bool(means) and all(mean.whole for mean in means)
+    placed, belongs = _told(family, of)
     return systems, [
         Several(
             name,
@@ -237,6 +241,8 @@ def read_family(family):
             counted,
             names.identifiers(rows),
             units=None if units is None else units.take(pa.array(rows)),
+            placed=placed,
+            belongs={header: codes[rows] for header, codes in belongs.items()},
         )
         for name, rows in parts
     ]

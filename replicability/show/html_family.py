@@ -1,6 +1,6 @@
 """The part of the page on a family: how pairs are counted, what they show, and the layers."""
 
-from replicability.core import procedure
+from replicability.core import cautions, procedure
 from replicability.core.findings import families
 from replicability.core.findings.wording import DECLARED
 from replicability.show import html_claims, layers
@@ -61,13 +61,14 @@ def order(family, found, alpha):
     """
     placed = found.layers(alpha)
     said = families.sentences(found, alpha)
+    level = alpha / found.n_pairs / len(found.datasets)
     drawn = layers.diagram(placed, f"Shown better on at least one dataset, jointly (α = {alpha:g})")
     alt = (
         f"Diagram of {len(placed.rows)} layers of systems with {len(placed.arrows)} arrows from "
         f"those that are shown better. {' '.join(said[1:])}"
     )
     return {
-        "sentences": said,
+        "sentences": [*said, *cautions.of_pairs(found, level)],
         "figure": inline_svg(drawn, f"l-{family.name}", alt),
         "how": families.how_to_read(found, alpha),
     }
