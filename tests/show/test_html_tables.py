@@ -12,7 +12,7 @@ from replicability.core import evaluation, findings
 from replicability.core.findings.wording import LISTED
 from replicability.core.tested import Tested
 from replicability.io.study import Comparison, Study
-from replicability.show import html_explorer, html_report, html_tables
+from replicability.show import html_explorer, html_report, view
 
 ALPHAS = (0.05, 0.01)
 
@@ -128,14 +128,12 @@ KEPT = [
 
 def test_a_narrow_window_keeps_names_difference_and_p_value(many):
     result = many[0]
-    shown = html_tables.results(result.comparison, result.evaluated, result.findings)
-    kept = [
-        name for (name, _), minor in zip(shown["header"], shown["minor"], strict=True) if not minor
-    ]
-    assert kept == KEPT
+    shown = result.view.datasets
+    assert [
+        name for name, spare in zip(shown.headings, shown.spare, strict=True) if not spare
+    ] == KEPT
     without = Tested(result.evaluated.rows.drop(columns=["difference", "low", "high"]))
-    shown = html_tables.results(result.comparison, without, result.findings)
-    assert not any(shown["minor"])
+    assert not any(view.datasets(result.comparison, without, result.findings).spare)
 
 
 def test_without_scripts_the_table_is_a_table(many):
