@@ -176,19 +176,24 @@ def listed(words: Sequence[str]) -> str:
     return ", ".join(words[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
 
 
-def enumerated(words: Iterable[str]) -> str:
+def enumerated(words: Iterable[str], most: int | None = None) -> str:
     """Write words as a sentence has them.
 
     Parameters
     ----------
     words : iterable of str
         The words, at least one.
+    most : int, optional
+        How many are written; of others only the number.
 
     Returns
     -------
     str
-        Such as "a, b and c".
+        Such as "a, b and c", or "a, b and 3 more".
     """
+    words = list(words)
+    if most and len(words) > most:
+        words = [*words[:most], f"{len(words) - most} more"]
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 

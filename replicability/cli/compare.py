@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from replicability.cli import one_file, remarks, written
-from replicability.cli.answers import answered
+from replicability.cli.answers import Answer
 from replicability.cli.declared import comparison, levels, question, refuse_systems
 
 
@@ -17,8 +17,8 @@ def compare(options):
 
     Returns
     -------
-    dict
-        The answer; ``python -m replicability compare --help`` lists its keys.
+    Answer
+        ``python -m replicability compare --help`` lists its keys as JSON.
 
     Raises
     ------
@@ -117,15 +117,14 @@ def _items(text):
 
 def _answer(options, scores, asked):
     """Test every dataset of a comparison, and count."""
+    from replicability.api import result
     from replicability.api.calls import tested
 
-    alphas = levels(options)
     declared = comparison(options, scores.source, asked)
     table = tested(declared, scores)
-    answer = answered(options, declared, table, alphas)
-    command = answer["command"]
-    command["notes"] = remarks.which(options, declared)
-    if files := written.write(options, declared, table, alphas):
-        command["written"] = files
-        command["notes"].append(f"Wrote {', '.join(files.values())}.")
-    return answer
+    found = result.found(declared, table, levels(options), options.dependence is not None)
+    notes = remarks.which(options, declared)
+    files = written.write(options, found)
+    if files:
+        notes.append(f"Wrote {', '.join(files.values())}.")
+    return Answer(found, notes, files)

@@ -242,17 +242,11 @@ def _floored(table, level):
     least = f"{floor[chosen].min():.2g}"
     if len(table) == 1:
         return [f"Too few items differ: no p-value can be below {least}; {level:.2g} is needed."]
+    where = checks.enumerated(table["dataset"][chosen], MOST_NAMES)
     return [
-        f"Too few items differ on {_enumerated(list(table['dataset'][chosen]))}: no p-value can be "
-        f"below {least} there, and {named} needs {level:.2g}{' to be named' * together}."
+        f"Too few items differ on {where}: no p-value can be below {least} there, and "
+        f"{named} needs {level:.2g}{' to be named' * together}."
     ]
-
-
-def _enumerated(names):
-    """List names, of many only the first."""
-    if len(names) > MOST_NAMES:
-        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"]
-    return checks.enumerated(names)
 
 
 def _sized(datasets, n, chosen):
@@ -261,4 +255,5 @@ def _sized(datasets, n, chosen):
     if len(datasets) == 1:
         return f" ({sizes[0]})"
     names = datasets[np.asarray(chosen)]
-    return f" on {_enumerated([f'{d} ({size})' for d, size in zip(names, sizes, strict=True)])}"
+    listed = [f"{dataset} ({size})" for dataset, size in zip(names, sizes, strict=True)]
+    return f" on {checks.enumerated(listed, MOST_NAMES)}"

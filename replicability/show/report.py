@@ -12,7 +12,7 @@ from replicability.core import all_pairs, evaluation, findings, procedure
 from replicability.io import files, provenance
 from replicability.io.progress import watched
 from replicability.io.text import Prose
-from replicability.show import figures, html_report, layers, style, tables
+from replicability.show import figures, html_report, layers, style, tables, view
 
 RECORD = "provenance.json"
 """File of a report that says what made the others."""
@@ -84,9 +84,9 @@ def _write_comparisons(study, pairs, outputs):
     said = [[findings.find(*pair, alpha) for alpha in alphas] for pair in pairs]
     drawn = zip(pairs, said, strict=True)
     for (comparison, table), own in watched([*drawn], "tables and figures"):
-        caption = tables.section_caption([comparison], [table], own)
-        shown, full = tables.section([comparison], [table], own), tables.unrounded(table, own)
-        tables.save(shown, outputs, comparison.name, caption, full)
+        shown, full = view.datasets(comparison, table, own), view.full(table, own)
+        caption = f"{shown.caption} {shown.note}"
+        tables.save(shown.frame, outputs, comparison.name, caption, full)
         style.save(figures.comparison(comparison, table, own[0]), outputs, comparison.name)
     flat = [*itertools.chain(*said)]
     counts(flat, outputs)

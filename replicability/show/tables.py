@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 
 from replicability.core import cautions, procedure
-from replicability.core.findings import adjusted, wording
+from replicability.core.findings import wording
 from replicability.io import files, pvalues
 from replicability.show import harmless
 
@@ -300,32 +300,6 @@ def marks_note(alphas, findings=()):
         first = findings[0].other
         sides = f", in brackets those on which {first.claim.clause(*first.systems)}"
     return f"{used} {verb} the datasets that {how} at alpha = {levels}{sides}."
-
-
-def unrounded(table, findings):
-    """Add to the results of a comparison what is named, with adjusted p-values if there are any.
-
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    findings : sequence of findings.Finding
-        Findings about it, one for each level.
-
-    Returns
-    -------
-    DataFrame
-        All columns of `table` as they are; ``adjusted_p_value`` and, where there is ``p_reverse``,
-        ``adjusted_p_reverse``, adjusted so that a dataset is identified at alpha if its own is at
-        most alpha: by Holm's procedure where the names are his, by Hommel's where the local test
-        is Simes's, not at all for sums; and for each level whether the dataset is identified.
-    """
-    full = table.rows.assign(**adjusted(table, findings))
-    for finding in findings:
-        full[f"identified at {finding.alpha:g}"] = finding.identified
-        if finding.other:
-            full[f"identified for B at {finding.alpha:g}"] = finding.other.identified
-    return full
 
 
 NAMES = {

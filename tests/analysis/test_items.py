@@ -237,7 +237,7 @@ def test_the_inputs_of_a_notebook_are_all_that_it_reads():
     found = workflow.inputs(by_name("your_comparison"), STUDIES["example"])
     assert found["notebook"] == "notebooks/your_comparison.ipynb"
     assert "replicability/show/html_report.py" in found["code"]
-    assert "replicability/show/html_report.html.jinja" in found["code"]
+    assert "replicability/show/templates/report.html.jinja" in found["code"]
     assert found["remarks"] == []
     found = workflow.inputs(by_name("sentiment"), STUDIES["open"])
     assert found["remarks"] == ["config/open/sentiment.md", "data/outcomes/sentiment_text.csv"]

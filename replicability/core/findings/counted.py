@@ -1,39 +1,22 @@
 """How a comparison was counted, in words: the procedure, its groups, units and shared units."""
 
 import numpy as np
-import pandas as pd
 
 from replicability.checks import enumerated
 from replicability.core import procedure
-from replicability.core.findings.wording import of_group, plural
+from replicability.core.cautions import MOST_NAMES
+from replicability.core.findings.wording import DECLARED, plural
 from replicability.core.numbers import rounded
 from replicability.core.procedure import TITLES
 from replicability.io.declared import INSTANCE
-from replicability.show.html_elements import text_table
 from replicability.stats import partial_conjunction
 
-MOST_NAMES = 8
-"""Datasets that a sentence lists by name."""
-
-DECLARED = {
+MEANT = {
     "independent": "independent: no two share an instance and none is made from another",
     "positive": "positively dependent",
     "dependent": "dependent, or leaves open how they depend on each other",
 }
 """Dependence of the datasets -> what the study says by it."""
-
-
-def confidence(alpha):
-    """Write the confidence that belongs to a level alpha, such as "95%"."""
-    return f"{100 * (1 - alpha):g}%"
-
-
-def listed(names):
-    """Enumerate names, of many only the first."""
-    names = list(map(str, names))
-    if len(names) > MOST_NAMES:
-        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"]
-    return enumerated(names)
 
 
 def how_counted(comparison, finding):
@@ -71,7 +54,7 @@ def how_counted(comparison, finding):
             f"names and groups {promise}if the units are independent of each other and, where "
             f"{_symmetric(finding)}."
         )
-    declared = f"The study declares the datasets {DECLARED[comparison.dependence]}"
+    declared = f"The study declares the datasets {MEANT[comparison.dependence]}"
     because = ", and asks for this method. Count" if comparison.method else ". Therefore count"
     if set(procedure.VALID_UNDER[method]) == set(partial_conjunction.DEPENDENCE):
         condition = "however the datasets depend on each other, if every p-value is valid."
@@ -105,7 +88,7 @@ def how_counted_in_the_paper(dependence):
     """
     method = partial_conjunction.recommended_method(dependence)
     text = (
-        f"The study declares the datasets {DECLARED[dependence]}. The count is "
+        f"The study declares the datasets {MEANT[dependence]}. The count is "
         f"therefore made with {method.capitalize()}'s method (Dror et al. 2017, Section 4.1): it "
         "exceeds the true number of datasets with probability alpha at most"
     )
@@ -178,7 +161,7 @@ def units(comparison, table):
         )
     if isinstance(comparison.shared, dict):
         for home, members in comparison.shared.items():
-            text += f" {listed(members)} share the units of {home}."
+            text += f" {enumerated(members, MOST_NAMES)} share the units of {home}."
     elif comparison.shared:
         text += " The same identifier in two datasets is the same unit."
     return text
@@ -263,75 +246,35 @@ def gap(bound, alpha):
     )
 
 
-def groups(said):
-    """Return the table of the declared groups.
+def how_pairs_are_counted(family, found):
+    """Say by which method the datasets of each pair are counted, and what it promises.
 
     Parameters
     ----------
-    said : sequence of findings.Finding
-        Findings about one comparison, one for each level.
+    family : study.Family
+        What is declared of the datasets.
+    found : all_pairs.Pairs
+        Its `method` is the local test.
 
     Returns
     -------
-    dict or None
-        As `html_elements.text_table`; None if there are no groups, or no bounds of them.
+    str
+        Sentences.
     """
-    first = said[0]
-    if first.of_groups is None or not first.groups:
-        return None
-    rows = [
-        {
-            "group": name,
-            **{
-                header: _of_group(one, group)
-                for finding in said
-                for header, one in by_direction(finding).items()
-            },
-            "datasets": listed(group),
-        }
-        for name, group in first.groups.items()
-    ]
-    a, b = first.systems
-    whole = "all bounds, the count and the names hold together"
-    if first.other is not None:
-        whole = "all bounds, counts and names of both directions hold together"
-    if first.claims is None and first.of_groups.method != "bonferroni":
-        method = TITLES[first.of_groups.method]
-        whole = f"all bounds hold together, as a statement of its own (closed testing, {method})"
-    clause = first.claim.clause(a, b)
-    if first.other is not None:
-        clause += f", and on how many {first.other.claim.clause(b, a)}"
-    caption = (
-        f"On how many datasets of each group {clause}. At one level {whole}, and so do those of "
-        "any other group."
+    if found.method == partial_conjunction.recommended_method(family.dependence):
+        return how_counted_in_the_paper(family.dependence)
+    if found.method in procedure.OF_UNITS:
+        return (
+            "The datasets share units, so that how they depend on each other is measured: each "
+            "pair has a closed testing procedure of its own, with sums of evidence under joint "
+            f"sign flips, the same {found.flips.sums.shape[1]:,} flips for all pairs. Its count "
+            "exceeds the true number of datasets with probability alpha at most, if the units are "
+            "independent of each other and, where A is not better, their differences jointly "
+            "symmetric around zero."
+        )
+    return (
+        f"The study declares the datasets {DECLARED[family.dependence]}. Each pair has a "
+        "closed testing procedure of its own, with the local test "
+        f"{procedure.TITLES[found.method]}: its count exceeds the true number of datasets with "
+        "probability alpha at most, if the declaration is right and every p-value is valid."
     )
-    return text_table(pd.DataFrame(rows), caption)
-
-
-def by_direction(finding):
-    """Return what is found in each direction that is asked, under the header of its column.
-
-    Parameters
-    ----------
-    finding : findings.Finding
-        A finding.
-
-    Returns
-    -------
-    dict of str to findings.Finding
-        Header with the level of all that is said -> what is found in one direction.
-    """
-    level = f"{finding.alpha:g}"
-    if finding.other is None:
-        return {f"alpha = {level}": finding}
-    return {
-        f"{one.claim.short(one.systems[0])} at {level}": one for one in (finding, finding.other)
-    }
-
-
-def _of_group(finding, group):
-    bound = finding.of_groups.bound(group)
-    text = of_group(bound.at_least, len(group))
-    if bound.at_most > bound.at_least:
-        text += f" (an unlimited search: at most {bound.at_most:,})"
-    return text

@@ -1,11 +1,10 @@
 """The card of a comparison on the page: its number, and what is said of both directions."""
 
 from replicability.core.claimed import claim
-from replicability.core.findings import at_least, find_both, has_both
-from replicability.core.findings.wording import LISTED
+from replicability.core.findings.claims import for_another_study, if_independent
+from replicability.core.findings.finding import find_both, has_both
+from replicability.core.findings.wording import LISTED, at_least, capital, confidence
 from replicability.core.procedure import TITLES
-from replicability.show.html_claims import confidence
-from replicability.show.html_elements import capital
 from replicability.stats import partial_conjunction
 
 
@@ -137,3 +136,53 @@ def _together(comparison, finding):
         f"The {what} of both hold together with confidence {sure}, and so do the names of both; "
         f"all of these together with {confidence(min(2 * finding.alpha, 1))}."
     )
+
+
+def promise(closed):
+    """Say what the counts and names of several comparisons have in common.
+
+    Parameters
+    ----------
+    closed : set of bool
+        Whether they come from closed testing, of each comparison.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
+    if closed == {True}:
+        return (
+            "Count, named datasets and groups of a comparison come from one closed testing "
+            "procedure and hold together with the confidence beside them."
+        )
+    count = "Each count is a lower bound that holds with the confidence beside it"
+    if True in closed:
+        return f"{count}; each comparison says by what datasets are named."
+    return f"{count}; each named dataset is identified by Holm's procedure."
+
+
+def beside(comparison, finding):
+    """Say what an assumption, or another method in another study, would give.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    finding : findings.Finding
+        What is found at the first level.
+
+    Returns
+    -------
+    list of str
+        Sentences that are no part of the claim.
+    """
+    if finding.claims is None:
+        return []
+    declared = comparison.dependence == "independent"
+    said = []
+    for one in (finding, finding.other) if finding.other else (finding,):
+        texts = ("" if declared else if_independent(one.claims), for_another_study(one.claims))
+        whose = f"{one.claim.short(one.systems[0])}: " if finding.other else ""
+        said += [f"{whose}{text}" for text in texts if text]
+    return said

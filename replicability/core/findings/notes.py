@@ -7,9 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from replicability.core import findings, procedure
-from replicability.core.cautions import cautions
-from replicability.core.findings import Finding
+from replicability.checks import enumerated
+from replicability.core import procedure
+from replicability.core.cautions import MOST_NAMES, cautions
+from replicability.core.findings.finding import Finding, find
+from replicability.core.findings.said import asides
+from replicability.core.findings.tested_by import how_computed
+from replicability.core.findings.wording import chosen
 from replicability.core.numbers import rounded
 from replicability.core.tested import Tested
 from replicability.io.declared import INSTANCE
@@ -52,10 +56,11 @@ def notes(
     pair = found[0].claims is None
     read = comparison.level == "p-values"
     return [
-        *findings.asides(comparison, table, found[0].alpha),
+        *asides(comparison, table, found[0].alpha),
         *(reason(comparison, declared, pair, table) if len(table) > 1 else []),
         *_of_units(comparison, table),
         *([table.why] if table.why else []),
+        *([how_computed(table)] if "how" in table else []),
         *cautions(table, found[0].level),
         *(of_pvalues(comparison, table["p_value"].to_numpy(), found[0]) if read else []),
     ]
@@ -84,7 +89,7 @@ def reason(
         One note, or two.
     """
     asked = replace(comparison, procedure="paper") if pair else comparison
-    said = [findings.chosen(asked, declared, table)]
+    said = [chosen(asked, declared, table)]
     if pair or not comparison.shared:
         said[0] += f" {MEANING[comparison.dependence]}"
         if not declared:
@@ -153,3 +158,58 @@ def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None
         f"{which} are read as two-sided: half where a system is ahead, one minus the half "
         f"elsewhere. Each direction has half of alpha, so that {together}.",
     ]
+
+
+def before_pasting(comparison, table, alpha):
+    """List what a reader of a comparison should know before relying on it.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : Tested
+        As `evaluation.evaluate` returns it.
+    alpha : float
+        Level of significance, in (0, 1).
+
+    Returns
+    -------
+    list of str
+        Sentences about p-values of zero or at the resolution, about datasets that are too small for
+        the bootstrap, about small p-values against the scores, and those of `findings.asides`;
+        empty if there is none.
+    """
+    a, b = comparison.systems
+    p, datasets = table["p_value"], table["dataset"]
+    found = []
+    if (p == 0).any():
+        why = (
+            "it is too small for a floating-point number"
+            if comparison.level == "instances"
+            else "printed so, it only means smaller than the last digit or than 1/(B + 1) for B "
+            "resamples; it is taken at its word here, and the key 'resolution' of the study would "
+            "raise it"
+        )
+        found.append(f"The p-value is 0 on {enumerated(datasets[p == 0], MOST_NAMES)}: {why}.")
+    if comparison.resolution:
+        raised = datasets[p == comparison.resolution]
+        found.append(
+            f"p-values below the resolution of the test, {comparison.resolution:g}, were raised to "
+            f"it: {len(raised)} of {len(p)} stand there."
+        )
+    level = find(comparison, table, alpha).level
+    found += cautions(table, level)
+    if "score_a" in table and comparison.claim == "better":
+        against = datasets[(p <= level) & (table["score_b"] > table["score_a"])]
+        if len(against):
+            why = (
+                "the test need not agree with the mean"
+                if comparison.level == "instances"
+                else "these p-values may be two-sided, and then favour the other system; both "
+                "directions are asked separately"
+            )
+            found.append(
+                f"p ≤ {level:g} in favour of {a}, although the score of {b} is higher, on "
+                f"{enumerated(against, MOST_NAMES)}: {why}."
+            )
+    return found + asides(comparison, table, alpha)

@@ -4,11 +4,11 @@ import re
 
 import pandas as pd
 
+from replicability.checks import enumerated
 from replicability.core import recommendation
-from replicability.core.findings.wording import plural
+from replicability.core.cautions import MOST_NAMES
+from replicability.core.findings.wording import capital, plural
 from replicability.io import provenance
-from replicability.show.html_claims import listed
-from replicability.show.html_elements import capital
 from replicability.stats import paired
 
 
@@ -46,9 +46,9 @@ def paragraph(comparison, table):
         Sentences.
     """
     used = which_tests(comparison, table)
-    title = listed(paired.lookup(test).title for test in used) if used else ""
+    title = enumerated(paired.lookup(test).title for test in used) if used else ""
     paths = list(map(provenance.portable, comparison.paths))
-    place = listed(paths) if paths else _table(comparison)
+    place = enumerated(paths, MOST_NAMES) if paths else _table(comparison)
     in_the_paper = {recommendation.in_the_paper(kind).test for kind in recommendation.SCORE_KINDS}
     chosen = not comparison.test and comparison.claim == "better" and in_the_paper >= set(used)
     if comparison.level == "p-values":
@@ -64,8 +64,7 @@ def paragraph(comparison, table):
             f"{title or 'The recommended test'}"
             f"{', which Section 6.2 of the paper chooses,' if chosen else ''} was applied "
             "to the scores of instances from "
-            f"{place}: {_sizes(table)}. How the p-values were computed: "
-            f"{summary_of_how(table['how'])}."
+            f"{place}: {_sizes(table)}. {how_computed(table)}"
         )
     for test in used:
         entry = paired.lookup(test)
@@ -92,24 +91,26 @@ def _sizes(table):
     )
 
 
-def summary_of_how(how):
-    """Summarise how the p-values of a comparison were computed.
+def how_computed(table):
+    """Say how the p-values of a comparison were computed.
 
     Parameters
     ----------
-    how : iterable of str
-        One sentence part per dataset; what differs only in decimals is the same way.
+    table : Tested
+        Its column ``how`` has a part of a sentence for each dataset; what differs only in decimals
+        is the same way.
 
     Returns
     -------
     str
-        Each way with its number of datasets, such as "exact (lattice) on 11 datasets".
+        One sentence, each way with its number of datasets.
 
     Examples
     --------
-    >>> summary_of_how(["exact", "r of 0.31", "r of 0.42"])
-    'r of … on 2 datasets; exact on 1 dataset'
+    >>> how_computed({"how": ["exact", "r of 0.31", "r of 0.42"]})
+    'How the p-values were computed: r of … on 2 datasets; exact on 1 dataset.'
     """
-    ways = pd.Series([re.sub(r"-?\d+\.\d+", "…", way) for way in how]).value_counts(sort=False)
-    ways = ways.sort_values(ascending=False, kind="stable")
-    return "; ".join(f"{way} on {plural(n, 'dataset')}" for way, n in ways.items())
+    ways = pd.Series([re.sub(r"-?\d+\.\d+", "…", way) for way in table["how"]])
+    counted = ways.value_counts(sort=False).sort_values(ascending=False, kind="stable")
+    said = "; ".join(f"{way} on {plural(n, 'dataset')}" for way, n in counted.items())
+    return f"How the p-values were computed: {said}."
