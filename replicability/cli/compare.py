@@ -73,11 +73,14 @@ def _reading(options, kind):
     from replicability.cli.logs import by_dataset, refuse_columns_of_runs
 
     if kind == "table" and options.by:
-        options.dataset, options.by = _one_column(options), None
+        options.dataset, options.by = [_one_column(options)], None
     if kind != "table":
         refuse_columns_of_runs(options.run)
-    given = {key: getattr(options, key, None) or None for key in READING}
+    given = {key: getattr(options, key, None) for key in READING}
+    given = {key: value if value is False else value or None for key, value in given.items()}
     given |= {key: getattr(options, key) for key in DEFAULTS if getattr(options, key) != key}
+    if options.dataset and len(options.dataset) == 1:
+        (given["dataset"],) = options.dataset
     given["a"], given["b"] = options.systems or (None, None)
     for key in ("metric", "filter", "tokenize"):
         given[key] = by_dataset(key, getattr(options, key) or "") or None
@@ -88,7 +91,7 @@ def _reading(options, kind):
 
 READING = (
     *("dataset", "system", "size", "gold", "unit", "run", "one_dataset", "format", "documents"),
-    *("by", "match", "lists"),
+    *("by", "match", "lists", "ignore", "higher_is_better"),
 )
 """Options that are called as the keyword of `Scores.read`, without a value of their own."""
 

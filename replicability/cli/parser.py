@@ -372,9 +372,27 @@ def _add_columns(added):
         )
     added.add_argument(
         "--dataset",
+        action="append",
         metavar="COLUMN",
-        help="column of the datasets (default in a table: dataset, if there is one)",
+        help="column of the datasets (default in a table: dataset, if there is one); may be given "
+        "again, for datasets that several columns name",
     )
+    added.add_argument(
+        "--ignore",
+        action="append",
+        metavar="COLUMN",
+        help="column that has no role; may be given again",
+    )
+    direction = added.add_mutually_exclusive_group()
+    for way, value in (("higher", True), ("lower", False)):
+        direction.add_argument(
+            f"--{way}-is-better",
+            dest="higher_is_better",
+            action="store_const",
+            const=value,
+            help=f"a {way} score is better; a metric that is called as a loss or an error rate "
+            "needs one of the two",
+        )
     added.add_argument(
         "--system",
         metavar="COLUMN",
@@ -395,7 +413,7 @@ def _add_columns(added):
     added.add_argument(
         "--size",
         metavar="COLUMN",
-        help="column of the scores' denominators (default in a table: size, if there is one)",
+        help="column of the scores' denominators, such as the words of a sentence",
     )
 
 

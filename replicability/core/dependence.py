@@ -1,7 +1,7 @@
 """Dependence that the scores themselves show: what is refused, and what a reader is told.
 
 Three things are measured before any test: whether datasets are one dataset under several names,
-whether items of one passage, document or the like are alike (`cells.UNITS`), and whether
+whether items of one passage, document or the like are alike (`headers.UNITS`), and whether
 differences of items with the same identifier are correlated across datasets. A comparison that
 declares the opposite is refused where the data contradict it by more than `LIMIT` standard errors.
 Of three or more systems up to `MOST_PAIRS` pairs are measured, as two systems are.

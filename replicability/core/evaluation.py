@@ -1,6 +1,7 @@
 """From scores of instances to one p-value per dataset, by the test of the comparison."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ from scipy import special
 from replicability import checks
 from replicability.core import as_read, claimed, dependence, procedure, recommendation, units
 from replicability.core.tested import Tested
-from replicability.io import formats, pvalues, scales
+from replicability.io import formats, instances, pvalues, scales
 from replicability.io.declared import INSTANCE
 from replicability.io.progress import watched
 from replicability.stats import margins, metrics, paired, partial_conjunction
@@ -81,7 +82,7 @@ def evaluate(comparison, datasets=None):
         sides = [(d.name, [s[:, 0] if sized else s for s in (d.a, d.b)]) for d in datasets]
         refuse_scales(comparison, comparison.systems, sides, sized)
     drawn = []
-    for dataset in datasets:
+    for dataset in oriented(comparison, datasets):
         with placed(comparison, dataset.name):
             drawn.append(units.by_unit(dataset))
     with placed(comparison):
@@ -112,6 +113,46 @@ def evaluate(comparison, datasets=None):
     return _checked(comparison, Tested(table, **known))
 
 
+def oriented(comparison, datasets):
+    """Turn the scores of datasets so that a higher one is better.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its ``sign`` says whether a lower score is.
+    datasets : sequence of instances.Dataset or instances.Several
+        As they were read.
+
+    Returns
+    -------
+    sequence of instances.Dataset or instances.Several
+        With all scores, or numerators of scores, negated where a lower one is better.
+
+    Raises
+    ------
+    InputError
+        If a lower one is said to be better, but scores are a metric that is computed from sums.
+    """
+    if comparison.sign > 0:
+        return datasets
+    metric = next((dataset.metric for dataset in datasets if dataset.metric is not None), None)
+    if metric is not None:
+        raise checks.InputError(
+            f"{comparison.source}: scores are computed as {metric!r}, of which a higher value is "
+            f"better; leave out {checks.named('higher_is_better')}."
+        )
+
+    def turned(scores):
+        return -scores if scores.ndim == 1 else scores * np.array([-1.0, 1.0])
+
+    return [
+        replace(d, scores=-d.scores)
+        if isinstance(d, instances.Several)
+        else replace(d, a=turned(d.a), b=turned(d.b))
+        for d in datasets
+    ]
+
+
 def _read(comparison):
     """Return the p-values that are read, with scores on one scale if there are any."""
     claimed.refuse_read(comparison)
@@ -119,6 +160,7 @@ def _read(comparison):
     if "score_a" in table:
         with placed(comparison):
             scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
+        table[["score_a", "score_b"]] *= comparison.sign
     return table
 
 
@@ -253,8 +295,9 @@ def refuse_lower(comparison):
         return
     metric = comparison.metric
     metrics_ = metric.values() if isinstance(metric, dict) else [metric]
-    for name in (*metrics_, columns.get("score", ""), comparison.score):
-        scales.refuse_lower(comparison.source, name)
+    scored = scales.of_systems([*columns.get("scores", ())] or [""])
+    for name in (*metrics_, columns.get("score", ""), comparison.score, scored):
+        scales.refuse_lower(comparison.source, name, comparison.higher_is_better)
 
 
 def refuse_scales(comparison, systems, datasets, sized):

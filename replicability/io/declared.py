@@ -66,6 +66,9 @@ class Source:
     unit : str
         What is drawn independently: "instance", or the header of the column that says to which unit
         an instance belongs.
+    higher_is_better : bool or None
+        Whether a higher score is better; None if nobody said so, and it is taken to be, unless the
+        metric is one of which a lower value is better by its name.
     unit_declared : bool
         Whether the unit "instance" was declared; else a column of larger units can contradict it.
     sided : {"one", "two", "unknown"}
@@ -95,6 +98,7 @@ class Source:
     items: int | str | dict = 0
     lists: str = "right"
     unit: str = INSTANCE
+    higher_is_better: bool | None = None
     unit_declared: bool = False
     sided: str = "one"
     resolution: float = 0.0
@@ -117,6 +121,11 @@ class Source:
     def level(self):
         """Where the comparison starts: "p-values" or "instances"."""
         return "p-values" if "p_value" in self.columns else "instances"
+
+    @property
+    def sign(self):
+        """What a score is multiplied with so that a higher one is better: 1 or -1."""
+        return -1 if self.higher_is_better is False else 1
 
     @property
     def per_cent(self):

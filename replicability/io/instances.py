@@ -25,11 +25,8 @@ import pyarrow.parquet as pq
 from replicability import checks
 from replicability.io import aggregates, cells, files, layouts, pvalues, runs
 from replicability.io.cells import (
-    encoded,
     numbers,
-    readable,
     refuse_above,
-    refuse_blank,
     refuse_sizes,
     sizes,
 )
@@ -78,7 +75,7 @@ class Dataset:
         Whether identifiers are only the places of rows, as the table has none.
     belongs : dict of str to ndarray of int, shape (n,)
         Header -> code of each instance, -1 for none, of columns that are called as units are
-        (`cells.UNITS`) and were not declared.
+        (`headers.UNITS`) and were not declared.
     """
 
     name: str
@@ -319,7 +316,7 @@ def _beside(comparison, systems, names, at, scores, size, units):
     ]
     at = [rows[order] for rows, order in zip(at, orders_of(names, sides), strict=True)]
     names = Names(names.datasets, names.labels, sides[0].keys)
-    scores = [scores[rows] for rows in at]
+    scores = cells.one_precision([scores[rows] for rows in at])
     if size is not None:
         size = _one_size(comparison.file, systems, names, scores, [size[rows] for rows in at])
     if units is not None:
@@ -333,10 +330,8 @@ def _beside(comparison, systems, names, at, scores, size, units):
 
 def _codes_of_runs(comparison, table, rows):
     """Return the code of the run of each row, and the names of the runs."""
-    refuse_blank(comparison.file, table["run"], "run", rows)
-    with readable(comparison.file, table["run"], "run"):
-        codes, labels = encoded(table["run"])
-        return codes, labels.cast(pa.string()).to_pylist()
+    codes, labels = cells.names(comparison.file, table["run"], "run", rows)
+    return codes, labels.to_pylist()
 
 
 def _mean(comparison, names, system, rows, by_run, scores, size, units):
@@ -361,10 +356,7 @@ def _unit(comparison):
 
 def _codes_of_units(comparison, table, rows):
     """Return the code of the unit of each row, and the names of the units."""
-    refuse_blank(comparison.file, table["unit"], "unit", rows)
-    with readable(comparison.file, table["unit"], "unit"):
-        codes, labels = encoded(table["unit"])
-        return codes, labels.cast(pa.string())
+    return cells.names(comparison.file, table["unit"], "unit", rows)
 
 
 def _refuse_two_units(comparison, names, labels, first, second, who=("in one row", "in another")):
@@ -407,10 +399,12 @@ def _wide(comparison, sides):
     names = _keyed(comparison, table, rows, codes, datasets)
     sorted_keys(names, Side("", comparison.file, names.keys))
     headers = dict(zip(sides, columns["scores"], strict=True))
-    scores = [
-        numbers(comparison.file, table[name], f"score in {header!r}", rows)
-        for name, header in headers.items()
-    ]
+    scores = cells.one_precision(
+        [
+            numbers(comparison.file, table[name], f"score in {header!r}", rows)
+            for name, header in headers.items()
+        ]
+    )
     size = sizes(comparison.file, table["size"], rows) if "size" in wanted else None
     for side in scores if size is not None and "gold" not in wanted else ():
         refuse_above(comparison.file, lambda row: names.both(names.keys[row]), side, size)
@@ -438,16 +432,13 @@ def _chosen(comparison, table, keep):
 
 def _keyed(comparison, table, rows, codes, datasets):
     """Return the key of each row."""
-    refuse_blank(comparison.file, table["instance"], "instance", rows)
-    with readable(comparison.file, table["instance"], "instance"):
-        identifiers, labels = encoded(table["instance"])
-        labels = labels.cast(pa.string())
+    identifiers, labels = cells.names(comparison.file, table["instance"], "instance", rows)
+    if len(labels) <= aggregates.MANY:
+        aggregates.refuse_benchmarks(comparison.file, labels.to_pylist())
     return Names(datasets, labels, codes.astype(np.int64) * len(labels) + identifiers)
 
 
 def _named(comparison, table, key):
     """Encode a column of names: the code of each row, and the different names."""
-    refuse_blank(comparison.file, table[key], key)
-    with readable(comparison.file, table[key], key):
-        codes, labels = encoded(table[key])
-        return codes, [str(name) for name in labels.cast(pa.string()).to_pylist()]
+    codes, labels = cells.names(comparison.file, table[key], key)
+    return codes, labels.to_pylist()

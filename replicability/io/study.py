@@ -7,7 +7,7 @@ from pathlib import Path
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import families as families_
-from replicability.io import formats
+from replicability.io import formats, headers
 from replicability.io.declared import INSTANCE, SECTION, Comparison, Family, Study
 from replicability.io.host import Host
 from replicability.io.sections import check_sections
@@ -228,6 +228,7 @@ def check_claims(place, block):
     """
     _check_margin(place, block)
     _check_read(place, block)
+    headers.refuse_repeats(f"{place}columns", block.get("columns", {}).get("instance", ""))
     if "n_flips" in block and not block.get("shared"):
         raise InputError(
             f"{place}{checks.named('n_flips')} is the number of joint sign flips, but no units are "

@@ -79,7 +79,8 @@ def _as_yaml(settings):
     defaults = {field.name: field.default for field in dataclasses.fields(study.Family)}
     for block in (*content["comparisons"], *content["families"]):
         kept = {"dependence": block["dependence"]}
-        for key in [key for key, value in block.items() if not value or value == defaults[key]]:
+        absent = {k for k, v in block.items() if (not v and v is not False) or v == defaults[k]}
+        for key in absent:
             del block[key]
         for key in ("rows", "layout", "unit_declared", "dependence_declared"):
             block.pop(key, None)

@@ -219,6 +219,7 @@ def _printed(comparison, result):
 def _computed(comparison, result, both):
     """Return rounded columns of what was computed from instances, by dataset."""
     a, b = comparison.systems
+    result = result.as_read()
     digits = 2 if comparison.per_cent else 3
     sizes = {"n": result["n"].map("{:,}".format)}
     if "units" in result:

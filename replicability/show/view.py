@@ -198,7 +198,7 @@ def full(table: Tested, found: Sequence[Finding]) -> pd.DataFrame:
     """
     first = found[0]
     asked = {"p_value": first.pvalues} | ({"p_reverse": first.other.pvalues} if first.other else {})
-    frame = table.rows.copy(deep=True).assign(**asked, **findings.adjusted(table, found))
+    frame = table.as_read().rows.copy(deep=True).assign(**asked, **findings.adjusted(table, found))
     for place, finding in enumerate(found):
         at = f" at {finding.alpha:g}" if place else ""
         frame[f"named{at}"] = finding.identified
@@ -271,7 +271,7 @@ def _asked(comparison: Comparison, table: Tested, first: Finding) -> Asked:
     a, b = comparison.systems
     digits = 2 if comparison.per_cent else 3
     if "score_a" in table:
-        scores = table[["score_a", "score_b"]].to_numpy(float)
+        scores = table.as_read()[["score_a", "score_b"]].to_numpy(float)
         largest = np.nanmax(np.abs(scores[:, 0] - scores[:, 1]), initial=0)
         digits = 2 if np.nanmax(np.abs(scores), initial=0) >= LARGE else digits
         while 0 < largest < 10.0 ** (1 - digits) and digits < 9:

@@ -205,9 +205,9 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
     answer = asked("pvalues", "0.123456789012345", "0.01")
     assert answer["datasets"][0]["p_value"] == 0.123456789012345
     assert list(answer) == [
-        "version", "systems", "alternative", "title", "score", "claim", "margin", "dependence",
-        "seed", "options", "n_flips", "dependence_declared", "alpha", "procedure", "method",
-        "recommended", "units", "groups", "test", "recommended_test", "datasets", "sentences",
+        "version", "systems", "alternative", "title", "score", "higher_is_better", "claim", "margin",
+        "dependence", "seed", "options", "n_flips", "dependence_declared", "alpha", "procedure", "method",
+        "recommended", "units", "groups", "test", "recommended_test", "turned", "datasets", "sentences",
         "findings", "overall", "notes", "provenance", "command",
     ]  # fmt: skip
     assert (answer["overall"], answer["alternative"]) == (None, "greater")
@@ -405,7 +405,7 @@ def test_the_recommended_test_follows_the_scores(asked, write):
         write(f"{name}.csv", "instance,score,size\nu,3,4\nv,2,2\nw,5,6\n".replace("5", score))
         for name, score in (("p", "5"), ("q", "1"))
     ]
-    answer = asked("compare", *sized)
+    answer = asked("compare", *sized, "--size", "size")
     assert answer["test"] == answer["recommended_test"] == "mean_difference"
     assert (
         str(recommendation.recommend("counts"))
@@ -413,7 +413,7 @@ def test_the_recommended_test_follows_the_scores(asked, write):
         .replace("mean_difference:", "mean_difference, because")
         in (answer["notes"])
     )
-    paper = asked("compare", *sized, "--test", "paired_bootstrap")
+    paper = asked("compare", *sized, "--size", "size", "--test", "paired_bootstrap")
     assert (paper["test"], paper["recommended_test"]) == ("paired_bootstrap", "mean_difference")
     assert any("Section 6.2, dependency parsing" in note for note in paper["notes"])
     fewest = recommendation.few_instances(0.025)  # each direction has half of alpha
@@ -480,7 +480,8 @@ def test_columns_have_the_names_that_are_passed(asked, write):
     usual = "dataset,instance,score,size\nx,u,3,4\nx,v,2,2\ny,u,5,6\ny,v,1,2\n"
     other = usual.replace("dataset,instance,score,size", "set,id,right,words")
     less = [table.replace("3", "1") for table in (usual, other)]
-    expected = asked("compare", write("a.csv", usual), write("b.csv", less[0]))
+    named = "--size", "size"
+    expected = asked("compare", write("a.csv", usual), write("b.csv", less[0]), *named)
     flags = "--dataset", "set", "--instance", "id", "--score", "right", "--size", "words"
     found = asked("compare", write("c.csv", other), write("d.csv", less[1]), *flags)
     assert found["datasets"] == expected["datasets"]
@@ -609,7 +610,7 @@ def test_datasets_of_a_column_that_is_not_named_are_not_pooled(asked, refused, w
 
 
 @pytest.mark.parametrize(
-    "header", ["lang", "SPLIT", "dataset_name", "benchmark", "config", "test-set"]
+    "header", ["lang", "SPLIT", "dataset_name", "benchmark", "config", "test-set", "category"]
 )
 def test_headers_that_tell_datasets_apart(refused, write, header):
     tables = [table.replace("Task Name", header) for table in UNIQUE]
@@ -617,7 +618,7 @@ def test_headers_that_tell_datasets_apart(refused, write, header):
     assert f"its column {header!r} has 3" in message
 
 
-@pytest.mark.parametrize("header", ["source_length", "remark", "category"])
+@pytest.mark.parametrize("header", ["source_length", "remark", "length"])
 def test_other_columns_are_of_no_consequence(asked, write, header):
     tables = [table.replace("Task Name", header) for table in UNIQUE]
     found = asked("compare", write("a.csv", tables[0]), write("b.csv", tables[1]))
@@ -654,7 +655,8 @@ def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
 def test_scores_are_no_identifiers_and_no_errors(refused, write):
     files = write("a.csv", A.replace("score", "PPL")), write("b.csv", B.replace("score", "PPL"))
     message = refused("compare", *files, "--score", "PPL")
-    assert "a.csv: column: of 'PPL' a lower value is better" in message
+    assert "of 'PPL' a lower value is better" in message
+    assert "declare it with --lower-is-better, or, if a higher one is better, with --hi" in message
     assert "of the instances and of the scores" in refused("compare", *files, "--score", "instance")
 
 
@@ -669,7 +671,7 @@ def test_two_instances_are_too_few_for_the_bootstrap(run, write):
         write(f"{n}.csv", f"instance,score,size\nu,{s},3\nv,{s},3\n")
         for n, s in (("a", 3), ("b", 2))
     ]
-    text = " ".join(run("compare", *files, "--test", "paired_bootstrap").split())
+    text = " ".join(run("compare", *files, "--size", "size", "--test", "paired_bootstrap").split())
     assert " < 1e-300 " in text
     fewest = recommendation.few_instances(0.025)  # each direction has half of alpha
     assert f"Fewer than {fewest} instances (2): the bootstrap's p-values may be too small" in text
@@ -775,8 +777,9 @@ def test_the_help_names_every_method(name, capsys):
         ),
         (A, B, ["--metric", "las"], "--metric chooses what is computed from outputs"),
         (A, "", [], "b.csv is empty"),
-        (SIZED, A, [], "Only one of the tables of a and b has a size; give each instance"),
-        (SIZED, SIZED.replace("i6,1,2", "i6,1,3"), [], "has the size 2 for a and 3 for b"),
+        (SIZED, A, ["--size", "size"], "b.csv: column 'size' is not one of instance, score."),
+        (SIZED, SIZED.replace("i6,1,2", "i6,1,3"), ["--size", "size"], "has the size 2 for a and"),
+        (SIZED, SIZED, [], "has a column 'size'; name it with --size 'size' if each score is a"),
     ],
 )
 def test_a_fault_of_scores_is_a_sentence(refused, write, monkeypatch, a, b, flags, sentence):

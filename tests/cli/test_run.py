@@ -341,7 +341,7 @@ def test_one_table_answers_like_two_files(capsys, tmp_path):
 def test_ratings_in_one_table_have_their_gold(capsys, tmp_path):
     rows = "".join(f"{i},{i + 2.25 * (i % 2)},{i + 2.5 * (i % 3)},{i}\n" for i in range(1, 13))
     (tmp_path / "r.csv").write_text("instance,ours,base,gold\n" + rows, encoding="utf-8")
-    answer, _ = compared(capsys, tmp_path / "r.csv")
+    answer, _ = compared(capsys, tmp_path / "r.csv", "--gold", "gold")
     assert answer["test"] == "correlation_jackknife"
 
 

@@ -224,7 +224,7 @@ def test_they_pass_where_the_unit_is_declared_or_plays_no_part():
     ("header", "is_unit"),
     [
         *((name, True) for name in ("Passage", "doc_id", "documentID", "session", "id")),
-        *((name, False) for name in ("category", "difficulty", "label", "grid", "video game")),
+        *((name, False) for name in ("kind", "difficulty", "label", "grid", "video game")),
     ],
 )
 def test_a_unit_is_recognised_by_its_name(header, is_unit):

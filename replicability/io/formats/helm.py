@@ -58,7 +58,7 @@ def _model(path):
 def _run(comparison, name, files):
     """Put the values of both systems beside each other."""
     metric = comparison.metric or _MAIN["metric"]
-    scales.refuse_lower(shown(files["a"]), metric)
+    scales.refuse_lower(shown(files["a"]), metric, comparison.higher_is_better)
     read = {side: _values(files[side], metric, comparison.filter) for side in "ab"}
     if read["a"][2] != read["b"][2]:
         raise InputError(

@@ -80,8 +80,9 @@ def _task(comparison, task, logs, results):
     metric = _asked(comparison.metric, task, groups) or _metric(logs["a"][0])
     if metric in _NOT_METRICS:
         _metric(logs["a"][0], metric)
-    results.refuse_lower(shown(logs["a"][0]), task, metric)
-    scales.refuse_lower(shown(logs["a"][0]), metric)
+    if comparison.higher_is_better is None:
+        results.refuse_lower(shown(logs["a"][0]), task, metric)
+        scales.refuse_lower(shown(logs["a"][0]), metric)
     wanted = _asked(comparison.filter, task, groups)
     a, b = (
         _side(comparison, task, who, logs[side], metric, wanted)
