@@ -168,7 +168,7 @@ class Result:
         give, and ``how`` it computed the p-value. Adjusted p-values are those of the procedure
         that names, Holm's or Hommel's, and are left out where it has none in closed form.
         """
-        full = self.evaluated.rows.copy(deep=True)
+        full = self.evaluated.as_read().rows.copy(deep=True)
         full = full.assign(**adjusted(full, self.findings))
         for place, finding in enumerate(self.findings):
             at = f" at {finding.alpha:g}" if place else ""
