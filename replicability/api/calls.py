@@ -259,7 +259,7 @@ def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.0
 def tested(comparison: study.Comparison, scores: Scores) -> Tested:
     """Test every dataset, and count on how many of its instances A is better, equal and worse."""
     table = evaluation.evaluate(comparison, scores.datasets)
-    return wins.counted(table, evaluation.oriented(comparison, scores.datasets))
+    return wins.counted(table, evaluation.oriented(comparison, scores.datasets)[1])
 
 
 @suggesting

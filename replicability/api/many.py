@@ -216,8 +216,7 @@ def _one_table(
         keys = [key for key in (*ROLES, "run") if key in table.found]
         file, roles = sources.completed(table, {key: table.found[key] for key in keys})
         return Source(file=file, columns=roles, systems=tuple(systems), **table.unit)
-    of_units = cells.of_units(table.known)
-    headers = list(systems) or [name for name in table.numeric() if name not in of_units]
+    headers = list(systems) or table.numeric()
     for header in headers:
         checks.choice(f"{table.file}: column", header, table.known)
     table.read({}, headers)

@@ -288,14 +288,14 @@ def by_index(what: str, *sides: Any) -> list[Any]:
             if not index.is_unique:
                 twice = index[index.duplicated()][0]
                 raise InputError(
-                    f"{what}: the indexes of the series differ, and {twice!r} occurs more than "
+                    f"{what}: the indexes of the series differ, and '{twice}' occurs more than "
                     "once in one of them; give each instance its own label, or pass arrays in one "
                     "order."
                 )
         apart = first.symmetric_difference(side.index)
         if len(apart):
             raise InputError(
-                f"{what}: {apart[0]!r} is in the index of one series only; score all systems on "
+                f"{what}: '{apart[0]}' is in the index of one series only; score all systems on "
                 "the same instances, or pass arrays, such as by to_numpy(), to match them by place."
             )
     return [side.reindex(first) for side in series]

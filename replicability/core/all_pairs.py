@@ -324,7 +324,7 @@ def compare(family, systems=None, datasets=None):
     names, read = several.read(family) if datasets is None else (systems, datasets)
     _refuse_scales(family, names, read)
     datasets = []
-    for part in evaluation.oriented(family, read):
+    for part in evaluation.oriented(family, read)[1]:
         with evaluation.placed(family, part.name):
             datasets.append(units.several_by_unit(part))
     with evaluation.placed(family):

@@ -73,7 +73,12 @@ def evaluate(comparison, datasets=None):
     """
     refuse_lower(comparison)
     if comparison.level == "p-values":
-        return _checked(comparison, Tested(_turned(comparison, _read(comparison))))
+        read = _read(comparison)
+        lower = comparison.higher_is_better is False
+        if lower and "score_a" in read:
+            read[["score_a", "score_b"]] *= -1
+        table = Tested(_turned(comparison, read), turned=0.0 if lower else None)
+        return _checked(comparison, table)
     check_options(comparison)
     datasets = formats.read(comparison) if datasets is None else datasets
     pvalues.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
@@ -82,7 +87,8 @@ def evaluate(comparison, datasets=None):
         sides = [(d.name, [s[:, 0] if sized else s for s in (d.a, d.b)]) for d in datasets]
         refuse_scales(comparison, comparison.systems, sides, sized)
     drawn = []
-    for dataset in oriented(comparison, datasets):
+    turned, datasets_ = oriented(comparison, datasets)
+    for dataset in datasets_:
         with placed(comparison, dataset.name):
             drawn.append(units.by_unit(dataset))
     with placed(comparison):
@@ -93,7 +99,7 @@ def evaluate(comparison, datasets=None):
     with placed(comparison):
         tests = claimed.hypotheses(comparison, test, [dataset.name for dataset in drawn])
     rows = []
-    for dataset, whole in watched([*zip(drawn, datasets, strict=True)], comparison.title):
+    for dataset, whole in watched([*zip(drawn, datasets_, strict=True)], comparison.title):
         with placed(comparison, dataset.name):
             claimed.refuse_points(comparison, dataset, tests[dataset.name])
             row = _tested(comparison, test, dataset, tests[dataset.name])
@@ -103,7 +109,7 @@ def evaluate(comparison, datasets=None):
     table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
     known = as_read.attributes(datasets) | {"dependence": found}
     known["corrected"] = _corrected(test, drawn, tests)
-    known |= {"recommended_test": advice[-1].test, "why": _why(test, *advice)}
+    known |= {"recommended_test": advice[-1].test, "why": _why(test, *advice), "turned": turned}
     if comparison.shared:
         with placed(comparison):
             known |= claimed.flips(comparison, drawn, tests)
@@ -125,32 +131,42 @@ def oriented(comparison, datasets):
 
     Returns
     -------
+    float or None
+        What turned scores are subtracted from: 1 where all are right or wrong or have sizes, whose
+        part of the size is turned, else 0; None if a higher score is better.
     sequence of instances.Dataset or instances.Several
-        With all scores, or numerators of scores, negated where a lower one is better.
+        With all scores turned, where a lower one is better.
 
     Raises
     ------
     InputError
         If a lower one is said to be better, but scores are a metric that is computed from sums.
     """
-    if comparison.sign > 0:
-        return datasets
+    if comparison.higher_is_better is not False:
+        return None, datasets
     metric = next((dataset.metric for dataset in datasets if dataset.metric is not None), None)
     if metric is not None:
         raise checks.InputError(
             f"{comparison.source}: scores are computed as {metric!r}, of which a higher value is "
             f"better; leave out {checks.named('higher_is_better')}."
         )
+    several = isinstance(datasets[0], instances.Several)
+    sides = [side for d in datasets for side in ([d.scores] if several else [d.a, d.b])]
+    whole = all(np.isin(side, (0, 1)).all() for side in sides if side.ndim == 1 or several)
+    sized = datasets[0].size is not None if several else sides[0].ndim == 2
 
-    def turned(scores):
-        return -scores if scores.ndim == 1 else scores * np.array([-1.0, 1.0])
+    def turn(scores, size):
+        if scores.ndim == 2 and not several:
+            return np.column_stack([scores[:, 1] - scores[:, 0], scores[:, 1]])
+        return (size if sized else float(whole)) - scores
 
-    return [
-        replace(d, scores=-d.scores)
-        if isinstance(d, instances.Several)
-        else replace(d, a=turned(d.a), b=turned(d.b))
+    turned = [
+        replace(d, scores=turn(d.scores, d.size))
+        if several
+        else replace(d, a=turn(d.a, None), b=turn(d.b, None))
         for d in datasets
     ]
+    return float(whole or sized), turned
 
 
 def _read(comparison):
@@ -160,7 +176,6 @@ def _read(comparison):
     if "score_a" in table:
         with placed(comparison):
             scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
-        table[["score_a", "score_b"]] *= comparison.sign
     return table
 
 

@@ -44,6 +44,10 @@ class Tested:
         Name of the test that is recommended for such scores; "" for p-values that are read.
     why : str
         Why the test was used, a sentence; "" for p-values that are read.
+    turned : float, optional
+        Where a lower score is better, the number of which the scores of `rows` are less than those
+        that were read: 1 for right or wrong and shares, 0 elsewhere. In `rows` a higher score is
+        better, as everything that compares them takes it.
     """
 
     rows: pd.DataFrame
@@ -56,6 +60,14 @@ class Tested:
     corrected: dict[str, tuple[float, float]] = field(default_factory=dict)
     recommended_test: str = ""
     why: str = ""
+    turned: float | None = None
+
+    def as_read(self) -> Tested:
+        """Return the same with scores as they were read, where a lower one is better; and back."""
+        if self.turned is None or "score_a" not in self:
+            return self
+        sides = {side: self.turned - self.rows[side] + 0.0 for side in ("score_a", "score_b")}
+        return self.assign(**sides)
 
     def __getitem__(self, columns: Any) -> Any:
         """Return a column, or a table of several."""

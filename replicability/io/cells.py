@@ -115,9 +115,12 @@ def numbers(file, column, name, rows=None):
 
 def _refuse_beyond(file, column, name, rows):
     """Refuse whole numbers that float64 cannot tell apart."""
-    if not pa.types.is_integer(column.type):
+    if pa.types.is_string(column.type):
+        beyond = pc.fill_null(pc.match_substring_regex(column, r"^[+-]?[1-9][0-9]{15,}$"), False)
+    elif pa.types.is_integer(column.type):
+        beyond = pc.fill_null(pc.or_(pc.greater(column, EXACT), pc.less(column, -EXACT)), False)
+    else:
         return
-    beyond = pc.fill_null(pc.or_(pc.greater(column, EXACT), pc.less(column, -EXACT)), False)
     if pc.any(beyond).as_py():
         index = int(beyond.to_numpy().argmax())
         row = index if rows is None else int(rows[index])
@@ -427,8 +430,9 @@ def _from_text(column):
     lower = pc.utf8_lower(column.cast(pa.string()))
     if set(pc.unique(lower).to_pylist()) <= {"true", "false"}:
         return pc.equal(lower, "true").cast(pa.float64())
-    found = pd.to_numeric(column.cast(pa.string()).to_pandas(), errors="coerce")
-    return pa.array(found.to_numpy(float, na_value=np.nan))
+    text = column.cast(pa.string())
+    found = pd.to_numeric(text.to_pandas(), errors="coerce").to_numpy(float, na_value=np.nan)
+    return pa.array(found)
 
 
 def refuse_blank(file, column, key, rows=None):

@@ -123,11 +123,6 @@ class Source:
         return "p-values" if "p_value" in self.columns else "instances"
 
     @property
-    def sign(self):
-        """What a score is multiplied with so that a higher one is better: 1 or -1."""
-        return -1 if self.higher_is_better is False else 1
-
-    @property
     def per_cent(self):
         """Whether scores are shares to be shown in per cent."""
         return self.level == "instances" and self.score.endswith("(%)")

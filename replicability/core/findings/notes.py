@@ -31,6 +31,13 @@ UNDECLARED = "If they share no instance and none is made from another, declare t
 PAIR = "The count and the names are the paper's, two statements with a guarantee each"
 
 
+LOWER = (
+    "A lower score is better, as declared: a difference above 0 is one in favour of the first "
+    "system, whose score is lower."
+)
+"""What is said where a lower score is better."""
+
+
 def notes(
     comparison: Comparison, table: Tested, found: Sequence[Finding], declared: bool
 ) -> list[str]:
@@ -59,6 +66,7 @@ def notes(
         *asides(comparison, table, found[0].alpha),
         *(reason(comparison, declared, pair, table) if len(table) > 1 else []),
         *_of_units(comparison, table),
+        *([LOWER] if comparison.higher_is_better is False else []),
         *([table.why] if table.why else []),
         *([how_computed(table)] if "how" in table else []),
         *cautions(table, found[0].level),
