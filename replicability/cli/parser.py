@@ -156,9 +156,7 @@ def parser():
         epilog=(EXAMPLES / "replicability.txt").read_text(encoding="utf-8"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    main_parser.add_argument(
-        "--version", action="version", version=f"replicability-analysis {__version__}"
-    )
+    main_parser.add_argument("--version", action="version", version=f"replicability {__version__}")
     commands = main_parser.add_subparsers(metavar="COMMAND", required=True)
 
     def command(name, question, ask, show):
