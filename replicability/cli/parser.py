@@ -236,6 +236,13 @@ def _add_pvalues(added):
         "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"
     )
     added.add_argument(
+        "--sided",
+        choices=("one", "two", "unknown"),
+        default="",
+        help="what the p-values are of: one, the hypothesis that A is not better (default, if no "
+        "score contradicts it); two, turned by the scores; unknown",
+    )
+    added.add_argument(
         "--resolution",
         type=as_number,
         metavar="R",
