@@ -207,6 +207,8 @@ def audit(
     nearest is 395.
     The p-values support: ours outperforms base on at least 1 of 2 datasets, namely news (closed
     testing, Bonferroni; all together with 95% confidence).
+    It is not known whether the p-values are one-sided; they are read so that they support no more
+    than either kind does.
     """
     with checks.spelling("{}=".format):
         return examine(

@@ -64,10 +64,14 @@ def test_rows_of_an_item_are_numbers_lists_and_directions_in_their_order():
 def test_the_worked_example_runs(tmp_path, monkeypatch, capsys):
     text = (paths.ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
     (csv,) = re.findall(r"```csv\n(.*?)```", text, re.DOTALL)
-    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    by_hand, at_once = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     (tmp_path / "mine.csv").write_text(csv, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     scope = {}
-    exec(code.replace('"mine.csv"', repr(str(tmp_path / "mine.csv"))), scope)
+    exec(at_once, scope)
+    (printed,) = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
+    assert capsys.readouterr().out.split() == printed.split()
+    exec(by_hand, scope)
     result = scope["result"].set_index("claim")["verdict"]
     assert result["datasets with p <= .05"] == forensics.REPRODUCED
     assert result["k-hat"] == forensics.CONTRADICTED
