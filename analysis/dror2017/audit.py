@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import pandas as pd
 
 from replicability import audit
+from replicability.core.findings import marks
 from replicability.io import delimited
 from replicability.io import study as studies
 from replicability.io.published import read_published
-from replicability.show import tables
 from replicability.stats import simulation
 
 PAPER = "Dror et al. 2017"
@@ -181,7 +181,7 @@ def identified(columns, alphas):
     list of Verdict
         On lists of datasets: do the printed p-values give them by Holm's procedure?
     """
-    levels = dict(zip(tables.MARKS, alphas, strict=False))
+    levels = dict(zip(marks.MARKS, alphas, strict=False))
     found = []
     for title, column in columns.items():
         if "mark" in column.table:

@@ -1,8 +1,8 @@
 """The figures of a comparison on the page, with their captions and what they say in words."""
 
-from replicability.core.findings import wins
+from replicability.core.findings import marks, wins
 from replicability.core.findings.wording import capital
-from replicability.show import evidence, figures, forest, tables
+from replicability.show import evidence, figures, forest
 from replicability.show.html_elements import inline_svg, row_titles
 from replicability.show.style import NAMES
 
@@ -79,10 +79,10 @@ def _of_pvalues(finding, both, form):
     """Say what the panel of p-values shows."""
     named = len(finding.identified_datasets)
     said = "p-values"
-    if tables.by_holm(finding):
+    if marks.by_holm(finding):
         said += f" and Holm's line, which identifies {named}"
     else:
-        said += f", filled where {tables.named_by(finding)} identifies the dataset: {named}"
+        said += f", filled where {marks.named_by(finding)} identifies the dataset: {named}"
     a, b = finding.systems
     if form == evidence.BOTH:
         back = len(both[1].identified_datasets)
@@ -138,13 +138,13 @@ def caption(form, scored, finding):
     if form == evidence.AGREED:
         return f"{text}Every dataset is counted and named for the same system, so that scores do."
     text += f"{'Left: scores. Middle' if scored else 'Left'}: each "
-    if tables.by_holm(finding):
+    if marks.by_holm(finding):
         text += (
             "p-value and the line that Holm's procedure requires; it walks down and stops at the "
             "first point right of the line"
         )
     else:
-        text += f"p-value, filled if {tables.named_by(finding)} identifies the dataset"
+        text += f"p-value, filled if {marks.named_by(finding)} identifies the dataset"
     text += f"{_OF_FORM.get(form, ('', ''))[0]}. "
     text += "Right: p-values of “better on at least u datasets”; the count is the last row "
     if finding.recommended in finding.partial_conjunctions:
@@ -212,7 +212,7 @@ def _of_differences(comparison, finding, found):
     limits = f", with the interval {found.interval}" if found.interval else ", without an interval"
     return (
         f"{found.n_datasets} rows, one for each dataset, with the difference of {a} less {b} and "
-        f"its interval: {a} is {found.signs}. Filled where {tables.named_by(finding)} identifies "
+        f"its interval: {a} is {found.signs}. Filled where {marks.named_by(finding)} identifies "
         f"the dataset: {named}. Last row, the mean {found.signed(found.difference)}{limits}. The "
         "table has the numbers."
     )
@@ -223,6 +223,6 @@ def _of_forest(comparison, finding, lines):
     margin = " Dashed: the margin of the claim." if lines else ""
     return (
         f"{capital(comparison.score)}, {a} less {b}, on each dataset with its 95% interval, each "
-        f"on its own; filled and bold: identified by {tables.named_by(finding)}. Diamond: the mean "
+        f"on its own; filled and bold: identified by {marks.named_by(finding)}. Diamond: the mean "
         f"over datasets, which count alike, as wide as its 95% interval.{margin}"
     )

@@ -12,7 +12,7 @@ from replicability.core import procedure
 from replicability.core.cautions import MOST_NAMES, cautions
 from replicability.core.findings.finding import Finding, find
 from replicability.core.findings.said import asides
-from replicability.core.findings.tested_by import how_computed
+from replicability.core.findings.tests_used import how_computed
 from replicability.core.findings.wording import chosen
 from replicability.core.numbers import rounded
 from replicability.core.tested import Tested
