@@ -290,7 +290,7 @@ SIZED = A.replace("\n", ",2\n").replace("score,2", "score,size")
 B = "instance,score\ni6,0\ni5,0\ni4,1\ni3,0\ni2,0\ni1,0\n"
 
 
-def test_one_dataset_is_tests_used_identifier(asked, write):
+def test_one_dataset_is_tested_by_identifier(asked, write):
     # by hand: A wins i1, i2, i3, i6 and loses none, so that McNemar's exact p is 1/2 ** 4
     answer = asked("compare", write("a.csv", A), write("b.csv", B), "--test", "mcnemar")
     (row,) = answer["datasets"]
