@@ -8,26 +8,7 @@ from replicability.show.style import NAMES
 
 
 def decides(comparison, table, finding, shown, drawn):
-    """Return the figure of what decides a comparison.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    finding : findings.Finding
-        What was found in it at the first level.
-    shown : view.Table
-        The table of the comparison on the page, of which each row is shown on hover.
-    drawn : dict of str to str
-        Name of a comparison -> the text of the SVG file of its figure, if it was drawn before.
-
-    Returns
-    -------
-    dict
-        ``svg`` and ``caption``.
-    """
+    """Return the figure of what decides a comparison."""
     both = figures.directions(comparison, table, finding)
     figure = drawn.get(comparison.name)
     if figure is None:
@@ -42,20 +23,7 @@ def decides(comparison, table, finding, shown, drawn):
 
 
 def in_words(comparison, table, finding, both=()):
-    """Say what the figure shows, for those who do not see it.
-
-    Parameters
-    ----------
-    comparison, table, finding
-        As for `decides`.
-    both : sequence of findings.Finding, optional
-        As `evidence.evidence` takes it.
-
-    Returns
-    -------
-    str
-        What is found, and what stands where.
-    """
+    """Say what the figure shows, for those who do not see it."""
     form, scored = evidence.form(table, finding, both), "score_a" in table
     a, b = comparison.systems
     alt = (
@@ -118,22 +86,7 @@ def _of_counting(finding, both, form):
 
 
 def caption(form, scored, finding):
-    """Say how the figure is to be read.
-
-    Parameters
-    ----------
-    form : str
-        As `evidence.form` returns it.
-    scored : bool
-        Whether scores are drawn.
-    finding : findings.Finding
-        What is drawn.
-
-    Returns
-    -------
-    str
-        Sentences.
-    """
+    """Say how the figure is to be read."""
     text = "Datasets ordered by p-value. "
     if form == evidence.AGREED:
         return f"{text}Every dataset is counted and named for the same system, so that scores do."
@@ -176,20 +129,7 @@ _OF_FORM = {
 
 
 def differences(comparison, table, finding, shown, found):
-    """Return the figure of the differences.
-
-    Parameters
-    ----------
-    comparison, table, finding, shown
-        As for `decides`.
-    found : findings.Overall, optional
-        The mean difference.
-
-    Returns
-    -------
-    dict or None
-        ``svg`` and ``caption``; None where there are no intervals.
-    """
+    """Return the figure of the differences."""
     if found is None or "low" not in table:
         return None
     lines = forest.margins(comparison, table["dataset"])

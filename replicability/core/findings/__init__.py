@@ -7,6 +7,9 @@
 - `notes`, `counted` and `tests_used`: how was counted and tested, and what to know besides;
 - `headline` and `marks`: what stands above and in a table; `method`: the paragraph of a paper;
 - `tabulated` and `families`: many comparisons, and all pairs of systems.
+
+Functions that write take a study.Comparison, what `evaluation.evaluate` returns for it, and what is
+found at one level or at each; they return "" or nothing where there is nothing to say.
 """
 
 from replicability.core.findings.claims import for_another_study, if_independent

@@ -7,19 +7,7 @@ MARKS = ("*", "+", "†", "‡")
 
 
 def marks(findings):
-    """Mark the datasets that are identified, one mark for each level.
-
-    Parameters
-    ----------
-    findings : sequence of findings.Finding
-        Findings about one comparison, at most as many as there are `MARKS`.
-
-    Returns
-    -------
-    list of str
-        For each dataset the marks of the levels at which it is identified, "" if there is none; in
-        brackets where it is B that is better.
-    """
+    """Mark the datasets that are identified, one mark for each level."""
     forth = _marked([finding.identified for finding in findings])
     if not asks_both(findings):
         return forth
@@ -38,50 +26,17 @@ def _marked(identified):
 
 
 def asks_both(findings):
-    """Tell whether findings are of both directions.
-
-    Parameters
-    ----------
-    findings : sequence of findings.Finding
-        Findings about one comparison.
-
-    Returns
-    -------
-    bool
-        False also if there are none.
-    """
+    """Tell whether findings are of both directions."""
     return bool(findings) and all(finding.other is not None for finding in findings)
 
 
 def by_holm(finding):
-    """Tell whether the named datasets are those of Holm's procedure.
-
-    Parameters
-    ----------
-    finding : findings.Finding
-        A finding.
-
-    Returns
-    -------
-    bool
-        True in the paper's pair, and in closed testing with Bonferroni's local test.
-    """
+    """Tell whether the named datasets are those of Holm's procedure."""
     return finding.claims is None or finding.claims.method == "bonferroni"
 
 
 def named_by(finding):
-    """Say by what the datasets of a finding are named.
-
-    Parameters
-    ----------
-    finding : findings.Finding
-        A finding.
-
-    Returns
-    -------
-    str
-        Such as "Holm's procedure" or "closed testing (Fisher)".
-    """
+    """Say by what the datasets of a finding are named."""
     if by_holm(finding):
         return "Holm's procedure"
     return f"closed testing ({procedure.TITLES[finding.claims.method]})"
@@ -93,21 +48,7 @@ def by_closed_testing(findings):
 
 
 def marks_note(alphas, findings=()):
-    """Explain the marks for a caption.
-
-    Parameters
-    ----------
-    alphas : sequence of float
-        Levels, in the order of the marks.
-    findings : sequence of findings.Finding, optional
-        What the marks are of; without, they are of Holm's procedure.
-
-    Returns
-    -------
-    str
-        Such as "* and + mark the datasets that Holm's procedure identifies at alpha = 0.05 and
-        0.01."
-    """
+    """Explain the marks for a caption."""
     used = " and ".join(MARKS[: len(alphas)])
     levels = " and ".join(f"{alpha:g}" for alpha in alphas)
     verb = "mark" if len(alphas) > 1 else "marks"
