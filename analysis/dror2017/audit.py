@@ -13,9 +13,9 @@ from analysis import studies
 from analysis.methods import simulation
 from analysis.published import read_published
 from replicability import forensics
+from replicability.core.findings import marks
 from replicability.io import delimited
 from replicability.io.study import Comparison
-from replicability.show import tables
 
 PAPER = "Dror et al. 2017"
 
@@ -182,7 +182,7 @@ def identified(columns, alphas):
     list of Verdict
         On lists of datasets: do the printed p-values give them by Holm's procedure?
     """
-    levels = dict(zip(tables.MARKS, alphas, strict=False))
+    levels = dict(zip(marks.MARKS, alphas, strict=False))
     found = []
     for title, column in columns.items():
         if "mark" in column.table:

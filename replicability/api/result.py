@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, overload
 import pandas as pd
 
 from replicability import checks
-from replicability.api import method, record, shown
+from replicability.api import record, shown
 from replicability.checks import InputError
 from replicability.core import findings, procedure
-from replicability.core.findings import PRINTED, Finding, Overall, notes
+from replicability.core.findings import PRINTED, Finding, Overall, method, notes
 from replicability.core.tested import Tested
 from replicability.io import files
 from replicability.io.study import Comparison, Study

@@ -56,8 +56,8 @@ def record(notebook, parameters, inputs, outputs):
     parameters : dict
         Every parameter with the value it ran with.
     inputs : iterable of Path
-        What the notebook depends on. Files of code are left out: the version of this package
-        stands for them.
+        What the notebook depends on. Code and what lies beside it in this package are left out: its
+        version stands for them.
     outputs : dict of str to Path
         Where each output will lie -> where it lies now.
 
@@ -67,7 +67,9 @@ def record(notebook, parameters, inputs, outputs):
         JSON with the keys ``notebook``, ``parameters``, ``data`` and ``outputs`` (file -> SHA-256)
         and ``versions``; the same text wherever the project lies.
     """
-    read = sorted({path.absolute() for path in inputs if path.suffix not in (".py", ".ipynb")})
+    package = Path(replicability.__file__).parent
+    read = {path.absolute() for path in inputs if path.suffix not in (".py", ".ipynb")}
+    read = sorted(path for path in read if not path.is_relative_to(package))
     content = {
         "notebook": portable(notebook),
         "parameters": parameters,

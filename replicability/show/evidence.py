@@ -5,7 +5,7 @@ import textwrap
 import matplotlib.pyplot as plt
 import numpy as np
 
-from replicability.core.findings import at_least
+from replicability.core.findings import at_least, marks
 from replicability.core.procedure import VALID_UNDER
 from replicability.show import forest, pvalue_axis, tables
 from replicability.show.style import (
@@ -335,7 +335,7 @@ def _draw_pvalues(axis, ordered, named, finding, chosen, scale):
         ahead[back < pvalues] = "b"
     if chosen == TURNED:
         ahead[(ordered["score_b"] > ordered["score_a"]).to_numpy()] = "b"
-    by_holm = tables.by_holm(finding)
+    by_holm = marks.by_holm(finding)
     for which, alpha, steps in (("a", finding.level, rows), ("b", finding.alpha / 2, rows[::-1])):
         if which not in scale.floors:
             continue

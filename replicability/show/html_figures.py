@@ -1,33 +1,14 @@
 """The figures of a comparison on the page, with their captions and what they say in words."""
 
-from replicability.core.findings import wins
+from replicability.core.findings import marks, wins
 from replicability.core.findings.wording import capital
-from replicability.show import evidence, figures, forest, tables
+from replicability.show import evidence, figures, forest
 from replicability.show.html_elements import inline_svg, row_titles
 from replicability.show.style import NAMES
 
 
 def decides(comparison, table, finding, shown, drawn):
-    """Return the figure of what decides a comparison.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    finding : findings.Finding
-        What was found in it at the first level.
-    shown : view.Table
-        The table of the comparison on the page, of which each row is shown on hover.
-    drawn : dict of str to str
-        Name of a comparison -> the text of the SVG file of its figure, if it was drawn before.
-
-    Returns
-    -------
-    dict
-        ``svg`` and ``caption``.
-    """
+    """Return the figure of what decides a comparison."""
     both = figures.directions(comparison, table, finding)
     figure = drawn.get(comparison.name)
     if figure is None:
@@ -42,20 +23,7 @@ def decides(comparison, table, finding, shown, drawn):
 
 
 def in_words(comparison, table, finding, both=()):
-    """Say what the figure shows, for those who do not see it.
-
-    Parameters
-    ----------
-    comparison, table, finding
-        As for `decides`.
-    both : sequence of findings.Finding, optional
-        As `evidence.evidence` takes it.
-
-    Returns
-    -------
-    str
-        What is found, and what stands where.
-    """
+    """Say what the figure shows, for those who do not see it."""
     form, scored = evidence.form(table, finding, both), "score_a" in table
     a, b = comparison.systems
     alt = (
@@ -79,10 +47,10 @@ def _of_pvalues(finding, both, form):
     """Say what the panel of p-values shows."""
     named = len(finding.identified_datasets)
     said = "p-values"
-    if tables.by_holm(finding):
+    if marks.by_holm(finding):
         said += f" and Holm's line, which identifies {named}"
     else:
-        said += f", filled where {tables.named_by(finding)} identifies the dataset: {named}"
+        said += f", filled where {marks.named_by(finding)} identifies the dataset: {named}"
     a, b = finding.systems
     if form == evidence.BOTH:
         back = len(both[1].identified_datasets)
@@ -118,33 +86,18 @@ def _of_counting(finding, both, form):
 
 
 def caption(form, scored, finding):
-    """Say how the figure is to be read.
-
-    Parameters
-    ----------
-    form : str
-        As `evidence.form` returns it.
-    scored : bool
-        Whether scores are drawn.
-    finding : findings.Finding
-        What is drawn.
-
-    Returns
-    -------
-    str
-        Sentences.
-    """
+    """Say how the figure is to be read."""
     text = "Datasets ordered by p-value. "
     if form == evidence.AGREED:
         return f"{text}Every dataset is counted and named for the same system, so that scores do."
     text += f"{'Left: scores. Middle' if scored else 'Left'}: each "
-    if tables.by_holm(finding):
+    if marks.by_holm(finding):
         text += (
             "p-value and the line that Holm's procedure requires; it walks down and stops at the "
             "first point right of the line"
         )
     else:
-        text += f"p-value, filled if {tables.named_by(finding)} identifies the dataset"
+        text += f"p-value, filled if {marks.named_by(finding)} identifies the dataset"
     text += f"{_OF_FORM.get(form, ('', ''))[0]}. "
     text += "Right: p-values of “better on at least u datasets”; the count is the last row "
     if finding.recommended in finding.partial_conjunctions:
@@ -176,20 +129,7 @@ _OF_FORM = {
 
 
 def differences(comparison, table, finding, shown, found):
-    """Return the figure of the differences.
-
-    Parameters
-    ----------
-    comparison, table, finding, shown
-        As for `decides`.
-    found : findings.Overall, optional
-        The mean difference.
-
-    Returns
-    -------
-    dict or None
-        ``svg`` and ``caption``; None where there are no intervals.
-    """
+    """Return the figure of the differences."""
     if found is None or "low" not in table:
         return None
     lines = forest.margins(comparison, table["dataset"])
@@ -212,7 +152,7 @@ def _of_differences(comparison, finding, found):
     limits = f", with the interval {found.interval}" if found.interval else ", without an interval"
     return (
         f"{found.n_datasets} rows, one for each dataset, with the difference of {a} less {b} and "
-        f"its interval: {a} is {found.signs}. Filled where {tables.named_by(finding)} identifies "
+        f"its interval: {a} is {found.signs}. Filled where {marks.named_by(finding)} identifies "
         f"the dataset: {named}. Last row, the mean {found.signed(found.difference)}{limits}. The "
         "table has the numbers."
     )
@@ -223,6 +163,6 @@ def _of_forest(comparison, finding, lines):
     margin = " Dashed: the margin of the claim." if lines else ""
     return (
         f"{capital(comparison.score)}, {a} less {b}, on each dataset with its 95% interval, each "
-        f"on its own; filled and bold: identified by {tables.named_by(finding)}. Diamond: the mean "
+        f"on its own; filled and bold: identified by {marks.named_by(finding)}. Diamond: the mean "
         f"over datasets, which count alike, as wide as its 95% interval.{margin}"
     )

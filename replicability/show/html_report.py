@@ -12,7 +12,7 @@ from replicability.core.findings import (
     find,
     headline,
     notes,
-    tested_by,
+    tests_used,
 )
 from replicability.core.findings import families as of_families
 from replicability.core.findings import overall as mean_difference
@@ -90,7 +90,7 @@ def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
     shown = [_comparison(*pair, settings.alphas, drawn or {}, numbers) for pair in pairs]
     declared = (*settings.comparisons, *settings.families)
     tests = {
-        comparison.name: tested_by.which_tests(comparison, table) for comparison, table in pairs
+        comparison.name: tests_used.which_tests(comparison, table) for comparison, table in pairs
     }
     tests |= {family.name: [found.test] for family, found in families}
     return (
@@ -133,7 +133,7 @@ def _comparison(comparison, table, alphas, drawn, numbers):
         "counted": counted.how_counted(comparison, first),
         "measured": counted.measured(first),
         "units": counted.units(comparison, table),
-        "test": tested_by.paragraph(comparison, table),
+        "test": tests_used.paragraph(comparison, table),
         "cautions": notes.before_pasting(comparison, table, alphas[0]),
         "numbers": places,
         "unrounded": csv_link(view.full(table, said)),

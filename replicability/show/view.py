@@ -16,7 +16,7 @@ import pandas as pd
 from replicability.checks import enumerated
 from replicability.core import findings, procedure
 from replicability.core.cautions import MOST_NAMES
-from replicability.core.findings import Finding, Overall, wording
+from replicability.core.findings import Finding, Overall, marks, wording
 from replicability.core.numbers import rounded
 from replicability.core.tested import Tested
 from replicability.io.study import Comparison
@@ -231,7 +231,7 @@ def datasets(comparison: Comparison, table: Tested, found: Sequence[Finding]) ->
     """
     other = found[0].other
     asked = _asked(comparison, table, found[0])
-    frame = full(table, found).assign(named=tables.marks(found))
+    frame = full(table, found).assign(named=marks.marks(found))
     columns = [column for column in COLUMNS if column.applies(frame, other is not None)]
     headings: list[str] = []
     for column in columns:
@@ -248,7 +248,7 @@ def datasets(comparison: Comparison, table: Tested, found: Sequence[Finding]) ->
     bold = found[0].identified | (other.identified if other else False)
     a, b = comparison.systems
     what = wording.caption([comparison]) if "score_a" in table else ""
-    note = tables.marks_note([finding.alpha for finding in found], found)
+    note = marks.marks_note([finding.alpha for finding in found], found)
     if interval:
         note += " Each interval holds with 95% confidence on its own."
     return Table(

@@ -16,9 +16,9 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 import replicability as rep
-from replicability.api import method
 from replicability.checks import InputError
 from replicability.cli.new import EXAMPLES
+from replicability.core.findings import method
 from replicability.stats import local_tests, paired
 
 

@@ -243,7 +243,7 @@ def test_equivalence_under_joint_flips_needs_both_sides():
 # --- right-or-wrong datasets that are independent -------------------------------------------------
 
 
-def test_independent_right_or_wrong_datasets_are_tested_by_draws():
+def test_independent_right_or_wrong_datasets_are_tests_used_draws():
     asked, table, finding = found(right_and_wrong(), dependence="independent")
     flips, back = table.flips, table.flips_reverse
     assert finding.claims.method == "discrete"

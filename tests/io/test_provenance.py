@@ -33,6 +33,9 @@ def test_files_are_those_of_the_record(path):
             assert provenance.digest(paths.ROOT / file) == digest, file
 
 
+CODE = ("study.py", "schema.yaml")
+
+
 def test_a_record_names_what_it_was_made_from(tmp_path):
     made = tmp_path / "t.csv"
     made.write_text("a\n1\n", encoding="utf-8")
@@ -41,7 +44,7 @@ def test_a_record_names_what_it_was_made_from(tmp_path):
         provenance.record(
             paths.ROOT / "notebooks" / "audit.ipynb",
             {"alpha": 0.05},
-            [source, paths.ROOT / "replicability" / "io" / "study.py", source],
+            [source, *(paths.ROOT / "replicability/io" / file for file in CODE), source],
             {paths.ROOT / "tables" / "t.csv": made},
         )
     )

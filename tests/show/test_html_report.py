@@ -23,7 +23,7 @@ from analysis.studies import read_study
 from replicability.checks import InputError
 from replicability.core import all_pairs, evaluation, findings, procedure, recommendation
 from replicability.core.findings import counted as counting
-from replicability.core.findings import headline, notes, tested_by, wording
+from replicability.core.findings import headline, marks, notes, tests_used, wording
 from replicability.core.tested import Tested
 from replicability.io.study import Comparison, Family, Study
 from replicability.show import (
@@ -33,7 +33,6 @@ from replicability.show import (
     html_figures,
     html_made,
     html_report,
-    tables,
     view,
 )
 from replicability.show.figures import k_matrix, plt
@@ -734,9 +733,9 @@ def test_the_test_is_the_paper_s_choice_only_where_it_is(counted):
     binary = replace(counted.comparisons[0], test="")
     ((_, table),) = results(replace(counted, comparisons=(binary,)))
     assert set(table["test"]) == {"mcnemar"}
-    assert "which Section 6.2 of the paper chooses" in tested_by.paragraph(binary, table)
+    assert "which Section 6.2 of the paper chooses" in tests_used.paragraph(binary, table)
     others = table.assign(test="mean_difference")
-    assert "which Section 6.2" not in tested_by.paragraph(binary, others)
+    assert "which Section 6.2" not in tests_used.paragraph(binary, others)
 
 
 @pytest.mark.parametrize(
@@ -1084,7 +1083,7 @@ def test_captions_and_alternatives_say_what_is_drawn():
         assert ("Holm's line" in alt) == ("Holm's procedure requires" in caption) == line
         assert ("thick line" in caption) == ("truncated" in alt)
         if not line:
-            by = tables.named_by(finding)
+            by = marks.named_by(finding)
             assert f"filled where {by} identifies the dataset: {finding.identified.sum()}." in alt
 
 

@@ -17,7 +17,7 @@ from analysis.gorman2019 import tables as gorman_tables
 from analysis.sogaard2014 import tables as sogaard_tables
 from analysis.studies import read_study
 from replicability.core import findings, procedure, recommendation
-from replicability.core.findings import find
+from replicability.core.findings import find, marks
 from replicability.core.tested import Tested
 from replicability.io import pvalues
 from replicability.io.study import Comparison
@@ -129,13 +129,13 @@ def test_marks_and_their_note():
     printed = published.read_published("dror2017", "table4")
     assert table["Holm"].tolist() == printed["mark"].tolist()
     pd.testing.assert_frame_equal(table.drop(columns="Holm"), printed.drop(columns="mark"))
-    assert tables.marks_note(alphas) == (
+    assert marks.marks_note(alphas) == (
         "* and + mark the datasets that Holm's procedure identifies at alpha = 0.05 and 0.01."
     )
-    assert tables.marks_note([0.05]).startswith("* marks the datasets")
+    assert marks.marks_note([0.05]).startswith("* marks the datasets")
     closed = [find(replace(comparison, procedure="closed"), found, alpha) for alpha in alphas]
     assert list(tables.section([comparison], [found], closed))[-1] == "named"
-    assert tables.marks_note(alphas, closed) == (
+    assert marks.marks_note(alphas, closed) == (
         "* and + mark the datasets that are named at alpha = 0.05 and 0.01."
     )
 
@@ -458,12 +458,12 @@ def test_holm_is_named_only_where_the_names_are_his(dependence, keys, by, adjust
         **keys,
     )
     said = [find(comparison, SUMS, alpha) for alpha in (0.05, 0.015)]
-    assert {tables.named_by(finding) for finding in said} == {by}
-    assert tables.by_holm(said[0]) == (by == "Holm's procedure")
+    assert {marks.named_by(finding) for finding in said} == {by}
+    assert marks.by_holm(said[0]) == (by == "Holm's procedure")
     scored = SUMS.assign(n=20, score_a=0.6, score_b=0.5, how="exact")
     shown = tables.section([comparison], [scored], said)
     assert shown.columns[-1] == ("Holm" if "procedure" in keys else "named")
-    assert shown[shown.columns[-1]].tolist() == tables.marks(said)
+    assert shown[shown.columns[-1]].tolist() == marks.marks(said)
     full = view.full(SUMS, said)
     assert ("adjusted_p_value" in full) == (adjusted is not None)
     for finding in said if adjusted else ():

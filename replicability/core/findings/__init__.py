@@ -1,8 +1,15 @@
 """What a comparison says: counts, identified datasets, and the sentence to paste.
 
-`finding` decides, `claims` and `wording` say it in English, of closed testing and of the paper's
-pair of count and names, `overall` says by how much A is better, `tabulated` lays out many, and
-`possible` says what could have been found where nothing was; `said` is everything of a comparison.
+`finding` decides. All English about a result is written in this package, and renderings lay it out:
+
+- `claims` and `wording`: the sentence to paste, of closed testing and of the paper's pair;
+- `overall`: by how much A is better; `possible`: what could have been found where nothing was;
+- `notes`, `counted` and `tests_used`: how was counted and tested, and what to know besides;
+- `headline` and `marks`: what stands above and in a table; `method`: the paragraph of a paper;
+- `tabulated` and `families`: many comparisons, and all pairs of systems.
+
+Functions that write take a study.Comparison, what `evaluation.evaluate` returns for it, and what is
+found at one level or at each; they return "" or nothing where there is nothing to say.
 """
 
 from replicability.core.findings.claims import for_another_study, if_independent

@@ -20,20 +20,7 @@ MEANT = {
 
 
 def how_counted(comparison, finding):
-    """Say by what a comparison is counted and named, why, and what that promises.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    finding : findings.Finding
-        What is found about it at any level.
-
-    Returns
-    -------
-    str
-        Sentences, about closed testing or the paper's pair.
-    """
+    """Say by what a comparison is counted and named, why, and what that promises."""
     if finding.claims is None:
         text = how_counted_in_the_paper(comparison.dependence)
         if comparison.procedure == "paper":
@@ -74,18 +61,7 @@ def _symmetric(finding):
 
 
 def how_counted_in_the_paper(dependence):
-    """Say which estimator the paper recommends, why, and what it promises.
-
-    Parameters
-    ----------
-    dependence : {"independent", "positive", "dependent"}
-        What the study declares.
-
-    Returns
-    -------
-    str
-        Two or three sentences.
-    """
+    """Say which estimator the paper recommends, why, and what it promises."""
     method = partial_conjunction.recommended_method(dependence)
     text = (
         f"The study declares the datasets {MEANT[dependence]}. The count is "
@@ -102,18 +78,7 @@ def how_counted_in_the_paper(dependence):
 
 
 def groups_in_the_paper(finding):
-    """Say by what groups are bounded beside the paper's pair of count and names.
-
-    Parameters
-    ----------
-    finding : findings.Finding
-        What is found, without closed testing for count and names.
-
-    Returns
-    -------
-    str
-        One sentence; "" if no groups are declared.
-    """
+    """Say by what groups are bounded beside the paper's pair of count and names."""
     if not finding.groups or finding.of_groups is None:
         return ""
     method = finding.of_groups.method
@@ -133,20 +98,7 @@ def _local_test(method):
 
 
 def units(comparison, table):
-    """Say what a unit is, where it is no instance or in several datasets.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `unit` and `shared`.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-
-    Returns
-    -------
-    str
-        Sentences; "" if every instance is a unit of its own.
-    """
+    """Say what a unit is, where it is no instance or in several datasets."""
     if comparison.unit == INSTANCE and not comparison.shared:
         return ""
     text = "A unit is what another draw would draw anew, here "
@@ -168,18 +120,7 @@ def units(comparison, table):
 
 
 def measured(finding):
-    """Say how joint sign flips measured the dependence, and whether their search ended early.
-
-    Parameters
-    ----------
-    finding : findings.Finding
-        What is found.
-
-    Returns
-    -------
-    str
-        Sentences; "" for other local tests.
-    """
+    """Say how joint sign flips measured the dependence, and whether their search ended early."""
     if finding.claims is None or finding.claims.method not in procedure.OF_UNITS:
         return ""
     flips, n = finding.claims.flips, len(finding.datasets)
@@ -223,20 +164,7 @@ def _correlated(correlations, rows, columns, datasets):
 
 
 def gap(bound, alpha):
-    """Say how far a search that ended early could still have come.
-
-    Parameters
-    ----------
-    bound : joint.Bound
-        What was found.
-    alpha : float
-        Its level.
-
-    Returns
-    -------
-    str
-        A sentence that starts with a blank; "" if everything was decided.
-    """
+    """Say how far a search that ended early could still have come."""
     if bound.at_least == bound.at_most:
         return ""
     return (
@@ -247,20 +175,7 @@ def gap(bound, alpha):
 
 
 def how_pairs_are_counted(family, found):
-    """Say by which method the datasets of each pair are counted, and what it promises.
-
-    Parameters
-    ----------
-    family : study.Family
-        What is declared of the datasets.
-    found : all_pairs.Pairs
-        Its `method` is the local test.
-
-    Returns
-    -------
-    str
-        Sentences.
-    """
+    """Say by which method the datasets of each pair are counted, and what it promises."""
     if found.method == partial_conjunction.recommended_method(family.dependence):
         return how_counted_in_the_paper(family.dependence)
     if found.method in procedure.OF_UNITS:

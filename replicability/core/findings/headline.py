@@ -9,18 +9,7 @@ from replicability.stats import partial_conjunction
 
 
 def headline(finding):
-    """Return the number of a card, and what it is the number of.
-
-    Parameters
-    ----------
-    finding : findings.Finding
-        What is found at the first level.
-
-    Returns
-    -------
-    tuple of str
-        The number of datasets in words, and on which they are, with what confidence.
-    """
+    """Return the number of a card, and what it is the number of."""
     if finding.other is not None:
         return _of_both(finding)
     a, b = finding.systems
@@ -81,23 +70,7 @@ def _confidence_of_both(finding):
 
 
 def both_directions(comparison, table, finding):
-    """Return what is said of both directions beside the sentences, and on what it rests.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    finding : findings.Finding
-        What is found at the first level.
-
-    Returns
-    -------
-    dict
-        ``note``; ``sentences``, of read p-values that may be two-sided where the comparison asks
-        one direction; and ``names``, for each of them the datasets that it does not list.
-    """
+    """Return what is said of both directions beside the sentences, and on what it rests."""
     a, b = comparison.systems
     said = []
     if comparison.claim == "equivalent":
@@ -139,18 +112,7 @@ def _together(comparison, finding):
 
 
 def promise(closed):
-    """Say what the counts and names of several comparisons have in common.
-
-    Parameters
-    ----------
-    closed : set of bool
-        Whether they come from closed testing, of each comparison.
-
-    Returns
-    -------
-    str
-        One sentence.
-    """
+    """Say what the counts and names of several comparisons have in common."""
     if closed == {True}:
         return (
             "Count, named datasets and groups of a comparison come from one closed testing "
@@ -163,20 +125,7 @@ def promise(closed):
 
 
 def beside(comparison, finding):
-    """Say what an assumption, or another method in another study, would give.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    finding : findings.Finding
-        What is found at the first level.
-
-    Returns
-    -------
-    list of str
-        Sentences that are no part of the claim.
-    """
+    """Say what an assumption, or another method in another study, would give."""
     if finding.claims is None:
         return []
     declared = comparison.dependence == "independent"

@@ -1,4 +1,4 @@
-"""What to know beside the sentence of a result."""
+"""What to know beside the sentence of a result: how it was found, and when not to rely on it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from replicability.core import procedure
 from replicability.core.cautions import MOST_NAMES, cautions
 from replicability.core.findings.finding import Finding, find
 from replicability.core.findings.said import asides
-from replicability.core.findings.tested_by import how_computed
+from replicability.core.findings.tests_used import how_computed
 from replicability.core.findings.wording import chosen
 from replicability.core.numbers import rounded
 from replicability.core.tested import Tested
@@ -41,25 +41,7 @@ LOWER = (
 def notes(
     comparison: Comparison, table: Tested, found: Sequence[Finding], declared: bool
 ) -> list[str]:
-    """Say what else to know of a result.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What was declared.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    found : sequence of findings.Finding
-        What was found, one for each level.
-    declared : bool
-        Whether somebody said how the datasets depend on each other.
-
-    Returns
-    -------
-    list of str
-        What could have been found; the procedure, the units and the test, and why; cautions; and
-        how p-values are read that were not computed here.
-    """
+    """Say what else to know of a result."""
     pair = found[0].claims is None
     read = comparison.level == "p-values"
     return [
@@ -77,25 +59,7 @@ def notes(
 def reason(
     comparison: Comparison, declared: bool, pair: bool, table: Tested | None = None
 ) -> list[str]:
-    """Say by what is counted and named, and why.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What was declared.
-    declared : bool
-        Whether somebody said how the datasets depend on each other.
-    pair : bool
-        Whether it is by the paper's pair, also where closed testing is asked for and there are too
-        many datasets for it.
-    table : Tested, optional
-        As `evaluation.evaluate` returns it.
-
-    Returns
-    -------
-    list of str
-        One note, or two.
-    """
+    """Say by what is counted and named, and why; a pair is the paper's, asked for or not."""
     asked = replace(comparison, procedure="paper") if pair else comparison
     said = [chosen(asked, declared, table)]
     if pair or not comparison.shared:
@@ -131,22 +95,7 @@ def _of_units(comparison: Comparison, table: Tested) -> list[str]:
 
 
 def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None) -> list[str]:
-    """Say which p-values are 0, and what hypotheses they are taken to be of.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What was declared.
-    values : ndarray of float64, shape (n,)
-        The p-values.
-    found : findings.Finding, optional
-        What was found; None for the paper's count in one direction.
-
-    Returns
-    -------
-    list of str
-        One note, or two.
-    """
+    """Say which p-values are 0, and what hypotheses they are taken to be of."""
     said = []
     if zeros := int((values == 0).sum()):
         verb = "is" if zeros == 1 else "are"
@@ -169,24 +118,7 @@ def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None
 
 
 def before_pasting(comparison, table, alpha):
-    """List what a reader of a comparison should know before relying on it.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    alpha : float
-        Level of significance, in (0, 1).
-
-    Returns
-    -------
-    list of str
-        Sentences about p-values of zero or at the resolution, about datasets that are too small for
-        the bootstrap, about small p-values against the scores, and those of `findings.asides`;
-        empty if there is none.
-    """
+    """List what a reader of a comparison should know before relying on it."""
     a, b = comparison.systems
     p, datasets = table["p_value"], table["dataset"]
     found = []

@@ -13,38 +13,14 @@ from replicability.stats import paired
 
 
 def which_tests(comparison, table):
-    """Name the tests that made the p-values of a comparison.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-
-    Returns
-    -------
-    list of str
-        Keys of `paired.TESTS`; none if the study does not say.
-    """
+    """Name the tests that made the p-values of a comparison."""
     if "test" in table:
         return list(pd.unique(table["test"]))
     return [comparison.test] if comparison.test else []
 
 
 def paragraph(comparison, table):
-    """Say which test made the p-values, what it assumes and how they were computed.
-
-    Parameters
-    ----------
-    comparison, table
-        As for `which_tests`.
-
-    Returns
-    -------
-    str
-        Sentences.
-    """
+    """Say which test made the p-values, what it assumes and how they were computed."""
     used = which_tests(comparison, table)
     title = enumerated(paired.lookup(test).title for test in used) if used else ""
     paths = list(map(provenance.portable, comparison.paths))
@@ -93,17 +69,6 @@ def _sizes(table):
 
 def how_computed(table):
     """Say how the p-values of a comparison were computed.
-
-    Parameters
-    ----------
-    table : Tested
-        Its column ``how`` has a part of a sentence for each dataset; what differs only in decimals
-        is the same way.
-
-    Returns
-    -------
-    str
-        One sentence, each way with its number of datasets.
 
     Examples
     --------

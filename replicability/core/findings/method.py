@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import replicability
 from replicability.checks import enumerated
 from replicability.core import as_read, claimed, procedure
-from replicability.core.findings import Finding
+from replicability.core.findings.finding import Finding
 from replicability.core.findings.wording import DECLARED, plural
 from replicability.core.tested import Tested
 from replicability.io.study import INSTANCE, Comparison
