@@ -82,7 +82,7 @@ class Family:
         Returns
         -------
         DataFrame of Int64
-            Systems as index (A) and columns (B); ``pandas.NA`` for a pair that was not compared.
+            Systems as index (A) and columns (B); NA for a pair that was not compared.
         """
         return self.pairs.counts_of_compared(self._level(jointly))
 

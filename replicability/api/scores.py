@@ -338,6 +338,7 @@ def _found(
         found = given.get("format") or formats.guess(paths[0])
         formats.refuse_idle(found, {**named, "one_dataset": one_dataset, **given})
         return sides.two_paths(paths, systems, named, one_dataset, chosen, **given)
+    _refuse_format(given.get("format"), kind)
     formats.refuse_idle("table", given)
     given.pop("format", None)
     if kind in ("a path", "a data frame"):
@@ -357,6 +358,18 @@ def _found(
     if other is None:
         return sources.one_table(data, systems, named, one_dataset)
     return sources.arrays({ONE: (data, other)}, systems)
+
+
+def _refuse_format(named: str | None, kind: str) -> None:
+    """Refuse a format that there is not, or that no frame or single file can have."""
+    if named is None:
+        return
+    formats.get(named)
+    if named != "table":
+        raise InputError(
+            f"{checks.named('format')} is {named!r}, which is read from a file or folder for each "
+            f"system, but there is {kind}; leave it out, or name both."
+        )
 
 
 def _kind(side: Any) -> str:

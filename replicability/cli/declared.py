@@ -150,12 +150,16 @@ def declare(options, **read):
     InputError
         As `question` and `comparison`.
     """
+    from replicability import checks
+    from replicability.io import formats
     from replicability.io.declared import INSTANCE, Source
 
     systems = tuple(options.systems or ("A", "B"))
     fields = {"systems": systems, "columns": {"p_value": ""}, **read}
     fields["resolution"] = options.resolution or 0.0
     fields["unit"] = options.unit or INSTANCE
+    if options.sided:
+        checks.choice("sided", options.sided, formats.CHOICES["sided"])
     fields.setdefault("sided", options.sided)
     return comparison(options, Source(**fields), question(options))
 

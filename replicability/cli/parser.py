@@ -237,8 +237,8 @@ def _add_pvalues(added):
     )
     added.add_argument(
         "--sided",
-        choices=("one", "two", "unknown"),
         default="",
+        metavar="one|two|unknown",
         help="what the p-values are of: one, the hypothesis that A is not better (default, if no "
         "score contradicts it); two, turned by the scores; unknown",
     )
@@ -343,7 +343,7 @@ def _add_parts(added):
     )
     added.add_argument(
         "--match",
-        choices=("identifier", "place"),
+        metavar="identifier|place",
         help="how instances or words are matched; place lists what differs (default: identifier)",
     )
     added.add_argument(
@@ -352,7 +352,7 @@ def _add_parts(added):
         help="of ids: how many instances there are, or a file with the identifiers of all",
     )
     added.add_argument(
-        "--lists", choices=("right", "wrong"), help="of ids: what is listed (default: right)"
+        "--lists", metavar="right|wrong", help="of ids: what is listed (default: right)"
     )
 
 

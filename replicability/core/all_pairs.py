@@ -186,7 +186,7 @@ class Pairs:
         Returns
         -------
         DataFrame of Int64, shape (s, s)
-            ``pandas.NA`` where two other systems were not compared, 0 for a system with itself.
+            NA where two other systems were not compared, 0 for a system with itself.
         """
         apart = ~(self.compared | np.eye(len(self.systems), dtype=bool))
         return self.counts(alpha).astype("Int64").mask(apart)

@@ -395,5 +395,8 @@ def _schema_sentence(error):
     if error.validator == "enum":
         near = checks.nearest(str(error.instance), error.validator_value)
         allowed = ", ".join(error.validator_value)
-        return f"{place} is {error.instance!r}, but it is one of {allowed}{near}"
+        where, _, key = place.rpartition(".")
+        return (
+            f"{where + ': ' if where else ''}{key} {error.instance!r} is not one of {allowed}{near}"
+        )
     return f"{place} is {error.instance!r}, but {error.schema['description']}."

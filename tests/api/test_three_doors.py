@@ -71,7 +71,18 @@ REFUSED = {
         ["--test", "sign_flip", "--option", "n_resample=9"],
     ),
     "a group of no dataset": ({"groups": {"g": ["new"]}}, ["--group", "g=new"]),
+    **{
+        f"{key} of no kind": ({key: "x"}, [f"--{key}", "x"])
+        for key in ("claim", "alternative", "procedure", "test", "method")
+    },
 }
+
+READ = {
+    "match": ({"match": "x"}, ["--match", "x"]),
+    "lists": ({"lists": "x"}, ["--lists", "x"]),
+    "format": ({"format": "tabel"}, ["--format", "tabel"]),
+}
+"""What says how scores are read, with a value that there is not."""
 
 FLAGS = {"flips": "n_flips", "group": "groups", "option": "options"}
 """Flag -> key, where they differ."""
@@ -86,6 +97,7 @@ def spelled(text):
     text = re.sub(r"the key '(\w+)'", r"<\1>", text)
     text = re.sub(r"--([a-z][\w-]*)", lambda m: f"<{FLAGS.get(m[1], m[1])}>", text)
     text = re.sub(r"\b(\w+)=(?=\s|[.,;])", r"<\1>", text)
+    text = re.sub(r"^\S*s\.yaml: comparisons\[0\]: ", "", text)
     return text.partition("comparison 'c': ")[2] or re.sub(r"^\S*(t\.csv|The frame)[:,] ", "", text)
 
 
@@ -145,6 +157,13 @@ def test_every_door_refuses_in_the_same_words(doors, keywords, flags):
     answers = [door(keywords, flags) for door in doors]
     assert answers == answers[:1] * len(doors)
     assert "ours" not in answers[0]
+
+
+@pytest.mark.parametrize(("keywords", "flags"), READ.values(), ids=READ)
+def test_every_door_that_reads_refuses_in_the_same_words(doors, keywords, flags):
+    answers = [door(keywords, flags) for door in doors[:-1]]
+    assert answers == answers[:1] * len(answers)
+    assert "is not one of" in answers[0]
 
 
 def test_a_question_is_checked_when_it_is_asked():

@@ -579,7 +579,7 @@ def test_a_study_can_have_every_format_and_no_other(write):
     for name in formats.NAMES:
         with pytest.raises(checks.InputError, match=f"which the format '{name}' needs; add it"):
             study.read_study(write("study.yaml", f"{head}dependence: positive, format: {name}}}"))
-    message = f"format is 'xml', but it is one of {', '.join(formats.NAMES)}"
+    message = f"format 'xml' is not one of {', '.join(formats.NAMES)}"
     with pytest.raises(checks.InputError, match=message):
         study.read_study(write("study.yaml", f"{head}dependence: positive, format: xml}}"))
 

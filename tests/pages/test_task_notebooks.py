@@ -91,7 +91,7 @@ def test_the_notebook_of_a_section_of_ones_own(entities, tmp_path):
         ({}, "section 'named_entitys' is not one of named_entities; did you mean"),
         ({"[counts, f1]": "[ratings, f1]"}, "'f1' does not go with scores of kind 'ratings'"),
         ({"item: table6": "item: table3"}, "item is 'table3', but an item is table6, table7"),
-        ({"[counts, f1]": "[count, f1]"}, "'count', but it is one of binary, counts"),
+        ({"[counts, f1]": "[count, f1]"}, "'count' is not one of binary, counts"),
         ({"title: N": "titel: N"}, "unknown key 'titel' in sections.named_entities"),
         ({"section: named_": "section: name_"}, "section 'name_entities' is not one of"),
         ({"    section: named_entities\n": ""}, "no comparison is in the section 'named_entities'"),

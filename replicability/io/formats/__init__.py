@@ -109,7 +109,11 @@ MEANING = {
 }
 """Key that has a meaning in some formats only -> what it does there."""
 
-CHOICES = {"match": ("identifier", "place"), "lists": ("right", "wrong")}
+CHOICES = {
+    "match": ("identifier", "place"),
+    "lists": ("right", "wrong"),
+    "sided": ("one", "two", "unknown"),
+}
 """Key -> the values that it can have."""
 
 
@@ -135,14 +139,14 @@ def refuse_idle(kind, given, place=""):
     for key, clause in MEANING.items():
         if not given.get(key):
             continue
+        if key in CHOICES:
+            checks.choice(f"{place}{key}", given[key], CHOICES[key])
         if kind not in having(key):
             raise checks.InputError(
                 f"{place}{checks.named(key)} {clause}, and has no meaning in the format {kind!r}, "
                 f"only in {', '.join(having(key))}; leave it out, or name the "
                 f"{checks.named('format')} of your files."
             )
-        if key in CHOICES:
-            checks.choice(f"{place}{checks.named(key)}", given[key], CHOICES[key])
         metrics = get(kind).metrics if key == "metric" else ()
         if metrics and isinstance(given[key], str):
             checks.choice(f"{place}{checks.named(key)}", given[key], metrics)
