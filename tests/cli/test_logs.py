@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replicability.cli import main, new
+from replicability.cli import layout, main, new
 
 
 @pytest.fixture
@@ -53,7 +53,8 @@ def test_two_files_with_runs(asked, write):
     assert answer["test"] == "mean_difference"
 
 
-def test_runs_in_two_datasets_are_laid_out_and_averaged_with_sizes(write, capsys):
+def test_runs_in_two_datasets_are_laid_out_and_averaged_with_sizes(write, capsys, monkeypatch):
+    monkeypatch.setattr(layout, "WIDTH", 1000)
     a, b = (
         pd.concat([seeds(runs, p, seed=s, dataset=d, size=2) for d, s in (("x", 1), ("y", 2))])
         for runs, p in ((3, 0.8), (1, 0.3))
@@ -69,7 +70,7 @@ def test_runs_in_two_datasets_are_laid_out_and_averaged_with_sizes(write, capsys
     assert frame[2].tolist() == ["3/1", "3/1"]
     assert "SD of runs" in text
     shares = a[a["dataset"] == "x"]["score"].mean() / 2
-    assert f"{shares:#.4g}" in text
+    assert f"{shares:.3f}" in text
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_the_text_counts_with_separators(column, capsys):
     assert cli.main([*asked, "--resolution", "0"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert text.startswith("A outperforms B on all 1,500 datasets (partial conj")
-    assert "k-hat of 1,500 at 0.05 valid for dependent datasets Count 1,500 no guar" in text
+    assert "k-hat of 1,500 alpha = 0.05 valid for dependent datasets Count of p ≤ α 1,500" in text
     assert "1500 of 1500 p-values are 0" in text
     assert "column 'p_value'" in text
 
