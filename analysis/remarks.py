@@ -124,13 +124,23 @@ class _Environment(jinja2.sandbox.SandboxedEnvironment):
             raise checks.InputError(f"there is no {argument!r}{listed}.") from None
 
 
+def value(expression, names):
+    """Compute a single expression; `names` are what it may name."""
+    environment = _environment(f"{{{{ {expression} }}}}", names)
+    return environment.compile_expression(expression, undefined_to_none=False)()
+
+
 def _filled(block, names):
+    return _environment(block, names).from_string(block).render()
+
+
+def _environment(block, names):
     environment = _Environment(undefined=jinja2.StrictUndefined, trim_blocks=True)
     environment.filters |= FILTERS
     environment.globals = names
     for name in jinja2.meta.find_undeclared_variables(environment.parse(block)):
         checks.choice("the name", name, names)
-    return environment.from_string(block).render()
+    return environment
 
 
 def _line(error):

@@ -1,0 +1,43 @@
+"""Write the numbers of documents anew: python scripts/write_numbers.py [FILE ...]
+
+`analysis.prose` says what a number is made from. A document whose numbers are right is left alone.
+"""
+
+import argparse
+import contextlib
+import io
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+from analysis import prose
+from replicability import checks
+from replicability.io import paths
+from replicability.io.text import read_text
+
+
+def main(arguments=None):
+    """Run the command line; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("files", nargs="*", metavar="FILE", help="documents (default: all)")
+    files = parser.parse_args(arguments).files or prose.documents()
+    try:
+        with ProcessPoolExecutor() as pool:
+            texts = list(pool.map(renewed, files))
+    except checks.InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for file, text in zip(files, texts, strict=True):
+        if text != read_text(file):
+            (paths.ROOT / file).write_text(text, encoding="utf-8")
+            print(f"{file}: wrote its numbers")
+    return 0
+
+
+def renewed(file):
+    """Compute the numbers of a document, without what the code of a guide prints."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        return prose.document(file)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
