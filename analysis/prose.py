@@ -20,6 +20,7 @@ from fractions import Fraction
 import numpy as np
 
 from analysis import remarks
+from analysis.fields import FIELD
 from analysis.numbers import committed
 from replicability import checks
 from replicability.io import paths
@@ -27,15 +28,13 @@ from replicability.io.text import read_text
 
 DOCUMENTS = (
     *("README.md", "config/README.md", "data/README.md", "data/outcomes/README.md"),
-    *("docs/*.md", "notebooks/*.ipynb"),
+    *("docs/*.md", "notebooks/*.ipynb", "config/items.yaml"),
+    *("config/open/*.md", "config/paper/*.md"),
 )
 """Patterns of the files whose numbers are fields."""
 
 GIVEN = "given"
 """The field of a number that is not computed."""
-
-FIELD = re.compile(r"(?P<said>\$[^$]+\$|[^\s$]{0,60}[^\s>])<!-- (?P<field>.*?) -->", re.DOTALL)
-"""What is said, without a blank or in mathematics, and the field behind it."""
 
 UNITS = re.split(
     r"\s+",
@@ -69,11 +68,6 @@ def documents():
     """List the files whose numbers are fields, relative to the checkout."""
     found = {path for pattern in DOCUMENTS for path in paths.ROOT.glob(pattern)}
     return sorted(path.relative_to(paths.ROOT).as_posix() for path in found)
-
-
-def plain(text):
-    """Return a text without its fields."""
-    return FIELD.sub(lambda found: found["said"], text)
 
 
 def document(file, write=None):

@@ -15,7 +15,7 @@ import jinja2.sandbox
 import numpy as np
 import pandas as pd
 
-from analysis import sections
+from analysis import fields, sections
 from replicability import checks
 from replicability.core import evaluation, findings, units
 from replicability.io import formats, paths
@@ -58,7 +58,7 @@ def read_remarks(study, section, tables):
     if not study.remarks:
         return Remarks("", {}, {})
     file = f"{study.remarks}/{section}.md"
-    text, blocks = read_text(file), {}
+    text, blocks = fields.plain(read_text(file)), {}
     for found in re.finditer(r"^## (.*)\n?((?:(?!^## ).*\n?)*)", text, re.MULTILINE):
         line = text.count("\n", 0, found.start(2))
         blocks[found[1].strip().lower()] = (line, found[2])

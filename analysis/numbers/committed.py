@@ -4,11 +4,12 @@ import ast
 import functools
 import json
 import re
+from dataclasses import replace
 
 import pandas as pd
 import yaml
 
-from replicability.core import all_pairs, evaluation
+from replicability.core import all_pairs, evaluation, findings
 from replicability.io import paths
 from replicability.io.study import read_study
 
@@ -59,11 +60,21 @@ def family(name):
     return all_pairs.compare(found)
 
 
-@functools.cache
-def result(study, name):
-    """Evaluate a comparison of a study."""
+def comparison(study, name, **changes):
+    """Read a comparison of a study, perhaps with other keys."""
     found = {c.name: c for c in read_study(f"config/{study}.yaml").comparisons}[name]
-    return evaluation.evaluate(found)
+    return replace(found, **changes)
+
+
+@functools.cache
+def result(study, name, **changes):
+    """Evaluate a comparison of a study, perhaps with other keys."""
+    return evaluation.evaluate(comparison(study, name, **changes))
+
+
+def claims(name, alpha, **changes):
+    """Return what is found about a comparison of the open study, perhaps by another method."""
+    return findings.find(comparison("open", name, **changes), result("open", name), alpha)
 
 
 @functools.cache

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import replicability as rep
-from analysis import prose, suites
+from analysis import fields, suites
 from replicability import cli
 from replicability.core import design, evaluation, findings
 from replicability.io import paths
@@ -18,7 +18,7 @@ from replicability.io.instances import Dataset
 from replicability.io.study import Comparison
 from replicability.show import html_report
 
-PAGE = prose.plain((paths.ROOT / "docs" / "design.md").read_text(encoding="utf-8"))
+PAGE = fields.plain((paths.ROOT / "docs" / "design.md").read_text(encoding="utf-8"))
 
 
 def row_of_the_page(first, page=PAGE):

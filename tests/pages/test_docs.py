@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import yaml
 
-from analysis import prose
+from analysis import fields
 from replicability.cli import main
 from replicability.core import evaluation, procedure, recommendation
 from replicability.io import formats, paths
@@ -35,7 +35,7 @@ WIDTH = 120
 
 
 def text_of(page):
-    return prose.plain((DOCS / page).read_text(encoding="utf-8"))
+    return fields.plain((DOCS / page).read_text(encoding="utf-8"))
 
 
 def links_of(page):
