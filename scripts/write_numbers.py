@@ -20,23 +20,24 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("files", nargs="*", metavar="FILE", help="documents (default: all)")
     files = parser.parse_args(arguments).files or prose.documents()
-    try:
-        with ProcessPoolExecutor() as pool:
-            texts = list(pool.map(renewed, files))
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    for file, text in zip(files, texts, strict=True):
-        if text != read_text(file):
+    with ProcessPoolExecutor() as pool:
+        computed = dict(zip(files, pool.map(renewed, files), strict=True))
+    for file, (text, error) in computed.items():
+        if error:
+            print(error, file=sys.stderr)
+        elif text != read_text(file):
             (paths.ROOT / file).write_text(text, encoding="utf-8")
             print(f"{file}: wrote its numbers")
-    return 0
+    return int(any(error for _, error in computed.values()))
 
 
 def renewed(file):
-    """Compute the numbers of a document, without what the code of a guide prints."""
-    with contextlib.redirect_stdout(io.StringIO()):
-        return prose.document(file)
+    """Compute the numbers of a document: its text, and what is wrong ("" if nothing is)."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):  # what the code of a guide prints
+            return prose.document(file), ""
+    except checks.InputError as error:
+        return "", str(error)
 
 
 if __name__ == "__main__":
