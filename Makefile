@@ -68,7 +68,7 @@ outcomes: .venv/ready
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # The tests and worked examples of the library.
-UNIT := replicability tests/test_checks.py $(addprefix tests/,api audit cli core io show stats)
+UNIT := replicability tests/test_alone.py tests/test_checks.py $(addprefix tests/,api cli core forensics io show stats)
 
 unit: .venv/ready
 	@$(PYTEST) -m "not slow and not long" $(UNIT)

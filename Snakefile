@@ -18,7 +18,7 @@ from analysis import items
 from analysis import workflow as project
 from replicability import checks
 from replicability.io.pvalues import check_comparison
-from replicability.io.study import read_study
+from analysis.studies import read_study
 
 # Jobs import this checkout's `analysis` and round alike, whatever the environment of the user names.
 os.environ["PYTHONPATH"] = workflow.basedir

@@ -6,6 +6,7 @@
 `analysis.gorman2019`    Gorman and Bedrick (2019): random splits, agreement of taggers
 `analysis.leaderboards`  five benchmarks of today: what their leaderboards cannot say
 `analysis.levels`        how often the default call says something false, by simulation
+`analysis.methods`       how the methods behave where the truth is known, by simulation
 `analysis.sections`      what the notebooks on a task share
 `analysis.remarks`       what a study says about its results, with numbers filled in
 `analysis.prose`         numbers in prose: what they are made from, and their present values
@@ -15,5 +16,10 @@
 `analysis.sources`       the upstream files of the open study
 `analysis.suites`        what benchmark suites, and the open study's own datasets, can show
 `analysis.workflow`      what the Snakefile needs to know
+`analysis.planes`        all pairs of systems as a table and as JSON
+`analysis.widgets`       a comparison whose settings a reader moves
+`analysis.paths`         where the compendium lies
+`analysis.published`     the numbers typed from the papers
+`analysis.studies`       studies that may ask for notebooks of the compendium
 =======================  ===========================================================================
 """

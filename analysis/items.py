@@ -7,9 +7,9 @@ the book, the captions of Snakemake's report and the lists of the tests are made
 import re
 from dataclasses import dataclass, field
 
-from analysis import fields
+from analysis import fields, paths
 from replicability import checks
-from replicability.io import paths, text
+from replicability.io import text
 from replicability.io.study import SECTION, Family
 
 FILE = "config/items.yaml"

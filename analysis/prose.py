@@ -19,11 +19,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from analysis import remarks
+from analysis import paths, remarks
 from analysis.fields import FIELD
 from analysis.numbers import committed
 from replicability import checks
-from replicability.io import paths
 from replicability.io.text import read_text
 
 DOCUMENTS = (

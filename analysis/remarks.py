@@ -15,12 +15,11 @@ import jinja2.sandbox
 import numpy as np
 import pandas as pd
 
-from analysis import fields, sections
+from analysis import fields, paths, sections
 from replicability import checks
 from replicability.core import evaluation, findings, units
-from replicability.io import formats, paths
-from replicability.io.published import Prose
-from replicability.io.text import existing, read_text, shown
+from replicability.io import formats
+from replicability.io.text import Prose, existing, read_text, shown
 from replicability.show.tables import pvalue
 
 IN_WORDS = (

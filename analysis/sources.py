@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from analysis import paths
 from replicability import checks
-from replicability.io import paths
 
 FILE = paths.ROOT / "data" / "sources.csv"
 """One row per upstream file."""

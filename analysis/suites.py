@@ -4,10 +4,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
+from analysis import paths
+from analysis.studies import read_study
 from replicability.core import design, design_wording
 from replicability.core.procedure import TITLES
-from replicability.io import formats, paths
-from replicability.io.study import read_study
+from replicability.io import formats
 from replicability.show import design as drawn
 from replicability.show.style import NAMES, STYLE, plain
 

@@ -13,9 +13,9 @@ import grimp
 import nbformat
 import numpy as np
 
-from analysis import items
+from analysis import items, paths
 from replicability import checks
-from replicability.io import paths, text
+from replicability.io import text
 
 CORPUS_SOURCES = ("nltk", "files", "standard")
 """Where a corpus of random splits can come from: keys of which it has one."""
@@ -431,9 +431,12 @@ def modules(notebook):
 
 
 def _files(module):
-    """Return the source file of a package, or that of a module and its templates beside it."""
+    """Return the source file of a module, or that of a package and its templates beside it."""
     path = paths.ROOT / module.replace(".", "/")
-    found = [path / "__init__.py"] if path.is_dir() else path.parent.glob(f"{path.name}.*")
+    found = [path.with_suffix(".py")]
+    if path.is_dir():
+        beside = (file for file in path.iterdir() if file.is_file() and file.suffix != ".py")
+        found = [path / "__init__.py", *beside]
     return [file.relative_to(paths.ROOT).as_posix() for file in found]
 
 

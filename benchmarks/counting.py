@@ -11,7 +11,8 @@ import numpy as np
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from replicability.stats import multiple_testing, partial_conjunction, simulation
+from analysis.methods import simulation
+from replicability.stats import multiple_testing, partial_conjunction
 
 N_FAMILIES, N = 100_000, 100
 N_PEER = 200

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from replicability.io import paths
+from analysis import paths
 from replicability.io.study import Comparison
 from replicability.show import html_explorer
 

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special
 
+from analysis.studies import read_study
 from replicability.core import all_pairs
-from replicability.io.study import read_study
 from replicability.stats import closed_testing, paired
 
 SIZES = (3, 6, 10, 20, 29, 57)

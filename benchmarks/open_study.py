@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from replicability.io import paths
+from analysis import paths
 
 LEFT_OUT = (".git", ".venv", ".snakemake", "results", "__pycache__", ".hypothesis", "*.staging")
 ENGLISH = [

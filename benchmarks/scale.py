@@ -26,8 +26,9 @@ import pyarrow.parquet as pq
 import yaml
 from scipy import stats
 
-from replicability.io import paths, shards
-from replicability.stats import partial_conjunction, simulation
+from analysis import paths
+from analysis.methods import shards, simulation
+from replicability.stats import partial_conjunction
 
 SETTINGS = paths.CONFIG / "simulations.yaml"
 PACKAGES = ("numpy", "scipy", "pyarrow", "snakemake")

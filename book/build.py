@@ -21,11 +21,10 @@ import reference
 import shown
 from sphinx.cmd import build as sphinx
 
-from analysis import fields, items, prose
+from analysis import fields, items, paths, prose
 from analysis.remarks import read_remarks
+from analysis.studies import read_study
 from replicability import checks
-from replicability.io import paths
-from replicability.io.study import read_study
 from replicability.io.text import read_text
 
 BOOK = Path(__file__).resolve().parent

@@ -14,9 +14,9 @@ import runpy
 
 import pandas as pd
 
-from analysis import items
-from replicability.io import delimited, paths, pvalues
-from replicability.io.study import read_study
+from analysis import items, paths
+from analysis.studies import read_study
+from replicability.io import delimited, pvalues
 from replicability.show import html_explorer
 from replicability.show.tables import SMALLEST
 

@@ -6,9 +6,9 @@ import shown
 from accessible import scrolling
 from mathematics import line
 
-from analysis import items
+from analysis import items, paths, published
 from replicability.core.findings.tabulated import DIRECTION_COLUMNS
-from replicability.io import delimited, paths, published
+from replicability.io import delimited
 
 PRINTED = ("table1", "footnote13")
 """Items of the first paper that print estimates."""

@@ -9,10 +9,10 @@ from html import escape
 from accessible import box
 from docutils.nodes import make_id
 
-from replicability import audit
+from replicability import forensics
 from replicability.show import tables
 
-ORDER = (audit.CONTRADICTED, audit.IMPOSSIBLE, audit.UNCHECKED)
+ORDER = (forensics.CONTRADICTED, forensics.IMPOSSIBLE, forensics.UNCHECKED)
 """Verdicts whose rows come first; all others follow."""
 
 CHOICES = ("paper", "where", "verdict", "verdict on", "kind")
@@ -41,7 +41,7 @@ def ordered(cells):
         Its rows; what cannot be checked is last.
     """
     column = next(column for column in cells if column.lower() == "verdict")
-    places = [*ORDER[:2], *(v for v in audit.VERDICTS if v not in ORDER), ORDER[2]]
+    places = [*ORDER[:2], *(v for v in forensics.VERDICTS if v not in ORDER), ORDER[2]]
     rank = cells[column].map({verdict: place for place, verdict in enumerate(places)})
     return cells.iloc[rank.fillna(len(places)).argsort(kind="stable")]
 

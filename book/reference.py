@@ -14,7 +14,7 @@ def module_names():
     Returns
     -------
     list of str
-        Such as "replicability.audit", in alphabetical order.
+        Such as "replicability.forensics", in alphabetical order.
     """
     return sorted(
         module.name
@@ -30,7 +30,7 @@ def package_names():
     Returns
     -------
     list of str
-        Such as "replicability.audit", in alphabetical order.
+        Such as "replicability.forensics", in alphabetical order.
     """
     below = {name.rpartition(".")[0] for name in module_names()}
     return sorted(below | {"analysis", "replicability"})

@@ -3,9 +3,9 @@
 import re
 
 from analysis import items
+from analysis.studies import read_study
 from replicability import __version__
 from replicability.io import delimited
-from replicability.io.study import read_study
 
 ALPHA, STRICT = "0.05", "0.01"
 """The levels of Table 1 and of footnote 13."""

@@ -12,8 +12,8 @@ from pathlib import Path
 import typst
 from fields import fields
 
+from analysis import paths
 from replicability import checks
-from replicability.io import paths
 
 SOURCE = paths.ROOT / "paper/paper.typ"
 

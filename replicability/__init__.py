@@ -2,16 +2,16 @@
 
 Layers, each of which imports only those below it:
 
-=======================  ==========================================================================
-`replicability.cli`      the command line, ``python -m replicability``
-`replicability.api`      three lines of Python, ``replicability.compare(df)``
-`replicability.audit`    checks of the numbers that any paper prints
-`replicability.show`     tables, figures, the page to send: the only place that rounds and draws
-`replicability.core`     one comparison or family, from instances to findings
-`replicability.io`       files in, checked objects out
-`replicability.stats`    counting, naming and tests; reads and draws nothing
-`replicability.checks`   `InputError` and the checks of arguments
-=======================  ==========================================================================
+=========================  =========================================================================
+`replicability.cli`        the command line, ``python -m replicability``
+`replicability.api`        three lines of Python, ``replicability.compare(df)``
+`replicability.forensics`  checks of the numbers that any paper prints
+`replicability.show`       tables, figures, the page to send: the only place that rounds and draws
+`replicability.core`       one comparison or family, from instances to findings
+`replicability.io`         files in, checked objects out
+`replicability.stats`      counting, naming and tests; reads and draws nothing
+`replicability.checks`     `InputError` and the checks of arguments
+=========================  =========================================================================
 
 `compare`, `count`, `bounds` and `all_pairs` are what most people need; the layers are there to be
 imported, ``from replicability.stats import partial_conjunction``. Nothing is loaded before it is
@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from replicability.api import (
+        Audit,
         Family,
         Plan,
         Question,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         Scores,
         all_pairs,
         ask,
+        audit,
         bounds,
         compare,
         count,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from replicability.checks import InputError
 
 __all__ = [
+    "Audit",
     "Family",
     "InputError",
     "Plan",
@@ -62,13 +65,14 @@ __all__ = [
     "core",
     "count",
     "design",
+    "forensics",
     "io",
     "show",
     "stats",
 ]
 __version__ = "0.1.0"
 
-_LAYERS = ("api", "audit", "checks", "cli", "core", "io", "show", "stats")
+_LAYERS = ("api", "checks", "cli", "core", "forensics", "io", "show", "stats")
 
 
 def __getattr__(name: str) -> Any:

@@ -3,6 +3,7 @@
 import contextlib
 import difflib
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -44,6 +45,12 @@ class InputError(ValueError):
 MARK = "\ufdd0"
 """What stands around an argument in the text of an error: no character of any text."""
 
+OPPOSITES = {"--higher-is-better": "--lower-is-better"}
+"""Option that says True -> the one that says False."""
+
+_ITEM = "\ufdd1"
+"""What stands before each of several values of an argument."""
+
 _MARKED = re.compile(f"{MARK}(\\w+)(?:=([^{MARK}]*))?{MARK}")
 """A key, and its value if it has one."""
 
@@ -72,20 +79,28 @@ def named(key: str) -> str:
     return f"{MARK}{key}{MARK}"
 
 
-def given(key: str, value: str) -> str:
+def given(key: str, value: str | Sequence[str]) -> str:
     """Name an argument and its value in the message of an `InputError`, as `named` a key alone.
 
     Parameters
     ----------
-    key, value : str
-        Key of a study and its value; an option of the command line has no value True.
+    key : str
+        Key of a study.
+    value : str or sequence of str
+        Its value; an option of the command line has no value True, and stands again for each of
+        several values.
 
     Examples
     --------
     >>> error = InputError(f"Declare one dataset with {given('one_dataset', 'True')}.")
     >>> print(error.spelled("{}=".format), error.spelled(option))
     Declare one dataset with one_dataset=True. Declare one dataset with --one-dataset.
+    >>> error = InputError(f"Leave them out with {given('ignore', ['size', 'id'])}.")
+    >>> print(error.spelled("{}=".format), error.spelled(option))
+    Leave them out with ignore=['size', 'id']. Leave them out with --ignore size --ignore id.
     """
+    if not isinstance(value, str):
+        value = "".join(f"{_ITEM}{item}" for item in value)
     return f"{MARK}{key}={value}{MARK}"
 
 
@@ -93,6 +108,13 @@ def _spelled(name: str, value: str | None) -> str:
     """Write an argument and its value, as its name is written."""
     if value is None or (name.startswith("--") and value == "True"):
         return name
+    if value == "False" and name in OPPOSITES:
+        return OPPOSITES[name]
+    if value.startswith(_ITEM):
+        items = value.split(_ITEM)[1:]
+        if name.startswith("--"):
+            return " ".join(f"{name} {shlex.quote(item)}" for item in items)
+        value = repr(items)
     return f"{name}{value}" if name.endswith("=") else f"{name} {value}"
 
 
@@ -176,19 +198,24 @@ def listed(words: Sequence[str]) -> str:
     return ", ".join(words[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
 
 
-def enumerated(words: Iterable[str]) -> str:
+def enumerated(words: Iterable[str], most: int | None = None) -> str:
     """Write words as a sentence has them.
 
     Parameters
     ----------
     words : iterable of str
         The words, at least one.
+    most : int, optional
+        How many are written; of others only the number.
 
     Returns
     -------
     str
-        Such as "a, b and c".
+        Such as "a, b and c", or "a, b and 3 more".
     """
+    words = list(words)
+    if most and len(words) > most:
+        words = [*words[:most], f"{len(words) - most} more"]
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 

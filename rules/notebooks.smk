@@ -3,7 +3,8 @@
 import json
 from dataclasses import asdict
 
-from replicability.io import paths, provenance
+from analysis import paths
+from replicability.io import provenance
 
 RUN = f"results/{STUDY.name}"
 FIGURES = project.folder(STUDY.name, "figures")

@@ -6,7 +6,7 @@
 #     snakemake dependence                                  level and power where datasets share
 #                                                           units, config/dependence.yaml
 #     snakemake margins                                     size and power of tests with a margin
-from replicability.io import grids, shards
+from analysis.methods import grids, shards
 
 SIMULATIONS_FILE = str(config.get("simulations", "config/simulations.yaml"))
 try:
@@ -37,8 +37,8 @@ rule simulation_shard:
     input:
         code=[
             "scripts/simulations.py",
-            "replicability/io/shards.py",
-            "replicability/stats/simulation.py",
+            "analysis/methods/shards.py",
+            "analysis/methods/simulation.py",
             "replicability/stats/partial_conjunction.py",
         ],
     output:
@@ -100,8 +100,8 @@ rule dependence_cell:
     input:
         code=[
             "scripts/simulations.py",
-            "replicability/io/grids.py",
-            "replicability/stats/shared_units.py",
+            "analysis/methods/grids.py",
+            "analysis/methods/shared_units.py",
             "replicability/stats/joint.py",
             "replicability/stats/branch_and_bound.py",
             "replicability/stats/closed_testing.py",
@@ -159,7 +159,7 @@ rule margin_sizes:
     input:
         code=[
             "scripts/margin_sizes.py",
-            "replicability/stats/margin_sizes.py",
+            "analysis/methods/margin_sizes.py",
             "replicability/stats/margins.py",
         ],
     output:

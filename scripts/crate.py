@@ -15,9 +15,8 @@ from pathlib import Path
 
 import describe
 
-from analysis import items
+from analysis import items, paths
 from replicability import checks
-from replicability.io import paths
 from replicability.io.provenance import digest
 from replicability.io.text import read_text
 

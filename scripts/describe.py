@@ -11,10 +11,9 @@ import tomllib
 
 import yaml
 
-from analysis import items
+from analysis import items, paths
+from analysis.studies import read_study
 from replicability import checks
-from replicability.io import paths
-from replicability.io.study import read_study
 from replicability.io.text import read_text
 
 CHECKED = "https://codecheck.org.uk/spec/config/1.0/"

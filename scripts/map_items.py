@@ -4,10 +4,9 @@ import itertools
 import sys
 from pathlib import PurePosixPath
 
-from analysis import items, workflow
+from analysis import items, paths, workflow
+from analysis.studies import read_study
 from replicability import checks
-from replicability.io import paths
-from replicability.io.study import read_study
 
 PAGE = paths.ROOT / "docs/map.md"
 

@@ -2,7 +2,7 @@
 
     python scripts/margin_sizes.py --output OUT.csv [--repetitions N] [--fast N]
 
-The file has the columns of `replicability.stats.margin_sizes.table`. Tango's test is computed for
+The file has the columns of `analysis.methods.margin_sizes.table`. Tango's test is computed for
 all datasets at once, and is given more of them than the tests that are computed one by one.
 """
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from analysis.methods import margin_sizes
 from replicability import checks
 from replicability.io import files
-from replicability.stats import margin_sizes
 
 CLAIMS = ("not_worse", "better_by", "equivalent")
 

@@ -64,9 +64,9 @@ def main(study=None, *arguments):
 def locked(study, arguments):
     """Check a study and run it, unless another run is at work; return the exit status."""
     # Imported here, so that Ctrl-C is answered from the first moment on.
+    from analysis.studies import read_study
     from replicability import checks
     from replicability.io import files
-    from replicability.io.study import read_study
 
     path = ROOT / "results" / ".lock"
     try:

@@ -29,8 +29,9 @@ import nbformat
 import papermill
 import psutil
 
+from analysis import paths
 from replicability import checks
-from replicability.io import files, paths
+from replicability.io import files
 from replicability.io.provenance import record
 
 ANSWER = 180

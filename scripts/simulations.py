@@ -18,9 +18,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from analysis.methods import grids, shards, shared_units
 from replicability import checks
-from replicability.io import grids, shards
-from replicability.stats import shared_units
 
 
 def main(arguments=None):

@@ -4,11 +4,11 @@ import sys
 
 import pandas as pd
 
-from analysis import workflow
-from replicability import audit, checks
+from analysis import paths, workflow
+from analysis.studies import read_study
+from replicability import checks, forensics
 from replicability.core import evaluation, findings
-from replicability.io import delimited, paths
-from replicability.io.study import read_study
+from replicability.io import delimited
 
 SHOWN = 25
 """Differing numbers of a kind that are listed; the others are counted."""
@@ -90,12 +90,12 @@ def published():
         Lines for a terminal.
     """
     table = delimited.read_table("tables/audit.csv")
-    totals = audit.totals(table).set_index("verdict")
+    totals = forensics.totals(table).set_index("verdict")
     kinds = ", ".join(f"{number} {kind}" for kind, number in totals.sum().items())
     yield f"{table['paper'].nunique()} papers audited (tables/audit.csv): {kinds}"
     yield from (f"  {line}" for line in totals.rename_axis(None).to_string().splitlines())
-    differ = audit.disputed(table)
-    for kind, name in audit.KINDS.items():
+    differ = forensics.disputed(table)
+    for kind, name in forensics.KINDS.items():
         part = differ[differ["kind"] == kind]
         if len(part):
             yield ""

@@ -19,11 +19,11 @@ import jinja2
 import nbformat
 import yaml
 
+from analysis import paths
+from analysis.studies import read_study
 from replicability import checks
 from replicability.core import recommendation
-from replicability.io import paths
 from replicability.io.files import replacing
-from replicability.io.study import read_study
 
 TEMPLATE = Path(__file__).with_name("task_section.md")
 TASKS = Path(__file__).with_name("task_sections.yaml")

@@ -9,9 +9,8 @@ import io
 import sys
 from concurrent.futures import ProcessPoolExecutor
 
-from analysis import prose
+from analysis import paths, prose
 from replicability import checks
-from replicability.io import paths
 from replicability.io.text import read_text
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from replicability.io import paths
+from analysis import paths
 
 HANGS = 3600
 """Seconds that nothing takes, on a machine however busy, unless it hangs."""

@@ -1,8 +1,8 @@
 """Claims for the tests of checks."""
 
-from replicability import audit
+from replicability import forensics
 
 
 def claim(published, text="c", item="t"):
     """Make a claim of a paper "p", of which a test says what matters."""
-    return audit.Claim("p", item, text, published)
+    return forensics.Claim("p", item, text, published)

@@ -12,7 +12,7 @@ import pytest
 from browsing import CHROMIUM, Browser
 from hypothesis import HealthCheck, settings
 
-from replicability.io import paths
+from analysis import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import environment

@@ -2,15 +2,17 @@
 
 import tomllib
 
-from replicability.io import paths
+from analysis import paths
 
 PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def test_every_wing_is_held_apart_from_the_others():
+def test_every_wing_is_held_apart_from_the_others_and_from_the_methods_that_they_share():
     contracts = {c["id"]: c for c in PYPROJECT["tool"]["importlinter"]["contracts"]}
-    wings = {f"analysis.{path.parent.name}" for path in paths.ROOT.glob("analysis/*/__init__.py")}
-    assert set(contracts["wings"]["modules"]) == wings
+    found = {f"analysis.{path.parent.name}" for path in paths.ROOT.glob("analysis/*/__init__.py")}
+    methods, wings = contracts["methods"], set(contracts["wings"]["modules"])
+    assert found - wings == set(methods["source_modules"])
+    assert wings == set(methods["forbidden_modules"])
 
 
 def test_no_state_lies_in_the_attributes_of_a_frame():

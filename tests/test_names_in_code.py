@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from replicability.io import paths
+from analysis import paths
 
 NAMING = ("analysis", "book", "paper", "replicability", "scripts")
 """Folders whose docstrings name types by modules that exist, and whose private names stay home."""

@@ -16,8 +16,8 @@ from flit_core import buildapi
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from analysis import paths
 from replicability.cli.new import EXAMPLES
-from replicability.io import paths
 
 COMPENDIUM = {"snakemake", "papermill", "jupyterlab", "gensim", "nltk", "scikit-learn", "sphinx"}
 
@@ -114,7 +114,8 @@ def test_it_holds_the_library_with_its_files_and_nothing_of_the_compendium(wheel
     assert folders == {"replicability"}
     found = files(tmp_path / "replicability")
     assert found == files(paths.ROOT / "replicability")
-    assert {"io/schema.yaml", "show/html_report.html.jinja", "cli/example/pvalues.txt"} <= found
+    shown = {"show/templates/report.html.jinja", "show/templates/page.css"}
+    assert {"io/schema.yaml", "cli/example/pvalues.txt", *shown} <= found
 
 
 def test_it_needs_nothing_of_the_compendium(wheel, installed):

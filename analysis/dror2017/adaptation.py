@@ -7,9 +7,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
+from analysis.published import read_published
 from replicability import checks
 from replicability.io import delimited
-from replicability.io.published import read_published
 from replicability.io.text import shown
 from replicability.show.style import COLOURS, STYLE
 

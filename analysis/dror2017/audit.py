@@ -1,7 +1,7 @@
 """The numbers of Dror et al. (2017): which follow from what is printed, from theory, by simulation.
 
 `verdicts` has them all. The functions behind it judge one kind of number each, in the order of the
-paper's items, and return verdicts of `replicability.audit`; `columns_of` reads what the paper
+paper's items, and return verdicts of `replicability.forensics`; `columns_of` reads what the paper
 prints of each comparison.
 """
 
@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from replicability import audit
+from analysis import studies
+from analysis.methods import simulation
+from analysis.published import read_published
+from replicability import forensics
 from replicability.io import delimited
-from replicability.io import study as studies
-from replicability.io.published import read_published
+from replicability.io.study import Comparison
 from replicability.show import tables
-from replicability.stats import simulation
 
 PAPER = "Dror et al. 2017"
 
@@ -44,7 +45,7 @@ class Column:
         The table, as printed.
     """
 
-    comparison: studies.Comparison
+    comparison: Comparison
     table: pd.DataFrame
 
     @property
@@ -119,7 +120,7 @@ def verdicts(columns, alphas, examples, n_families, seed):
         *cited_numbers(),
     ]
     for item in ("sections1_to_3", "section6_1", "section6_3_text"):
-        found += audit.remaining(PAPER, _printed(item), found, NOT_REPEATED)
+        found += forensics.remaining(PAPER, _printed(item), found, NOT_REPEATED)
     return found
 
 
@@ -140,24 +141,24 @@ def counts(columns, alpha):
     """
     pvalues = {title: column.pvalues for title, column in columns.items()}
     text = _printed("section6_3_text")
-    found = audit.counts_table(PAPER, "Table 1", _printed("table1"), pvalues)
-    found += audit.counts_table(PAPER, "footnote 13", _printed("footnote13"), pvalues)
-    found += audit.quoted_counts(PAPER, text, pvalues, alpha)
-    quoted = audit.quoted(PAPER, text)
+    found = forensics.counts_table(PAPER, "Table 1", _printed("table1"), pvalues)
+    found += forensics.counts_table(PAPER, "footnote 13", _printed("footnote13"), pvalues)
+    found += forensics.quoted_counts(PAPER, text, pvalues, alpha)
+    quoted = forensics.quoted(PAPER, text)
     sizes = zip(list(columns)[1:], quoted["Table 1"].values(), strict=True)
     found += [
-        audit.value(claim, len(pvalues[title]), "The number of printed p-values.")
+        forensics.value(claim, len(pvalues[title]), "The number of printed p-values.")
         for title, claim in sizes
     ]
     targets = _printed("table4")["setup"].str[-1].value_counts()
     return [
         *found,
-        audit.value(
+        forensics.value(
             quoted["6.3"]["sentiment: other setups with the same test set"],
             targets.max() - 1,
             "Each target domain occurs in that many other setups.",
         ),
-        audit.count(
+        forensics.count(
             quoted["6.3"]["Mate-SpaCy: domains identified"],
             pvalues["Mate-SpaCy"],
             alpha,
@@ -186,12 +187,12 @@ def identified(columns, alphas):
     for title, column in columns.items():
         if "mark" in column.table:
             at = column.datasets, column.pvalues, column.table["mark"], levels
-            found += audit.marks_column(PAPER, column.item, title, *at)
+            found += forensics.marks_column(PAPER, column.item, title, *at)
     for row in _printed("section6_3").itertuples():
         names, column = row.identified.split(";"), columns[row.comparison]
         claim = _claim("Section 6.3", f"{row.comparison}: datasets identified", ", ".join(names))
         at = column.datasets, column.pvalues, float(row.alpha)
-        found.append(audit.marks(claim, names, *at))
+        found.append(forensics.marks(claim, names, *at))
     return found
 
 
@@ -214,7 +215,7 @@ def directions(columns, alpha):
     for column in columns.values():
         at = column.pvalues, *column.scores, column.comparison.systems, alpha
         of = PAPER, column.item, column.datasets
-        found += audit.direction_column(*of, *at, column.comparison.test)
+        found += forensics.direction_column(*of, *at, column.comparison.test)
     return found
 
 
@@ -233,7 +234,7 @@ def one_sidedness(columns):
         leaves them out.
     """
     return [
-        audit.one_sided(
+        forensics.one_sided(
             _claim(column.item, title, "one-sided"),
             column.pvalues,
             *column.scores,
@@ -253,9 +254,9 @@ def mcnemar_pvalues():
         Whether 2,000 reviews can give each accuracy, and two of them the p-value.
     """
     table, systems, n = _sentiment()
-    found = audit.granularity_table(PAPER, "Table 4", table, "setup", systems, n)
+    found = forensics.granularity_table(PAPER, "Table 4", table, "setup", systems, n)
     scores = (table[system] for system in systems)
-    return found + audit.mcnemar_column(
+    return found + forensics.mcnemar_column(
         PAPER, "Table 4", table["setup"], table["p-value"], *scores, n
     )
 
@@ -269,7 +270,7 @@ def mcnemar_forms():
         One row per form, one column per alternative, under names for readers.
     """
     table, systems, n = _sentiment()
-    counted = audit.mcnemar_forms(table["p-value"], *(table[system] for system in systems), n)
+    counted = forensics.mcnemar_forms(table["p-value"], *(table[system] for system in systems), n)
     by_alternative = {
         title: counted.loc[counted["alternative"] == name, "possible"].to_numpy()
         for name, title in ALTERNATIVES.items()
@@ -287,7 +288,7 @@ def correlation_pvalues():
     """
     table = _printed("table5")
     at = table["dataset"], table["p-val."], table["W2V"], table["GLOVE"]
-    return audit.correlation_column(PAPER, "Table 5", *at, _sizes()["5"].to_dict())
+    return forensics.correlation_column(PAPER, "Table 5", *at, _sizes()["5"].to_dict())
 
 
 def toy_probabilities(examples, n_families, seed):
@@ -305,21 +306,21 @@ def toy_probabilities(examples, n_families, seed):
     """
     toy = _printed("section5")
     setting = toy.set_index("quantity")["printed"]
-    repetitions = int(audit.printed_interval(setting["repetitions"]).value)
+    repetitions = int(forensics.printed_interval(setting["repetitions"]).value)
     alpha = float(setting["alpha"])
     found = []
     for example, sizes in examples.items():
         groups = [simulation.Group(*size) for size in sizes]
         large = simulation.distribution(groups, n_families, seed, alpha)
         rows = simulation.overestimation(example, groups, alpha, large, large)
-        found += audit.simulated_table(PAPER, "Section 5", toy, rows, repetitions)
+        found += forensics.simulated_table(PAPER, "Section 5", toy, rows, repetitions)
     name = "number of hypotheses"
     family = [
         setting["independent datasets"],
         *[setting["datasets in each correlated group"]] * 2,
     ]
     claim = _claim("Section 5", name, setting[name])
-    return [*found, audit.derived(claim, "sum", family, exact=True)]
+    return [*found, forensics.derived(claim, "sum", family, exact=True)]
 
 
 def multiplicity():
@@ -337,8 +338,10 @@ def multiplicity():
         for name in ("expected number of incorrect rejections", "P(V > 0)")
     )
     return [
-        audit.derived(expected, "product", [tests, level], exact=True),
-        audit.value(some, audit.at_least_one(float(level), int(tests)), "1 - (1 - alpha)^N."),
+        forensics.derived(expected, "product", [tests, level], exact=True),
+        forensics.value(
+            some, forensics.at_least_one(float(level), int(tests)), "1 - (1 - alpha)^N."
+        ),
     ]
 
 
@@ -364,7 +367,7 @@ def outputs_not_printed(columns):
     for title, names in numbers.items():
         item, table = columns[title].item, columns[title].table
         label = table.columns[0]
-        found += audit.unchecked_table(PAPER, item, table, label, names, NEEDS_OUTPUTS)
+        found += forensics.unchecked_table(PAPER, item, table, label, names, NEEDS_OUTPUTS)
     return found
 
 
@@ -381,10 +384,10 @@ def settings(columns):
     list of Verdict
         Each is counted in a table, or follows from the digits of one.
     """
-    early = audit.quoted(PAPER, _printed("sections1_to_3"))
-    about = audit.quoted(PAPER, _printed("section6_1"))
+    early = forensics.quoted(PAPER, _printed("sections1_to_3"))
+    about = forensics.quoted(PAPER, _printed("section6_1"))
     return [
-        audit.value(*checked)
+        forensics.value(*checked)
         for checked in (
             *_applications(columns, early["1"], about["6"]),
             *_toy_and_questions(early),
@@ -402,12 +405,12 @@ def cited_numbers():
     list of Verdict
         Those that ``data/published/cited`` holds.
     """
-    early = audit.quoted(PAPER, _printed("sections1_to_3"))
-    about = audit.quoted(PAPER, _printed("section6_1"))
+    early = forensics.quoted(PAPER, _printed("sections1_to_3"))
+    about = forensics.quoted(PAPER, _printed("section6_1"))
     languages = read_published("cited", "conll_languages")
     tasks = " and ".join(languages["source"].unique())
     found = [
-        audit.value(
+        forensics.value(
             early["1"]["languages of CoNLL 2006-2007"],
             languages["language"].nunique(),
             f"Languages of either task: {tasks}.",
@@ -417,7 +420,7 @@ def cited_numbers():
     for claims in (early["2"], about["6.1"]):
         for row in cited.loc[[name for name in cited.index if name in claims]].itertuples():
             claim = claims[row.Index]
-            found.append(audit.value(claim, float(row.printed), f"{row.source}, {row.place}."))
+            found.append(forensics.value(claim, float(row.printed), f"{row.source}, {row.place}."))
     return found
 
 
@@ -451,7 +454,7 @@ def _size_of_test_sets(about):
     table, systems, _ = _sentiment()
     shares = [share for system in systems for share in table[system]]
     why = f"all {len(shares)} accuracies of Table 4 are shares"
-    smallest = audit.smallest_grid(shares, 1e-4)
+    smallest = forensics.smallest_grid(shares, 1e-4)
     yield about["sentiment: test set"], smallest, f"The smallest number of reviews of which {why}."
 
 
@@ -487,4 +490,4 @@ def _printed(item):
 
 
 def _claim(item, claim, published):
-    return audit.Claim(PAPER, item, claim, published)
+    return forensics.Claim(PAPER, item, claim, published)

@@ -4,20 +4,20 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from replicability import audit
+from replicability import forensics
 from replicability.show.style import STYLE
 
 COLOURS = {
-    audit.CONTRADICTED: "#D55E00",
-    audit.IMPOSSIBLE: "#000000",
-    audit.REPRODUCED: "#0072B2",
-    audit.WITHIN_ROUNDING: "#56B4E9",
-    audit.WITHIN_MONTE_CARLO_ERROR: "#009E73",
-    audit.UNCHECKED: "#A0A0A0",
+    forensics.CONTRADICTED: "#D55E00",
+    forensics.IMPOSSIBLE: "#000000",
+    forensics.REPRODUCED: "#0072B2",
+    forensics.WITHIN_ROUNDING: "#56B4E9",
+    forensics.WITHIN_MONTE_CARLO_ERROR: "#009E73",
+    forensics.UNCHECKED: "#A0A0A0",
 }
 """Verdict -> colour, in the order of the squares."""
 
-DISPUTED = [audit.CONTRADICTED, audit.IMPOSSIBLE]
+DISPUTED = [forensics.CONTRADICTED, forensics.IMPOSSIBLE]
 """Verdicts that something does not follow."""
 
 ACROSS = 50
@@ -30,7 +30,8 @@ def verdicts(counts):
     Parameters
     ----------
     counts : DataFrame
-        Columns ``paper``, ``item``, one per verdict and ``total``, as `audit.totals_by` returns it.
+        Columns ``paper``, ``item``, one per verdict and ``total``, of
+        `forensics.totals_by`.
 
     Returns
     -------
@@ -96,7 +97,7 @@ def rows_of(part):
 
 def _disputed(rows):
     """Count what does not follow, and what can be checked."""
-    return rows[DISPUTED].sum().sum(), rows["total"].sum() - rows[audit.UNCHECKED].sum()
+    return rows[DISPUTED].sum().sum(), rows["total"].sum() - rows[forensics.UNCHECKED].sum()
 
 
 def _lines(rows):
@@ -106,7 +107,7 @@ def _lines(rows):
 
 def _square(verdict):
     """Return the look of a verdict; what cannot be checked is small."""
-    return {"marker": "s", "markersize": 2.5 if verdict == audit.UNCHECKED else 6.5}
+    return {"marker": "s", "markersize": 2.5 if verdict == forensics.UNCHECKED else 6.5}
 
 
 def _draw_rows(axis, rows):

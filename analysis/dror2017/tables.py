@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from replicability.io.published import read_published
+from analysis.published import read_published
 from replicability.show.tables import probability
 
 

@@ -1,7 +1,7 @@
 """The numbers of Gorman and Bedrick (2019): which follow from what is printed, or from a source.
 
 `verdicts` has them all. The functions behind it judge one kind of number each and return verdicts
-of `replicability.audit`.
+of `replicability.forensics`.
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.gorman2019 import agreement
-from replicability import audit
-from replicability.io.published import read_published
+from analysis.published import read_published
+from replicability import forensics
 
 PAPER = "Gorman and Bedrick 2019"
 
@@ -42,7 +42,7 @@ class PrintedTables:
     def test_part(self, corpus, unit):
         """Return how many sentences or tokens the test part of a corpus has."""
         rows = self.sizes[self.sizes["part"] == "Test."].set_index("corpus")
-        return int(audit.printed_interval(rows.loc[corpus, unit]).value)
+        return int(forensics.printed_interval(rows.loc[corpus, unit]).value)
 
 
 def read_paper():
@@ -54,7 +54,7 @@ def read_paper():
         From ``data/published/gorman2019``.
     """
     tables = (_printed(f"table{number}") for number in (1, 2, 3))
-    return PrintedTables(*tables, audit.quoted(PAPER, _printed("text")))
+    return PrintedTables(*tables, forensics.quoted(PAPER, _printed("text")))
 
 
 def verdicts():
@@ -74,7 +74,7 @@ def verdicts():
         *sizes(printed),
         *not_decided(printed),
     ]
-    return found + audit.remaining(PAPER, _printed("text"), found, NEEDS_OUTPUTS)
+    return found + forensics.remaining(PAPER, _printed("text"), found, NEEDS_OUTPUTS)
 
 
 def accuracies(printed):
@@ -99,12 +99,12 @@ def accuracies(printed):
     found = []
     for column, n in sizes.items():
         of = printed.taggers, "tagger", [column], n
-        found += audit.granularity_table(PAPER, "Table 2", *of)
+        found += forensics.granularity_table(PAPER, "Table 2", *of)
     for _, row in printed.taggers.iterrows():
         for limit in ("low", "high"):
             name = f"PTB token CI {limit}"
             claim = _claim("Table 2", f"{name} of {row.tagger}", row[name])
-            found.append(audit.wilson(claim, row["PTB token replicated"], tokens, limit))
+            found.append(forensics.wilson(claim, row["PTB token replicated"], tokens, limit))
     return found
 
 
@@ -124,7 +124,7 @@ def mcnemar_pvalues(printed):
     quoted, taggers = printed.quoted["3.2"], printed.taggers
     below, tokens = f"<{quoted['alpha'].published}", printed.test_part("OntoNotes", "tokens")
     pairs = {
-        corpus: audit.mcnemar_pairs(
+        corpus: forensics.mcnemar_pairs(
             PAPER,
             "Section 3.2",
             taggers["tagger"] + f" ({corpus})",
@@ -140,12 +140,12 @@ def mcnemar_pvalues(printed):
     }
     single = "p-value of LAPOS (ON) against Stanford (ON)"
     two = taggers.set_index("tagger").loc[["LAPOS", "Stanford"], "ON token"]
-    open_pairs = sum(verdict.verdict != audit.REPRODUCED for verdict in pairs["ON"])
+    open_pairs = sum(verdict.verdict != forensics.REPRODUCED for verdict in pairs["ON"])
     return [
         *pairs["PTB"],
         *(verdict for verdict in pairs["ON"] if verdict.claim != single),
-        audit.mcnemar(quoted["OntoNotes: LAPOS against Stanford"], *two, tokens, **FORM),
-        audit.value(
+        forensics.mcnemar(quoted["OntoNotes: LAPOS against Stanford"], *two, tokens, **FORM),
+        forensics.value(
             quoted["OntoNotes: comparisons without significance"],
             open_pairs,
             "For all other pairs the accuracies leave no other p than one below 0.05.",
@@ -170,12 +170,12 @@ def agreement_and_progress(printed):
     first, last = printed.taggers["PTB token replicated"].iloc[[0, -1]]
     tags = _printed("table4").set_index("row").drop("Gold")
     return [
-        audit.value(
+        forensics.value(
             quoted["Table 4"]["Krippendorff's alpha"],
             agreement.alpha(tags),
             "Krippendorff's alpha of the six taggers on seven tokens, nominal labels.",
         ),
-        audit.derived(quoted["3.4"]["reduction of token errors"], "difference", [last, first]),
+        forensics.derived(quoted["3.4"]["reduction of token errors"], "difference", [last, first]),
     ]
 
 
@@ -197,13 +197,13 @@ def tagger_counts(printed):
     ran = str(len(taggers))
     close = (taggers["PTB token reported"] != taggers["PTB token replicated"]).sum()
     return [
-        audit.value(quoted["3.1"]["taggers replicated"], len(taggers), "Rows of Table 2."),
-        audit.derived(failed, "difference", [tried.published, ran], exact=True),
+        forensics.value(quoted["3.1"]["taggers replicated"], len(taggers), "Rows of Table 2."),
+        forensics.derived(failed, "difference", [tried.published, ran], exact=True),
         *(
-            audit.derived(claim, "sum", [ran, failed.published], exact=True)
+            forensics.derived(claim, "sum", [ran, failed.published], exact=True)
             for claim in (quoted["Abstract"]["taggers"], tried)
         ),
-        audit.value(
+        forensics.value(
             quoted["3.2"]["taggers with close results"], close, "Rows of Table 2 that differ."
         ),
     ]
@@ -230,14 +230,14 @@ def sizes(printed):
             printed.quoted["3.2"][f"{name} share"],
             [parts[i], *parts[:i], *parts[i + 1 :]],
         )
-        found.append(audit.derived(claim, "share", whole, exact=True, unit=0.1))
+        found.append(forensics.derived(claim, "share", whole, exact=True, unit=0.1))
     cited = read_published("cited", "numbers").set_index("quantity")
     for row in standard.itertuples():
         for unit in ("sentences", "tokens"):
             source = cited.loc[f"Penn Treebank {row.part} {unit}"]
             claim = _claim("Table 1", f"{unit} of Penn Treebank {row.part}", getattr(row, unit))
-            number = audit.printed_interval(source["printed"]).value
-            found.append(audit.value(claim, number, f"{source['source']}, {source['place']}."))
+            number = forensics.printed_interval(source["printed"]).value
+            found.append(forensics.value(claim, number, f"{source['source']}, {source['place']}."))
     return found
 
 
@@ -261,9 +261,9 @@ def not_decided(printed):
         ("Table 3", printed.trials, ["first", "second"], ["PTB", "ON"], NEEDS_OUTPUTS),
     ]
     return [
-        *(verdict for table in tables for verdict in audit.unchecked_table(PAPER, *table)),
+        *(verdict for table in tables for verdict in forensics.unchecked_table(PAPER, *table)),
         *(
-            audit.unchecked(
+            forensics.unchecked(
                 counted[name], "It counts a word of a corpus that is licensed by others."
             )
             for name in ("asbestos in one training document", "asbestos in the test set")
@@ -276,4 +276,4 @@ def _printed(item):
 
 
 def _claim(item, claim, published):
-    return audit.Claim(PAPER, item, claim, published)
+    return forensics.Claim(PAPER, item, claim, published)

@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from analysis import paths
 from analysis.leaderboards import boards
-from replicability import audit as audits
+from analysis.published import read_published
+from replicability import forensics as audits
 from replicability.core import procedure
 from replicability.core.findings import families
-from replicability.io import paths
-from replicability.io.published import read_published
 from replicability.stats import closed_testing
 
 PAPER = "Berkeley Function Calling Leaderboard"
@@ -439,7 +439,7 @@ def audit():
 
     Returns
     -------
-    list of replicability.audit.Verdict
+    list of replicability.forensics.Verdict
         One for each model and category.
     """
     board = read()

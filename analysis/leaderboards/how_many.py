@@ -76,7 +76,7 @@ def verdicts():
 
     Returns
     -------
-    list of replicability.audit.Verdict
+    list of replicability.forensics.Verdict
         One per number or list, in the order of the chapters.
     """
     wings = (suzgun2023, mmlu_pro, function_calling, swe_bench, kocmi2024)

@@ -9,9 +9,9 @@ import itertools
 
 import pandas as pd
 
-from replicability import audit as checked
-from replicability.io import paths
-from replicability.io.published import read_published
+from analysis import paths
+from analysis.published import read_published
+from replicability import forensics as checked
 
 PAPER = "Kocmi and others 2024"
 

@@ -8,9 +8,9 @@ from scipy import stats
 
 from analysis.leaderboards import boards, mmlu_pro_guesses
 from analysis.leaderboards.mmlu_pro_guesses import models_of, read_answers, shown_in_draws
-from replicability import audit as auditing
+from analysis.published import read_published
+from replicability import forensics as auditing
 from replicability.core.numbers import rounded
-from replicability.io.published import read_published
 from replicability.show.style import COLOURS, STYLE, plain
 
 PAPER = "Wang et al. 2024"

@@ -4,9 +4,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
+from analysis import paths
 from analysis.leaderboards import boards
 from replicability.core.numbers import rounded
-from replicability.io import paths
 from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats import paired, partial_conjunction
 

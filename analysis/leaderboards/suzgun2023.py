@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from replicability import audit as auditing
-from replicability.io import paths
-from replicability.io.published import read_published
+from analysis import paths
+from analysis.published import read_published
+from replicability import forensics as auditing
 
 PAPER = "Suzgun et al. 2023"
 

@@ -6,10 +6,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from replicability import audit as auditing
+from analysis import paths
+from analysis.published import read_published
+from replicability import forensics as auditing
 from replicability.core import design
-from replicability.io import paths
-from replicability.io.published import read_published
 from replicability.show import tables
 from replicability.show.style import COLOURS, STYLE
 from replicability.stats import paired, power, power_of_counts

@@ -7,11 +7,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
+from analysis import paths
 from analysis.leaderboards.kocmi2024 import audit, read_human_ranking
+from analysis.published import read_published
 from replicability.core import evaluation, units
 from replicability.core.numbers import rounded
-from replicability.io import declared, paths, several
-from replicability.io.published import read_published
+from replicability.io import declared, several
 from replicability.show import tables
 from replicability.show.style import COLOURS, STYLE, plain
 

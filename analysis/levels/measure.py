@@ -18,6 +18,7 @@ ALPHA = 0.05
 """Level of the default call."""
 
 CARE = (
+    "The differences are skewed",
     "One system loses on no item",
     "The differences are strongly skewed",
     "Too few instances",

@@ -9,9 +9,10 @@ from dataclasses import replace
 import pandas as pd
 import yaml
 
+from analysis import paths
+from analysis.studies import read_study
 from replicability.core import all_pairs, evaluation, findings
-from replicability.io import paths
-from replicability.io.study import read_study
+from replicability.io.study import SCHEMA
 
 
 @functools.cache
@@ -36,7 +37,7 @@ def printed(paper, item):
 @functools.cache
 def settings(name):
     """Read a file of ``config/``, or "schema", the schema of a study."""
-    file = paths.SCHEMA if name == "schema" else paths.CONFIG / f"{name}.yaml"
+    file = SCHEMA if name == "schema" else paths.CONFIG / f"{name}.yaml"
     return yaml.safe_load(file.read_text(encoding="utf-8"))
 
 

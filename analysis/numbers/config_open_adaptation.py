@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from analysis import paths
 from analysis.numbers.committed import comparison, printed, result, table
 from replicability.core import findings
-from replicability.io import paths
 
 
 def numbers():

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from analysis import paths
 from analysis.numbers.committed import printed, settings
-from replicability.io import paths
 
 
 def numbers():

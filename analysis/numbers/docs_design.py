@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from analysis import paths
 from analysis.numbers.committed import table
 from replicability.core import design, design_needs, findings, procedure
-from replicability.io import paths
 from replicability.stats import power, power_of_counts, power_of_means
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import stats
 
 from analysis.numbers.committed import page
-from replicability import audit
+from replicability import forensics
 from replicability.core import dependence
 from replicability.stats import paired, partial_conjunction
 
@@ -31,7 +31,7 @@ def numbers():
     partial_conjunction_pvalues = partial_conjunction.partial_conjunction_pvalues
     limit = dependence.LIMIT
     mcnemar_pvalues = paired.mcnemar_pvalues
-    at_least_one = audit.at_least_one
+    at_least_one = forensics.at_least_one
     mcnemar_counts = paired.mcnemar_counts
     wrong_by_three_answers = np.mean((ran["last"] > 0) | ran["names"] | (ran["count"] > 10))
     whole_of_six = (

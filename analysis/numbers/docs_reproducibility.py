@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from analysis import paths
 from analysis.numbers.committed import amount, names, outcomes, printed, settings, table
-from replicability.io import paths
 
 
 def numbers():

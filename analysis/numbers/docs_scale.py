@@ -1,7 +1,7 @@
 """Numbers of docs/scale.md."""
 
+from analysis.methods import simulation
 from analysis.numbers.committed import measured, printed, settings
-from replicability.stats import simulation
 
 
 def numbers():

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from analysis import published as papers
 from analysis.numbers.committed import amount, printed, table, verdict
 from analysis.sogaard2014 import free_choice, many_metrics
-from replicability import audit
-from replicability.io import published as papers
+from replicability import forensics
 from replicability.stats import partial_conjunction
 
 
@@ -18,15 +18,15 @@ def numbers():  # noqa: PLR0915
         for (paper, item), part in disputed[disputed["kind"] == "number"].groupby(["paper", "item"])
     }
     of_numbers = found[found["kind"] == "number"]
-    decided = of_numbers[of_numbers["verdict"] != audit.UNCHECKED]
-    against = audit.disputed(decided)
+    decided = of_numbers[of_numbers["verdict"] != forensics.UNCHECKED]
+    against = forensics.disputed(decided)
     of_directions = found[found["kind"] == "direction"]
     turned = disputed[disputed["kind"] == "direction"]
     scores = printed("dror2017", "table3").set_index("language")
     gap = scores["MIMICK"] - scores["Char→Tag"]
     small = scores["p-value"] <= 0.05
     sentiment = printed("dror2017", "table4").set_index("setup")
-    forms = audit.mcnemar_forms(
+    forms = forensics.mcnemar_forms(
         *(papers.read_published("dror2017", "table4")[c] for c in ("p-value", "AE-SCL-SR", "MSDA")),
         2000,
     )
@@ -63,18 +63,18 @@ def numbers():  # noqa: PLR0915
         .query("section == '4'")
         .set_index("quantity")["printed"]
     )
-    noise_share = audit.printed_interval(toy2014["3.3", "noise of the distorted copy"]).value
+    noise_share = forensics.printed_interval(toy2014["3.3", "noise of the distorted copy"]).value
     taggers = printed("gorman2019", "table2")
     parts = printed("gorman2019", "table1").query("corpus == 'Penn Treebank' and part == 'Test.'")
     gorman = printed("gorman2019", "text").set_index(["section", "quantity"])["printed"]
-    verdicts = audit.VERDICTS
-    printed_interval = audit.printed_interval
-    unusual = audit.UNUSUAL
+    verdicts = forensics.VERDICTS
+    printed_interval = forensics.printed_interval
+    unusual = forensics.UNUSUAL
     k_hat = partial_conjunction.k_hat
     read_published = papers.read_published
     noise_correlation = many_metrics.noise_correlation
-    at_least_one = audit.at_least_one
-    either_of_two = audit.either_of_two
+    at_least_one = forensics.at_least_one
+    either_of_two = forensics.either_of_two
     cut_off = many_metrics.cut_off
     positive_predictive_value = many_metrics.positive_predictive_value
     fisher_as_printed = amount(

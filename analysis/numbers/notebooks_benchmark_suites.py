@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from analysis import paths
 from analysis.numbers.committed import parameter, table
 from replicability.core import design
-from replicability.io import paths
 from replicability.stats import power
 
 

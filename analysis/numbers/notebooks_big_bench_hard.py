@@ -1,7 +1,7 @@
 """Numbers of notebooks/big_bench_hard.ipynb."""
 
+from analysis import published as papers
 from analysis.numbers.committed import amount, printed, settings, table
-from replicability.io import published as papers
 
 
 def numbers():

@@ -1,17 +1,20 @@
 """Three lines of Python: from frames, arrays, p-values or files to a result.
 
 ``import replicability`` has all of it: `replicability.compare`, `replicability.count`,
-`replicability.bounds`, `replicability.all_pairs`, `replicability.design` and what they return.
+`replicability.bounds`, `replicability.all_pairs`, `replicability.design`, `replicability.audit` and
+what they return.
 """
 
 from replicability.api.calls import all_pairs, ask, bounds, compare, count
 from replicability.api.family import Family
 from replicability.api.plan import Plan, design
+from replicability.api.published import Audit, audit
 from replicability.api.result import Result
 from replicability.api.scores import Scores
 from replicability.io.declared import Question
 
 __all__ = [
+    "Audit",
     "Family",
     "Plan",
     "Question",
@@ -19,6 +22,7 @@ __all__ = [
     "Scores",
     "all_pairs",
     "ask",
+    "audit",
     "bounds",
     "compare",
     "count",

@@ -46,6 +46,8 @@ def compare(
     gold: object = None,
     unit: object = None,
     run: object = None,
+    ignore: Iterable[str] = (),
+    higher_is_better: bool | None = None,
     one_dataset: bool = False,
     datasets: Iterable[str] = (),
     format: str | None = None,
@@ -92,10 +94,17 @@ def compare(
         the columns of scores; elsewhere how they are to be called. Where there are just two, the
         first is A.
     dataset, instance, system, score, size, gold, unit, run : str, optional
-        Headers of columns, where they are not called so; case does not matter. `size` is the
+        Headers of columns, where they are not called so; case does not matter. `size` and `gold`
+        are always named, since they change the question. `size` is the
         denominator of a score (words of a sentence), `gold` ratings by people (of outputs in
         files: their file), `unit` what is drawn independently if it is larger than an instance, and
-        `run` tells the runs of a system apart, which are averaged.
+        `run` tells the runs of a system apart, which are averaged. Several columns of datasets,
+        such as ``dataset=["task", "language"]``, are joined.
+    ignore : sequence of str, optional
+        Headers of columns that have no role, where a table is refused because they might have one.
+    higher_is_better : bool, optional
+        Whether a higher score is better, as it is by default. A metric that is called as a loss or
+        an error rate needs an answer. Differences are those in favour of A in either case.
     one_dataset : bool, default False
         Whether a table is one dataset, whatever columns it has.
     datasets : sequence of str, optional
@@ -189,6 +198,7 @@ def compare(
     reading: Any = {
         **{"a": a, "b": b, "dataset": dataset, "instance": instance, "system": system},
         **{"score": score, "size": size, "gold": gold, "unit": unit, "run": run},
+        **{"ignore": ignore or None, "higher_is_better": higher_is_better},
         **{"one_dataset": one_dataset or None, "datasets": datasets or None, "format": format},
         **{"metric": metric, "filter": filter, "tokenize": tokenize, "documents": documents},
         **{"by": by, "match": match, "items": items, "lists": lists},
@@ -248,7 +258,8 @@ def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.0
 
 def tested(comparison: study.Comparison, scores: Scores) -> Tested:
     """Test every dataset, and count on how many of its instances A is better, equal and worse."""
-    return wins.counted(evaluation.evaluate(comparison, scores.datasets), scores.datasets)
+    table = evaluation.evaluate(comparison, scores.datasets)
+    return wins.counted(table, evaluation.oriented(comparison, scores.datasets)[1])
 
 
 @suggesting
@@ -308,6 +319,8 @@ def count(
                 'p-values, such as count(df["p"], df["dataset"]), or scores to compare().'
             )
         known, values = named_values(pvalues)
+        if names is not None and isinstance(pvalues, Mapping):
+            raise InputError("The p-values have names, their keys; leave names= out.")
         known = known if names is None else listed_names("names", names)
         refuse_names(known, len(values))
         systems = (str(a), str(b))
@@ -363,6 +376,8 @@ def bounds(
     >>> rep.bounds(result, ["law", "talks"]), rep.bounds(result, {"written": ["news", "law"]})
     (1, {'written': 2})
     """
+    if not isinstance(result, Result):
+        raise TypeError(f"bounds() takes a Result, not {type(result).__name__}.")
     return result.bounds(group)
 
 
@@ -380,6 +395,8 @@ def all_pairs(
     gold: object = None,
     unit: object = None,
     run: object = None,
+    ignore: Iterable[str] = (),
+    higher_is_better: bool | None = None,
     one_dataset: bool = False,
     datasets: Iterable[str] = (),
     format: str | None = None,
@@ -415,7 +432,8 @@ def all_pairs(
         The systems; by default all.
     against : str, optional
         The only one that the others are compared with, in both directions.
-    dataset, instance, system, score, size, gold, unit, run, one_dataset, datasets
+    dataset, instance, system, score, size, gold, unit, run, one_dataset, datasets,
+    ignore, higher_is_better
         As of `compare`; gold files are those of outputs.
     format, metric, filter, tokenize, documents, by, match, items, lists
         As of `compare`.
@@ -449,6 +467,7 @@ def all_pairs(
     reading: dict[str, Any] = {
         **{"dataset": dataset, "instance": instance, "system": system, "score": score},
         **{"size": size, "gold": gold, "unit": unit, "run": run},
+        **{"ignore": ignore or None, "higher_is_better": higher_is_better},
         **{"one_dataset": one_dataset or None, "datasets": datasets or None, "format": format},
         **{"metric": metric, "filter": filter, "tokenize": tokenize, "documents": documents},
         **{"by": by, "match": match, "items": items, "lists": lists},

@@ -6,15 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import cells, delimited
-from replicability.io.tables import Table, of_frame
+from replicability.io import cells, delimited, headers
+from replicability.io.tables import Table, of_file, of_frame
 from replicability.io.text import existing
 
-ROLES = ("dataset", "instance", "system", "score", "size")
-"""What a column can be by its header alone."""
+ROLES = ("dataset", "instance", "system", "score")
+"""What a column can be by its header alone: no other answer is possible where it is another."""
+
+ASKED = {
+    "size": "each score is a part of its size, such as the right words of a sentence",
+    "gold": "ratings are compared by their correlation with it",
+}
+"""Role that changes the question, and therefore is asked for -> what it means."""
 
 SYSTEM = ("system", "model", "method")
 """Headers of a column of systems."""
@@ -41,24 +48,35 @@ class Columns:
         Its headers.
     found : dict of str to str
         Role -> header.
+    ignored : list of str
+        Headers that are left out, as "ignore" among what is named says.
     """
 
     def __init__(
-        self, file: str | Table, named: Mapping[str, str], one_dataset: bool = False
+        self, file: str | Table, named: Mapping[str, Any], one_dataset: bool = False
     ) -> None:
         self.file, self.one_dataset = file, one_dataset
         self.known = delimited.read_headers(file)
+        named = dict(named)
+        self.ignored = [
+            delimited.header_of(file, header, self.known) for header in named.pop("ignore", ())
+        ]
+        if isinstance(named.get("dataset"), tuple):
+            named["dataset"] = self._joined(named["dataset"])
         alike = {header.strip().casefold(): header for header in reversed(self.known)}
-        self.found = {role: alike[role] for role in ROLES if role in alike}
+        self.found = {
+            role: alike[role] for role in ROLES if alike.get(role) not in (None, *self.ignored)
+        }
         if one_dataset:
             self.found.pop("dataset", None)
         for role, header in named.items():
-            self.found[role] = delimited.header_of(file, header, self.known)
+            self.found[role] = delimited.header_of(self.file, header, self.known)
+        headers.refuse_repeats(str(file), self.found.get("instance", ""))
         system = next((alike[name] for name in SYSTEM if name in alike), None)
         if system and "system" not in self.found and (self.is_matrix or "score" in self.found):
             self.found["system"] = system
         used = {header: header for header in self.found.values()}
-        delimited.positions(file, self.known, used if isinstance(file, Table) else None)
+        delimited.positions(self.file, self.known, used if isinstance(self.file, Table) else None)
         for role, of in NEITHER.items():
             if role in self.found and self.found[role] == self.found.get("score"):
                 raise InputError(
@@ -66,6 +84,25 @@ class Columns:
                     f"scores; name a column of its own for each with {checks.named(role)} and "
                     f"{checks.named('score')}."
                 )
+
+    def _joined(self, parts: tuple[str, ...]) -> str:
+        """Add a column whose cells join those of several, and return its header."""
+        found = [delimited.header_of(self.file, part, self.known) for part in parts]
+        header = " / ".join(found)
+        read = delimited.columns(self.file, {part: part for part in found})
+        names = [cells.identifiers(self.file, read[part], name=part) for part in found]
+        full = self.file if isinstance(self.file, Table) else of_path(self.file, self.known)
+        joined = names[0] if len(names) == 1 else pc.binary_join_element_wise(*names, " / ")
+        self.file = full.with_column(header, joined)
+        self.ignored += found
+        self.known = [*self.known, header]
+        return header
+
+    @property
+    def free(self) -> list[str]:
+        """Headers of the columns that have no role and are not left out."""
+        taken = {*self.found.values(), *self.ignored}
+        return [header for header in self.known if header not in taken]
 
     @property
     def is_matrix(self) -> bool:
@@ -105,19 +142,47 @@ class Columns:
         Raises
         ------
         InputError
-            If it is a table of one dataset that has a column which tells several apart.
+            If a column without a role would change the answer if it had one: it tells datasets or
+            repeats apart, or is called as a denominator or as gold ratings.
         """
-        taken = {*self.found.values(), *used}
-        told = [header for header in cells.telling(self.known) if header not in taken]
-        if "dataset" in self.found or self.one_dataset:
+        self._refuse_asked(used)
+        told = [header for header in headers.telling(self.free) if header not in used]
+        repeats = [] if "instance" in self.found else headers.of_repeats(self.free)
+        if self.one_dataset:
             told = []
-        if not (told or wanted):
+        if not (told or repeats or wanted):
             return pa.table({})
-        table = delimited.columns(self.file, {**{header: header for header in told}, **wanted})
+        of = {"dataset": self.found["dataset"]} if "dataset" in self.found else {}
+        extra = {header: header for header in (*told, *repeats)}
+        table = delimited.columns(self.file, {**wanted, **of, **extra})
+        headers.refuse_repeated(str(self.file), table, repeats)
+        if of:
+            cells.refuse_split(self.file, table["dataset"], of["dataset"], table.select(told))
+            return table.select(list(wanted))
         remedy = f"name it with {checks.given('dataset', '{!r}')}, or declare one dataset with "
         remedy += checks.given("one_dataset", "True")
         cells.refuse_pooled(self.file, table.select(told), remedy)
         return table.select(list(wanted))
+
+    def _refuse_asked(self, used: Iterable[str]) -> None:
+        """Refuse a column of `ASKED` that nobody names, unless what it is called is no role."""
+        for header in self.free:
+            role = header.strip().casefold()
+            if role not in ASKED or header in used or not self.has_numbers(header):
+                continue
+            if role == "gold" and self._right_or_wrong(used):
+                continue
+            raise InputError(
+                f"{self.file} has a column {header!r}; name it with "
+                f"{checks.given(role, repr(header))} if {ASKED[role]}, or leave it out with "
+                f"{checks.given('ignore', [header])}."
+            )
+
+    def _right_or_wrong(self, scores: Iterable[str]) -> bool:
+        """Tell whether all scores are 0 and 1, beside which gold holds classes, not ratings."""
+        columns = [*scores] or [self.found["score"]] * ("score" in self.found)
+        table = delimited.columns(self.file, {header: header for header in columns})
+        return bool(columns) and all(map(right_or_wrong, table.columns))
 
     def has_numbers(self, header: str) -> bool:
         """Tell whether there is such a column, of numbers."""
@@ -127,8 +192,9 @@ class Columns:
 
     def numeric(self) -> list[str]:
         """List the columns of numbers that have no role, and which a faulty cell does not hide."""
-        taken = {header for role, header in self.found.items() if role != "score"}
-        others = [header for header in self.known if header not in taken]
+        score = [header for role, header in self.found.items() if role == "score"]
+        others = [header for header in self.known if header in {*self.free, *score}]
+        others = [header for header in others if header not in headers.no_systems(others)]
         if not others:
             return []
         table = delimited.columns(self.file, {header: header for header in others})
@@ -144,6 +210,19 @@ def of_numbers(column: pa.ChunkedArray) -> bool:
         return bool(pa.types.is_decimal(kind))
     found = [cell for cell in column.slice(0, 100).to_pylist() if cell]
     return 2 * sum(map(delimited.is_number, found)) > len(found)
+
+
+def right_or_wrong(column: pa.ChunkedArray) -> bool:
+    """Tell whether a column holds nothing but 0 and 1, or truth values."""
+    if pa.types.is_boolean(column.type):
+        return True
+    shown = {str(cell).casefold() for cell in pc.unique(column).slice(0, 9).to_pylist()}
+    return shown <= {"0", "1", "0.0", "1.0", "true", "false", "none", ""}
+
+
+def of_path(path: str, known: list[str]) -> Table:
+    """Return the columns of a file as a table."""
+    return of_file(path, known, lambda h: delimited.columns(path, {h: h})[h])
 
 
 def source(data: object, name: str) -> str | Table:

@@ -62,7 +62,7 @@ class Family:
 
     @property
     def notes(self) -> list[str]:
-        """What to know besides: where the p-values may be too small."""
+        """What to know besides: the dependence that the scores show, p-values that mislead."""
         level = self._level(jointly=True) / len(self.pairs.datasets)
         return cautions.of_pairs(self.pairs, level)
 
@@ -124,6 +124,7 @@ class Family:
         ``at_least`` so many by a count of its own, and ``jointly`` by counts of all pairs that hold
         together; ``named`` are the datasets that are named jointly.
         """
+        self.pairs.count([self._level(False), self._level(True)])
         alone, together = self.counts(jointly=False), self.counts()
         scores = dict(zip(self.systems, self.pairs.scores, strict=True))
         rows = [

@@ -12,9 +12,9 @@ from replicability import checks
 from replicability.api import sides as sides_
 from replicability.api import sources
 from replicability.api.columns import ROLES, Columns, source
-from replicability.api.scores import called, headers, listed_names
+from replicability.api.scores import called, framed, headers, listed_names
 from replicability.checks import InputError
-from replicability.io import families, formats
+from replicability.io import cells, families, formats
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
 from replicability.io.tables import is_frame, of_arrow
@@ -47,6 +47,9 @@ def many_systems(
     InputError
         If a column or a system is missing, or systems are given in different ways.
     """
+    twice = [name for name in systems if systems.count(name) > 1]
+    if twice:
+        raise InputError(f"The system {twice[0]!r} is named twice; name each system once.")
     unit_declared = "unit" in given
     named, one_dataset = headers(given), given.pop("one_dataset", False)
     chosen = listed_names("datasets", given.pop("datasets", ()))
@@ -64,9 +67,10 @@ def _found(
     """Find the systems in whatever is passed."""
     if isinstance(data, list | tuple) and all(isinstance(p, str | os.PathLike) for p in data):
         data = _by_name([os.fspath(path) for path in data])
+    data = framed(data)
     if not isinstance(data, Mapping):
         return _said(_one_table(data, systems, named, one_dataset), given)
-    sides = {str(name): side for name, side in data.items()}
+    sides = {str(name): framed(side) for name, side in data.items()}
     for system in systems:
         checks.choice("system", system, sides)
     sides = {name: sides[name] for name in systems or sides}
@@ -164,10 +168,14 @@ def _tables(sides: Mapping[str, object], named: Mapping[str, str], one_dataset: 
                 "in all."
             )
     name = families.listed({system: str(table.file) for system, table in tables.items()})
-    file = of_arrow(pa.concat_tables(parts.values()), name)
     columns = {key: key for key in parts[first].column_names if key != "unit"}
-    unit: dict[str, Any] = {"unit": "unit"} if "unit" in file.headers else {}
-    return Source(file=file, columns=columns, systems=tuple(parts), **unit)
+    unit: dict[str, Any] = {"unit": "unit"} if "unit" in parts[first].column_names else {}
+    if not unit:
+        belongs = cells.belonging(tables[first].file, tables[first].found.values())
+        parts[first] = sides_.side_of(tables[first], first, belongs=belongs)
+    file = of_arrow(pa.concat_tables(parts.values(), promote_options="default"), name)
+    score = tables[first].found["score"]
+    return Source(file=file, columns=columns, systems=tuple(parts), score=score, **unit)
 
 
 def _refuse_gold(named: Mapping[str, str]) -> None:
@@ -180,7 +188,8 @@ def _refuse_gold(named: Mapping[str, str]) -> None:
 
 def _arrays(sides: Mapping[str, object]) -> Source:
     """Take the scores of each system on one dataset, in the same order."""
-    scores = {name: sources.scores_of(f"scores of {name}", side) for name, side in sides.items()}
+    aligned = zip(sides, sources.by_index("The arrays", *sides.values()), strict=True)
+    scores = {name: sources.scores_of(f"scores of {name}", side) for name, side in aligned}
     first = next(iter(scores))
     for name, side in scores.items():
         if len(side) != len(scores[first]):

@@ -85,7 +85,7 @@ def paragraph(
     str
         Sentences and, after them, the references that they cite.
     """
-    said = [_compared(comparison, table), *_units(comparison, table)]
+    said = [_compared(comparison, table), *_units(comparison, table), *as_read.of_runs(table)]
     scored, scores = _scored(table)
     tested, tests = _tested(comparison, table)
     counted, counts = _counted(comparison, table, found, declared)

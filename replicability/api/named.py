@@ -1,5 +1,6 @@
 """p-values with the names of their datasets."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,13 @@ from replicability.stats import arguments
 
 def named_values(pvalues: Any) -> tuple[tuple[str, ...], np.ndarray]:
     """Return names, made up if there are none, and values."""
+    if isinstance(pvalues, list | tuple | np.ndarray) and np.ndim(pvalues) > 1:
+        raise InputError(
+            f"The p-values are of shape {np.shape(pvalues)}; pass one for each dataset, in one "
+            "dimension."
+        )
+    if isinstance(pvalues, list | tuple) and any("_" in p for p in pvalues if isinstance(p, str)):
+        raise InputError("A p-value is text with an underscore; pass numbers.")
     if isinstance(pvalues, Mapping):
         return tuple(map(str, pvalues)), arguments.pvalues(list(pvalues.values()))
     values = arguments.pvalues(pvalues)
@@ -28,7 +36,7 @@ def refuse_names(names: Sequence[str], n: int) -> None:
             f"There are {len(names)} names and {n} p-values; pass names= with one name for each "
             "p-value."
         )
-    twice = [name for name in names if names.count(name) > 1]
+    twice = [name for name, times in Counter(names).items() if times > 1]
     if twice or "" in names:
         raise InputError(
             f"Two datasets have the name {twice[0]!r}; rename one of them."

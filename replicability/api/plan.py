@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import pandas as pd
 
 from replicability import checks
@@ -238,7 +239,7 @@ def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
                 "design(500, datasets=20, discordant=0.15), or a pilot alone."
             )
         return []
-    one = [sizes] if isinstance(sizes, int) else list(sizes)
+    one = [sizes] if np.ndim(sizes) == 0 else list(sizes)
     if datasets is None:
         return one
     n = checks.at_least("datasets", datasets)

@@ -23,7 +23,9 @@ from replicability.stats import joint
 if TYPE_CHECKING:
     from replicability.api.result import Result
 
-SETTINGS = ("title", "score", "claim", "margin", "dependence", "seed", "options")
+SETTINGS = (
+    *("title", "score", "higher_is_better", "claim", "margin", "dependence", "seed", "options"),
+)
 """Fields of a comparison that a dictionary holds as they are."""
 
 OVERALL = ("difference", "low", "high", "standard_error", "dependence", "ahead", "level", "behind")
@@ -84,6 +86,7 @@ def to_dict(result: Result) -> dict[str, Any]:
         "groups": first.groups,
         "test": table["test"].iloc[0] if "test" in table else comparison.test or None,
         "recommended_test": table.recommended_test or None,
+        "turned": table.turned,
         "datasets": result.table.to_dict("records"),
         "sentences": list(map(str, result.findings)),
         "findings": [_stated(finding, bool(first.other)) for finding in found],
@@ -191,7 +194,8 @@ def _tested(answer: Mapping[str, Any]) -> Tested:
     rows = rows.drop(columns=[name for name in rows if name.startswith(("named", "adjusted_"))])
     empty = [name for name in rows if rows[name].isna().all() and name not in wins.COLUMNS]
     rows = rows.astype(dict.fromkeys(empty, float))
-    return Tested(rows, recommended_test=answer["recommended_test"] or "")
+    read = Tested(rows, recommended_test=answer["recommended_test"] or "", turned=answer["turned"])
+    return read.as_read()  # which turns back, too
 
 
 def _finding(

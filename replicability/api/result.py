@@ -12,27 +12,18 @@ from typing import TYPE_CHECKING, Any, overload
 import pandas as pd
 
 from replicability import checks
-from replicability.api import method, notes, record, shown
+from replicability.api import method, record, shown
 from replicability.checks import InputError
 from replicability.core import findings, procedure
-from replicability.core.findings import Finding, Overall, adjusted
+from replicability.core.findings import PRINTED, Finding, Overall, notes
 from replicability.core.tested import Tested
 from replicability.io import files
 from replicability.io.study import Comparison, Study
-from replicability.stats.partial_conjunction import ESTIMATORS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-COLUMNS = (
-    *("dataset", "n", "units", "design_effect", "score_a", "score_b", "difference", "low", "high"),
-    *("standard_error", "wins", "ties", "losses", "p_value", "adjusted_p_value", "p_reverse"),
-    "adjusted_p_reverse",
-)
-"""Columns of `Result.table` that stand first, those of them that there are."""
-
-PRINTED = tuple(name for name, of in ESTIMATORS.items() if of.printed)
-"""Estimators whose counts a result holds beside that of its procedure."""
+    from replicability.show.view import View
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -154,6 +145,13 @@ class Result:
         """The mean difference over the datasets, which prints as its sentence; None of p-values."""
         return findings.overall(self.comparison, self.evaluated)
 
+    @cached_property
+    def view(self) -> View:
+        """The sentences and tables of text that every rendering shows."""
+        from replicability.show import view
+
+        return view.view(self.comparison, self.evaluated, self.findings, self.overall)
+
     @property
     def table(self) -> pd.DataFrame:
         """All numbers at full precision, one row per dataset; a copy.
@@ -168,16 +166,9 @@ class Result:
         give, and ``how`` it computed the p-value. Adjusted p-values are those of the procedure
         that names, Holm's or Hommel's, and are left out where it has none in closed form.
         """
-        full = self.evaluated.rows.copy(deep=True)
-        full = full.assign(**adjusted(full, self.findings))
-        for place, finding in enumerate(self.findings):
-            at = f" at {finding.alpha:g}" if place else ""
-            full[f"named{at}"] = finding.identified
-            if finding.other:
-                full[f"named_worse{at}"] = finding.other.identified
-        named = [name for name in full if str(name).startswith("named")]
-        first = [name for name in (*COLUMNS, *named) if name in full]
-        return full[[*first, *full.columns.drop(first)]]
+        from replicability.show import view
+
+        return view.full(self.evaluated, self.findings)
 
     @overload
     def bounds(  # type: ignore[overload-overlap]
@@ -322,11 +313,19 @@ class Result:
 
     def to_markdown(self) -> str:
         """Return the table as Markdown, rounded, with a caption."""
-        return shown.markdown(self.comparison, self.evaluated, self.findings)
+        from replicability.show import tables
+
+        return tables.markdown(self.view.datasets.frame, self._caption())
 
     def to_latex(self) -> str:
         """Return the table as LaTeX (booktabs), rounded, with a caption."""
-        return shown.latex(self.comparison, self.evaluated, self.findings)
+        from replicability.show import tables
+
+        return tables.latex(self.view.datasets.frame, self.comparison.name, self._caption())
+
+    def _caption(self) -> str:
+        """Return the caption of the table where it stands alone."""
+        return f"{self.sentence} {self.view.datasets.note}"
 
     def report(self, file: str | os.PathLike[str]) -> Path:
         """Write one HTML page that holds everything and can be sent.
@@ -346,17 +345,21 @@ class Result:
         InputError
             If it cannot be written.
         """
+        text = self.page()
+        path = Path(file).absolute()
+        with files.replacing(path) as part:
+            part.write_text(text, encoding="utf-8", newline="\n")
+        return path
+
+    def page(self, command: str = "") -> str:
+        """Return the page that `report` writes; ``command`` is what made it, if a command did."""
         from replicability.show import html_report
 
         self._refuse_recalled()
         alphas = tuple(finding.alpha for finding in self.findings)
         block = self.comparison
         study = Study(name=block.name, alphas=alphas, comparisons=(block,))
-        text = html_report.render(study, [(block, self.evaluated)])
-        path = Path(file).absolute()
-        with files.replacing(path) as part:
-            part.write_text(text, encoding="utf-8", newline="\n")
-        return path
+        return html_report.render(study, [(block, self.evaluated)], command=command)
 
     def _refuse_recalled(self) -> None:
         """Refuse what needs flips or draws, where the result was read from a dictionary."""
@@ -368,8 +371,13 @@ class Result:
             )
 
     def _repr_html_(self) -> str:
-        """Return sentence, table and figure for Jupyter."""
-        return shown.html(self.comparison, self.evaluated, self.findings)
+        """Return sentences, tables and figure for Jupyter; without matplotlib no figure."""
+        parts = [shown.html(self.view, self.notes)]
+        if 1 < self.n <= shown.MOST_DRAWN and shown.can_draw():
+            a, b = self.systems
+            alt = f"{a} against {b} on {self.n} datasets; the table has the numbers."
+            parts.append(shown.as_image(self.figure(), alt))
+        return "\n".join(parts)
 
     # --- equality --------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 import pandas as pd
 
+from replicability import checks
 from replicability.api import sides, sources
 from replicability.api.columns import Systems, named_apart
 from replicability.api.keywords import refuse_unknown
@@ -20,7 +21,7 @@ from replicability.io.instances import Dataset
 from replicability.io.matching import ONE
 from replicability.io.tables import Table, is_frame
 
-HEADERS = ("dataset", "instance", "system", "score", "size", "gold", "unit", "run")
+HEADERS = ("dataset", "instance", "system", "score", "size", "gold", "unit", "run", "ignore")
 """Keywords of `Reading` that name a column."""
 
 
@@ -37,6 +38,8 @@ class Reading(TypedDict, total=False):
     gold: object
     unit: object
     run: object
+    ignore: Iterable[str]
+    higher_is_better: bool | None
     one_dataset: bool
     datasets: Iterable[str]
     format: str | None
@@ -254,10 +257,24 @@ class Scores:
     __hash__ = None  # type: ignore[assignment]
 
 
-def headers(given: dict[str, Any]) -> dict[str, str]:
-    """Take the headers out of the keywords that are given."""
-    named = {key: str(given.pop(key)) for key in HEADERS if key in given}
+def headers(given: dict[str, Any]) -> dict[str, Any]:
+    """Take the headers out of the keywords that are given: one each, or several as a tuple."""
+    named = {key: given.pop(key) for key in HEADERS if key in given}
+    several = {key: value for key, value in named.items() if isinstance(value, list | tuple)}
+    if set(several) - {"dataset", "ignore"}:
+        key = min(set(several) - {"dataset", "ignore"})
+        raise InputError(f"{checks.named(key)} is a list; name one column.")
+    named = {key: str(value) for key, value in named.items()}
+    named |= {key: tuple(map(str, value)) for key, value in several.items()}
+    if isinstance(named.get("ignore"), str):
+        named["ignore"] = (named["ignore"],)
     return {key: name for key, name in named.items() if (key, name) != ("unit", INSTANCE)}
+
+
+def framed(data: Any) -> Any:
+    """Return rows that are dictionaries as a data frame, and anything else as it is."""
+    rows = isinstance(data, list) and data and all(isinstance(row, Mapping) for row in data)
+    return pd.DataFrame(data) if rows else data
 
 
 def settled(source: Source) -> dict[str, Any]:
@@ -280,6 +297,9 @@ def _source(data: Any, other: Any, given: dict[str, Any]) -> Source:
     """Find two systems, and add to their source what is said of the files."""
     a, b = given.pop("a", None), given.pop("b", None)
     systems = None if a is None else str(a), None if b is None else str(b)
+    if "" in systems:
+        raise InputError(f"The name of a system is empty; pass two with {checks.named('systems')}.")
+    data, other = framed(data), framed(other)
     unit_declared = "unit" in given
     named = headers(given)
     one_dataset = given.pop("one_dataset", False)
@@ -292,7 +312,8 @@ def _source(data: Any, other: Any, given: dict[str, Any]) -> Source:
 def called(source: Source) -> dict[str, Any]:
     """Return the field ``score`` of a source whose column of scores has a name."""
     header = source.columns.get("score", "")
-    return {} if not header or header.endswith("(%)") else {"score": header}
+    named = header and not header.endswith("(%)") and source.score == "score"
+    return {"score": header} if named else {}
 
 
 def _found(

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from replicability import checks
 from replicability.api.columns import Columns, Systems, named_apart, source
 from replicability.checks import InputError
-from replicability.io import cells, formats, scales
+from replicability.io import cells, formats
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
 from replicability.io.matching import ONE, Names, Side, orders_of
@@ -81,7 +81,8 @@ def _laid_out(
     columns.pop("unit", None)
     paths = [table.file for table in tables if not isinstance(table.file, Table)]
     sides = dict(zip(("a", "b", "gold"), paths, strict=False)) if len(paths) == len(tables) else {}
-    return Source(file=file, files=sides, columns=columns, systems=systems, **unit)
+    score = tables[0].found["score"] if "scores" not in columns else "score"
+    return Source(file=file, files=sides, columns=columns, systems=systems, score=score, **unit)
 
 
 def with_scores(file: str | Table, named: Mapping[str, str], one_dataset: bool) -> Columns:
@@ -89,7 +90,6 @@ def with_scores(file: str | Table, named: Mapping[str, str], one_dataset: bool) 
     table = Columns(file, named, one_dataset)
     table.needed("instance", "by which the scores of both systems are matched")
     table.needed("score", "which both systems have")
-    scales.refuse_lower(f"{file}: column", table.found["score"])
     return table
 
 

@@ -4,16 +4,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from replicability import checks
-from replicability.api.columns import Columns, Roles, Systems, alike, named_apart, source
+from replicability.api.columns import (
+    Columns,
+    Roles,
+    Systems,
+    alike,
+    named_apart,
+    of_path,
+    source,
+)
 from replicability.checks import InputError
-from replicability.io import cells, delimited, layouts, pvalues
+from replicability.io import aggregates, cells, delimited, layouts, pvalues
 from replicability.io.declared import Source
 from replicability.io.matching import ONE
-from replicability.io.tables import NEEDED, Table, is_frame, of_arrow, of_file
+from replicability.io.tables import NEEDED, Table, is_frame, of_arrow
 
 # --- one table -----------------------------------------------------------------------------------
 
@@ -48,10 +57,9 @@ def one_table(
     wide = "system" not in named and all(name in table.known for name in systems if name)
     if "system" in table.found and not (wide and any(systems)):
         return _of_rows(table, systems)
-    if "gold" not in {*named, *systems} and table.has_numbers("gold"):
-        table.found["gold"] = "gold"
     systems = _two_columns(table, systems)
     table.read({}, systems)
+    aggregates.refuse_rows(table.file, table.free, systems, "instance" in table.found)
     if "run" in named:
         raise InputError(
             f"{table.file} has a row for each instance, but {checks.named('run')} tells rows of "
@@ -83,6 +91,9 @@ def of_matrix(table: Columns, systems: Sequence[str]) -> Source:
     """Lay out a table with a row for each system and a column for each item by instance."""
     found = {key: table.found[key] for key in ("system", "dataset") if key in table.found}
     long = layouts.by_instance(table.file, found, ONE)
+    if "dataset" not in found:
+        items = len(long["instance"].unique())
+        aggregates.refuse_few(str(table.file), items, long["score"].to_numpy())
     columns = {key: key for key in long.column_names}
     file = of_arrow(long, str(table.file))
     layout = (
@@ -173,11 +184,7 @@ def completed(table: Columns, roles: Roles) -> tuple[str | Table, Roles]:
     if not missing:
         return table.file, roles
     path = table.file
-    full = (
-        path
-        if isinstance(path, Table)
-        else of_file(path, table.known, lambda h: delimited.columns(path, {h: h})[h])
-    )
+    full = path if isinstance(path, Table) else of_path(path, table.known)
     made = {"dataset": lambda: pa.array([ONE]).take(pa.array(np.zeros(full.n, int)))}
     made["instance"] = lambda: cells.by_place(full.n)
     for key in sorted(missing):
@@ -215,7 +222,7 @@ def arrays(data: Mapping[str, Any], systems: Systems) -> Source:
         raise InputError("There is no dataset; pass dataset -> (scores of A, scores of B).")
     parts = []
     for name, pair in data.items():
-        a, b = _pair(name, pair)
+        a, b = by_index(f"dataset {str(name)!r}", *_pair(name, pair))
         sides = [
             scores_of(f"dataset {str(name)!r}, scores of {who}", side)
             for who, side in zip(systems, (a, b), strict=True)
@@ -262,8 +269,46 @@ def _pair(name: object, pair: Any) -> tuple[object, object]:
     return a, b
 
 
-def scores_of(what: str, values: object) -> np.ndarray:
+def by_index(what: str, *sides: Any) -> list[Any]:
+    """Put series in the order of the index of the first; leave anything else as it is."""
+    series = [side for side in sides if isinstance(side, pd.Series)]
+    for side in series:
+        if isinstance(side.index, pd.MultiIndex):
+            raise InputError(
+                f"{what}: a series has an index of {side.index.nlevels} levels; pass a data frame "
+                "by reset_index(), and name its columns."
+            )
+    if len(series) < len(sides):
+        return list(sides)
+    first = series[0].index
+    for side in series[1:]:
+        if side.index.equals(first):
+            continue
+        for index in (first, side.index):
+            if not index.is_unique:
+                twice = index[index.duplicated()][0]
+                raise InputError(
+                    f"{what}: the indexes of the series differ, and '{twice}' occurs more than "
+                    "once in one of them; give each instance its own label, or pass arrays in one "
+                    "order."
+                )
+        apart = first.symmetric_difference(side.index)
+        if len(apart):
+            raise InputError(
+                f"{what}: '{apart[0]}' is in the index of one series only; score all systems on "
+                "the same instances, or pass arrays, such as by to_numpy(), to match them by place."
+            )
+    return [side.reindex(first) for side in series]
+
+
+def scores_of(what: str, values: Any) -> np.ndarray:
     """Return an array of finite numbers, or say what is wrong with it."""
+    if np.ma.is_masked(values):
+        place = int(np.ma.getmaskarray(values).ravel().argmax())
+        raise InputError(
+            f"{what}: number {place} (from 0) is masked, but every instance has a score; leave it "
+            "out for all systems."
+        )
     try:
         found = np.asarray(values)
     except ValueError:

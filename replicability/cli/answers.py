@@ -1,46 +1,39 @@
-"""What a command answers: one dictionary, which is printed as text or as JSON."""
+"""What the commands `compare` and `pvalues` answer: a result, printed as text or as JSON."""
 
 import contextlib
 import tempfile
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
-def answered(options, comparison, table, alphas):
-    """Return what is found at every level, in the directions that are asked.
+@dataclass(frozen=True)
+class Answer:
+    """A result, and what only the command knows.
 
-    Parameters
+    Attributes
     ----------
-    options : Namespace
-        Arguments of a command that makes a claim.
-    comparison : study.Comparison
-        What they declare.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    alphas : sequence of float
-        Levels.
-
-    Returns
-    -------
-    dict
-        `Result.to_dict`, and under ``command`` the ``notes`` and what was ``written``, which only
-        the command knows.
-
-    Raises
-    ------
-    InputError
-        As `result.found`.
+    result : api.result.Result
+        What is found at every level, in the directions that are asked.
+    notes : list of str
+        Which file is which system, and what was written.
+    written : dict of str to str
+        "html", "latex" and "figure", as far as they are asked for -> the file.
     """
-    from replicability.api import result
 
-    found = result.found(comparison, table, alphas, options.dependence is not None)
-    return found.to_dict() | {"command": {"notes": [], "written": {}}}
+    result: object
+    notes: list = field(default_factory=list)
+    written: dict = field(default_factory=dict)
+
+    def to_dict(self):
+        """Return `Result.to_dict`, and the rest under ``command``."""
+        return self.result.to_dict() | {"command": {"notes": self.notes, "written": self.written}}
 
 
-def plain(value):
+def plain(answer):
     """Return an answer as JSON can hold it, as `record.plain`."""
     from replicability.api import record
 
-    return record.plain(value)
+    return record.plain(answer.to_dict() if isinstance(answer, Answer) else answer)
 
 
 @contextlib.contextmanager

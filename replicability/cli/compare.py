@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from replicability.cli import one_file, remarks, written
-from replicability.cli.answers import answered
+from replicability.cli.answers import Answer
 from replicability.cli.declared import comparison, levels, question, refuse_systems
 
 
@@ -17,8 +17,8 @@ def compare(options):
 
     Returns
     -------
-    dict
-        The answer; ``python -m replicability compare --help`` lists its keys.
+    Answer
+        ``python -m replicability compare --help`` lists its keys as JSON.
 
     Raises
     ------
@@ -73,11 +73,14 @@ def _reading(options, kind):
     from replicability.cli.logs import by_dataset, refuse_columns_of_runs
 
     if kind == "table" and options.by:
-        options.dataset, options.by = _one_column(options), None
+        options.dataset, options.by = [_one_column(options)], None
     if kind != "table":
         refuse_columns_of_runs(options.run)
-    given = {key: getattr(options, key, None) or None for key in READING}
+    given = {key: getattr(options, key, None) for key in READING}
+    given = {key: value if value is False else value or None for key, value in given.items()}
     given |= {key: getattr(options, key) for key in DEFAULTS if getattr(options, key) != key}
+    if options.dataset and len(options.dataset) == 1:
+        (given["dataset"],) = options.dataset
     given["a"], given["b"] = options.systems or (None, None)
     for key in ("metric", "filter", "tokenize"):
         given[key] = by_dataset(key, getattr(options, key) or "") or None
@@ -88,7 +91,7 @@ def _reading(options, kind):
 
 READING = (
     *("dataset", "system", "size", "gold", "unit", "run", "one_dataset", "format", "documents"),
-    *("by", "match", "lists"),
+    *("by", "match", "lists", "ignore", "higher_is_better"),
 )
 """Options that are called as the keyword of `Scores.read`, without a value of their own."""
 
@@ -117,15 +120,14 @@ def _items(text):
 
 def _answer(options, scores, asked):
     """Test every dataset of a comparison, and count."""
+    from replicability.api import result
     from replicability.api.calls import tested
 
-    alphas = levels(options)
     declared = comparison(options, scores.source, asked)
     table = tested(declared, scores)
-    answer = answered(options, declared, table, alphas)
-    command = answer["command"]
-    command["notes"] = remarks.which(options, declared)
-    if files := written.write(options, declared, table, alphas):
-        command["written"] = files
-        command["notes"].append(f"Wrote {', '.join(files.values())}.")
-    return answer
+    found = result.found(declared, table, levels(options), options.dependence is not None)
+    notes = remarks.which(options, declared)
+    files = written.write(options, found)
+    if files:
+        notes.append(f"Wrote {', '.join(files.values())}.")
+    return Answer(found, notes, files)

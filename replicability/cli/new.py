@@ -8,9 +8,6 @@ from pathlib import Path
 EXAMPLES = Path(__file__).parent / "example"
 """Folder of the studies that `new` writes, one folder each, and of what ``--help`` shows."""
 
-PROTECTED = ("paper", "open", "leaderboards")
-"""Studies of the repository."""
-
 
 def new(options):
     """Write a study that runs: its YAML file and a tiny example of its data.
@@ -23,8 +20,8 @@ def new(options):
     Returns
     -------
     dict
-        ``study``, ``files`` (relative to the checkout or, installed elsewhere, the current
-        folder) and ``next``, the command that runs it.
+        ``study``, ``files`` (relative to the current folder) and ``next``, the command that runs
+        it.
 
     Raises
     ------
@@ -33,27 +30,23 @@ def new(options):
         written.
     """
     from replicability import checks
-    from replicability.io import files, paths
+    from replicability.io import files
 
     name = options.name
     _refuse_name(name)
     checks.choice("example", options.origin, examples())
-    config, folder = paths.ROOT / "config" / f"{name}.yaml", paths.ROOT / "data" / name
-    for path in (config, folder, paths.ROOT / "config" / name):
-        if name in PROTECTED or path.exists():
+    config, folder = Path("config", f"{name}.yaml"), Path("data", name)
+    for path in (config, folder, Path("config", name)):
+        if path.exists():
             raise checks.InputError(
-                f"{path.relative_to(paths.ROOT)} is there already and is not overwritten; choose "
-                "another name."
+                f"{path} is there already and is not overwritten; choose another name."
             )
     source = EXAMPLES / options.origin
     text = string.Template((source / "study.yaml").read_text(encoding="utf-8"))
-    make = f"make study STUDY=config/{name}.yaml"
-    following = make if paths.IN_COMPENDIUM else f"replicability run config/{name}.yaml"
     part = folder.with_name(f".{name}.part")
     try:
         with files.replacing(config) as place:
-            written = text.substitute(study=name).replace(make, following)
-            place.write_text(written, encoding="utf-8")
+            place.write_text(text.substitute(study=name), encoding="utf-8")
             shutil.rmtree(part, ignore_errors=True)
             shutil.copytree(source, part, ignore=shutil.ignore_patterns("study.yaml"))
             part.replace(folder)
@@ -62,23 +55,20 @@ def new(options):
     written = [config, *sorted(path for path in folder.rglob("*") if path.is_file())]
     return {
         "study": name,
-        "files": [str(path.relative_to(paths.ROOT)) for path in written],
-        "next": following,
+        "files": list(map(str, written)),
+        "next": f"replicability run {config}",
     }
 
 
 def _refuse_name(name):
     """Refuse what cannot be the name of a study."""
     from replicability import checks
-    from replicability.io import host
 
     if not re.fullmatch("[a-z][a-z0-9_]{,99}", name):
         raise checks.InputError(
             f"The name of a study is lower-case letters, digits and underscores, a letter first, "
             f"100 at most, but it is {name!r}; try {_proper(name)!r}."
         )
-    if name in host.here().folders:
-        raise checks.InputError(f"results/{name} holds something else; choose another name.")
 
 
 def examples():

@@ -6,6 +6,7 @@ command    question
 `pvalues`  on how many datasets is A better, given one p-value for each?
 `compare`  is A better, given two files with the scores of the same instances?
 `design`   what can a suite of datasets show, before it is run?
+`audit`    which numbers of a published table cannot be, and what do they support?
 `run`      what is found in a study? makes its whole report
 `new`      what does a study look like? writes one that runs
 `tests`    which test is for which scores?
@@ -23,6 +24,7 @@ from pathlib import Path
 
 from replicability import __version__
 from replicability.cli.answers import plain
+from replicability.cli.audit import add_audit, audit, show_audit, status
 from replicability.cli.compare import compare
 from replicability.cli.declared import option
 from replicability.cli.design import add_design, design, show_design
@@ -47,7 +49,8 @@ def main(arguments=None):
     Returns
     -------
     int
-        0 if the question is answered, 1 if the input is wrong; wrong usage exits with 2.
+        0 if the question is answered, 1 if the input is wrong, 3 if an audit disputes a number;
+        wrong usage exits with 2.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     main_parser = parser()
@@ -69,7 +72,7 @@ def main(arguments=None):
         print(said.replace(here, "") if here else said, file=sys.stderr)
         return 1
     print(json.dumps(plain(answer), indent=2) if options.json else options.show(answer))
-    return 0
+    return options.status(answer)
 
 
 def _unrecognized(left, options):
@@ -167,7 +170,7 @@ def parser():
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         added.add_argument("--json", action="store_true", help="print one JSON object instead")
-        added.set_defaults(ask=ask, show=show)
+        added.set_defaults(ask=ask, show=show, status=lambda answer: 0)
         return added
 
     _add_pvalues(
@@ -177,6 +180,9 @@ def parser():
     add_design(
         command("design", "Say what a suite can show before it is run.", design, show_design)
     )
+    checked = command("audit", "Check the numbers of a published table.", audit, show_audit)
+    checked.set_defaults(status=status)
+    add_audit(checked)
     _add_run(command("run", "Make the whole report of a study.", run, show_run))
     _add_new(command("new", "Write a study that runs, to be edited.", new, show_new))
     command("tests", "List the tests and when to use each.", list_tests, show_tests)
@@ -366,9 +372,27 @@ def _add_columns(added):
         )
     added.add_argument(
         "--dataset",
+        action="append",
         metavar="COLUMN",
-        help="column of the datasets (default in a table: dataset, if there is one)",
+        help="column of the datasets (default in a table: dataset, if there is one); may be given "
+        "again, for datasets that several columns name",
     )
+    added.add_argument(
+        "--ignore",
+        action="append",
+        metavar="COLUMN",
+        help="column that has no role; may be given again",
+    )
+    direction = added.add_mutually_exclusive_group()
+    for way, value in (("higher", True), ("lower", False)):
+        direction.add_argument(
+            f"--{way}-is-better",
+            dest="higher_is_better",
+            action="store_const",
+            const=value,
+            help=f"a {way} score is better; a metric that is called as a loss or an error rate "
+            "needs one of the two",
+        )
     added.add_argument(
         "--system",
         metavar="COLUMN",
@@ -389,7 +413,7 @@ def _add_columns(added):
     added.add_argument(
         "--size",
         metavar="COLUMN",
-        help="column of the scores' denominators (default in a table: size, if there is one)",
+        help="column of the scores' denominators, such as the words of a sentence",
     )
 
 

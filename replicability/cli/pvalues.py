@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from replicability.cli.answers import answered
+from replicability.cli.answers import Answer
 from replicability.cli.declared import declare, levels
 from replicability.cli.numbers import typed
 from replicability.cli.reading import from_file, of_numbers, refuse_two_sided
@@ -21,8 +21,8 @@ def pvalues(options):
 
     Returns
     -------
-    dict
-        The answer; ``python -m replicability pvalues --help`` lists its keys.
+    Answer or dict
+        ``python -m replicability pvalues --help`` lists its keys as JSON.
 
     Raises
     ------
@@ -32,6 +32,7 @@ def pvalues(options):
     from dataclasses import replace
 
     from replicability import checks
+    from replicability.api import result
     from replicability.core.tested import Tested
     from replicability.io.pvalues import raised
 
@@ -53,9 +54,8 @@ def pvalues(options):
     if not comparison.file:
         comparison = replace(comparison, file="The p-values", rows=len(table))
     table["p_value"] = raised(table["p_value"].to_numpy(), options.resolution)
-    answer = answered(options, comparison, Tested(table), alphas)
-    answer["command"]["notes"] = notes
-    return answer
+    declared = options.dependence is not None
+    return Answer(result.found(comparison, Tested(table), alphas, declared), notes)
 
 
 def _refuse_beside_column(options):
@@ -88,7 +88,7 @@ def _refuse_beside_column(options):
 def _counted(options, alphas):
     """Count from one column of a file, whose datasets are too many to be named."""
     import replicability
-    from replicability.api import notes
+    from replicability.core.findings import notes
     from replicability.io.pvalues import raised
     from replicability.stats import partial_conjunction
 
@@ -125,8 +125,7 @@ def _counted(options, alphas):
 
 def _finding(comparison, values, alpha):
     """Count p-values that have no names, at one level."""
-    from replicability.api.result import PRINTED
-    from replicability.core.findings import sentence
+    from replicability.core.findings import PRINTED, sentence
     from replicability.stats import partial_conjunction
 
     recommended = partial_conjunction.recommended_method(comparison.dependence)

@@ -15,8 +15,7 @@ def run(options):
     -------
     dict
         ``study``, ``folder``, ``page``, ``files`` (paths as messages show them) and ``sentences``
-        (for each comparison its title and what is found at each level) and ``left``, parts of the
-        study that notebooks of the compendium make.
+        (for each comparison its title and what is found at each level).
 
     Raises
     ------
@@ -49,7 +48,6 @@ def run(options):
             {"title": comparison.title, "said": findings.sentences(comparison, table, study.alphas)}
             for comparison, table in pairs
         ],
-        "left": list(study.notebooks),
     }
 
 
@@ -106,7 +104,4 @@ def show_run(answer):
         ),
         f"  {inside / 'provenance.json'}   what made them",
     ]
-    if answer["left"]:
-        notebooks = ", ".join(answer["left"])
-        listed += ["", filled(f"Left to notebooks of the compendium: {notebooks}.")]
     return "\n\n".join([*lines, "\n".join(["Wrote", *listed])])

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 PICTURES = (".svg", ".png", ".pdf")
@@ -50,68 +50,48 @@ def check(options):
         )
 
 
-def write(options, comparison, table, alphas):
+def write(options, result):
     """Write what is asked for, each file whole or not at all.
 
     Parameters
     ----------
     options : Namespace
         Arguments of the command `compare`.
-    comparison : study.Comparison
-        What they declare.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    alphas : sequence of float
-        Levels.
+    result : api.result.Result
+        What is found.
 
     Returns
     -------
     dict of str to str
         "html", "latex" and "figure", as far as they are asked for -> the file.
     """
-    from replicability.core import findings
     from replicability.io import files
 
-    said = [findings.find(comparison, table, alpha) for alpha in alphas]
+    def latex(part):
+        part.write_text(result.to_latex(), encoding="utf-8", newline="\n")
+
+    def figure(part):
+        from replicability.show import style
+
+        style.write(result.figure(), part, Path(options.figure).suffix.lower().removeprefix("."))
+
     written = {}
-    for name, make in (("html", _page), ("latex", _latex), ("figure", _figure)):
+    for name, make in {"html": _page(options, result), "latex": latex, "figure": figure}.items():
         if place := getattr(options, name):
             with files.replacing(Path(place).absolute()) as part:
-                make(options, comparison, table, said, part)
+                make(part)
             written[name] = str(Path(place).absolute())
     return written
 
 
-def _page(options, comparison, table, said, part):
-    """Write the page of one comparison."""
-    from dataclasses import replace
+def _page(options, result):
+    """Return what writes the page, which names the files and the command."""
 
-    from replicability.io.study import Study
-    from replicability.show import html_report
+    def write(part):
+        sides = {"a": options.a, "b": options.b, "gold": options.gold}
+        sides = {role: str(Path(file).absolute()) for role, file in sides.items() if file}
+        shown = replace(result, comparison=replace(result.comparison, file="", files=sides))
+        command = shlex.join(["replicability", *sys.argv[1:]])
+        part.write_text(shown.page(command), encoding="utf-8", newline="\n")
 
-    sides = {"a": options.a, "b": options.b, "gold": options.gold}
-    sides = {role: str(Path(file).absolute()) for role, file in sides.items() if file}
-    shown = replace(comparison, file="", files=sides)
-    study = Study(comparison.name, tuple(found.alpha for found in said), (shown,))
-    command = shlex.join(["replicability", *sys.argv[1:]])
-    text = html_report.render(study, [(shown, table)], command=command)
-    part.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _latex(options, comparison, table, said, part):
-    """Write the table of one comparison for LaTeX (booktabs)."""
-    from replicability.show import tables
-
-    caption = tables.section_caption([comparison], [table], said)
-    shown = tables.section([comparison], [table], said)
-    with tempfile.TemporaryDirectory() as folder:
-        tables.save(shown, folder, "comparison", caption)
-        part.write_bytes((Path(folder) / "tables" / "comparison.tex").read_bytes())
-
-
-def _figure(options, comparison, table, said, part):
-    """Write the figure of one comparison at the first level."""
-    from replicability.show import figures, style
-
-    drawn = figures.standard(comparison, table, said[0])
-    style.write(drawn, part, Path(options.figure).suffix.lower().removeprefix("."))
+    return write

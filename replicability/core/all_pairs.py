@@ -8,11 +8,21 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.core import evaluation, layers, procedure, recommendation, units
+from replicability.core import (
+    claimed,
+    dependence,
+    differences,
+    evaluation,
+    layers,
+    procedure,
+    recommendation,
+    units,
+)
 from replicability.io import families, several
 from replicability.io.progress import watched
 from replicability.stats import (
     closed_testing,
+    discrete,
     joint,
     many_systems,
     metrics,
@@ -24,7 +34,10 @@ BASELINE = "baseline"
 """Name of a system whose output others may hand in, too."""
 
 FLIPS_OF_A_PAIR = 100
-"""Joint sign flips for each ordered pair, at least, so that joint levels can be reached."""
+"""Flips or draws for each ordered pair, at least, so that joint levels can be reached."""
+
+MOST_DRAWN = joint.N_FLIPS // FLIPS_OF_A_PAIR
+"""Ordered pairs up to which right-or-wrong datasets are drawn, unless that is asked for."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +67,19 @@ class Pairs:
         Systems with the same scores on every instance, two or more together.
     sizes : tuple of int
         Number of units of each dataset.
-    unbeaten : ndarray of bool, shape (s, s, n), optional
-        Whether the system of the row loses to that of the column on no unit, and wins on some; None
-        of other tests than "mean_difference" and of metrics that are no mean.
-    skewness : ndarray of float64, shape (s, s, n), optional
-        Skewness of the differences, the row less the column; as `unbeaten`.
+    unbeaten, skewness : ndarray, shape (s, s, n), optional
+        As `differences.shapes`; None of other tests than "mean_difference" and of metrics that are
+        no mean.
+    floors : ndarray of float64, shape (s, s, n), optional
+        As `differences.floors`.
+    wins : ndarray of int64, shape (s, s, n), optional
+        Units on which the system of the row alone is right, where draws are made for each pair.
+    undrawn : bool
+        Whether draws are left out only because there are more than `MOST_DRAWN` ordered pairs.
+    seed : int
+        Seed of the draws.
+    measured : dependence.Measured, optional
+        Dependence that the scores show.
     """
 
     systems: tuple
@@ -73,6 +94,11 @@ class Pairs:
     sizes: tuple = ()
     unbeaten: np.ndarray | None = None
     skewness: np.ndarray | None = None
+    floors: np.ndarray | None = None
+    wins: np.ndarray | None = None
+    undrawn: bool = False
+    seed: int = 0
+    measured: dependence.Measured | None = None
 
     @property
     def n_pairs(self):
@@ -116,8 +142,16 @@ class Pairs:
                 f"{a} and {b} were not compared, as all are compared with {self.against} alone; "
                 "name a pair with it."
             )
-        flips = None if self.flips is None else self.flips.of(i, j)
-        return procedure.Procedure(self.datasets, alpha, self.method, self.pvalues[i, j], flips)
+        pvalues, flips = self.pvalues[i, j], self._flips_of(i, j)
+        return procedure.Procedure(self.datasets, alpha, self.method, pvalues, flips)
+
+    def _flips_of(self, i, j):
+        """Return the joint sign flips of a pair or, as `evaluation` makes them, its draws."""
+        if self.flips is not None or self.wins is None:
+            return None if self.flips is None else self.flips.of(i, j)
+        n_draws = max(joint.N_FLIPS, FLIPS_OF_A_PAIR * self.n_pairs)
+        sides = (self.wins[i, j], self.wins[j, i])
+        return discrete.draw(*sides, n_draws, rng=self.seed, names=self.datasets)
 
     def counts(self, alpha):
         """Count for every ordered pair the datasets on which the first is better, by `claims`.
@@ -134,7 +168,7 @@ class Pairs:
         """
         if self.method in ("bonferroni", "fisher"):
             return self.k_hat(alpha, self.method)
-        if self.method in procedure.OF_UNITS:
+        if self._is_drawn:
             self.count([alpha])
             counted = self._counted[alpha]
         else:
@@ -150,7 +184,7 @@ class Pairs:
             Levels of each pair, as for `counts`. The flips of a pair are laid out once for all.
         """
         levels = [alpha for alpha in dict.fromkeys(alphas) if alpha not in self._counted]
-        if not levels or self.method not in procedure.OF_UNITS:
+        if not levels or not self._is_drawn:
             return
         found = {alpha: np.zeros((len(self.systems),) * 2, int) for alpha in levels}
         for i, j in np.argwhere(self.compared):
@@ -158,6 +192,11 @@ class Pairs:
             for alpha in levels:
                 found[alpha][i, j] = dataclasses.replace(claims, alpha=alpha).at_least()
         self._counted.update(found)
+
+    @property
+    def _is_drawn(self):
+        """Whether the local test needs flips or draws, of each pair by itself."""
+        return self.method in (*procedure.OF_UNITS, procedure.DISCRETE)
 
     @functools.cached_property
     def _counted(self):
@@ -285,9 +324,11 @@ def compare(family, systems=None, datasets=None):
     names, read = several.read(family) if datasets is None else (systems, datasets)
     _refuse_scales(family, names, read)
     datasets = []
-    for part in read:
+    for part in evaluation.oriented(family, read)[1]:
         with evaluation.placed(family, part.name):
             datasets.append(units.several_by_unit(part))
+    with evaluation.placed(family):
+        measured = dependence.measure_family(family, names, read, datasets)
     against = names.index(family.against) if family.against else None
     test = family.test or _recommended(datasets)
     evaluation.refuse_single(family, test)
@@ -298,37 +339,53 @@ def compare(family, systems=None, datasets=None):
             pvalues.append(_tested(family, test, part, against))
     values = np.stack(values, axis=1) * (100 if family.per_cent else 1)
     order = np.argsort(-values.mean(axis=1), kind="stable")
+    drawn = _drawn(family, test, datasets, order)
+    with evaluation.placed(family):
+        method = procedure.local_test(
+            family.dependence,
+            shared=bool(family.shared),
+            drawn="wins" in drawn,
+            method=family.method,
+        )
     return Pairs(
         tuple(names[i] for i in order),
         tuple(part.name for part in datasets),
         values[order],
-        np.stack(pvalues, axis=-1)[np.ix_(order, order)],
+        _stacked(pvalues, order),
         test,
         family.against,
-        procedure.local_test(family.dependence, shared=bool(family.shared), method=family.method),
+        method,
         _flips(family, datasets, order),
         _identical([names[i] for i in order], [part.scores[order] for part in datasets]),
         tuple(part.scores.shape[1] for part in datasets),
         **(_shapes(datasets, order) if test == "mean_difference" else {}),
+        floors=_stacked([differences.floors(test, p, family.options) for p in datasets], order),
+        **drawn,
+        measured=measured,
     )
+
+
+def _stacked(of_datasets, order):
+    """Put the matrices of all datasets beside each other, with the systems in an order."""
+    return np.stack(of_datasets, axis=-1)[np.ix_(order, order)]
 
 
 def _shapes(datasets, order):
     """Return how the differences of pairs are distributed, for warnings."""
     if any(part.scores.ndim == 3 for part in datasets):
         return {}
-    s, n = len(order), len(datasets)
-    unbeaten, skewness = np.zeros((s, s, n), bool), np.zeros((s, s, n))
-    for place, part in enumerate(datasets):
-        for i, own in enumerate(part.scores[order]):
-            differences = own - part.scores[order]
-            low, high = differences.min(axis=1), differences.max(axis=1)
-            unbeaten[i, :, place] = (low >= 0) & (high > 0)
-            centred = differences - differences.mean(axis=1, keepdims=True)
-            scale = np.sqrt((centred**2).mean(axis=1, keepdims=True))
-            centred /= np.where(scale > 0, scale, 1)
-            skewness[i, :, place] = (centred**3).mean(axis=1)
-    return {"unbeaten": unbeaten, "skewness": skewness}
+    unbeaten, skewness = zip(*map(differences.shapes, datasets), strict=True)
+    return {"unbeaten": _stacked(unbeaten, order), "skewness": _stacked(skewness, order)}
+
+
+def _drawn(family, test, datasets, order):
+    """Return what draws of right-or-wrong datasets need, if pairs are to be drawn."""
+    if not claimed.is_drawn(family, len(datasets), {test}):
+        return {}
+    pairs = families.n_pairs(len(order), family.against)
+    if pairs > MOST_DRAWN and not family.method:
+        return {"undrawn": True}
+    return {"wins": _stacked(list(map(differences.wins, datasets)), order), "seed": family.seed}
 
 
 def _refuse_claims(family):

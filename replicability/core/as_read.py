@@ -108,10 +108,26 @@ def sentences(table):
             else "The metric that is read"
         )
         found.append(f"{said}: {'; '.join(each) if len(each) > 1 else read.index[0]}.")
-    if "runs_a" in table:
-        said = [_averaged(table, side) for side in "ab"]
-        found.append(f"Scores are means over runs: {enumerated(said)}. {GENERALISES}")
-    return found
+    return [*found, *of_runs(table)]
+
+
+def of_runs(table):
+    """Say over how many runs scores are averaged, and what a claim about them does not say.
+
+    Parameters
+    ----------
+    table : Tested
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    list of str
+        One text; empty without runs.
+    """
+    if "runs_a" not in table:
+        return []
+    said = [_averaged(table, side) for side in "ab"]
+    return [f"Scores are means over runs: {enumerated(said)}. {GENERALISES}"]
 
 
 def by_sacrebleu(table):

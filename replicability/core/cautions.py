@@ -3,13 +3,16 @@
 import numpy as np
 
 from replicability import checks
-from replicability.core import as_read, dependence, recommendation
+from replicability.core import all_pairs, as_read, dependence, procedure, recommendation
 
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
 
 UNSEEN = 0.02
 """A warning is due if losses on this share of the items may be missing from the sample."""
+
+TOO_SMALL = 3
+"""A warning is due if a p-value that allows for skew is this many times as large."""
 
 SKEWED = 0.3
 """A warning is due if the skewness against a system is this multiple of the root of the items."""
@@ -43,7 +46,7 @@ def cautions(table, alpha=0.05):
     if not {"test", "n"} <= set(table):
         return found
     level = alpha / len(table)
-    warnings = (_unseen, _skewed, _bootstrapped, _floored)
+    warnings = (_unseen, _skewed, _asymmetric, _bootstrapped, _floored)
     return [*found, *(text for warn in warnings for text in warn(table, level))]
 
 
@@ -63,22 +66,56 @@ def of_pairs(pairs, level):
     list of str
         Sentences, as of `cautions`.
     """
-    if pairs.unbeaten is None:
-        return []
-    found = []
+    found = [] if pairs.measured is None else list(pairs.measured.sentences)
     sizes = np.array(pairs.sizes, float)
-    unseen = (pairs.unbeaten & _may_miss(sizes, level)).any(axis=-1)
-    if unseen.any():
-        found.append(
-            f"One system loses on no item of a dataset in {_pairs(unseen)}. {_missed(sizes, level)}"
-        )
-    skewed = _is_skewed(pairs.skewness, sizes).any(axis=-1)
-    if skewed.any():
-        found.append(
-            f"The differences are strongly skewed for so few items in {_pairs(skewed)}"
-            f"{_distrust(level)}"
-        )
-    return found
+    if pairs.unbeaten is not None:
+        unseen = (pairs.unbeaten & _may_miss(sizes, level)).any(axis=-1)
+        if unseen.any():
+            missed = _missed(sizes, level)
+            found.append(f"One system loses on no item of a dataset in {_pairs(unseen)}. {missed}")
+        skewed = _is_skewed(pairs.skewness, sizes).any(axis=-1)
+        if skewed.any():
+            found.append(
+                f"The differences are strongly skewed for so few items in {_pairs(skewed)}"
+                f"{_distrust(level)}"
+            )
+    if pairs.test == "paired_bootstrap":
+        fewest = recommendation.few_instances(level)
+        few = int((sizes < fewest).sum())
+        if few:
+            found.append(
+                f"{few:,} of {len(sizes):,} datasets have fewer than {fewest} units: the "
+                "bootstrap's p-values may be too small there. Use the test mean_difference."
+            )
+    return [*found, *_floored_pairs(pairs, level), *_undrawn(pairs)]
+
+
+def _floored_pairs(pairs, level):
+    """Say in how many pairs no dataset can be named, as too few items differ."""
+    if pairs.floors is None:
+        return []
+    together = pairs.flips is not None or pairs.wins is not None
+    level = level * len(pairs.datasets) if together else level
+    floored = pairs.compared & (pairs.floors.min(axis=-1) > level)
+    if not floored.any():
+        return []
+    return [
+        f"Too few items differ in {_pairs(floored)}: no p-value can be as small as {level:.2g} on "
+        "any dataset, so that none can be named jointly."
+    ]
+
+
+def _undrawn(pairs):
+    """Say which local test pairs would have, were there fewer of them."""
+    if not pairs.undrawn:
+        return []
+    test, instead = (procedure.TITLES[name] for name in (pairs.method, procedure.DISCRETE))
+    return [
+        f"With {pairs.n_pairs:,} ordered pairs the local test is {test}. That of two systems, "
+        f"{instead}, often counts more, but draws {all_pairs.FLIPS_OF_A_PAIR} times as many null "
+        f"datasets as there are pairs, for each of them; ask for it by the method "
+        f"{procedure.DISCRETE!r}."
+    ]
 
 
 def _pairs(chosen):
@@ -94,7 +131,8 @@ def _unseen(table, level):
     wins, losses = (table[side].to_numpy(float) for side in ("wins", "losses"))
     n = table.get("units", table["n"]).to_numpy(float)
     unbeaten = (np.minimum(wins, losses) == 0) & (wins + losses > 0)
-    chosen = unbeaten & _may_miss(n, level) & (table["test"] == "mean_difference").to_numpy()
+    of_means = table["test"].isin(("mean_difference", "sign_flip", "paired_t")).to_numpy()
+    chosen = unbeaten & _may_miss(n, level) & of_means
     if not chosen.any():
         return []
     return [
@@ -142,6 +180,27 @@ def _distrust(level):
     )
 
 
+def _asymmetric(table, level):
+    """Warn where a test of symmetric differences says more than one that allows for skew."""
+    if not table.corrected:
+        return []
+    chosen = np.zeros(len(table), bool)
+    for place, column in enumerate(("p_value", "p_reverse")):
+        if column in table:
+            p = table[column].to_numpy()
+            corrected = np.array([table.corrected[name][place] for name in table["dataset"]])
+            chosen |= (p <= level * len(table)) & (corrected > np.maximum(level, TOO_SMALL * p))
+    if not chosen.any():
+        return []
+    n = table.get("units", table["n"]).to_numpy(float)
+    test = table["test"].iloc[0]
+    return [
+        f"The differences are skewed{_sized(table['dataset'], n, chosen)}: {test} takes them for "
+        "symmetric, and its p-values may be less than a third of what they should be. Use the test "
+        "mean_difference."
+    ]
+
+
 def _bootstrapped(table, level):
     """Warn where the bootstrap has too few items."""
     n, datasets = table.get("units", table["n"]), table["dataset"]
@@ -183,17 +242,11 @@ def _floored(table, level):
     least = f"{floor[chosen].min():.2g}"
     if len(table) == 1:
         return [f"Too few items differ: no p-value can be below {least}; {level:.2g} is needed."]
+    where = checks.enumerated(table["dataset"][chosen], MOST_NAMES)
     return [
-        f"Too few items differ on {_enumerated(list(table['dataset'][chosen]))}: no p-value can be "
-        f"below {least} there, and {named} needs {level:.2g}{' to be named' * together}."
+        f"Too few items differ on {where}: no p-value can be below {least} there, and "
+        f"{named} needs {level:.2g}{' to be named' * together}."
     ]
-
-
-def _enumerated(names):
-    """List names, of many only the first."""
-    if len(names) > MOST_NAMES:
-        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"]
-    return checks.enumerated(names)
 
 
 def _sized(datasets, n, chosen):
@@ -202,4 +255,5 @@ def _sized(datasets, n, chosen):
     if len(datasets) == 1:
         return f" ({sizes[0]})"
     names = datasets[np.asarray(chosen)]
-    return f" on {_enumerated([f'{d} ({size})' for d, size in zip(names, sizes, strict=True)])}"
+    listed = [f"{dataset} ({size})" for dataset, size in zip(names, sizes, strict=True)]
+    return f" on {checks.enumerated(listed, MOST_NAMES)}"

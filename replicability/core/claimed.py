@@ -236,24 +236,43 @@ def draws(comparison, datasets, tested):
     Returns
     -------
     dict
-        ``flips`` and ``flips_reverse`` (`discrete.Draws`); empty unless "A is better" was tested by
-        McNemar's exact test alone, on 2 to `procedure.MOST_DRAWN` datasets that are declared
-        independent, and no other method is asked for.
+        ``flips`` and ``flips_reverse`` (`discrete.Draws`); empty unless `is_drawn`.
     """
-    asked = (comparison.claim, comparison.dependence, comparison.procedure)
-    exact = tested == {"mcnemar"} and comparison.options.get("variant", "exact") == "exact"
-    if (
-        asked != ("better", "independent", "closed")
-        or not exact
-        or comparison.shared
-        or comparison.method not in ("", procedure.DISCRETE)
-        or not 1 < len(datasets) <= procedure.MOST_DRAWN
-    ):
+    if not is_drawn(comparison, len(datasets), tested):
         return {}
     wins, losses = np.transpose([_won(dataset) for dataset in datasets])
     how = {"rng": comparison.seed, "names": [dataset.name for dataset in datasets]}
     forth, back = discrete.draw(wins, losses, **how), discrete.draw(losses, wins, **how)
     return {"flips": forth, "flips_reverse": back}
+
+
+def is_drawn(comparison, n_datasets, tested):
+    """Tell whether datasets are drawn under the null hypothesis.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `claim`, `dependence`, `procedure`, `shared` and `method`.
+    n_datasets : int
+        Number of datasets.
+    tested : set of str
+        Names of the tests of the datasets.
+
+    Returns
+    -------
+    bool
+        If "A is better" was tested by McNemar's exact test alone, on 2 to `procedure.MOST_DRAWN`
+        datasets that are declared independent, and no other method is asked for.
+    """
+    asked = (comparison.claim, comparison.dependence, comparison.procedure)
+    return (
+        asked == ("better", "independent", "closed")
+        and tested == {"mcnemar"}
+        and comparison.options.get("variant", "exact") == "exact"
+        and not comparison.shared
+        and comparison.method in ("", procedure.DISCRETE)
+        and 1 < n_datasets <= procedure.MOST_DRAWN
+    )
 
 
 def _won(dataset):

@@ -1,29 +1,34 @@
 """Dependence that the scores themselves show: what is refused, and what a reader is told.
 
 Three things are measured before any test: whether datasets are one dataset under several names,
-whether items of one passage, document or the like are alike (`cells.UNITS`), and whether
+whether items of one passage, document or the like are alike (`headers.UNITS`), and whether
 differences of items with the same identifier are correlated across datasets. A comparison that
 declares the opposite is refused where the data contradict it by more than `LIMIT` standard errors.
+Of three or more systems up to `MOST_PAIRS` pairs are measured, as two systems are.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy import sparse
+from scipy import sparse, special
 
 from replicability import checks
 from replicability.core.numbers import rounded
 from replicability.io.cells import encoded
 from replicability.io.declared import INSTANCE
-from replicability.stats import measured, paired
+from replicability.io.instances import Dataset
+from replicability.stats import many_systems, measured, paired
 
 LIMIT = 3
 """Standard errors by which data contradict what is declared."""
 
 CHANCE = 1e-9
 """Probability at most that datasets which are drawn independently have the same scores."""
+
+MOST_PAIRS = 45
+"""Pairs of several systems that are measured, all of them of up to ten systems."""
 
 MOST_NAMES = 3
 """Datasets that a sentence lists by name."""
@@ -89,6 +94,79 @@ def measure(comparison, datasets, drawn):
     if found is not None:
         said += _of_matched(comparison, drawn, names, found)
     return Measured(same, of_units, found, said)
+
+
+def measure_family(family, systems, parts, drawn):
+    """Measure the dependence within and between the datasets of several systems, as `measure`.
+
+    Parameters
+    ----------
+    family : study.Family
+        Its `dependence`, `shared`, `unit` and `against`.
+    systems : sequence of str
+        The s systems.
+    parts, drawn : sequence of instances.Several
+        Scores of the instances, and of the units that they belong to.
+
+    Returns
+    -------
+    Measured
+        Correlations of the pair of systems that tells most, of all pairs or of `MOST_PAIRS` that
+        are spread evenly over them.
+
+    Raises
+    ------
+    InputError
+        As `measure`. Data contradict what is declared if the mean of the deviates of all pairs is
+        above `LIMIT`, or the largest one is after Bonferroni's correction for their number.
+    """
+    stacked = [np.moveaxis(part.scores, 0, 1).reshape(part.scores.shape[1], -1) for part in parts]
+    same = identical(
+        [
+            Dataset(part.name, part.identifiers, scores, np.zeros((len(scores), 1)))
+            for part, scores in zip(parts, stacked, strict=True)
+        ]
+    )
+    said = _of_identical(family, same, "all systems")
+    place = systems.index(family.against) if family.against else None
+    every = many_systems.pairs(len(systems), place)
+    every = every[:: -(-len(every) // MOST_PAIRS)]
+    of_units, matched = {}, {}
+    for i, j in every:
+        names, found = between_datasets([part.pair(i, j) for part in drawn], family.shared)
+        if found is not None:
+            matched[i, j] = found
+        if any(part.belongs for part in parts):
+            for header, value in within_units([part.pair(i, j) for part in parts]).items():
+                of_units.setdefault(header, {})[i, j] = value
+    of_units = {header: _jointly(found, systems) for header, found in of_units.items()}
+    for header, (value, of) in of_units.items():
+        said += _of_units(family, {header: value}, of)
+    of_units = {header: value for header, (value, _) in of_units.items()}
+    if not matched:
+        return Measured(same, of_units, None, said)
+    found, of = _jointly(matched, systems)
+    alone = {pair: value.largest for pair, value in matched.items()}
+    found = replace(found, largest=_jointly(alone, systems)[0])
+    said += _of_matched(family, drawn, names, found, f"{of}," if "," in of else of)
+    return Measured(same, of_units, found, said)
+
+
+def _jointly(found, systems):
+    """Return the measurement that tells most, with a deviate for all pairs, and whose it is.
+
+    The mean of standard normal deviates has a variance of 1 at most, whatever their dependence.
+    """
+    deviates = np.array([value.deviate for value in found.values()])
+    sign = 1 if deviates.max() >= -deviates.min() else -1
+    at = int((sign * deviates).argmax())
+    corrected = special.log_ndtr(-sign * deviates[at]) + np.log(len(deviates))
+    largest = -special.ndtri_exp(min(corrected, np.log(0.5)))
+    i, j = list(found)[at]
+    deviate = sign * float(max(largest, sign * deviates.mean()))
+    own = replace(list(found.values())[at], deviate=deviate)
+    extreme = f", the extreme of {len(found)} pairs of systems" if len(found) > 1 else ""
+    return own, f" of {systems[i]!r} and {systems[j]!r}{extreme}"
 
 
 def sentences(table):
@@ -265,13 +343,13 @@ def _by_chance(dataset):
     return -(counts * np.log(counts / len(items))).sum() < -np.log(CHANCE)
 
 
-def _of_identical(comparison, same):
+def _of_identical(comparison, same, of="both systems"):
     """Say which datasets are one; refuse them as independent ones."""
     said = []
     for names in same:
         what = (
-            f"{_listed(names)} have the same scores of both systems, item by item: they are one "
-            f"dataset under {len(names)} names"
+            f"{_listed(names)} have the same scores of {of}, item by item: they are one dataset "
+            f"under {len(names)} names"
         )
         if comparison.dependence == "independent":
             raise checks.InputError(
@@ -282,14 +360,14 @@ def _of_identical(comparison, same):
     return said
 
 
-def _of_units(comparison, found):
+def _of_units(comparison, found, of=""):
     """Say in which units items are alike; refuse them unless items are declared to be the units."""
     against = [header for header, value in found.items() if value.deviate > LIMIT]
     said = []
     for header in sorted(against, key=lambda header: -found[header].design_effect):
         value, unit = found[header], checks.named("unit")
         what = (
-            f"items with the same {header!r} have similar differences (intra-class correlation "
+            f"items with the same {header!r} have similar differences{of} (intra-class correlation "
             f"{_rounded(value.correlation)}, standard error {_rounded(value.standard_error)} under "
             f"independence), so that their mean varies {value.design_effect:.1f} times as much as "
             "that of independent items"
@@ -303,7 +381,7 @@ def _of_units(comparison, found):
     return said
 
 
-def _of_matched(comparison, drawn, names, found):
+def _of_matched(comparison, drawn, names, found, of=""):
     """Say how correlated matched differences are; refuse what is declared independent and is not.
 
     Numbers from 0 or 1 to n may be places as well as identifiers: nothing is said of them unless
@@ -311,7 +389,7 @@ def _of_matched(comparison, drawn, names, found):
     """
     numbered = all(map(_is_numbered, drawn))
     against = max(found.deviate, 0 if numbered else found.largest.deviate) > LIMIT
-    what = _correlated(comparison, drawn, names, found)
+    what = _correlated(comparison, drawn, names, found, of)
     if comparison.shared:
         return [f"{what}; {USED}."]
     if comparison.dependence == "independent" and against:
@@ -328,7 +406,7 @@ def _of_matched(comparison, drawn, names, found):
     return [f"{what}. If these are the same items, declare them as shared: {USED}."]
 
 
-def _correlated(comparison, drawn, names, found):
+def _correlated(comparison, drawn, names, found, whose):
     """Say how many items match, and how their differences are correlated."""
     items = "items" if comparison.unit == INSTANCE else "units"
     both = [dataset.name for dataset in drawn if dataset.name in names]
@@ -337,9 +415,10 @@ def _correlated(comparison, drawn, names, found):
     if found.n_pairs > 1 and pair.deviate > LIMIT:
         of = _listed([names[place] for place in pair.datasets])
         largest = f"; {_rounded(pair.correlation)} on {of}"
+    average = " on average" * (found.n_pairs > 1)
     return (
-        f"{found.n_items:,} {items} have the same identifier in {where}, and their differences "
-        f"correlate by {_rounded(found.correlation)}{' on average' * (found.n_pairs > 1)} "
+        f"{found.n_items:,} {items} have the same identifier in {where}, and their "
+        f"differences{whose} correlate by {_rounded(found.correlation)}{average} "
         f"(standard error {error} under independence{largest})"
     )
 

@@ -1,6 +1,7 @@
 """From scores of instances to one p-value per dataset, by the test of the comparison."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,13 +10,16 @@ from scipy import special
 from replicability import checks
 from replicability.core import as_read, claimed, dependence, procedure, recommendation, units
 from replicability.core.tested import Tested
-from replicability.io import formats, pvalues, scales
+from replicability.io import formats, instances, pvalues, scales
 from replicability.io.declared import INSTANCE
 from replicability.io.progress import watched
 from replicability.stats import margins, metrics, paired, partial_conjunction
 
 LEVEL = 0.95
 """Confidence of the interval of each difference."""
+
+FOR_SYMMETRIC = ("sign_flip", "paired_t", "paired_bootstrap")
+"""Tests of means that are right for symmetric differences, and else only for many items."""
 
 SET_BY = {
     "alternative": "both directions are computed",
@@ -69,7 +73,12 @@ def evaluate(comparison, datasets=None):
     """
     refuse_lower(comparison)
     if comparison.level == "p-values":
-        return _checked(comparison, Tested(_turned(comparison, _read(comparison))))
+        read = _read(comparison)
+        lower = comparison.higher_is_better is False
+        if lower and "score_a" in read:
+            read[["score_a", "score_b"]] *= -1
+        table = Tested(_turned(comparison, read), turned=0.0 if lower else None)
+        return _checked(comparison, table)
     check_options(comparison)
     datasets = formats.read(comparison) if datasets is None else datasets
     pvalues.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
@@ -78,7 +87,8 @@ def evaluate(comparison, datasets=None):
         sides = [(d.name, [s[:, 0] if sized else s for s in (d.a, d.b)]) for d in datasets]
         refuse_scales(comparison, comparison.systems, sides, sized)
     drawn = []
-    for dataset in datasets:
+    turned, datasets_ = oriented(comparison, datasets)
+    for dataset in datasets_:
         with placed(comparison, dataset.name):
             drawn.append(units.by_unit(dataset))
     with placed(comparison):
@@ -89,7 +99,7 @@ def evaluate(comparison, datasets=None):
     with placed(comparison):
         tests = claimed.hypotheses(comparison, test, [dataset.name for dataset in drawn])
     rows = []
-    for dataset, whole in watched([*zip(drawn, datasets, strict=True)], comparison.title):
+    for dataset, whole in watched([*zip(drawn, datasets_, strict=True)], comparison.title):
         with placed(comparison, dataset.name):
             claimed.refuse_points(comparison, dataset, tests[dataset.name])
             row = _tested(comparison, test, dataset, tests[dataset.name])
@@ -98,7 +108,8 @@ def evaluate(comparison, datasets=None):
                 rows[-1] |= _of_units(whole, dataset)
     table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
     known = as_read.attributes(datasets) | {"dependence": found}
-    known |= {"recommended_test": advice[-1].test, "why": _why(test, *advice)}
+    known["corrected"] = _corrected(test, drawn, tests)
+    known |= {"recommended_test": advice[-1].test, "why": _why(test, *advice), "turned": turned}
     if comparison.shared:
         with placed(comparison):
             known |= claimed.flips(comparison, drawn, tests)
@@ -106,6 +117,56 @@ def evaluate(comparison, datasets=None):
     else:
         known |= claimed.draws(comparison, drawn, set(table["test"]))
     return _checked(comparison, Tested(table, **known))
+
+
+def oriented(comparison, datasets):
+    """Turn the scores of datasets so that a higher one is better.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its ``sign`` says whether a lower score is.
+    datasets : sequence of instances.Dataset or instances.Several
+        As they were read.
+
+    Returns
+    -------
+    float or None
+        What turned scores are subtracted from: 1 where all are right or wrong or have sizes, whose
+        part of the size is turned, else 0; None if a higher score is better.
+    sequence of instances.Dataset or instances.Several
+        With all scores turned, where a lower one is better.
+
+    Raises
+    ------
+    InputError
+        If a lower one is said to be better, but scores are a metric that is computed from sums.
+    """
+    if comparison.higher_is_better is not False:
+        return None, datasets
+    metric = next((dataset.metric for dataset in datasets if dataset.metric is not None), None)
+    if metric is not None:
+        raise checks.InputError(
+            f"{comparison.source}: scores are computed as {metric!r}, of which a higher value is "
+            f"better; leave out {checks.named('higher_is_better')}."
+        )
+    several = isinstance(datasets[0], instances.Several)
+    sides = [side for d in datasets for side in ([d.scores] if several else [d.a, d.b])]
+    whole = all(np.isin(side, (0, 1)).all() for side in sides if side.ndim == 1 or several)
+    sized = datasets[0].size is not None if several else sides[0].ndim == 2
+
+    def turn(scores, size):
+        if scores.ndim == 2 and not several:
+            return np.column_stack([scores[:, 1] - scores[:, 0], scores[:, 1]])
+        return (size if sized else float(whole)) - scores
+
+    turned = [
+        replace(d, scores=turn(d.scores, d.size))
+        if several
+        else replace(d, a=turn(d.a, None), b=turn(d.b, None))
+        for d in datasets
+    ]
+    return float(whole or sized), turned
 
 
 def _read(comparison):
@@ -249,8 +310,9 @@ def refuse_lower(comparison):
         return
     metric = comparison.metric
     metrics_ = metric.values() if isinstance(metric, dict) else [metric]
-    for name in (*metrics_, columns.get("score", ""), comparison.score):
-        scales.refuse_lower(comparison.source, name)
+    scored = scales.of_systems([*columns.get("scores", ())] or [""])
+    for name in (*metrics_, columns.get("score", ""), comparison.score, scored):
+        scales.refuse_lower(comparison.source, name, comparison.higher_is_better)
 
 
 def refuse_scales(comparison, systems, datasets, sized):
@@ -409,6 +471,21 @@ def _tested(comparison, test, dataset, tests):
         "how": how,
         **claimed.columns(comparison, dataset.name),
     }
+
+
+def _corrected(test, datasets, tests):
+    """Return p-values of each dataset that allow for skew, where a test does not."""
+    if test not in FOR_SYMMETRIC:
+        return {}
+    found = {}
+    for dataset in datasets:
+        a, b, more = given("sums", dataset)
+        both = (tests[dataset.name], margins.turned(tests[dataset.name]))
+        found[dataset.name] = tuple(
+            max(paired.corrected_for_skew(a, b, side, margin=m, **more) for side, m in one)
+            for one in both
+        )
+    return found
 
 
 def _floor(test, result, options):

@@ -38,10 +38,16 @@ class Tested:
         Differences between the systems where instances are matched by place.
     dependence : dependence.Measured, optional
         Dependence that the scores show; None for p-values that are read.
+    corrected : dict of str to (float, float)
+        Dataset -> p-values for A and for B that allow for skew, where the test does not.
     recommended_test : str
         Name of the test that is recommended for such scores; "" for p-values that are read.
     why : str
         Why the test was used, a sentence; "" for p-values that are read.
+    turned : float, optional
+        Where a lower score is better, the number of which the scores of `rows` are less than those
+        that were read: 1 for right or wrong and shares, 0 elsewhere. In `rows` a higher score is
+        better, as everything that compares them takes it.
     """
 
     rows: pd.DataFrame
@@ -51,8 +57,17 @@ class Tested:
     groups: dict[str, list[str]] = field(default_factory=dict)
     differences: tuple[str, ...] = ()
     dependence: Measured | None = None
+    corrected: dict[str, tuple[float, float]] = field(default_factory=dict)
     recommended_test: str = ""
     why: str = ""
+    turned: float | None = None
+
+    def as_read(self) -> Tested:
+        """Return the same with scores as they were read, where a lower one is better; and back."""
+        if self.turned is None or "score_a" not in self:
+            return self
+        sides = {side: self.turned - self.rows[side] + 0.0 for side in ("score_a", "score_b")}
+        return self.assign(**sides)
 
     def __getitem__(self, columns: Any) -> Any:
         """Return a column, or a table of several."""

@@ -77,7 +77,9 @@ def several_by_unit(part):
     if part.scores.ndim == 2:
         scores, size = scores[..., 0], scores[0, :, 1]
     identifiers = summed[0].identifiers
-    return replace(part, scores=scores, size=size, identifiers=identifiers, units=None)
+    return replace(
+        part, scores=scores, size=size, identifiers=identifiers, units=None, placed=False
+    )
 
 
 def several_flips(parts, shared, seed, n_flips):

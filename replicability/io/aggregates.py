@@ -3,8 +3,25 @@
 import json
 import re
 
+import numpy as np
+
+from replicability import checks
 from replicability.checks import InputError
+from replicability.io import cells, delimited
+from replicability.io import headers as headers_
 from replicability.io.text import shown
+
+FEW = 15
+"""Fewer columns of numbers than these are taken for means."""
+
+MANY = 200
+"""More instances than these are no benchmarks."""
+
+OUTPUTS = (
+    "take the outputs or logs from which it was made, or pass one p-value for each dataset to "
+    "count them"
+)
+"""What to do instead."""
 
 _AVERAGE = re.compile(
     r"(macro|micro)?\W*(avg|average|mean|overall)\W*(score|accuracy|acc)?\W*", re.IGNORECASE
@@ -72,12 +89,94 @@ def refuse_headers(path, headers):
     for header in headers:
         if _AVERAGE.fullmatch(header.strip()):
             raise InputError(
-                sentence(
-                    path,
-                    f"a leaderboard (its column {header!r} is an average)",
-                    "take the outputs or logs from which it was made",
-                )
+                sentence(path, f"a leaderboard (its column {header!r} is an average)", OUTPUTS)
             )
+    refuse_benchmarks(path, headers)
+
+
+def refuse_benchmarks(path, instances):
+    """Refuse instances that are called as benchmarks are.
+
+    Parameters
+    ----------
+    path : str or Path
+        The table, for the message.
+    instances : sequence of str
+        Different identifiers.
+
+    Raises
+    ------
+    InputError
+        If at least two of them, and at least half, are `headers.BENCHMARKS`.
+    """
+    if len(instances) > MANY:
+        return
+    found = headers_.benchmarks(instances)
+    if len(found) >= 2 and 2 * len(found) >= len(instances):
+        raise InputError(
+            sentence(path, f"a leaderboard (of {found[0]!r}, {found[1]!r} and the like)", OUTPUTS)
+        )
+
+
+def refuse_few(path, items, scores):
+    """Refuse a table with a row for each system that has a few columns of means.
+
+    Parameters
+    ----------
+    path : str or Path
+        The table, for the message.
+    items : int
+        Number of the columns.
+    scores : ndarray of float64
+        Their numbers.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than `FEW` items, and scores are not all right or wrong.
+    """
+    if items < FEW and not np.isin(scores, (0, 1)).all():
+        what = f"a row for each system and only {items} columns of numbers"
+        instead = f"{OUTPUTS}, or lay items, if they are some, below each other"
+        raise InputError(sentence(path, what, instead))
+
+
+def refuse_rows(table, free, scores, identified):
+    """Refuse a table with a row for each benchmark, task or the like.
+
+    Parameters
+    ----------
+    table : str or Table
+        A table with a column of scores for each system.
+    free : sequence of str
+        Headers without a role.
+    scores : sequence of str
+        Headers of the scores.
+    identified : bool
+        Whether a column of instances is named.
+
+    Raises
+    ------
+    InputError
+        If no column of instances is named, another one tells datasets apart and has a different
+        value in every row, and the scores are not all right or wrong.
+    """
+    told = [
+        header
+        for header in free
+        if headers_.noun(header, ("name",)) in headers_.TELLING and header not in scores
+    ]
+    if identified or not told:
+        return
+    read = delimited.columns(table, {header: header for header in (*told, *scores)})
+    if all(np.isin(cells.numbers(table, read[side], "score"), (0, 1)).all() for side in scores):
+        return
+    for header in told:
+        if 1 < read.num_rows == len(read[header].unique()):
+            what = f"a row for each {header.strip().casefold()}"
+            named = checks.given("instance", repr(header))
+            instead = f"{OUTPUTS}; if its values are items, name it with {named}"
+            raise InputError(sentence(table, what, instead))
 
 
 def refuse_single(path, sizes):

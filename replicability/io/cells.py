@@ -1,37 +1,24 @@
 """What the columns of a table hold: identifiers, finite numbers, sizes."""
 
 import contextlib
-import re
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from replicability import checks
 from replicability.checks import InputError
-from replicability.io import delimited
-
-# fmt: off
-TELLING = frozenset({
-    "benchmark", "config", "configuration", "corpus", "dataset", "datasets", "domain", "evalset",
-    "fold", "genre", "lang", "language", "locale", "source", "split", "subdataset", "subject",
-    "subset", "subtask", "suite", "task", "testset", "treebank",
-})
-"""Headers of columns that tell datasets apart, without blanks and words such as "name"."""
-
-UNITS = frozenset({
-    "", "annotator", "article", "author", "book", "chapter", "clip", "cluster", "context",
-    "conversation", "database", "db", "dialog", "dialogue", "doc", "document", "episode", "example",
-    "guid", "image", "item", "page", "paragraph", "participant", "passage", "patient", "premise",
-    "problem", "project", "q", "query", "question", "record", "recording", "repo", "repository",
-    "sample", "scene", "sent", "sentence", "session", "speaker", "story", "template", "thread",
-    "title", "uid", "unit", "url", "user", "utterance", "uuid", "video", "writer",
-})
-# fmt: on
-"""Headers of columns of what items belong to, written as those in `TELLING`; "" is that of "id"."""
+from replicability.io import delimited, headers
 
 LISTED = 3
 """Values that a message lists; the others are counted."""
+
+EXACT = 2**53
+"""Largest whole number up to which float64 holds all."""
+
+SHORT = 2**16
+"""Multiples of its inverse have few digits in either precision."""
 
 
 def by_place(n):
@@ -71,7 +58,9 @@ def identifiers(file, column, rows=None, name="instance"):
     """
     refuse_blank(file, column, name, rows)
     with readable(file, column, name):
-        return column.cast(pa.string()).combine_chunks()
+        plain = one_form(column.cast(pa.string()).combine_chunks())
+    refuse_blank(file, pa.chunked_array([plain]), name, rows)
+    return plain
 
 
 def numbers(file, column, name, rows=None):
@@ -100,6 +89,10 @@ def numbers(file, column, name, rows=None):
     """
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
+    with readable(file, column, name):
+        if pa.types.is_temporal(column.type) or isinstance(column.type, pa.BaseExtensionType):
+            raise pa.ArrowInvalid
+        _refuse_beyond(file, column, name, rows)
     try:
         values = column.cast(pa.float64())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
@@ -118,6 +111,54 @@ def numbers(file, column, name, rows=None):
             f"{otherwise}."
         )
     return values
+
+
+def _refuse_beyond(file, column, name, rows):
+    """Refuse whole numbers that float64 cannot tell apart."""
+    if pa.types.is_string(column.type):
+        beyond = pc.fill_null(pc.match_substring_regex(column, r"^[+-]?[1-9][0-9]{15,}$"), False)
+    elif pa.types.is_integer(column.type):
+        beyond = pc.fill_null(pc.or_(pc.greater(column, EXACT), pc.less(column, -EXACT)), False)
+    else:
+        return
+    if pc.any(beyond).as_py():
+        index = int(beyond.to_numpy().argmax())
+        row = index if rows is None else int(rows[index])
+        raise InputError(
+            f"{delimited.place(file, row)}: the {name} is {column[index]}, but whole numbers above "
+            f"{EXACT:,} are not told apart by their differences; subtract one number from all "
+            "scores first."
+        )
+
+
+def one_precision(scores):
+    """Bring the scores of several systems to one precision, if some have that of float32.
+
+    Parameters
+    ----------
+    scores : sequence of ndarray of float64, shape (n,)
+        Scores of each system on the same instances.
+
+    Returns
+    -------
+    list of ndarray of float64
+        The same scores, or, if those of one system are numbers of float32, all of them in that
+        precision and in their shortest decimal form, so that 0.1 equals 0.1.
+    """
+    if not any(map(_is_single, scores)):
+        return list(scores)
+    single = [pa.array(side.astype(np.float32)).cast(pa.string()) for side in scores]
+    return [side.cast(pa.float64()).to_numpy() for side in single]
+
+
+def _is_single(values):
+    """Tell whether numbers are of float32, and not such that float64 writes them as shortly."""
+    if not np.array_equal(values[:100].astype(np.float32), values[:100]):
+        return False
+    with np.errstate(over="ignore"):
+        same = np.array_equal(values.astype(np.float32), values)
+    scaled = values * SHORT
+    return same and not np.array_equal(np.rint(scaled), scaled)
 
 
 def sizes(file, column, rows=None):
@@ -176,17 +217,6 @@ def refuse_above(file, name, scores, size):
         )
 
 
-def telling(headers):
-    """List the headers that name what tells datasets apart, those in `TELLING`."""
-    return [header for header in headers if _noun(header, _BESIDE) in TELLING]
-
-
-def of_units(headers):
-    """List the headers that name what items belong to, those in `UNITS`."""
-    nouns = {header: _noun(header, _BESIDE_UNITS) for header in headers}
-    return [header for header, noun in nouns.items() if {noun, noun.removesuffix("id")} & UNITS]
-
-
 def belonging(file, used):
     """Read the columns that are called as units are, and that nobody names.
 
@@ -205,18 +235,12 @@ def belonging(file, used):
     """
     known, found = delimited.read_headers(file), {}
     taken = {header.strip().casefold() for header in used}
-    for header in of_units(known):
+    for header in headers.of_units(known):
         if known.count(header) == 1 and header.strip().casefold() not in taken:
             with contextlib.suppress(InputError, pa.ArrowException):
                 column = delimited.columns(file, {header: header})[header]
                 found[header] = column.cast(pa.string()).fill_null("")
     return found
-
-
-def _noun(header, beside):
-    """Return a header in lower case, without blanks and the words beside the noun."""
-    words = re.findall(r"[^\W_]+", header.casefold())
-    return "".join(word for word in words if word not in beside)
 
 
 def refuse_pooled(file, table, remedy):
@@ -234,10 +258,10 @@ def refuse_pooled(file, table, remedy):
     Raises
     ------
     InputError
-        If a column with a header in `TELLING` has from two different values up to half as many as
-        there are rows.
+        If a column with a header in `headers.TELLING` has from two different values up to half as
+        many as there are rows.
     """
-    for header in telling(table.schema.names):
+    for header in headers.telling(table.schema.names):
         with readable(file, table[header], header):
             found = pc.unique(table[header].cast(pa.string()))
         if 2 <= len(found) <= table.num_rows / 2:
@@ -248,9 +272,41 @@ def refuse_pooled(file, table, remedy):
             )
 
 
-_BESIDE = ("code", "id", "key", "name", "pair")
+def refuse_split(file, datasets, header, table):
+    """Refuse a column that parts the rows of a dataset and has no role.
 
-_BESIDE_UNITS = (*_BESIDE, "idx", "index", "no", "nr", "num", "number")
+    Parameters
+    ----------
+    file : str
+        File, for the message.
+    datasets : pyarrow.ChunkedArray
+        Dataset of each row.
+    header : str
+        Header of that column.
+    table : pyarrow.Table
+        Columns with a header in `headers.TELLING`, without a role.
+
+    Raises
+    ------
+    InputError
+        If one has from two different values up to half as many as there are rows in a dataset.
+    """
+    for name in table.column_names:
+        with readable(file, table[name], name):
+            rows = pa.table(
+                {"dataset": datasets.cast(pa.string()), "part": table[name].cast(pa.string())}
+            )
+        counts = rows.group_by("dataset").aggregate([("part", "count_distinct"), ("part", "count")])
+        parts, n = (counts[f"part_{what}"].to_numpy() for what in ("count_distinct", "count"))
+        split = np.flatnonzero((parts >= 2) & (parts <= n / 2))
+        if split.size:
+            where = counts["dataset"][int(split[0])].as_py()
+            raise InputError(
+                f"{file}: dataset {where!r} has {parts[split[0]]:,} different values in the column "
+                f"{name!r}. Are these datasets of their own? Then pass "
+                f"{checks.given('dataset', [header, name])}; if not, leave the column out with "
+                f"{checks.given('ignore', [name])}."
+            )
 
 
 def refuse_sizes(file, systems, name, a, b):
@@ -280,6 +336,45 @@ def refuse_sizes(file, systems, name, a, b):
             f"{systems[0]} and {b[row]:g} for {systems[1]}, but it is the same instance; correct "
             "one of them."
         )
+
+
+def names(file, column, name, rows=None):
+    """Encode a column of names, without blanks around them and in one Unicode form.
+
+    Parameters
+    ----------
+    file, column, name, rows
+        As in `identifiers`.
+
+    Returns
+    -------
+    codes : ndarray of int
+        Code of each row.
+    labels : pyarrow.StringArray
+        The different names.
+
+    Raises
+    ------
+    InputError
+        If one is empty; the message names the line.
+    """
+    refuse_blank(file, column, name, rows)
+    with readable(file, column, name):
+        found, labels = encoded(column)
+        labels = labels.cast(pa.string())
+    plain = one_form(labels)
+    if plain.equals(labels):
+        return found, labels
+    merged, labels = encoded(plain)
+    refuse_blank(file, pa.chunked_array([labels.take(pa.array(merged[found]))]), name, rows)
+    return merged[found], labels
+
+
+def one_form(names):
+    """Return names without blanks around them and in the composed Unicode form."""
+    trimmed = pc.utf8_trim_whitespace(names)
+    ascii_ = pc.all(pc.string_is_ascii(trimmed)).as_py()
+    return trimmed if ascii_ is not False else pc.utf8_normalize(trimmed, "NFC")
 
 
 def encoded(column):
@@ -335,8 +430,9 @@ def _from_text(column):
     lower = pc.utf8_lower(column.cast(pa.string()))
     if set(pc.unique(lower).to_pylist()) <= {"true", "false"}:
         return pc.equal(lower, "true").cast(pa.float64())
-    found = pd.to_numeric(column.cast(pa.string()).to_pandas(), errors="coerce")
-    return pa.array(found.to_numpy(float, na_value=np.nan))
+    text = column.cast(pa.string())
+    found = pd.to_numeric(text.to_pandas(), errors="coerce").to_numpy(float, na_value=np.nan)
+    return pa.array(found)
 
 
 def refuse_blank(file, column, key, rows=None):

@@ -24,9 +24,9 @@ class Source:
     systems : tuple of str
         A, the system claimed better, and B; of a family all systems, or none for all in the file.
     file : str or tables.Table
-        Table of p-values or of scores of instances; a relative path starts at the checkout. Of a
-        table in memory, the table while it is read and then its name. "" in formats other than
-        "table".
+        Table of p-values or of scores of instances; a relative path starts at the current
+        folder. Of a table in memory, the table while it is read and then its name. "" in formats
+        other than "table".
     rows : int
         Rows of a table in memory; 0 for files.
     layout : str
@@ -66,6 +66,9 @@ class Source:
     unit : str
         What is drawn independently: "instance", or the header of the column that says to which unit
         an instance belongs.
+    higher_is_better : bool or None
+        Whether a higher score is better; None if nobody said so, and it is taken to be, unless the
+        metric is one of which a lower value is better by its name.
     unit_declared : bool
         Whether the unit "instance" was declared; else a column of larger units can contradict it.
     sided : {"one", "two", "unknown"}
@@ -95,6 +98,7 @@ class Source:
     items: int | str | dict = 0
     lists: str = "right"
     unit: str = INSTANCE
+    higher_is_better: bool | None = None
     unit_declared: bool = False
     sided: str = "one"
     resolution: float = 0.0

@@ -7,6 +7,7 @@ import io
 import itertools
 import re
 from collections import defaultdict
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,14 +17,14 @@ import pyarrow.csv
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import aggregates, paths, stored
+from replicability.io import aggregates, stored
 from replicability.io.tables import Table
 from replicability.io.text import check_text, existing, plain, read_bytes, read_text, shown
 
 
 def called(file):
     """Return what messages call a table."""
-    return shown(file if isinstance(file, Table) else paths.ROOT / file)
+    return shown(file)
 
 
 def as_printed(file, name, column):
@@ -79,7 +80,8 @@ def columns(file, headers, encoded=()):
     file : str, Path or Table
         The table; an ending of `stored.STORED` tells how it is stored. Other text has a header,
         separated by what its ending says (.tsv: tabs, else commas), or by the only other one of
-        comma, semicolon and tab that is in the header. A relative path starts at the checkout.
+        comma, semicolon and tab that is in the header. A relative path starts at the current
+        folder.
     headers : dict of str to str or None
         New name -> header in the file, where case and blanks around it do not matter if only one
         column is meant; None for all.
@@ -223,7 +225,7 @@ def place(file, row):
     """
     if isinstance(file, Table):
         return place(file.origin, row) if file.origin else f"{file}, row {row} (from 0)"
-    path = paths.ROOT / file
+    path = Path(file).absolute()
     if storage := stored.of(path):
         return f"{shown(path)}, {storage.place(path, row)}"
     content = read_bytes(path)

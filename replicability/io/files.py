@@ -84,3 +84,23 @@ def unwritten(path, error):
         f"{f' ({named})' if other else ''}; {REMEDIES.get(error.errno, 'put that right')} and run "
         "again, what is finished is kept."
     )
+
+
+def outputs(folder, kind):
+    """Return the folder for one kind of output, made if it is missing.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Folder of a run; a relative one starts at the current folder.
+    kind : {"figures", "report", "tables"}
+        What the folder holds.
+
+    Returns
+    -------
+    Path
+        ``folder/kind``, an existing folder.
+    """
+    path = Path(folder).absolute() / kind
+    path.mkdir(parents=True, exist_ok=True)
+    return path

@@ -14,6 +14,9 @@ from replicability.io.text import existing, read_text, shown
 VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 """Values of scores that are text, as Inspect reads them: correct, partial, incorrect, no answer."""
 
+MOST_OF_ONE, MOST_OF_ALL = 2**28, 2**34
+"""Most bytes of a member of an archive, and of all together, when they are unpacked."""
+
 HEAD = 4096
 """Bytes of a .json in which it shows whether it is a log."""
 
@@ -172,7 +175,7 @@ def model(path):
     """Return the model of the logs at a path, "" if there are several or none is readable."""
     try:
         named = {_model(log) for log in find(path)}
-    except (InputError, OSError, KeyError, ValueError, zipfile.BadZipFile):
+    except (InputError, OSError, KeyError, ValueError, TypeError, RuntimeError, zipfile.BadZipFile):
         return ""  # what is wrong is said where the log is read
     return named.pop() if len(named) == 1 else ""
 
@@ -198,6 +201,7 @@ def _archive(path):
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
+            _refuse_large(place, archive.infolist())
             if "header.json" not in names:
                 raise InputError(
                     f"{place} has no header.json, which is written when an evaluation ends; finish "
@@ -216,6 +220,18 @@ def _archive(path):
             f"{place} is not a whole .eval archive ({str(error).rstrip('.')}); copy or write it "
             "anew."
         ) from None
+
+
+def _refuse_large(place, members):
+    """Refuse an archive that grows beyond all bounds when it is unpacked."""
+    large = max(members, key=lambda member: member.file_size, default=None)
+    total = sum(member.file_size for member in members)
+    if large is not None and (large.file_size > MOST_OF_ONE or total > MOST_OF_ALL):
+        raise InputError(
+            f"{place} unpacks to {total:,} bytes, of which {large.filename!r} has "
+            f"{large.file_size:,}, but at most {MOST_OF_ONE:,} of a member and {MOST_OF_ALL:,} in "
+            "all are read; part the log."
+        )
 
 
 def _parsed(place, text):

@@ -25,11 +25,8 @@ import pyarrow.parquet as pq
 from replicability import checks
 from replicability.io import aggregates, cells, files, layouts, pvalues, runs
 from replicability.io.cells import (
-    encoded,
     numbers,
-    readable,
     refuse_above,
-    refuse_blank,
     refuse_sizes,
     sizes,
 )
@@ -78,7 +75,7 @@ class Dataset:
         Whether identifiers are only the places of rows, as the table has none.
     belongs : dict of str to ndarray of int, shape (n,)
         Header -> code of each instance, -1 for none, of columns that are called as units are
-        (`cells.UNITS`) and were not declared.
+        (`headers.UNITS`) and were not declared.
     """
 
     name: str
@@ -113,7 +110,7 @@ class Several:
         Denominators of the scores.
     counted : bool
         Whether scores are means over runs of whole numbers, such as right and wrong.
-    identifiers, metric, units
+    identifiers, metric, units, placed, belongs
         As of a `Dataset`.
     """
 
@@ -124,6 +121,8 @@ class Several:
     identifiers: pa.StringArray | None = None
     metric: str | None = None
     units: pa.StringArray | None = None
+    placed: bool = False
+    belongs: dict = field(default_factory=dict)
 
     def side(self, i):
         """Return the scores of a system, of scores with sizes the numerators and denominators."""
@@ -132,7 +131,8 @@ class Several:
     def pair(self, i, j):
         """Return two systems as a `Dataset`."""
         a, b = self.side(i), self.side(j)
-        return Dataset(self.name, self.identifiers, a, b, self.metric, units=self.units)
+        known = {key: getattr(self, key) for key in ("metric", "units", "placed", "belongs")}
+        return Dataset(self.name, self.identifiers, a, b, **known)
 
 
 def read(comparison):
@@ -171,8 +171,7 @@ def read(comparison):
     aggregates.refuse_single(comparison.file, [len(rows) for _, rows in parts])
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
-    placed = comparison.columns.get("instance") in getattr(comparison.file, "made", ())
-    belongs = _belongs(comparison, of) if comparison.unit == INSTANCE else {}
+    placed, belongs = _told(comparison, of)
     return [
         Dataset(
             name,
@@ -189,14 +188,15 @@ def read(comparison):
     ]
 
 
-def _belongs(comparison, rows):
-    """Return the codes of rows in columns that are called as units are, and have no other role."""
+def _told(comparison, rows):
+    """Tell whether identifiers are places, and code columns called as units that nobody names."""
     columns = comparison.columns
-    if "instance" not in columns:
-        return {}
+    placed = columns.get("instance") in getattr(comparison.file, "made", ())
+    if comparison.unit != INSTANCE or "instance" not in columns:
+        return placed, {}
     named = [header for key, header in columns.items() if key != "scores"]
     found = cells.belonging(comparison.file, (*named, *columns.get("scores", ()), comparison.by))
-    return {header: cells.codes(column)[rows] for header, column in found.items()}
+    return placed, {header: cells.codes(column)[rows] for header, column in found.items()}
 
 
 def read_family(family):
@@ -221,14 +221,15 @@ def read_family(family):
     """
     means = ()
     if "system" in family.columns:
-        systems, names, scores, size, units, means, _ = _long(family)
+        systems, names, scores, size, units, means, of = _long(family)
     else:
         systems = list(family.systems) or list(family.columns["scores"])
-        names, scores, size, _, units, _ = _wide(family, [f"score of {s}" for s in systems])
+        names, scores, size, _, units, of = _wide(family, [f"score of {s}" for s in systems])
     scores = np.stack(scores)
     parts = names.parts()
     aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
     counted = bool(means) and all(mean.whole for mean in means)
+    placed, belongs = _told(family, of)
     return systems, [
         Several(
             name,
@@ -237,6 +238,8 @@ def read_family(family):
             counted,
             names.identifiers(rows),
             units=None if units is None else units.take(pa.array(rows)),
+            placed=placed,
+            belongs={header: codes[rows] for header, codes in belongs.items()},
         )
         for name, rows in parts
     ]
@@ -313,7 +316,7 @@ def _beside(comparison, systems, names, at, scores, size, units):
     ]
     at = [rows[order] for rows, order in zip(at, orders_of(names, sides), strict=True)]
     names = Names(names.datasets, names.labels, sides[0].keys)
-    scores = [scores[rows] for rows in at]
+    scores = cells.one_precision([scores[rows] for rows in at])
     if size is not None:
         size = _one_size(comparison.file, systems, names, scores, [size[rows] for rows in at])
     if units is not None:
@@ -327,10 +330,8 @@ def _beside(comparison, systems, names, at, scores, size, units):
 
 def _codes_of_runs(comparison, table, rows):
     """Return the code of the run of each row, and the names of the runs."""
-    refuse_blank(comparison.file, table["run"], "run", rows)
-    with readable(comparison.file, table["run"], "run"):
-        codes, labels = encoded(table["run"])
-        return codes, labels.cast(pa.string()).to_pylist()
+    codes, labels = cells.names(comparison.file, table["run"], "run", rows)
+    return codes, labels.to_pylist()
 
 
 def _mean(comparison, names, system, rows, by_run, scores, size, units):
@@ -355,10 +356,7 @@ def _unit(comparison):
 
 def _codes_of_units(comparison, table, rows):
     """Return the code of the unit of each row, and the names of the units."""
-    refuse_blank(comparison.file, table["unit"], "unit", rows)
-    with readable(comparison.file, table["unit"], "unit"):
-        codes, labels = encoded(table["unit"])
-        return codes, labels.cast(pa.string())
+    return cells.names(comparison.file, table["unit"], "unit", rows)
 
 
 def _refuse_two_units(comparison, names, labels, first, second, who=("in one row", "in another")):
@@ -401,10 +399,12 @@ def _wide(comparison, sides):
     names = _keyed(comparison, table, rows, codes, datasets)
     sorted_keys(names, Side("", comparison.file, names.keys))
     headers = dict(zip(sides, columns["scores"], strict=True))
-    scores = [
-        numbers(comparison.file, table[name], f"score in {header!r}", rows)
-        for name, header in headers.items()
-    ]
+    scores = cells.one_precision(
+        [
+            numbers(comparison.file, table[name], f"score in {header!r}", rows)
+            for name, header in headers.items()
+        ]
+    )
     size = sizes(comparison.file, table["size"], rows) if "size" in wanted else None
     for side in scores if size is not None and "gold" not in wanted else ():
         refuse_above(comparison.file, lambda row: names.both(names.keys[row]), side, size)
@@ -432,16 +432,13 @@ def _chosen(comparison, table, keep):
 
 def _keyed(comparison, table, rows, codes, datasets):
     """Return the key of each row."""
-    refuse_blank(comparison.file, table["instance"], "instance", rows)
-    with readable(comparison.file, table["instance"], "instance"):
-        identifiers, labels = encoded(table["instance"])
-        labels = labels.cast(pa.string())
+    identifiers, labels = cells.names(comparison.file, table["instance"], "instance", rows)
+    if len(labels) <= aggregates.MANY:
+        aggregates.refuse_benchmarks(comparison.file, labels.to_pylist())
     return Names(datasets, labels, codes.astype(np.int64) * len(labels) + identifiers)
 
 
 def _named(comparison, table, key):
     """Encode a column of names: the code of each row, and the different names."""
-    refuse_blank(comparison.file, table[key], key)
-    with readable(comparison.file, table[key], key):
-        codes, labels = encoded(table[key])
-        return codes, [str(name) for name in labels.cast(pa.string()).to_pylist()]
+    codes, labels = cells.names(comparison.file, table[key], key)
+    return codes, labels.to_pylist()

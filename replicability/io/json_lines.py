@@ -13,6 +13,27 @@ def cut(value):
     return text if len(text) <= 60 else f"{text[:60]}..."
 
 
+def parsed(text):
+    """Parse a JSON document.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or an object has a key twice.
+    """
+    return json.loads(text, object_pairs_hook=_unique)
+
+
+def _unique(pairs):
+    """Make a dictionary of pairs, of which no two have one key."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"an object has the key {cut(twice)} twice")
+    return found
+
+
 def record(path, number, text):
     """Parse a line of a file that has a JSON object on each.
 
@@ -22,7 +43,7 @@ def record(path, number, text):
         If it has none; the message names the file and the line `number`.
     """
     try:
-        found = json.loads(text)
+        found = parsed(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"{shown(path)}, line {number} is not JSON, or cut off ({reason(error)}); write the "

@@ -7,7 +7,7 @@ import pyarrow as pa
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import aggregates
-from replicability.io.json_lines import cut, reason, record
+from replicability.io.json_lines import cut, parsed, reason, record
 from replicability.io.text import read_text, shown
 
 
@@ -72,7 +72,7 @@ def _rows(path):
         numbered = enumerate(text.split("\n"), 1)
         return [(f"line {n}", record(path, n, line)) for n, line in numbered if line.strip()]
     try:
-        found = json.loads(text)
+        found = parsed(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."

@@ -4,9 +4,9 @@ import hashlib
 import json
 import platform
 from importlib import metadata
+from pathlib import Path
 
 import replicability
-from replicability.io import paths
 
 PACKAGES = ("numpy", "scipy", "pandas", "matplotlib")
 """Packages whose versions are stated, beside those of Python and of this one."""
@@ -19,14 +19,14 @@ def digest(path):
 
 
 def portable(file):
-    """Name a file without what lies above the checkout: relative to it, or by its name alone."""
-    path = paths.ROOT / file
-    return path.relative_to(paths.ROOT).as_posix() if path.is_relative_to(paths.ROOT) else path.name
+    """Name a file without what is above the current folder: relative to it, or its name alone."""
+    path, here = Path(file).absolute(), Path.cwd()
+    return path.relative_to(here).as_posix() if path.is_relative_to(here) else path.name
 
 
 def digests(places):
     """Return the SHA-256 of files, and of all files in folders, by their `portable` names."""
-    found = {paths.ROOT / place for place in places}
+    found = {Path(place).absolute() for place in places}
     read = {p for path in found for p in (path.rglob("*") if path.is_dir() else [path])}
     return {portable(path): digest(path) for path in sorted(read) if path.is_file()}
 
@@ -65,9 +65,9 @@ def record(notebook, parameters, inputs, outputs):
     -------
     str
         JSON with the keys ``notebook``, ``parameters``, ``data`` and ``outputs`` (file -> SHA-256)
-        and ``versions``; the same text wherever the checkout lies.
+        and ``versions``; the same text wherever the project lies.
     """
-    read = sorted({paths.ROOT / path for path in inputs if path.suffix not in (".py", ".ipynb")})
+    read = sorted({path.absolute() for path in inputs if path.suffix not in (".py", ".ipynb")})
     content = {
         "notebook": portable(notebook),
         "parameters": parameters,

@@ -9,17 +9,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from replicability import checks
 from replicability.checks import InputError
 
 # fmt: off
 LOWER_IS_BETTER = frozenset({
-    "bpb", "bpc", "bpw", "brier", "cer", "deletions", "distance", "ece", "eer", "entropy", "error",
-    "errors", "hter", "insertions", "latency", "loss", "mae", "mape", "mse", "msle", "nll",
-    "perplexity", "ppl", "rmse", "substitutions", "ter", "wer",
+    "bpb", "bpc", "bpw", "brier", "cer", "crps", "deletions", "distance", "divergence", "ece",
+    "eer", "entropy", "error", "errors", "fid", "fpr", "fvd", "hallucination", "hallucinations",
+    "hter", "insertions", "latency", "logloss", "loss", "lpips", "mae", "mape", "mase", "mcd",
+    "mse", "msle", "nll", "nrmse", "perplexity", "ppl", "regret", "rmsd", "rmse", "smape",
+    "substitutions", "surprisal", "ter", "toxicity", "violations", "wer",
 })
 """Words that name a metric of which a lower value is better."""
 
-ALONE = frozenset({"cost", "der", "err", "mer", "per", "runtime", "ser", "time", "wil"})
+ALONE = frozenset(
+    {"cost", "der", "err", "mer", "per", "runtime", "seconds", "ser", "time", "ttft", "wil"}
+)
 """Words that do so where no other word stands beside them."""
 
 TURNED = frozenset({
@@ -29,7 +34,10 @@ TURNED = frozenset({
 """Words beside which a higher value is better again, such as "negative loss"."""
 # fmt: on
 
-LOWER_PHRASES = ("bits per", "cross entropy", "negative log likelihood", "negative loglikelihood")
+LOWER_PHRASES = (
+    *("bits per", "cross entropy", "negative log likelihood", "negative loglikelihood"),
+    *("neg log likelihood", "neg loglikelihood", "equal error rate", "word error rate"),
+)
 """Such names of several words."""
 
 FACTOR = 10
@@ -65,8 +73,25 @@ def lower_is_better(name):
     return text in ALONE or (bool(LOWER_IS_BETTER & set(words)) and not TURNED & set(words))
 
 
-def refuse_lower(place, name):
-    """Refuse a metric of which a lower value is better, by its name.
+def of_systems(headers):
+    """Return the words that the headers of the scores of all systems have.
+
+    Parameters
+    ----------
+    headers : sequence of str
+        Headers of columns, such as "wer_ours" and "wer_base".
+
+    Returns
+    -------
+    str
+        Such as "wer"; "" if they have no word in common.
+    """
+    words = [re.findall(r"[a-z0-9]+", _CAMEL.sub(" ", header).casefold()) for header in headers]
+    return " ".join(word for word in words[0] if all(word in other for other in words[1:]))
+
+
+def refuse_lower(place, name, declared=None):
+    """Refuse a metric of which a lower value is better, by its name, if nobody says so.
 
     Parameters
     ----------
@@ -74,17 +99,19 @@ def refuse_lower(place, name):
         Where it is named, for the message.
     name : str
         As in `lower_is_better`.
+    declared : bool, optional
+        Whether a higher value is declared to be better.
 
     Raises
     ------
     InputError
-        If it is one.
+        If it is one, and nothing is declared.
     """
-    if lower_is_better(name):
+    if declared is None and lower_is_better(name):
         raise InputError(
-            f"{place}: of {name!r} a lower value is better, but scores are compared of which a "
-            "higher one is; choose another metric, or write the values with the opposite sign and "
-            f"call them 'neg_{re.sub(r'[^a-z0-9]+', '_', name.casefold()).strip('_')}'."
+            f"{place}: of {name!r} a lower value is better, judging by the name; declare it with "
+            f"{checks.given('higher_is_better', 'False')}, or, if a higher one is better, with "
+            f"{checks.given('higher_is_better', 'True')}."
         )
 
 

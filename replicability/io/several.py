@@ -108,4 +108,6 @@ def _together(systems, parts):
         all(part.runs is not None and part.runs.whole for part in parts),
         identifiers=pa.array(first.identifiers),
         metric=first.metric,
+        placed=first.placed,
+        belongs=first.belongs,
     )

@@ -2,16 +2,20 @@
 
 import math
 import re
+from pathlib import Path
 
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import families as families_
-from replicability.io import formats, paths
+from replicability.io import formats, headers
 from replicability.io.declared import INSTANCE, SECTION, Comparison, Family, Study
-from replicability.io.host import here
+from replicability.io.host import Host
 from replicability.io.sections import check_sections
 from replicability.io.text import existing, load_checked, shown
 from replicability.stats import local_tests
+
+SCHEMA = Path(__file__).with_name("schema.yaml")
+"""The rules that every study is checked against."""
 
 
 def read_study(path, host=None):
@@ -20,9 +24,9 @@ def read_study(path, host=None):
     Parameters
     ----------
     path : str or Path
-        YAML file; a relative path starts at the checkout.
+        YAML file; relative paths, in it too, start at the current folder.
     host : host.Host, optional
-        The notebooks that it may ask for; by default those beside the package.
+        The notebooks that it may ask for; by default none.
 
     Returns
     -------
@@ -35,7 +39,7 @@ def read_study(path, host=None):
         If the file is missing or not YAML, a key is unknown, missing, given twice or of no use
         beside the others, or a value breaks the rule in the schema.
     """
-    path, host = existing(path), host or here()
+    path, host = existing(path), host or Host()
     content = _load(path, host)
     default = {"procedure": content.get("procedure", "closed")}
     default |= {key: content[key] for key in ("alternative",) if key in content}
@@ -64,7 +68,7 @@ def _load(path, host):
 
     return load_checked(
         path,
-        paths.SCHEMA,
+        SCHEMA,
         *host.schemas,
         format=formats.NAMES,
         test=paired.TESTS,
@@ -224,6 +228,7 @@ def check_claims(place, block):
     """
     _check_margin(place, block)
     _check_read(place, block)
+    headers.refuse_repeats(f"{place}columns", block.get("columns", {}).get("instance", ""))
     if "n_flips" in block and not block.get("shared"):
         raise InputError(
             f"{place}{checks.named('n_flips')} is the number of joint sign flips, but no units are "

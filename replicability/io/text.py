@@ -14,7 +14,6 @@ import yaml
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import paths
 
 
 def load_checked(path, schema, *more, **enumerations):
@@ -23,7 +22,7 @@ def load_checked(path, schema, *more, **enumerations):
     Parameters
     ----------
     path, schema : str or Path
-        YAML files; a relative path starts at the checkout.
+        YAML files; a relative path starts at the current folder.
     *more : str or Path
         YAML files whose ``properties`` and ``$defs`` are added to those of the schema.
     **enumerations : iterable of str
@@ -41,7 +40,7 @@ def load_checked(path, schema, *more, **enumerations):
         breaks the rule in the schema.
     """
     jsonschema = _jsonschema()
-    content, rules = load_yaml(path), _rules(*(paths.ROOT / file for file in (schema, *more)))
+    content, rules = load_yaml(path), _rules(*(Path(file).absolute() for file in (schema, *more)))
     defined = rules.get("$defs", {})
     chosen = {name: defined[name] | {"enum": list(values)} for name, values in enumerations.items()}
     rules = rules | {"$defs": defined | chosen}
@@ -51,7 +50,7 @@ def load_checked(path, schema, *more, **enumerations):
     validator = jsonschema.validators.extend(draft, type_checker=types)(rules)
     error = jsonschema.exceptions.best_match(validator.iter_errors(content))
     if error is not None:
-        raise InputError(f"{shown(paths.ROOT / path)}: {_schema_sentence(error)}")
+        raise InputError(f"{shown(path)}: {_schema_sentence(error)}")
     return content
 
 
@@ -97,7 +96,7 @@ def read_bytes(file):
     Parameters
     ----------
     file : str or Path
-        A relative path starts at the checkout.
+        A relative path starts at the current folder.
 
     Returns
     -------
@@ -134,7 +133,7 @@ def read_text(file):
     Parameters
     ----------
     file : str or Path
-        A relative path starts at the checkout.
+        A relative path starts at the current folder.
 
     Returns
     -------
@@ -152,7 +151,7 @@ def read_text(file):
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(
-            f"{shown(paths.ROOT / file)}, line {line} is not UTF-8 (byte "
+            f"{shown(file)}, line {line} is not UTF-8 (byte "
             f"0x{content[error.start]:02x}); save the file in that encoding."
         ) from None
 
@@ -163,7 +162,7 @@ def read_first_line(file):
     Parameters
     ----------
     file : str or Path
-        A relative path starts at the checkout.
+        A relative path starts at the current folder.
 
     Returns
     -------
@@ -192,7 +191,7 @@ def check_text(file):
     Parameters
     ----------
     file : str or Path
-        A relative path starts at the checkout.
+        A relative path starts at the current folder.
 
     Raises
     ------
@@ -219,7 +218,7 @@ def load_yaml(path):
     Parameters
     ----------
     path : str or Path
-        A relative path starts at the checkout.
+        A relative path starts at the current folder.
 
     Returns
     -------
@@ -318,7 +317,7 @@ def existing(path, folder=False):
     Parameters
     ----------
     path : str or Path
-        A relative path starts at the checkout.
+        A relative path starts at the current folder.
     folder : bool or None, default False
         Whether it is a folder; None for either.
 
@@ -332,7 +331,7 @@ def existing(path, folder=False):
     InputError
         If there is none; the message names the nearest in its folder.
     """
-    path = paths.ROOT / path
+    path = Path(path).absolute()
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -367,11 +366,20 @@ def _siblings(path):
 
 
 def shown(path):
-    """Name a file relative to the checkout if it lies in it, else in full; a table by its name."""
+    """Name a file relative to the current folder if it is in it; a table by its name."""
     if not isinstance(path, str | os.PathLike):
         return str(path)
-    path = Path(path)
-    return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
+    path, here = Path(path).absolute(), Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+class Prose(str):
+    """Text in Markdown, which a notebook shows as such."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self):
+        return str(self)
 
 
 def _schema_sentence(error):

@@ -1,6 +1,9 @@
 """Tables in workbooks of Excel and LibreOffice."""
 
 import datetime
+import re
+import zipfile
+import zlib
 
 import pyarrow as pa
 
@@ -9,6 +12,14 @@ from replicability.io.text import shown
 
 ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 """Endings of workbooks."""
+
+
+MOST_BYTES, MOST_CELLS = 2**28, 2 * 10**7
+"""Most bytes of a part of a workbook, and most cells up to the last column and row."""
+
+_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
+_COLUMN = re.compile(rb'<c [^>]*?\br="([A-Z]{1,3})\d')
+_ROW = re.compile(rb'<(?:row|c) [^>]*?\br="[A-Z]{0,3}(\d{1,7})"')
 
 
 def headers(path):
@@ -82,6 +93,7 @@ def place(path, row):
 
 def _rows(path):
     """Return name, headers and rows of the sheet, each row with its number; without empty ones."""
+    _refuse_large(path)
     import python_calamine  # a tenth of a second that only workbooks need
 
     try:
@@ -114,6 +126,39 @@ def _rows(path):
     width = max(place for place, cell in enumerate(first[1], 1) if _text(cell))
     _refuse_beyond(path, sheet, width, rows)
     return sheet, (first[0], first[1][:width]), rows
+
+
+def _refuse_large(path):
+    """Refuse a workbook of which a sheet would fill the memory, as all its cells are made."""
+    if not zipfile.is_zipfile(path):
+        return
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.infolist():
+                if member.file_size > MOST_BYTES:
+                    raise InputError(
+                        f"{shown(path)}: its part {member.filename!r} has {member.file_size:,} "
+                        f"bytes, but at most {MOST_BYTES:,} are read; export the sheet as CSV."
+                    )
+                if _SHEET.fullmatch(member.filename):
+                    _refuse_wide(path, archive.read(member))
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError):
+        return  # what is wrong is said where it is read
+
+
+def _refuse_wide(path, sheet):
+    """Refuse a sheet whose last column and row span more than `MOST_CELLS`."""
+    columns = max(set(_COLUMN.findall(sheet)), key=lambda c: (len(c), c), default=b"A")
+    row = max(map(int, set(_ROW.findall(sheet))), default=1)
+    width = 0
+    for letter in columns:
+        width = 26 * width + letter - ord("A") + 1
+    if width * row > MOST_CELLS:
+        raise InputError(
+            f"{shown(path)} reaches to column {columns.decode()} and row {row:,}, which are "
+            f"{width * row:,} cells, but at most {MOST_CELLS:,} are read; delete stray cells, or "
+            "export the sheet as CSV."
+        )
 
 
 def _refuse_beyond(path, sheet, width, rows):

@@ -84,7 +84,8 @@ def evidence(table, finding, score, both=()):
         height, by rank and without their names. The title says what is found.
     """
     chosen = form(table, finding, both)
-    ordered = table.rows.iloc[_order(table)]
+    read = table.as_read().rows.filter(["score_a", "score_b"]).add_prefix("read_")
+    ordered = table.rows.join(read).iloc[_order(table)]
     with plt.rc_context(STYLE):
         if chosen == AGREED:
             return _draw_agreed(ordered, finding, score, both)
@@ -241,8 +242,9 @@ def _name_rows(axis, datasets, named):
 
 def _draw_scores(axis, ordered, systems, score):
     rows = np.arange(1, len(ordered) + 1)
-    a, b = ordered["score_a"], ordered["score_b"]
-    winner = [COLOURS["a"] if x > y else COLOURS["b"] for x, y in zip(a, b, strict=True)]
+    ahead = ordered["score_a"] > ordered["score_b"]
+    winner = [COLOURS["a"] if first else COLOURS["b"] for first in ahead]
+    a, b = ordered["read_score_a"], ordered["read_score_b"]
     width = 2 if len(rows) <= MOST_NAMED else 1
     axis.hlines(rows, a, b, color=winner, linewidth=width, alpha=0.6)
     size, names = (

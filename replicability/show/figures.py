@@ -10,6 +10,7 @@ from replicability.core import findings
 from replicability.show import evidence, forest
 from replicability.show.evidence import MOST_SPACED
 from replicability.show.style import COLOURS, STYLE, plain
+from replicability.stats.partial_conjunction import ESTIMATORS
 
 FEW_SYSTEMS = 6
 """Systems up to which the numbers in the cells of all pairs need no key of colours."""
@@ -70,7 +71,8 @@ def directions(block, table, finding):
     """
     read = block.level == "p-values" and findings.has_both(block, table)
     asked = finding.other is not None or read
-    return findings.find_both(block, table, finding.alpha) if asked else ()
+    methods = [name for name in finding.counts if name in ESTIMATORS]
+    return findings.find_both(block, table, finding.alpha, methods) if asked else ()
 
 
 def k_matrix(counted, n, title, order="mean score"):

@@ -1,14 +1,13 @@
 """The page of a design: sentences, tables and figure in one file that is complete in itself."""
 
-from pathlib import Path
-
-import jinja2
 import matplotlib.pyplot as plt
 
 from replicability.core import design, design_needs
 from replicability.core.procedure import TITLES
 from replicability.show import design as drawn
-from replicability.show.html_elements import inline_svg, text_table
+from replicability.show.html_elements import inline_svg
+from replicability.show.templates import environment
+from replicability.show.view import of_frame
 
 
 def page(plan, notes=()):
@@ -27,21 +26,13 @@ def page(plan, notes=()):
         An HTML document that needs no other file and makes no request.
     """
     planned, table = plan.suite, plan.table
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
     n = len(planned.sizes)
     alt = f"Expected numbers of {n:,} datasets by size and gain; the table has the numbers."
     name, _, _ = design.searched(planned)
     least = "true gain" if name == "gain" else "margin of equally good systems"
     tables = [
-        text_table(_expected(planned, table), "Expected numbers of datasets, by size and gain."),
-        text_table(
+        of_frame(_expected(planned, table), "Expected numbers of datasets, by size and gain."),
+        of_frame(
             _least(planned, plan.power),
             f"Least {least} that is shown with a probability of {plan.power:.0%}.",
         ),
@@ -49,15 +40,19 @@ def page(plan, notes=()):
     if plan.needs is not None:
         items = plan.needed.set_index("dataset").rename(columns=design_needs.HEADINGS)
         items = items.map(lambda n: f"{n:,.0f}" if n == n else "none").reset_index()
-        tables.append(text_table(items, "Items of each dataset for the target."))
+        tables.append(of_frame(items, "Items of each dataset for the target."))
     figure = drawn.expected(planned, table)
     plt.close(figure)
-    return environment.get_template("html_design.html.jinja").render(
-        title=f"What {n:,} dataset{'s' * (n != 1)} can show",
-        sentences=plan.sentences,
-        figure=inline_svg(figure, "design", alt),
-        tables=tables,
-        notes=notes,
+    return (
+        environment()
+        .get_template("design.html.jinja")
+        .render(
+            title=f"What {n:,} dataset{'s' * (n != 1)} can show",
+            sentences=plan.sentences,
+            figure=inline_svg(figure, "design", alt),
+            tables=tables,
+            notes=notes,
+        )
     )
 
 

@@ -4,8 +4,6 @@ import html
 import re
 import urllib.parse
 
-import numpy as np
-
 from replicability.show import style, tables
 
 
@@ -69,72 +67,17 @@ def _pointed_at(text, box, rows):
 
 
 def row_titles(shown):
-    """Write each row of a table in lines, its name first.
-
-    Parameters
-    ----------
-    shown : dict
-        As `text_table` returns it.
-
-    Returns
-    -------
-    list of str
-        One for each row.
-    """
-    names = [name for name, _ in shown["header"]]
+    """Write each row of a `view.Table` in lines, its name first."""
     return [
         "\n".join(
-            cell if place == 0 else f"{name}: {cell}"
-            for place, (name, (cell, _)) in enumerate(zip(names, row["cells"], strict=True))
+            cell if place == 0 else f"{heading}: {cell}"
+            for place, (heading, cell) in enumerate(zip(shown.headings, row, strict=True))
             if cell
         )
-        for row in shown["rows"]
+        for row in shown.rows
     ]
-
-
-def capital(text):
-    """Begin a sentence with a capital letter."""
-    return text[:1].upper() + text[1:]
 
 
 def csv_link(table):
     """Return a ``data:`` address that holds a table as CSV, as `tables.as_csv` writes it."""
     return f"data:text/csv;charset=utf-8,{urllib.parse.quote(tables.as_csv(table), safe='')}"
-
-
-def text_table(frame, caption, bold=(), minor=()):
-    """Return a table of text for the template of the page.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        The cells; the first column names the rows.
-    caption : str
-        Its caption.
-    bold : sequence of bool, optional
-        Whether a row is bold; default none.
-    minor : sequence of bool, optional
-        Whether a narrow window can do without a column; default none.
-
-    Returns
-    -------
-    dict
-        ``caption``, ``header``, ``minor``, ``rows`` and ``csv``, as ``html_report.html.jinja``
-        shows them.
-    """
-    cells = frame.astype(str)
-    bold = bold if len(bold) else np.zeros(len(cells), bool)
-    numeric = [
-        cells[name].str.fullmatch(r"|[<≤≥]?\s*[-−+]?[\d.][\d.,]*(e-?\d+)?.?").all()
-        for name in cells
-    ]
-    return {
-        "caption": caption,
-        "header": list(zip(cells.columns, numeric, strict=True)),
-        "minor": list(minor) or [False] * cells.shape[1],
-        "rows": [
-            {"cells": list(zip(row, numeric, strict=True)), "bold": bool(found)}
-            for row, found in zip(cells.itertuples(index=False, name=None), bold, strict=True)
-        ],
-        "csv": csv_link(cells),
-    }

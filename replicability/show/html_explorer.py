@@ -1,20 +1,16 @@
 """The explorer: p-values of comparisons that a reader moves by hand, as an element of a page.
 
-``explorer.js`` and ``explorer.css`` beside this module make it live; without them the element shows
+``explorer.js`` and ``explorer.css`` in `FOLDER` make it live; without them the element shows
 what it holds. A page that has it needs nothing else.
 """
 
 import json
-from pathlib import Path
 
-import jinja2
-import markupsafe
 import numpy as np
 
 from replicability.core import claimed, procedure
 from replicability.show import style
-
-FOLDER = Path(__file__).parent
+from replicability.show.templates import FOLDER, environment
 
 FILES = ("explorer.js", "explorer.css")
 """What a page needs beside the element, in `FOLDER`."""
@@ -125,17 +121,15 @@ def element(examples, start="", without=""):
         HTML.
     """
     held = json.dumps(list(examples), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(FOLDER), autoescape=True, undefined=jinja2.StrictUndefined
-    )
-    return environment.get_template("explorer.html.jinja").render(
+    template = environment().get_template("explorer.html.jinja")
+    return template.render(
         colours=";".join(f"--{name}:{style.COLOURS[name]}" for name in COLOURED),
         examples=held,
         start=start,
         kinds=KINDS,
         methods={name: procedure.TITLES[name] for name in METHODS},
-        without=markupsafe.Markup(without),
-    )
+        without=without,
+    ).removesuffix("\n")
 
 
 def section(settings, pairs):
@@ -165,9 +159,9 @@ def section(settings, pairs):
     examples = [example(one.name, one, table) for one, table in drawn]
     without = "<p>It needs JavaScript. The figures above show the same, at rest.</p>"
     return {
-        "element": markupsafe.Markup(element(examples, f"alpha={settings.alphas[0]:g}", without)),
-        "style": markupsafe.Markup(looks),
-        "script": markupsafe.Markup(script),
+        "element": element(examples, f"alpha={settings.alphas[0]:g}", without),
+        "style": looks,
+        "script": script,
         "note": "".join(f" {note}" for note in notes if note),
     }
 

@@ -1,7 +1,8 @@
-"""The figure of what decides a comparison, with its caption and what it says in words."""
+"""The figures of a comparison on the page, with their captions and what they say in words."""
 
 from replicability.core.findings import wins
-from replicability.show import evidence, figures, tables
+from replicability.core.findings.wording import capital
+from replicability.show import evidence, figures, forest, tables
 from replicability.show.html_elements import inline_svg, row_titles
 from replicability.show.style import NAMES
 
@@ -17,7 +18,7 @@ def decides(comparison, table, finding, shown, drawn):
         As `evaluation.evaluate` returns it.
     finding : findings.Finding
         What was found in it at the first level.
-    shown : dict
+    shown : view.Table
         The table of the comparison on the page, of which each row is shown on hover.
     drawn : dict of str to str
         Name of a comparison -> the text of the SVG file of its figure, if it was drawn before.
@@ -172,3 +173,56 @@ _OF_FORM = {
     ),
 }
 """Form of the figure -> what is added of its p-values, and of its counts."""
+
+
+def differences(comparison, table, finding, shown, found):
+    """Return the figure of the differences.
+
+    Parameters
+    ----------
+    comparison, table, finding, shown
+        As for `decides`.
+    found : findings.Overall, optional
+        The mean difference.
+
+    Returns
+    -------
+    dict or None
+        ``svg`` and ``caption``; None where there are no intervals.
+    """
+    if found is None or "low" not in table:
+        return None
+    lines = forest.margins(comparison, table["dataset"])
+    drawn = forest.forest(table, finding, comparison.score, found, lines)
+    titles = row_titles(shown)
+    rows = [(*span, titles[place]) for place, span in forest.spans(table, finding).items()]
+    alt = _of_differences(comparison, finding, found)
+    return {
+        "svg": inline_svg(drawn, f"m-{comparison.name}", alt, rows),
+        "caption": _of_forest(comparison, finding, lines),
+    }
+
+
+def _of_differences(comparison, finding, found):
+    a, b = comparison.systems
+    named = len(finding.identified_datasets)
+    if finding.other is not None:
+        back = len(finding.other.identified_datasets)
+        named = f"{named:,} where {a} is better, {back:,} where {b} is"
+    limits = f", with the interval {found.interval}" if found.interval else ", without an interval"
+    return (
+        f"{found.n_datasets} rows, one for each dataset, with the difference of {a} less {b} and "
+        f"its interval: {a} is {found.signs}. Filled where {tables.named_by(finding)} identifies "
+        f"the dataset: {named}. Last row, the mean {found.signed(found.difference)}{limits}. The "
+        "table has the numbers."
+    )
+
+
+def _of_forest(comparison, finding, lines):
+    a, b = comparison.systems
+    margin = " Dashed: the margin of the claim." if lines else ""
+    return (
+        f"{capital(comparison.score)}, {a} less {b}, on each dataset with its 95% interval, each "
+        f"on its own; filled and bold: identified by {tables.named_by(finding)}. Diamond: the mean "
+        f"over datasets, which count alike, as wide as its 95% interval.{margin}"
+    )

@@ -2,14 +2,13 @@
 
 import dataclasses
 import json
-import re
+from pathlib import Path
 
 import yaml
 
 import replicability
-from replicability import checks
-from replicability.io import paths, provenance, study
-from replicability.io.text import existing, load_yaml, read_text
+from replicability.io import provenance, study
+from replicability.io.text import existing
 from replicability.stats import paired
 
 CITATIONS = (
@@ -38,9 +37,9 @@ def made(settings, pairs, families, tests, file=None, command=""):
     tests : dict of str to sequence of str
         Name of a comparison or family -> tests that made its p-values.
     file : Path, optional
-        The file of the study; by default `study_file` looks for it.
+        The file of the study, if it has one.
     command : str, optional
-        What made the page, if it was no study with a file; no study is then shown.
+        What makes the page again; without a file no study is then shown.
 
     Returns
     -------
@@ -53,8 +52,7 @@ def made(settings, pairs, families, tests, file=None, command=""):
         If an input is missing.
     """
     blocks = [block for block, _ in (*pairs, *families)]
-    file = None if command else file or study_file(settings)
-    text = _as_yaml(settings) if file is None else file.read_text(encoding="utf-8")
+    text = _as_yaml(settings) if file is None else Path(file).read_text(encoding="utf-8")
     declared = [p for block in (*settings.comparisons, *settings.families) for p in block.paths]
     for place in filter(None, sorted([*declared, settings.remarks], key=len, reverse=True)):
         text = text.replace(place, provenance.portable(place))
@@ -64,41 +62,14 @@ def made(settings, pairs, families, tests, file=None, command=""):
     return {
         "file": name,
         "as_written": file is not None,
-        "yaml": "" if command else text,
-        "command": command or _call(blocks) or running(name),
-        "inputs": [_input(path) for path in (*([file] if file else ()), *inputs)]
+        "yaml": "" if command and file is None else text,
+        "command": command or _call(blocks) or f"replicability run {name}",
+        "inputs": [_input(Path(path)) for path in (*([file] if file else ()), *inputs)]
         + [_in_memory(block) for block in blocks if block.rows],
         "seeds": [(block.title, _seed(block, tests[block.name])) for block in blocks],
         "versions": list(provenance.versions().items()),
         "citations": CITATIONS,
     }
-
-
-def study_file(settings):
-    """Find the file of a study.
-
-    Parameters
-    ----------
-    settings : study.Study
-        The study.
-
-    Returns
-    -------
-    Path or None
-        The file in ``config`` that gives just this study; None if there is none.
-    """
-    said = re.compile(rf"\bstudy\W+{re.escape(settings.name)}")
-    for path in sorted(paths.CONFIG.glob("*.yaml")):
-        try:
-            if not said.search(read_text(path)):  # to parse them all takes longer than the page
-                continue
-            content = load_yaml(path)
-            named = isinstance(content, dict) and content.get("study") == settings.name
-            if named and study.read_study(path) == settings:
-                return path
-        except checks.InputError:  # of another study that is being written
-            continue
-    return None
 
 
 def _as_yaml(settings):
@@ -108,7 +79,8 @@ def _as_yaml(settings):
     defaults = {field.name: field.default for field in dataclasses.fields(study.Family)}
     for block in (*content["comparisons"], *content["families"]):
         kept = {"dependence": block["dependence"]}
-        for key in [key for key, value in block.items() if not value or value == defaults[key]]:
+        absent = {k for k, v in block.items() if (not v and v is not False) or v == defaults[k]}
+        for key in absent:
             del block[key]
         for key in ("rows", "layout", "unit_declared", "dependence_declared"):
             block.pop(key, None)
@@ -119,7 +91,7 @@ def _as_yaml(settings):
 
 def _files(place):
     """Return the file of a path, or all files in its folder."""
-    path = paths.ROOT / place
+    path = Path(place).absolute()
     return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [existing(path)]
 
 
@@ -171,8 +143,3 @@ def _seed(block, tests):
     if not drawn:
         return "none: the test draws nothing"
     return f"{block.seed}, where {' and '.join(drawn)} are drawn"
-
-
-def running(name):
-    """Return what runs a study again: in the compendium through its notebooks."""
-    return f"make study STUDY={name}" if paths.IN_COMPENDIUM else f"replicability run {name}"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from replicability import checks
 from replicability.core import all_pairs, evaluation, findings, procedure
-from replicability.io import files, host, provenance
+from replicability.io import files, provenance
 from replicability.io.progress import watched
-from replicability.io.published import Prose
-from replicability.show import figures, html_report, layers, style, tables
+from replicability.io.text import Prose
+from replicability.show import figures, html_report, layers, style, tables, view
 
 RECORD = "provenance.json"
 """File of a report that says what made the others."""
@@ -71,7 +71,7 @@ def _refuse_names(study):
     taken = ("counts", "groups", "both_directions", "families")
     made = {f"{block.name}{end}" for block in study.families for end in ("_jointly", "_layers")}
     for block in (*study.comparisons, *study.families):
-        if block.name in {*taken, *made} or host.here().takes(block.name):
+        if block.name in {*taken, *made}:
             raise checks.InputError(
                 f"A table or figure of every report is called {block.name!r}; give the comparison "
                 "another name."
@@ -84,9 +84,9 @@ def _write_comparisons(study, pairs, outputs):
     said = [[findings.find(*pair, alpha) for alpha in alphas] for pair in pairs]
     drawn = zip(pairs, said, strict=True)
     for (comparison, table), own in watched([*drawn], "tables and figures"):
-        caption = tables.section_caption([comparison], [table], own)
-        shown, full = tables.section([comparison], [table], own), tables.unrounded(table, own)
-        tables.save(shown, outputs, comparison.name, caption, full)
+        shown, full = view.datasets(comparison, table, own), view.full(table, own)
+        caption = f"{shown.caption} {shown.note}"
+        tables.save(shown.frame, outputs, comparison.name, caption, full)
         style.save(figures.comparison(comparison, table, own[0]), outputs, comparison.name)
     flat = [*itertools.chain(*said)]
     counts(flat, outputs)

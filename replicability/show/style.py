@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.font_manager import get_font_names
 
-from replicability.io import paths
+from replicability.io import files
 from replicability.stats.local_tests import load
 from replicability.stats.partial_conjunction import ESTIMATORS
 
@@ -63,7 +63,7 @@ def save(figure, outputs, stem):
     matplotlib.figure.Figure
         `figure`, to be shown.
     """
-    folder = paths.outputs(outputs, "figures")
+    folder = files.outputs(outputs, "figures")
     with _laid_out(figure):
         _save_svg(figure, folder / f"{stem}.svg")
         figure.savefig(folder / f"{stem}.png", metadata={"Software": None})

@@ -8,8 +8,8 @@ import pandas as pd
 import pyarrow as pa
 
 from replicability.core import cautions, procedure
-from replicability.core.findings import adjusted, wording
-from replicability.io import paths, pvalues
+from replicability.core.findings import wording
+from replicability.io import files, pvalues
 from replicability.show import harmless
 
 MARKS = ("*", "+", "†", "‡")
@@ -219,6 +219,7 @@ def _printed(comparison, result):
 def _computed(comparison, result, both):
     """Return rounded columns of what was computed from instances, by dataset."""
     a, b = comparison.systems
+    result = result.as_read()
     digits = 2 if comparison.per_cent else 3
     sizes = {"n": result["n"].map("{:,}".format)}
     if "units" in result:
@@ -302,32 +303,6 @@ def marks_note(alphas, findings=()):
     return f"{used} {verb} the datasets that {how} at alpha = {levels}{sides}."
 
 
-def unrounded(table, findings):
-    """Add to the results of a comparison what is named, with adjusted p-values if there are any.
-
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    findings : sequence of findings.Finding
-        Findings about it, one for each level.
-
-    Returns
-    -------
-    DataFrame
-        All columns of `table` as they are; ``adjusted_p_value`` and, where there is ``p_reverse``,
-        ``adjusted_p_reverse``, adjusted so that a dataset is identified at alpha if its own is at
-        most alpha: by Holm's procedure where the names are his, by Hommel's where the local test
-        is Simes's, not at all for sums; and for each level whether the dataset is identified.
-    """
-    full = table.rows.assign(**adjusted(table, findings))
-    for finding in findings:
-        full[f"identified at {finding.alpha:g}"] = finding.identified
-        if finding.other:
-            full[f"identified for B at {finding.alpha:g}"] = finding.other.identified
-    return full
-
-
 NAMES = {
     "k_count": "p ≤ α",
     **{f"k_{name}": f"k̂, {title}" for name, title in procedure.TITLES.items()},
@@ -408,7 +383,7 @@ def save(table, outputs, stem, caption, full=None):
     shown as they are: whatever Markdown, LaTeX, HTML or (see `as_csv`) a spreadsheet would take for
     markup or code is escaped.
     """
-    folder = paths.outputs(outputs, "tables")
+    folder = files.outputs(outputs, "tables")
     read = named(table)
     written = {
         "csv": as_csv(table if full is None else full),

@@ -102,6 +102,8 @@ def check(claim, margin):
         raise checks.InputError(
             f"The claim {claim!r} needs a margin; give {named} in the unit of the score."
         )
+    if isinstance(margin, str):
+        raise checks.InputError(f"margin is the text {margin!r}; pass a number.")
     value = checks.finite("margin", margin)
     if value <= 0:
         raise checks.InputError(

@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
+from analysis import paths, published
 from analysis.dror2017 import adaptation
 from replicability.checks import InputError
-from replicability.io import paths, published
 
 NAMES = ("books → dvd", "kitchen → books")
 PART = "decoder learnt"

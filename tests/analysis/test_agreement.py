@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis import published
 from analysis.gorman2019 import agreement, splits
 from analysis.gorman2019 import figures as gorman_figures
 from analysis.gorman2019 import tables as gorman_tables
 from replicability.checks import InputError
-from replicability.io import published
 from replicability.show import tables
 
 TAGS = pd.DataFrame(

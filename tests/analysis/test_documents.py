@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import sources
-from replicability.io import paths
+from analysis import paths, sources
 
 PARSING = paths.ROOT / "data" / "outcomes" / "parsing.parquet"
 

@@ -7,10 +7,10 @@ import pytest
 from claims import claim
 from scipy import optimize, stats
 
+from analysis import paths
 from analysis.dror2017 import audit as paper_audit
-from replicability import audit
-from replicability.io import paths
-from replicability.io.published import read_published
+from analysis.published import read_published
+from replicability import forensics
 from replicability.stats import correlation, partial_conjunction
 
 
@@ -32,7 +32,9 @@ def directions(number):
     """Verdicts on the directions of a table of Dror et al. (2017)."""
     printed, systems, scores, texts = dror(number)
     names = list(printed.iloc[:, 0])
-    return audit.direction_column("p", "t", names, texts, *scores, systems, 0.05, TESTED[number])
+    return forensics.direction_column(
+        "p", "t", names, texts, *scores, systems, 0.05, TESTED[number]
+    )
 
 
 def disputed(verdicts, verdict):
@@ -45,15 +47,15 @@ def test_the_one_count_of_table_1_that_differs_by_enumeration():
     texts = list(read_published("dror2017", "table4")["p-value"])
     printed = read_published("dror2017", "table1").set_index(["comparison", "alpha"])
     published = printed.loc[("AE-SCL-SR-MSDA", "0.05"), "k_fisher"]
-    low, high = audit.printed_pvalues(texts)
+    low, high = forensics.printed_pvalues(texts)
     corners = [
         np.where(choice, low, high) for choice in itertools.product([True, False], repeat=12)
     ]
     found = partial_conjunction.k_hat(np.array(corners), 0.05, "fisher")
-    verdict = audit.count(claim(published), texts, 0.05, "fisher")
+    verdict = forensics.count(claim(published), texts, 0.05, "fisher")
     assert {verdict.recomputed} == {str(k) for k in found}
     assert int(published) not in found
-    assert verdict.verdict == audit.CONTRADICTED
+    assert verdict.verdict == forensics.CONTRADICTED
 
 
 def test_the_other_readings_of_table_1_by_chi_squared():
@@ -79,7 +81,7 @@ def test_directions_by_the_pvalues_of_both_sides(table, starred):
     ahead, values = np.subtract(*np.array(scores, dtype=float)), np.array(texts, dtype=float)
     turned = (partial_conjunction.one_sided(values, ahead) > 0.5) & (values <= 0.05)
     expected = [f"{a} better than {b} on {name} (p <= 0.05)" for name in printed.iloc[:, 0][turned]]
-    found = disputed(directions(table), audit.CONTRADICTED)
+    found = disputed(directions(table), forensics.CONTRADICTED)
     assert [name for name in found if "better than" in name] == expected
     assert printed["mark"][turned].str.contains(r"\*").sum() == starred
 
@@ -89,11 +91,11 @@ def test_one_sidedness_by_the_sign_of_each_row(table):
     printed, systems, scores, texts = dror(table)
     rows = list(zip(*scores, texts, strict=True))
     wrong = sum((float(p) < 0.5) == (float(b) > float(a)) for a, b, p in rows)
-    found = audit.one_sided(claim("one-sided"), texts, *scores, systems, TESTED[table])
+    found = forensics.one_sided(claim("one-sided"), texts, *scores, systems, TESTED[table])
     assert found.recomputed == f"{wrong} of {len(printed)} on the other side of 1/2"
     # Row by row the same, where the test follows the scores.
-    judged = disputed(directions(table), audit.CONTRADICTED)
-    assert found.verdict == (audit.UNCHECKED if table == 3 else audit.CONTRADICTED)
+    judged = disputed(directions(table), forensics.CONTRADICTED)
+    assert found.verdict == (forensics.UNCHECKED if table == 3 else forensics.CONTRADICTED)
     assert len(judged) == (7 if table == 3 else wrong)
 
 
@@ -122,12 +124,12 @@ def test_the_impossible_pvalues_of_table_4_by_enumeration():
     impossible = []
     for row in printed.itertuples(index=False, name=None):
         setup, a, b, p, _ = row
-        inside = audit.printed_interval(p)
+        inside = forensics.printed_interval(p)
         found = np.array(list(enumerated(float(a), float(b), n)))
         if not ((found >= inside.low) & (found <= inside.high)).any():
             impossible.append(f"p-value of {setup}")
-    found = audit.mcnemar_column("p", "t", printed["setup"], texts, *scores, n)
-    assert disputed(found, audit.IMPOSSIBLE) == impossible
+    found = forensics.mcnemar_column("p", "t", printed["setup"], texts, *scores, n)
+    assert disputed(found, forensics.IMPOSSIBLE) == impossible
     assert len(impossible) == 2
 
 
@@ -137,7 +139,7 @@ def table5():
     printed, _, scores, texts = dror(5)
     sizes = read_published("dror2017", "dataset_sizes").query("table == '5'")
     sizes = dict(zip(sizes["dataset"], sizes["n"].astype(int), strict=True))
-    return audit.correlation_column("p", "t", printed["dataset"], texts, *scores, sizes)
+    return forensics.correlation_column("p", "t", printed["dataset"], texts, *scores, sizes)
 
 
 @pytest.mark.parametrize("dataset", ["WS353-REL", "RW", "MEN"])
@@ -160,17 +162,17 @@ def test_the_impossible_pvalues_of_table_5_by_optimisation(table5, dataset):
     )
     edges = [two_sided(c) for c in np.linspace(bounds.low, bounds.high, 999)[1:-1]]
     largest = max(-found.fun, *edges)
-    assert largest < audit.printed_interval(row["p-val."]).low
-    assert f"p-value of {dataset}" in disputed(table5, audit.IMPOSSIBLE)
-    assert len(disputed(table5, audit.IMPOSSIBLE)) == 3
+    assert largest < forensics.printed_interval(row["p-val."]).low
+    assert f"p-value of {dataset}" in disputed(table5, forensics.IMPOSSIBLE)
+    assert len(disputed(table5, forensics.IMPOSSIBLE)) == 3
 
 
 def test_the_exchanged_rows_of_table_5_by_trying_every_pair():
     printed = read_published("dror2017", "table5")
     sizes = read_published("dror2017", "dataset_sizes").set_index(["table", "dataset"])["n"]
-    intervals = audit.printed_column(printed["p-val."])
+    intervals = forensics.printed_column(printed["p-val."])
     ranges = [
-        audit.correlation_range(row.W2V, row.GLOVE, int(sizes["5", row.dataset]))
+        forensics.correlation_range(row.W2V, row.GLOVE, int(sizes["5", row.dataset]))
         for row in printed.itertuples()
     ]
     names = list(printed["dataset"])
@@ -213,7 +215,7 @@ def test_the_first_toy_example_by_closed_forms_and_by_simulation():
 
 def test_the_smallest_test_set_of_the_printed_accuracies():
     _, _, scores, _ = dror(4)
-    claimed = audit.quoted("p", read_published("dror2017", "section6_1"))["6.1"]
+    claimed = forensics.quoted("p", read_published("dror2017", "section6_1"))["6.1"]
     right = np.array(scores, dtype=float).ravel()
 
     def grid(n):
@@ -237,7 +239,7 @@ def test_the_prose_on_counts_and_directions(prose):
     assert f"less than half a point apart ({', '.join(near.index)})" in prose
     far = behind[["Tamil", "Basque"]]
     assert f"on Tamil and Basque, with {-far['Tamil']} and {-far['Basque']} points" in prose
-    assert len(disputed(directions(4), audit.CONTRADICTED)) == 2
+    assert len(disputed(directions(4), forensics.CONTRADICTED)) == 2
     assert "YP-130 and two pairs of domains in Table 4 are on the other side" in prose
 
 
@@ -247,16 +249,16 @@ def test_the_prose_on_what_tests_can_give(prose, table5):
         (float(text), float(found.recomputed.split()[0]))
         for text, found in zip(
             texts,
-            audit.mcnemar_column("p", "t", printed["setup"], texts, *scores, 2000),
+            forensics.mcnemar_column("p", "t", printed["setup"], texts, *scores, 2000),
             strict=True,
         )
-        if found.verdict == audit.IMPOSSIBLE
+        if found.verdict == forensics.IMPOSSIBLE
     ]
     assert [round(abs(x - y), 4) for x, y in impossible] == [0.0001] * 2
     assert (
         "two cannot come from the printed accuracies by any form of the test, each by one" in prose
     )
-    assert audit.mcnemar_forms(texts, *scores, 2000)["possible"].max() < len(texts) - 2
+    assert forensics.mcnemar_forms(texts, *scores, 2000)["possible"].max() < len(texts) - 2
     assert "no single form gives all of the other ten" in prose
     (men,) = [found for found in table5 if found.claim == "p-value of MEN"]
     ratio = float(men.published) / float(men.recomputed.split()[2])
@@ -279,9 +281,9 @@ def test_the_prose_on_probabilities(prose, verdicts):
     said = f"lies {far} standard errors away, which happens in {float(chance):.1%} of such"
     assert said in prose
     assert f"there $P(\\hat k > k + 1)$ is {float(other):.2f}" in prose
-    assert f"{audit.at_least_one(0.01, 2):.2%} cut off instead of rounded" in prose
-    assert f"independent metrics give ({audit.at_least_one(0.05, 2):.4f} in theory)" in prose
-    assert f"gives {audit.either_of_two(0.05, 1.01**-0.5):.1%}; even if a tenth" in prose
+    assert f"{forensics.at_least_one(0.01, 2):.2%} cut off instead of rounded" in prose
+    assert f"independent metrics give ({forensics.at_least_one(0.05, 2):.4f} in theory)" in prose
+    assert f"gives {forensics.either_of_two(0.05, 1.01**-0.5):.1%}; even if a tenth" in prose
     assert f"leaves a correlation of {1.01**-0.5:.3f}" in prose
     limit = 0.5 * 0.1 * (1 / 0.95 - 1)
     assert f"Any cut-off up to {limit:.5f} keeps it at 0.95" in prose
@@ -351,7 +353,7 @@ def test_another_printed_number_gets_another_verdict(
     before = {found.claim: found.verdict for found in check()}
     altered(paper_audit, item, where, column, printed)
     after = {found.claim: found.verdict for found in check()}
-    against = {audit.CONTRADICTED, audit.IMPOSSIBLE}
+    against = {forensics.CONTRADICTED, forensics.IMPOSSIBLE}
     assert before[claimed] not in against
     assert after[claimed] in against
 
@@ -367,7 +369,7 @@ def test_columns_are_what_the_study_names():
 
 def test_forms_of_mcnemars_test_side_by_side():
     _, _, scores, texts = dror(4)
-    counted = audit.mcnemar_forms(texts, *scores, 2000)
+    counted = forensics.mcnemar_forms(texts, *scores, 2000)
     table = paper_audit.mcnemar_forms().set_index("Form")
     for row in counted.itertuples():
         assert table.loc[row.variant, paper_audit.ALTERNATIVES[row.alternative]] == row.possible

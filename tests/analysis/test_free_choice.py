@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import published
 from analysis.sogaard2014 import figures as sogaard_figures
 from analysis.sogaard2014 import free_choice
 from analysis.sogaard2014 import tables as sogaard_tables
 from replicability.checks import InputError
-from replicability.io import published
 from replicability.io.text import existing
 from replicability.stats import paired, partial_conjunction
 

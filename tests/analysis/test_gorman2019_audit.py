@@ -5,8 +5,8 @@ import pytest
 
 from analysis.gorman2019 import agreement
 from analysis.gorman2019 import audit as paper_audit
-from replicability import audit
-from replicability.io.published import read_published
+from analysis.published import read_published
+from replicability import forensics
 
 
 def test_agreement_by_the_matrix_of_coincidences():
@@ -24,7 +24,10 @@ def test_agreement_by_the_matrix_of_coincidences():
 
 def test_no_number_of_gorman_and_bedrick_is_contradicted(prose, verdicts):
     assert "No number of this paper is contradicted." in prose
-    assert set(audit.disputed(verdicts[0])["paper"]) == {"Dror et al. 2017", "Søgaard et al. 2014"}
+    assert set(forensics.disputed(verdicts[0])["paper"]) == {
+        "Dror et al. 2017",
+        "Søgaard et al. 2014",
+    }
 
 
 @pytest.mark.parametrize(
@@ -78,5 +81,5 @@ def test_another_printed_number_gets_another_verdict(
     before = {found.claim: found.verdict for found in check(paper_audit.read_paper())}
     altered(paper_audit, item, where, column, printed)
     after = {found.claim: found.verdict for found in check(paper_audit.read_paper())}
-    assert before[claimed] in (audit.REPRODUCED, audit.WITHIN_ROUNDING)
-    assert after[claimed] in (audit.CONTRADICTED, audit.IMPOSSIBLE, audit.UNCHECKED)
+    assert before[claimed] in (forensics.REPRODUCED, forensics.WITHIN_ROUNDING)
+    assert after[claimed] in (forensics.CONTRADICTED, forensics.IMPOSSIBLE, forensics.UNCHECKED)

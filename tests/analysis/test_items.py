@@ -5,12 +5,11 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
-from analysis import items, workflow
+from analysis import items, paths, workflow
+from analysis.studies import host, read_study
 from replicability import checks
 from replicability.core import evaluation, findings
-from replicability.io import paths
-from replicability.io.host import here
-from replicability.io.study import Family, read_study
+from replicability.io.study import Family
 
 NOTEBOOKS = items.read_notebooks()
 STUDIES = {name: read_study(f"config/{name}.yaml") for name in (*items.FOLDERS, "example")}
@@ -83,14 +82,14 @@ def test_texts_differ_by_what_exists():
 def test_the_parameters_of_a_study_belong_to_listed_notebooks():
     keys = {notebook.key for notebook in NOTEBOOKS if notebook.key}
     names = {notebook.name for notebook in NOTEBOOKS if notebook.comparisons == "section"}
-    assert keys <= set(here().parameters) <= keys | names
+    assert keys <= set(host().parameters) <= keys | names
 
 
 def test_no_comparison_can_have_the_name_of_an_item():
     for study in STUDIES.values():
         for notebook in NOTEBOOKS:
             single = [i.stem for i in notebook.items(study) if i.kind != "pages" and not i.block]
-            assert [stem for stem in single if not here().takes(stem)] == []
+            assert [stem for stem in single if not host().takes(stem)] == []
 
 
 # What follows from an entry
@@ -238,7 +237,7 @@ def test_the_inputs_of_a_notebook_are_all_that_it_reads():
     found = workflow.inputs(by_name("your_comparison"), STUDIES["example"])
     assert found["notebook"] == "notebooks/your_comparison.ipynb"
     assert "replicability/show/html_report.py" in found["code"]
-    assert "replicability/show/html_report.html.jinja" in found["code"]
+    assert "replicability/show/templates/report.html.jinja" in found["code"]
     assert found["remarks"] == []
     found = workflow.inputs(by_name("sentiment"), STUDIES["open"])
     assert found["remarks"] == ["config/open/sentiment.md", "data/outcomes/sentiment_text.csv"]

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths, published
 from analysis.leaderboards import big_bench_hard, suzgun2023
-from replicability import audit
+from analysis.studies import read_study
+from replicability import forensics
 from replicability.core import evaluation, findings
-from replicability.io import paths, published
-from replicability.io.study import read_study
 
 RAW = "suzgunmirac/BIG-Bench-Hard/9ee07bd481feebf959a6b59d61ea57bdcf30964d/code-davinci-002-outputs"
 TAIL = "_few_shot_template_0-255000"
@@ -159,17 +159,17 @@ def test_groups_are_the_marks_of_the_paper():
 
 def test_all_that_is_printed_of_codex_on_tasks_is_reproduced():
     printed = suzgun2023.read_paper()
-    assert {v.verdict for v in suzgun2023.accuracies(printed)} == {audit.REPRODUCED}
+    assert {v.verdict for v in suzgun2023.accuracies(printed)} == {forensics.REPRODUCED}
     codex = [v for v in suzgun2023.cells(printed) if v.claim.startswith("Codex")]
     assert len(codex) == 46
-    assert {v.verdict for v in codex} == {audit.REPRODUCED}
+    assert {v.verdict for v in codex} == {forensics.REPRODUCED}
 
 
 def test_what_is_disputed_is_the_table():
-    found = [v for v in big_bench_hard.audit() if v.verdict == audit.CONTRADICTED]
+    found = [v for v in big_bench_hard.audit() if v.verdict == forensics.CONTRADICTED]
     rows = made("bbh_disputed")
     assert sorted(v.claim for v in found) == sorted(rows["Claim"])
-    assert not [v for v in big_bench_hard.audit() if v.verdict == audit.IMPOSSIBLE]
+    assert not [v for v in big_bench_hard.audit() if v.verdict == forensics.IMPOSSIBLE]
 
 
 @pytest.mark.parametrize(
@@ -205,8 +205,8 @@ def test_another_printed_number_gets_another_verdict(
 
     monkeypatch.setattr(suzgun2023, "read_published", altered)
     after = {v.claim: v.verdict for v in judge(suzgun2023.read_paper())}
-    assert before[claimed] == audit.REPRODUCED
-    assert after[claimed] == audit.CONTRADICTED
+    assert before[claimed] == forensics.REPRODUCED
+    assert after[claimed] == forensics.CONTRADICTED
 
 
 def test_tables_on_a_comparison_of_which_the_answer_is_known():

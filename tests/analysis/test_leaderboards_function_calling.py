@@ -16,11 +16,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths
 from analysis.leaderboards import function_calling, function_calling_fences
-from replicability import audit
+from analysis.studies import read_study
+from replicability import forensics
 from replicability.core import all_pairs
-from replicability.io import paths
-from replicability.io.study import read_study
 
 TABLES = paths.ROOT / "tables" / "leaderboards"
 GPT = "gpt-4o-2024-08-06"
@@ -210,7 +210,7 @@ def test_printed_accuracies_as_typed(mirror):
 def test_every_printed_accuracy_is_judged():
     found = function_calling.audit()
     assert len(found) == 71 * 12
-    assert {verdict.verdict for verdict in found} == {audit.REPRODUCED}
+    assert {verdict.verdict for verdict in found} == {forensics.REPRODUCED}
 
 
 def test_a_wrong_accuracy_is_contradicted(monkeypatch):
@@ -218,7 +218,7 @@ def test_a_wrong_accuracy_is_contradicted(monkeypatch):
     typed.loc[1, "accuracy"] = "0.5"
     monkeypatch.setattr(function_calling, "read_published", lambda *of: typed)
     verdicts = [verdict.verdict for verdict in function_calling.audit()]
-    assert verdicts == [audit.REPRODUCED, audit.CONTRADICTED, audit.REPRODUCED]
+    assert verdicts == [forensics.REPRODUCED, forensics.CONTRADICTED, forensics.REPRODUCED]
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths
 from analysis.leaderboards import mmlu_pro, mmlu_pro_guesses
-from replicability import audit
+from analysis.studies import read_study
+from replicability import forensics
 from replicability.core.all_pairs import Pairs
-from replicability.io import paths
-from replicability.io.study import read_study
 
 STUDY = read_study("config/leaderboards.yaml")
 RAW = "TIGER-AI-Lab/MMLU-Pro/f418b116db00b065c2aea046518d8fcf74d39872/eval_results"
@@ -123,16 +123,16 @@ def test_headings_are_those_of_the_study():
 
 def test_a_guess_too_good_is_contradicted():
     codes = pd.Series([1.0] * 500 + [0.0] * 300 + [-10.0] * 200)
-    claim = audit.Claim("a paper", "a table", "an accuracy", "52.0")
-    assert mmlu_pro._judge_guesses(claim, codes).verdict == audit.WITHIN_MONTE_CARLO_ERROR
+    claim = forensics.Claim("a paper", "a table", "an accuracy", "52.0")
+    assert mmlu_pro._judge_guesses(claim, codes).verdict == forensics.WITHIN_MONTE_CARLO_ERROR
     for far in ("50.0", "54.5", "70.1"):
-        claim = audit.Claim("a paper", "a table", "an accuracy", far)
-        assert mmlu_pro._judge_guesses(claim, codes).verdict == audit.CONTRADICTED
+        claim = forensics.Claim("a paper", "a table", "an accuracy", far)
+        assert mmlu_pro._judge_guesses(claim, codes).verdict == forensics.CONTRADICTED
 
 
 def test_every_printed_accuracy_has_a_verdict():
-    verdicts = audit.table(mmlu_pro.audit())
-    checked = verdicts[verdicts["verdict"] != audit.UNCHECKED]
+    verdicts = forensics.table(mmlu_pro.audit())
+    checked = verdicts[verdicts["verdict"] != forensics.UNCHECKED]
     assert verdicts["claim"].is_unique
     assert len(verdicts) - 2 == len(mmlu_pro.printed_accuracies()) + 5
     assert checked["claim"].str.contains("Gemini").sum() == 0

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths, published
 from analysis.leaderboards import swe_bench
-from replicability import audit
-from replicability.io import paths, published
-from replicability.io.study import read_study
+from analysis.studies import read_study
+from replicability import forensics
 
 RAW = (
     "SWE-bench/swe-bench.github.io/f1176b65ae29d14f4f52208b48e3d8cfc972bc17/data/leaderboards.json"
@@ -200,7 +200,9 @@ def test_two_percentages_fit_499_issues():
 
 def test_verdicts_on_the_printed_percentages(monkeypatch):
     found = [verdict.verdict for verdict in swe_bench.audit()]
-    assert [found.count(v) for v in (audit.REPRODUCED, audit.CONTRADICTED, audit.IMPOSSIBLE)] == [
+    assert [
+        found.count(v) for v in (forensics.REPRODUCED, forensics.CONTRADICTED, forensics.IMPOSSIBLE)
+    ] == [
         22,
         3,
         6,
@@ -210,8 +212,8 @@ def test_verdicts_on_the_printed_percentages(monkeypatch):
     table.loc[table["model"] == "Gemini 2.0 flash", "resolved"] = "13.6"
     monkeypatch.setattr(swe_bench, "read_published", lambda *_: table)
     altered = {v.claim.rpartition("by ")[2]: v.verdict for v in swe_bench.audit()}
-    assert altered["Claude 4.5 Opus medium"] == audit.CONTRADICTED
-    assert altered["Gemini 2.0 flash"] == audit.UNCHECKED
+    assert altered["Claude 4.5 Opus medium"] == forensics.CONTRADICTED
+    assert altered["Gemini 2.0 flash"] == forensics.UNCHECKED
 
 
 def test_the_figure_has_every_repository():

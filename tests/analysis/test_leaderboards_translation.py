@@ -9,12 +9,11 @@ import pytest
 import sacrebleu
 from scipy import stats
 
-from analysis import workflow
+from analysis import paths, workflow
 from analysis.leaderboards import kocmi2024, translation
-from replicability import audit
+from analysis.studies import read_study
+from replicability import forensics
 from replicability.core import all_pairs, evaluation
-from replicability.io import paths
-from replicability.io.study import read_study
 
 PAIRS = {entry["dataset"]: entry["pair"] for entry in workflow.outcome_choices()["translation"]}
 TASK = "wmt-conference/wmt24-news-systems/bfa937ee53586aa173d68657b89b8642693f7b66"
@@ -240,7 +239,7 @@ def test_every_printed_number_is_judged_once(verdicts):
     items = Counter(verdict.item for verdict in verdicts)
     assert items[kocmi2024.RANKING] == len(printed)
     assert len({(v.item, v.claim) for v in verdicts}) == len(verdicts)
-    contradicted = [v for v in verdicts if v.verdict == audit.CONTRADICTED]
+    contradicted = [v for v in verdicts if v.verdict == forensics.CONTRADICTED]
     assert all("a scale up to" in verdict.sentence for verdict in contradicted)
     assert {v.item for v in contradicted} == {kocmi2024.RANKING}
     weak = [float(verdict.published) for verdict in contradicted]
@@ -254,7 +253,7 @@ def test_a_changed_rank_is_contradicted_without_another_reading():
     row = printed.query("system == 'Aya23'").index[0]
     printed.loc[row, "autorank"] = "9.9"
     (verdict,) = [v for v in kocmi2024.autoranks(printed) if v.published == "9.9"][:1]
-    assert verdict.verdict == audit.CONTRADICTED
+    assert verdict.verdict == forensics.CONTRADICTED
     assert "scale up to" not in verdict.sentence
 
 
@@ -269,5 +268,9 @@ def test_a_rank_is_scaled_by_hand():
         }
     )
     found = kocmi2024.autoranks(rows)
-    assert [v.verdict for v in found] == [audit.REPRODUCED, audit.REPRODUCED, audit.CONTRADICTED]
+    assert [v.verdict for v in found] == [
+        forensics.REPRODUCED,
+        forensics.REPRODUCED,
+        forensics.CONTRADICTED,
+    ]
     assert found[2].sentence.endswith("a scale up to 4, which gives 4.")

@@ -8,11 +8,11 @@ import pytest
 from scipy import stats
 
 import replicability as rep
+from analysis import paths
 from analysis.levels import cells, judge, measure
 from analysis.levels.cells import Cell
 from analysis.levels.populations import POPULATIONS
 from replicability.checks import InputError
-from replicability.io import paths
 
 GRID = """\
 name: small

@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
+from analysis import published
 from analysis.sogaard2014 import figures as sogaard_figures
 from analysis.sogaard2014 import many_metrics
 from analysis.sogaard2014 import tables as sogaard_tables
 from analysis.sogaard2014.many_metrics import HALVES, WHOLE, WHOLE_OR_HALF, Choice
 from replicability import checks
-from replicability.io import published
 
 QUARTERS = tuple((0.0, share / 4) for share in (1, 2, 3, 4))
 shares = st.floats(0.001, 0.999)

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import items, remarks, workflow
+from analysis import items, paths, remarks, workflow
+from analysis.studies import read_study
 from replicability import checks
-from replicability.io import paths
-from replicability.io.study import read_study
 from replicability.stats import multiple_testing, partial_conjunction
 
 STUDIES = {name: read_study(f"config/{name}.yaml") for name in ("paper", "open", "example")}

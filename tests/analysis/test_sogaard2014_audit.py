@@ -3,11 +3,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import paths
+from analysis.published import read_published
 from analysis.sogaard2014 import audit as paper_audit
 from analysis.sogaard2014 import free_choice
-from replicability import audit
-from replicability.io import paths
-from replicability.io.published import read_published
+from replicability import forensics
 
 
 def test_nine_of_ten_by_hand():
@@ -18,7 +18,7 @@ def test_nine_of_ten_by_hand():
 
 
 def test_two_independent_metrics_by_inclusion_and_exclusion():
-    printed = audit.quoted("p", read_published("sogaard2014", "section3_toy_examples"))["3.3"]
+    printed = forensics.quoted("p", read_published("sogaard2014", "section3_toy_examples"))["3.3"]
     chance = 0.01 + 0.01 - 0.01 * 0.01
     text = printed["independent metrics: P(p < 0.01)"].published
     assert f"{chance:.1%}" != text
@@ -26,8 +26,8 @@ def test_two_independent_metrics_by_inclusion_and_exclusion():
 
 
 def test_a_distorted_copy_by_simulated_t_tests():
-    printed = audit.quoted("p", read_published("sogaard2014", "section3_toy_examples"))["3.3"]
-    published = audit.printed_interval(
+    printed = forensics.quoted("p", read_published("sogaard2014", "section3_toy_examples"))["3.3"]
+    published = forensics.printed_interval(
         printed["metric or distorted copy: P(p < 0.05)"].published
     ).value
     rng = np.random.default_rng(6)
@@ -50,11 +50,11 @@ def test_a_distorted_copy_by_simulated_t_tests():
         ]
 
     small, replaced_rate = rate(*noise(0.1)), rate(*replaced())
-    assert small == pytest.approx(audit.either_of_two(0.05, 1.01**-0.5), abs=0.005)
+    assert small == pytest.approx(forensics.either_of_two(0.05, 1.01**-0.5), abs=0.005)
     # Noise of a tenth of the variance, and a tenth of the values drawn anew.
     assert replaced_rate == pytest.approx(0.07, abs=0.005)  # "about 7%"
     for found in (small, rate(*noise(0.1**0.5)), replaced_rate):
-        assert stats.binomtest(round(1000 * published), 1000, found).pvalue < audit.UNUSUAL
+        assert stats.binomtest(round(1000 * published), 1000, found).pvalue < forensics.UNUSUAL
     assert stats.binomtest(round(1000 * published), 1000, 0.0975).pvalue > 0.5
 
 
@@ -92,7 +92,7 @@ def test_the_p_values_of_named_entities_are_judged_alike(verdicts):
     # Neither the part of the data nor the side nor the resamples are printed: all three stay open.
     table = verdicts[0][verdicts[0]["claim"].str.startswith("NER")]
     assert list(table["published"]) == ["~0.15", "~0.15", "0.02"]
-    assert set(table["verdict"]) == {audit.UNCHECKED}
+    assert set(table["verdict"]) == {forensics.UNCHECKED}
     assert table["sentence"].str.contains("one-sided").all()
     of_text = ["macro-F1", *free_choice.TYPES]
     for part in ("eng.testa", "eng.testb"):
@@ -102,9 +102,9 @@ def test_the_p_values_of_named_entities_are_judged_alike(verdicts):
         assert f"{p[of_text].min():.4f} on {part}" in table["recomputed"].iloc[2]
         # No exact p, of either side, rounds to what is printed of macro-F1 or of the free choice.
         for sides in (1, 2):
-            assert sides * p["macro-F1"] not in audit.printed_interval("0.15")
-            assert sides * p[of_text].min() not in audit.printed_interval("0.02")
-    assert ner_pvalues("eng.testb")["F1"] in audit.printed_interval("0.15")
+            assert sides * p["macro-F1"] not in forensics.printed_interval("0.15")
+            assert sides * p[of_text].min() not in forensics.printed_interval("0.02")
+    assert ner_pvalues("eng.testb")["F1"] in forensics.printed_interval("0.15")
 
 
 def test_the_named_entity_taggers_have_the_f1_that_the_shared_task_prints():
@@ -124,9 +124,9 @@ def test_no_part_of_the_named_entity_data_has_the_printed_size():
     sentences = table[table["system"] == "florian"].groupby("dataset")["words"]
     printed = read_published("sogaard2014", "table1").set_index("domain").loc["News", "words"]
     words, lines = sentences.sum(), sentences.sum() + sentences.size()
-    inside = [part for part in words.index if words[part] in audit.printed_interval(printed)]
+    inside = [part for part in words.index if words[part] in forensics.printed_interval(printed)]
     assert inside == []
-    assert lines["eng.testb"] in audit.printed_interval(printed)  # with the empty ones
+    assert lines["eng.testb"] in forensics.printed_interval(printed)  # with the empty ones
 
 
 def test_the_full_samples_of_table_4_have_the_p_values_of_table_3(verdicts):
@@ -140,23 +140,23 @@ def test_the_full_samples_of_table_4_have_the_p_values_of_table_3(verdicts):
         p = float(tested.loc[domain.replace("Newsgrs", "Newsgroups"), metric].lstrip("<"))
         if row["published"] != ("100%" if p < 0.05 else "0%"):
             odd.append(name)
-        assert row["verdict"] == (audit.UNCHECKED if name in odd else audit.REPRODUCED)
+        assert row["verdict"] == (forensics.UNCHECKED if name in odd else forensics.REPRODUCED)
     assert (odd, len(full)) == (["Newsgrs LAS of 100%"], 10)
 
 
 def test_false_findings_by_counting(verdicts):
-    ppv = audit.quoted("p", read_published("sogaard2014", "section4"))["4"]
-    r, beta = (audit.printed_interval(ppv[name].published).value for name in ("R", "beta"))
+    ppv = forensics.quoted("p", read_published("sogaard2014", "section4"))["4"]
+    r, beta = (forensics.printed_interval(ppv[name].published).value for name in ("R", "beta"))
     null = 1000
     found, false = (1 - beta) * r * null, 0.05 * null
     assert false / (found + false) == pytest.approx(0.5)
-    claim_ = audit.quoted("p", read_published("sogaard2014", "text"))["1"]
+    claim_ = forensics.quoted("p", read_published("sogaard2014", "text"))["1"]
     assert claim_["false findings with p < 0.05"].published == ">1/2"
     # R is "around 0.1": any smaller one that rounds to it makes the share larger than one half.
-    smaller = audit.printed_interval(ppv["R"].published).low + 1e-6
+    smaller = forensics.printed_interval(ppv["R"].published).low + 1e-6
     assert 0.05 * null / ((1 - beta) * smaller * null + 0.05 * null) > 0.5
     table = verdicts[0].set_index("claim")
-    assert table.loc["false findings with p < 0.05", "verdict"] == audit.WITHIN_ROUNDING
+    assert table.loc["false findings with p < 0.05", "verdict"] == forensics.WITHIN_ROUNDING
 
 
 def test_the_prose_on_copies_and_named_entities(prose):
@@ -235,7 +235,7 @@ def test_another_printed_number_gets_another_verdict(
     before = {found.claim: found.verdict for found in check(paper_audit.read_paper())}
     altered(paper_audit.printed, item, where, column, printed)
     after = {found.claim: found.verdict for found in check(paper_audit.read_paper())}
-    against = {audit.CONTRADICTED, audit.IMPOSSIBLE}
+    against = {forensics.CONTRADICTED, forensics.IMPOSSIBLE}
     assert before[claimed] not in against
     assert after[claimed] in against
 

@@ -14,9 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pandas as pd
 import pytest
 
-from analysis import sources
+from analysis import paths, sources
 from replicability.checks import InputError
-from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import fetch

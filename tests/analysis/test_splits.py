@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
+from analysis import published
 from analysis.gorman2019 import figures as gorman_figures
 from analysis.gorman2019 import splits
 from analysis.gorman2019 import tables as gorman_tables
+from analysis.methods.resampled_t import resampled_t
 from replicability.checks import InputError
-from replicability.io import published
 from replicability.stats import paired, partial_conjunction
-from replicability.stats.resampled_t import resampled_t
 
 NAMES = ["one", "two", "three"]
 

@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import suites
+from analysis import paths, suites
 from replicability.core import design
-from replicability.io import paths
 
 BBH = "suzgunmirac/BIG-Bench-Hard/9ee07bd481feebf959a6b59d61ea57bdcf30964d"
 PRO = "TIGER-AI-Lab/MMLU-Pro/f418b116db00b065c2aea046518d8fcf74d39872"

@@ -7,9 +7,8 @@ import yaml
 from checkouts import run
 from corpora import TWO_COLUMNS
 
-from analysis import workflow
+from analysis import paths, workflow
 from replicability import checks
-from replicability.io import paths
 
 NOTEBOOKS = sorted(path.stem for path in (paths.ROOT / "notebooks").glob("*.ipynb"))
 

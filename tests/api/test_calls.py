@@ -366,7 +366,9 @@ def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
     of_runs = data.query("system == 'ours'").groupby(["dataset", "seed"])["score"].mean()
     expected = of_runs.groupby("dataset").std()
     assert result.table["spread_a"].tolist() == pytest.approx(expected.tolist())
-    assert any(note.startswith("Scores are means over runs") for note in result.notes)
+    (note,) = [note for note in result.notes if note.startswith("Scores are means over runs")]
+    assert note in result.method
+    assert "how runs of other seeds would do is not tested" in note
     with pytest.raises(rep.InputError, match="occur more than once among the instances of ours"):
         rep.compare(data.drop(columns="seed"), a="ours", b="base")
     wide = averaged.pivot_table("score", ["dataset", "instance"], "system").reset_index()

@@ -51,7 +51,7 @@ def test_a_call_changes_no_global_option(tmp_path, own_options):
     assert LONG in page
     found.report(tmp_path / "page.html")
     rep.all_pairs(scores().assign(third=0))._repr_html_()
-    study.read_study("config/paper.yaml")
+    study.read_study("config/example.yaml")
     assert options() == own_options
 
 

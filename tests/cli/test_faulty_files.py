@@ -117,8 +117,8 @@ CASES = {
     ),
     "matrix": ({"file": "m.csv", "columns": {"system": "model"}}, {"m.csv": MATRIX}),
     "long table": (
-        {"file": "s.csv", "columns": {"dataset": "task", "instance": "run", "system": "model", "score": "score"}},
-        {"s.csv": "task,model,run,score\n" + "".join(f"{d},{s},{i},{(i + (s == 'A')) % 3}\n" for d in ("arc", "boolq") for s in "AB" for i in range(4))},
+        {"file": "s.csv", "columns": {"dataset": "task", "instance": "q", "system": "model", "score": "score"}},
+        {"s.csv": "task,model,q,score\n" + "".join(f"{d},{s},{i},{(i + (s == 'A')) % 3}\n" for d in ("arc", "boolq") for s in "AB" for i in range(4))},
     ),
     "spans": (
         {"format": "spans", "dependence": "dependent", "match": "place",
@@ -300,7 +300,7 @@ FAULTS = [
     ("an item twice", "matrix", edit("m.csv", "q2", "q1"), r"m\.csv: 2 columns are called 'q1'"),
     ("units of items", "matrix", keys(unit="passage"), r"the key 'unit' names a column of instances, but a row holds a system"),
     ("parts of items", "matrix", keys(by="passage"), r"the key 'by' names a column of instances, but a row holds a system"),
-    ("one number for each dataset", "long table", put("s.csv", "task,model,run,score\narc,A,1,70\narc,B,1,60\nboolq,A,1,80\nboolq,B,1,81\n"),
+    ("one number for each dataset", "long table", put("s.csv", "task,model,q,score\narc,A,1,70\narc,B,1,60\nboolq,A,1,80\nboolq,B,1,81\n"),
      rf"s\.csv holds a table with one row for each dataset and system: {WHY}take the outputs or logs from which"),
     # parts, and matching by place
     ("types that are said to be independent", "spans", keys(by="type", dependence="independent"), r"the datasets are the types of spans in the same sentences, which are not independent; declare them dependent"),

@@ -59,7 +59,7 @@ def test_runs_in_two_datasets_are_laid_out_and_averaged_with_sizes(write, capsys
         for runs, p in ((3, 0.8), (1, 0.3))
     )
     files = [str(write(f"{k}.csv", t.to_csv(index=False))) for k, t in (("a", a), ("b", b))]
-    assert main(["compare", *files, "--run", "seed"]) == 0
+    assert main(["compare", *files, "--run", "seed", "--size", "size"]) == 0
     text = capsys.readouterr().out
     frame = pd.read_csv(
         io.StringIO("\n".join(line for line in text.splitlines() if line[:2] in ("x ", "y "))),

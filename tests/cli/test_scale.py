@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 
+from analysis import paths
 from replicability import cli
 from replicability.cli.pvalues import read_column
-from replicability.io import paths
 from replicability.stats import partial_conjunction
 
 PAGE = (paths.ROOT / "docs" / "scale.md").read_text(encoding="utf-8")

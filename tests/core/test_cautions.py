@@ -131,3 +131,54 @@ def test_beside_holms_procedure_it_is_the_level_of_the_first_name(wins, named):
             "dataset that Holm's procedure names needs 0.0083."
         ]
     )
+
+
+def skewed(loss=-19.0, share=0.05, n=250, n_datasets=20, seed=5):
+    """Return differences with a mean of 0 in the population, of which a small share are losses."""
+    rng = np.random.default_rng(seed)
+    gain = -loss * share / (1 - share)
+    return {
+        f"d{i}": (np.where(rng.random(n) < share, loss, gain), np.zeros(n))
+        for i in range(n_datasets)
+    }
+
+
+def doubts(result):
+    return [note for note in result.notes if "takes them for symmetric" in note]
+
+
+@pytest.mark.parametrize("test", ["sign_flip", "paired_t"])
+def test_tests_of_symmetric_differences_are_doubted_under_skew(test):
+    """They are wrong more often than they may be; no statement that is wrong is without a note."""
+    wrong = warned = 0
+    for seed in range(30):
+        result = rep.compare(skewed(seed=seed), a="A", b="B", test=test)
+        if result.k:
+            wrong += 1
+            warned += any(result.named[0] in note for note in doubts(result))
+            assert all("Use the test mean_difference." in note for note in doubts(result))
+    assert wrong == warned > 3
+
+
+def test_tests_of_symmetric_differences_are_not_doubted_without_skew():
+    rng = np.random.default_rng(3)
+    doubted = 0
+    for _ in range(20):
+        even = {f"d{i}": (rng.standard_normal(60), np.zeros(60)) for i in range(6)}
+        result = rep.compare(even, a="A", b="B", test="sign_flip")
+        doubted += bool(doubts(result))
+    assert doubted <= 1
+    assert doubts(rep.compare(skewed(), a="A", b="B")) == []
+
+
+def test_skew_is_doubted_with_a_margin():
+    one_way = {"a": "A", "b": "B", "test": "sign_flip"}
+    found = set()
+    for seed in range(8):
+        sides = skewed(seed=seed)
+        plain = rep.compare(sides, alternative="greater", **one_way)
+        moved = {name: (a + 5.0, b) for name, (a, b) in sides.items()}
+        by_margin = rep.compare(moved, claim="better_by", margin=5, **one_way)
+        assert doubts(by_margin) == doubts(plain)
+        found.update(doubts(plain))
+    assert found

@@ -10,10 +10,11 @@ import pytest
 from analysis import sections
 from replicability.checks import InputError
 from replicability.core import claimed, evaluation, findings
+from replicability.core.findings import counted, headline
 from replicability.core.procedure import LOCAL_TESTS, MOST_DRAWN
 from replicability.io.instances import Dataset
 from replicability.io.study import Comparison
-from replicability.show import html_card, html_claims
+from replicability.show import view
 from replicability.stats import joint, paired
 
 NAMES = ("news", "law", "talks")
@@ -116,11 +117,11 @@ def test_no_sentence_claims_more_than_was_tested(claim):
             *findings.sentences(asked, table, [0.05]),
             findings.describe(asked, table),
             findings.caption([asked]),
-            " ".join(html_card.headline(finding)),
-            html_claims.how_counted(asked, finding),
-            str(html_claims.groups([finding])),
+            " ".join(headline.headline(finding)),
+            counted.how_counted(asked, finding),
+            str(view.groups([finding])),
             sections.bound(finding, ["news"]) if len(datasets) > 1 else "",
-            html_card.both_directions(asked, table, finding)["note"],
+            headline.both_directions(asked, table, finding)["note"],
         ]
         text = " ".join(said)
         assert "0.03" in text
@@ -201,7 +202,7 @@ def test_joint_flips_are_of_differences_less_the_margin():
     forth, back = findings.directions(asked, table)
     for (_, asked_of), key in ((forth, "flips"), (back, "flips_reverse")):
         assert (asked_of.flips.z == getattr(table, key).z).all()
-    assert "less the margin are symmetric" in html_claims.how_counted(asked, finding)
+    assert "less the margin are symmetric" in counted.how_counted(asked, finding)
 
 
 @pytest.mark.slow

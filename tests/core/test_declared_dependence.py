@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 import replicability as rep
+from analysis.studies import read_study
 from replicability import checks
 from replicability.cli import main
 from replicability.core import dependence, evaluation
 from replicability.io.instances import Dataset
-from replicability.io.study import read_study
 
 DATASETS = [f"d{j}" for j in range(8)]
 
@@ -224,7 +224,7 @@ def test_they_pass_where_the_unit_is_declared_or_plays_no_part():
     ("header", "is_unit"),
     [
         *((name, True) for name in ("Passage", "doc_id", "documentID", "session", "id")),
-        *((name, False) for name in ("category", "difficulty", "label", "grid", "video game")),
+        *((name, False) for name in ("kind", "difficulty", "label", "grid", "video game")),
     ],
 )
 def test_a_unit_is_recognised_by_its_name(header, is_unit):

@@ -10,9 +10,9 @@ import pytest
 import yaml
 from scipy import stats
 
+from analysis import paths
+from analysis.studies import read_study
 from replicability.core import all_pairs, evaluation, recommendation
-from replicability.io import paths
-from replicability.io.study import read_study
 
 STUDY = read_study("config/open.yaml")
 NAMES = {"ltdt": "LTDP"}

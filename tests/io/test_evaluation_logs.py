@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis import paths
 from replicability.cli import new
 from replicability.core import all_pairs, evaluation
-from replicability.io import formats, paths, study
+from replicability.io import formats, study
 from replicability.stats import paired
 
 

@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 from sacrebleu.metrics import BLEU
 
+from analysis import paths
 from replicability import checks
 from replicability.cli import new
 from replicability.core import cautions, evaluation, findings
-from replicability.io import conllu, datasets, formats, lm_eval_results, paths, study
+from replicability.io import conllu, datasets, formats, lm_eval_results, study
 from replicability.io.formats import lm_eval
 from replicability.stats import metrics, paired
 

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from replicability.io import paths, provenance
+from analysis import paths
+from replicability.io import provenance
 
 RECORDS = sorted(paths.ROOT.glob("tables/**/provenance/*.json"))
 

@@ -92,12 +92,16 @@ def test_right_and_wrong_times_a_factor(pairs, factor):
 )  # fmt: skip
 def test_metrics_of_which_less_is_better_are_refused_by_name(name):
     assert scales.lower_is_better(name)
-    with pytest.raises(
-        checks.InputError, match=r"^f\.csv: of .* a lower value is better"
-    ) as caught:
+    with pytest.raises(checks.InputError, match=r"^f\.csv: of .* a lower value is better"):
         scales.refuse_lower("f.csv", name)
-    remedy = str(caught.value).rpartition("call them '")[2].rstrip("'.")
-    assert not scales.lower_is_better(remedy)
+    for declared in (True, False):
+        scales.refuse_lower("f.csv", name, declared)
+
+
+def test_the_metric_may_stand_in_the_headers_of_all_systems():
+    assert scales.of_systems(["wer_ours", "wer_base"]) == "wer"
+    assert scales.of_systems(["ours/loss", "base/loss", "best/loss"]) == "loss"
+    assert scales.of_systems(["ours", "loss_2"]) == scales.of_systems(["lossless", "loss"]) == ""
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 import yaml
 
+from analysis import paths
 from replicability import checks
 from replicability.core import all_pairs, evaluation
-from replicability.io import families, formats, paths, several
+from replicability.io import families, formats, several
 from replicability.io.study import Comparison, Family, read_study
 
 OF_FILES = [name for name in formats.NAMES if "files" in formats.get(name).keys]

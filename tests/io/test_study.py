@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 import yaml
 
+from analysis import paths, published, studies
+from analysis.studies import read_study
 from replicability import checks
-from replicability.io import delimited, paths, published, pvalues
-from replicability.io.host import Host, here
-from replicability.io.study import LEVELS, SECTION, Comparison, Family, read_study
+from replicability.io import delimited, pvalues
+from replicability.io import study as study_
+from replicability.io.host import Host
+from replicability.io.study import LEVELS, SECTION, Comparison, Family
 from replicability.stats import paired
 
 HEADER = "dataset,p,a,b\n"
@@ -370,20 +373,20 @@ def test_bad_studies_of_instances_by_message(write, replace, message):
 def test_away_from_the_compendium_no_notebook_is_asked_for_and_every_section_is_a_name(write):
     alone = Host()
     with pytest.raises(checks.InputError, match=r"paper.yaml: unknown key '\w+' in the file"):
-        read_study("config/paper.yaml", alone)
+        study_.read_study("config/paper.yaml", alone)
     file = study(write, INSTANCES, replace={"section: sentiment": "section: mine"})
-    assert read_study(file, alone).comparisons[0].section == "mine"
+    assert study_.read_study(file, alone).comparisons[0].section == "mine"
     with pytest.raises(checks.InputError, match="section 'mine' is not one of dependency_parsing"):
         read_study(file)
     with pytest.raises(checks.InputError, match="asks for nothing; give it comparisons or fam"):
-        read_study(write("nothing.yaml", "study: raw\nalphas: [0.05]\n"), alone)
-    assert (alone.takes("audit_totals"), here().takes("audit_totals")) == (False, True)
+        study_.read_study(write("nothing.yaml", "study: raw\nalphas: [0.05]\n"), alone)
+    assert (alone.takes("audit_totals"), studies.host().takes("audit_totals")) == (False, True)
 
 
 def test_the_library_knows_no_notebook_by_name():
     words = {"audit", "sentiment", "summary", "translation"}
-    notebooks = set(here().notebooks) - {SECTION, *words}
-    for path in sorted((paths.CHECKOUT / "replicability").rglob("*.*")):
+    notebooks = set(studies.host().notebooks) - {SECTION, *words}
+    for path in sorted((paths.ROOT / "replicability").rglob("*.*")):
         if path.suffix in (".py", ".yaml", ".jinja"):
             text = path.read_text(encoding="utf-8")
             assert {name for name in notebooks if name in text} == set(), path

@@ -1,8 +1,8 @@
 import pandas as pd
 
-from replicability import audit
-from replicability.io import paths
-from replicability.io.published import read_published
+from analysis import paths
+from analysis.published import read_published
+from replicability import forensics
 
 
 def test_the_committed_tables_are_what_the_notebook_makes(verdicts):
@@ -17,7 +17,7 @@ def test_the_committed_tables_are_what_the_notebook_makes(verdicts):
 def test_no_fact_has_two_verdicts_of_a_kind(verdicts):
     table, _ = verdicts
     assert not table.duplicated(["paper", "item", "claim"]).any()
-    directions = table[table["kind"] == audit.DIRECTION]
+    directions = table[table["kind"] == forensics.DIRECTION]
     # One p-value, one direction: as many as Tables 2 to 5 print.
     tables = [read_published("dror2017", f"table{n}") for n in (2, 3, 4, 5)]
     cells = sum(len(t) for t in tables[1:]) + 2 * len(tables[0])
@@ -46,7 +46,7 @@ def test_every_number_of_the_tables_has_a_verdict(verdicts):
         for number in numbers:
             table = read_published(folder, f"table{number}")
             cells = table.drop(columns=[*labels, *names], errors="ignore").to_numpy().ravel()
-            wanted = pd.Series([audit.shown(cell) for cell in cells if cell]).value_counts()
+            wanted = pd.Series([forensics.shown(cell) for cell in cells if cell]).value_counts()
             at = (verdicts["paper"] == paper) & (verdicts["item"] == f"Table {number}")
             found = verdicts["published"][at].value_counts().reindex(wanted.index, fill_value=0)
             assert (found >= wanted).all(), (paper, number, wanted[found < wanted])
@@ -64,7 +64,7 @@ def test_every_figure_of_the_texts_has_a_verdict(verdicts):
         for item in items:
             printed = read_published(folder, item)
             kinds = printed.set_index(["section", "quantity"])["kind"]
-            for section, claims_ in audit.quoted(paper, printed).items():
+            for section, claims_ in forensics.quoted(paper, printed).items():
                 for quantity, made in claims_.items():
                     key = (made.item, made.claim, made.published)
                     assert kinds[section, quantity] == "setting" or key in judged, key
@@ -84,5 +84,5 @@ def test_every_contradiction_has_a_second_route(verdicts):
         ("Søgaard et al. 2014", "number", "Table 1"): 1,
         ("Søgaard et al. 2014", "number", "Section 3.3"): 3,
     }
-    found = audit.disputed(verdicts[0]).groupby(["paper", "kind", "item"]).size().to_dict()
+    found = forensics.disputed(verdicts[0]).groupby(["paper", "kind", "item"]).size().to_dict()
     assert found == expected

@@ -22,10 +22,10 @@ from browsing import DESK, PHONE
 from lxml import html
 
 import replicability
-from analysis import items
+from analysis import items, paths
+from analysis.studies import read_study
 from replicability import checks
-from replicability.io import delimited, paths
-from replicability.io.study import read_study
+from replicability.io import delimited
 from replicability.show import tables
 
 pytest.importorskip("myst_nb", reason="the packages that make the book are not installed")
@@ -596,9 +596,9 @@ def test_files_notebooks_and_modules_have_a_place(links):
     assert targets["docs/audit.md"] == "/docs/audit.md"
     assert targets["n.ipynb"] == targets["notebooks/n.ipynb"] == "/notebooks/n.ipynb"
     assert (
-        targets["replicability.audit"]
-        == targets["replicability/audit/__init__.py"]
-        == "#reference-replicability-audit"
+        targets["replicability.forensics"]
+        == targets["replicability/forensics/__init__.py"]
+        == "#reference-replicability-forensics"
     )
 
 

@@ -12,11 +12,10 @@ import jsonschema
 import pytest
 import yaml
 
-from analysis import items
+from analysis import items, paths
+from analysis.studies import read_study
 from replicability import checks
-from replicability.io import paths
 from replicability.io.provenance import digest
-from replicability.io.study import read_study
 
 CITATION = yaml.safe_load((paths.ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -10,13 +10,12 @@ import pyarrow as pa
 import pytest
 
 import replicability as rep
-from analysis import fields, suites
+from analysis import fields, paths, suites
 from replicability import cli
 from replicability.core import design, evaluation, findings
-from replicability.io import paths
+from replicability.core.findings import notes
 from replicability.io.instances import Dataset
 from replicability.io.study import Comparison
-from replicability.show import html_report
 
 PAGE = fields.plain((paths.ROOT / "docs" / "design.md").read_text(encoding="utf-8"))
 
@@ -86,7 +85,7 @@ def test_the_report_after_a_null_result_says_what_the_docs_say():
     )
     table = evaluation.evaluate(replace(asked, test="mcnemar"), datasets)
     said = findings.could_have_found(asked, table)
-    assert said in html_report.cautions(asked, table, 0.05)
+    assert said in notes.before_pasting(asked, table, 0.05)
     assert said in findings.sentences(asked, table, [0.05])
     quoted, _, _ = said.partition(" (")
     assert f'{quoted}."' in " ".join(PAGE.split())

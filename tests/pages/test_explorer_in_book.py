@@ -11,9 +11,9 @@ import pytest
 from lxml import html
 from test_book import site, trees  # noqa: F401, the book is built once for both
 
-from analysis import items
-from replicability.io import delimited, paths
-from replicability.io.study import read_study
+from analysis import items, paths
+from analysis.studies import read_study
+from replicability.io import delimited
 from replicability.show import html_explorer
 from replicability.stats import partial_conjunction
 

@@ -9,9 +9,8 @@ import sys
 import nbformat
 import pytest
 
-from analysis import fields, items
-from replicability.io import paths, published
-from replicability.io.study import read_study
+from analysis import fields, items, paths, published
+from analysis.studies import read_study
 
 NOTEBOOKS = sorted(paths.ROOT.glob("notebooks/*.ipynb"))
 STUDIES = {
@@ -63,7 +62,7 @@ def test_it_holds_no_logic(path):
         assert not [node for node in ast.walk(tree) if isinstance(node, kinds)]
         assert len(tree.body) <= 11
         if "parameters" not in cell.metadata.get("tags", []):  # where a list may take more lines
-            assert len(cell.source.splitlines()) <= 11
+            assert len(cell.source.splitlines()) <= 12
 
 
 @every_notebook

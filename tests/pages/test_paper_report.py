@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from test_prose import numbers
 
+from analysis import paths
 from replicability import checks
-from replicability.io import paths
 from replicability.stats import partial_conjunction
 
 pytest.importorskip("typst", reason="the package that sets the paper is not installed")

@@ -8,7 +8,8 @@ import sys
 import pytest
 from browsing import DESK, PHONE
 
-from replicability.io import delimited, paths
+from analysis import paths
+from replicability.io import delimited
 
 LINKED = ("HIT-SCIR", "LATTICE", "#chapter")
 FAMILIES = ("taggers", "classifiers", "own_parsers")

@@ -14,9 +14,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-from analysis import items
-from replicability.io import paths
-from replicability.io.study import read_study
+from analysis import items, paths
+from analysis.studies import read_study
 
 PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 README = (paths.ROOT / "README.md").read_text(encoding="utf-8")

@@ -7,9 +7,8 @@ import re
 
 import pytest
 
-from analysis import fields, prose
+from analysis import fields, paths, prose
 from replicability import checks
-from replicability.io import paths
 from replicability.io.text import read_text
 
 RESULTS = [

@@ -9,9 +9,10 @@ import task_notebooks
 import yaml
 from checkouts import copy, snakemake
 
+from analysis import paths
+from analysis.studies import read_study
 from replicability import checks
-from replicability.io import paths
-from replicability.io.study import read_study
+from replicability.io import study
 
 TASKS = sorted(task_notebooks.tasks())
 PAGE = (paths.ROOT / "docs" / "adapt.md").read_text(encoding="utf-8")
@@ -38,7 +39,7 @@ def test_every_section_of_the_published_study_has_an_entry():
 
 
 def test_entries_keep_to_the_rules_for_sections_of_a_study():
-    schema = yaml.safe_load(paths.SCHEMA.read_text(encoding="utf-8"))
+    schema = yaml.safe_load(study.SCHEMA.read_text(encoding="utf-8"))
     keys = schema["properties"]["sections"]["additionalProperties"]["required"]
     for section, task in task_notebooks.tasks().items():
         assert set(task) == set(keys), section

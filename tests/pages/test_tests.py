@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 import replicability
-from replicability.io import paths
+from analysis import paths
 
 LAYERS = sorted(path.parent.name for path in paths.ROOT.glob("replicability/*/__init__.py"))
 PACKAGES = {"analysis": "analysis", **{layer: f"replicability.{layer}" for layer in LAYERS}}

@@ -6,8 +6,8 @@ import sys
 import pandas as pd
 import pytest
 
+from analysis import paths
 from replicability.checks import InputError
-from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts" / "leaderboards"))
 

@@ -7,7 +7,7 @@ import zipfile
 import pandas as pd
 import pytest
 
-from replicability.io import paths
+from analysis import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts" / "leaderboards"))
 

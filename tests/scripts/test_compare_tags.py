@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from corpora import CONLLU, TWO_COLUMNS
 
+from analysis import paths
 from replicability.checks import InputError
-from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import compare_tags

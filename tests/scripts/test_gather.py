@@ -11,9 +11,9 @@ import pytest
 import yaml
 from scipy import stats
 
-from analysis import sources, workflow
+from analysis import paths, sources, workflow
 from replicability.checks import InputError
-from replicability.io import delimited, paths
+from replicability.io import delimited
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis import paths
 from replicability import checks
-from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts" / "leaderboards"))
 import dependable

@@ -5,7 +5,7 @@ import sys
 import pandas as pd
 import pytest
 
-from replicability.io import paths
+from analysis import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 

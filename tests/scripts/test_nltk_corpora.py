@@ -5,8 +5,8 @@ import zipfile
 
 import pytest
 
+from analysis import paths
 from replicability.checks import InputError
-from replicability.io import paths
 
 pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")
 

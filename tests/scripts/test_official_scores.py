@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from replicability.io import paths
-from replicability.io.published import read_published
+from analysis import paths
+from analysis.published import read_published
 
 COMPUTED = paths.ROOT / "data" / "outcomes" / "treebanks.csv"
 # Written by conll18_ud_eval.py of the shared task (ufal/conll2018 on GitHub, F1 in per cent), run

@@ -7,9 +7,8 @@ import zipfile
 import pandas as pd
 import pytest
 
-from analysis import sources
+from analysis import paths, sources
 from analysis.sogaard2014 import free_choice
-from replicability.io import paths
 from replicability.stats import metrics
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))

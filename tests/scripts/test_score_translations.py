@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import sacrebleu
 
-from replicability.io import paths
+from analysis import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts" / "leaderboards"))
 import translation

@@ -17,9 +17,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import mutual_info_score
 from sklearn.svm import LinearSVC
 
-from analysis import workflow
+from analysis import paths, workflow
 from replicability.checks import InputError
-from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import count_sentiment

@@ -13,8 +13,7 @@ from corpora import CONLLU, TWO_COLUMNS, corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis import workflow
-from replicability.io import paths
+from analysis import paths, workflow
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import conll

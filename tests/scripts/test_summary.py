@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from replicability.io import paths
+from analysis import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 from corpora import corpus
 
-from replicability.io import paths
+from analysis import paths
 
 pytest.importorskip("pycrfsuite", reason="the extra 'outcomes' is not installed")
 pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")

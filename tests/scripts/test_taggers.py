@@ -12,8 +12,8 @@ pytest.importorskip("pycrfsuite", reason="the extra 'outcomes' is not installed"
 pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")
 pytest.importorskip("spacy", reason="the extra 'outcomes' is not installed")
 
+from analysis import paths
 from replicability.checks import InputError
-from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import taggers

@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 from scipy.spatial import distance
 
+from analysis import paths, published
 from replicability.checks import InputError
-from replicability.io import paths, published
 from replicability.stats import paired
 
 pytest.importorskip("gensim", reason="training needs gensim")

@@ -9,11 +9,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis.studies import read_study
 from replicability.core import findings
 from replicability.core.findings import find
 from replicability.core.tested import Tested
 from replicability.io import pvalues
-from replicability.io.study import Comparison, read_study
+from replicability.io.study import Comparison
 from replicability.show import evidence, figures, pvalue_axis, style
 from replicability.stats import joint
 

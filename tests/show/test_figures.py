@@ -8,16 +8,19 @@ import pytest
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_hex
 
+from analysis import published
 from analysis.dror2017 import audit_figures, toy_figures
 from analysis.dror2017 import figures as dror_figures
-from replicability import audit
+from analysis.methods import simulation
+from analysis.studies import read_study
+from replicability import forensics
 from replicability.core import findings, procedure
 from replicability.core.findings import find, with_both, with_printed
 from replicability.core.tested import Tested
-from replicability.io import published, pvalues
-from replicability.io.study import Comparison, read_study
+from replicability.io import pvalues
+from replicability.io.study import Comparison
 from replicability.show import figures, style
-from replicability.stats import joint, partial_conjunction, simulation
+from replicability.stats import joint, partial_conjunction
 
 
 @pytest.fixture(autouse=True)
@@ -274,12 +277,12 @@ def test_every_local_test_has_a_mark_and_a_colour_of_its_own():
 
 def claimed(paper, item, verdicts):
     """Return counts of verdicts on an item."""
-    return {"paper": paper, "item": item, **dict.fromkeys(audit.VERDICTS, 0), **verdicts,
+    return {"paper": paper, "item": item, **dict.fromkeys(forensics.VERDICTS, 0), **verdicts,
             "total": sum(verdicts.values())}  # fmt: skip
 
 
 def test_every_verdict_has_a_square():
-    assert set(audit_figures.COLOURS) == set(audit.VERDICTS)
+    assert set(audit_figures.COLOURS) == set(forensics.VERDICTS)
     counts = pd.DataFrame(
         [
             claimed("x", "Table 1", {"reproduced": 60, "contradicted": 2, "cannot be checked": 3}),

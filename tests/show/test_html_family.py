@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from replicability.core import all_pairs
-from replicability.core.findings import families
+from replicability.core.findings import counted, families
 from replicability.io.study import Family
-from replicability.show import html_family
+from replicability.show import html_report
 from replicability.stats import joint
 
 FAMILY = Family(name="all", section="", title="All", systems=(), dependence="dependent")
@@ -32,17 +32,17 @@ def pairs(method="bonferroni", **more):
 )
 def test_the_method_is_said(dependence, method, said):
     family = dataclasses.replace(FAMILY, dependence=dependence)
-    assert said in html_family.how_counted(family, pairs(method))
+    assert said in counted.how_pairs_are_counted(family, pairs(method))
 
 
 def test_flips_are_counted():
     flips = joint.Several(np.zeros((3, 1200, 4)), np.ones((3, 3, 4)), np.eye(4, dtype=int))
-    said = html_family.how_counted(FAMILY, pairs("joint", flips=flips))
+    said = counted.how_pairs_are_counted(FAMILY, pairs("joint", flips=flips))
     assert "the same 1,200 flips for all pairs" in said
 
 
 def test_sentences_and_diagram():
-    shown = html_family.order(FAMILY, pairs(), 0.05)
+    shown = html_report._order(FAMILY, pairs(), 0.05)
     assert shown["sentences"] == families.sentences(pairs(), 0.05)
     assert shown["sentences"][1] == "B and C cannot be told apart on any dataset."
     assert shown["figure"].startswith('<svg role="img" aria-label="Diagram of 2 layers of systems')

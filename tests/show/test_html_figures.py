@@ -15,8 +15,8 @@ from replicability.show import (
     forest,
     html_elements,
     html_figures,
-    html_tables,
     style,
+    view,
 )
 
 
@@ -66,7 +66,7 @@ def marks_of(svg):
 @pytest.mark.parametrize("groups", [{}, {"few": ["set <1>", "set <4>"], "one": ["set <2>"]}])
 def test_a_row_lies_where_it_is_drawn_and_says_its_numbers(groups):
     comparison, table, finding = of_instances(9, groups)
-    shown = html_tables.results(comparison, table, [finding])
+    shown = view.datasets(comparison, table, [finding])
     overall = findings.overall(comparison, table)
     for drawn, spans, order in (
         (evidence.evidence(table, finding, "s"), evidence.spans(table), "p_value"),
@@ -103,7 +103,7 @@ def test_a_drawing_without_axes_has_no_rows():
 @pytest.mark.slow
 def test_a_figure_that_was_drawn_before_has_its_rows():
     comparison, table, finding = of_instances(5)
-    shown = html_tables.results(comparison, table, [finding])
+    shown = view.datasets(comparison, table, [finding])
     before = style.svg(figures.comparison(comparison, table, finding))
     svgs = [
         html_figures.decides(comparison, table, finding, shown, drawn)["svg"]

@@ -12,7 +12,7 @@ from replicability.core import evaluation, findings
 from replicability.core.findings.wording import LISTED
 from replicability.core.tested import Tested
 from replicability.io.study import Comparison, Study
-from replicability.show import html_explorer, html_report, html_tables
+from replicability.show import html_explorer, html_report, view
 
 ALPHAS = (0.05, 0.01)
 
@@ -128,14 +128,12 @@ KEPT = [
 
 def test_a_narrow_window_keeps_names_difference_and_p_value(many):
     result = many[0]
-    shown = html_tables.results(result.comparison, result.evaluated, result.findings)
-    kept = [
-        name for (name, _), minor in zip(shown["header"], shown["minor"], strict=True) if not minor
-    ]
-    assert kept == KEPT
+    shown = result.view.datasets
+    assert [
+        name for name, spare in zip(shown.headings, shown.spare, strict=True) if not spare
+    ] == KEPT
     without = Tested(result.evaluated.rows.drop(columns=["difference", "low", "high"]))
-    shown = html_tables.results(result.comparison, without, result.findings)
-    assert not any(shown["minor"])
+    assert not any(view.datasets(result.comparison, without, result.findings).spare)
 
 
 def test_without_scripts_the_table_is_a_table(many):
@@ -179,24 +177,27 @@ def test_columns_are_sorted_by_the_keyboard_up_down_and_back(opened):
     result, browser = opened
     table = result.evaluated
     names = table["dataset"].tolist()
-    by_p = table.sort_values("p_value", kind="stable")["p_value"].tolist()
-    p, n, size = 5, 57, 1
+    by_p = sorted(table["p_value"])
+    headings = result.view.datasets.headings
+    p, n, size = headings.index("p (a long name better)"), 57, 1
     assert column(browser, 0) == names
-    assert sort_by(browser, p) == [None] * p + ["ascending", None, None]
+    announced = ["ascending" if place == p else None for place in range(len(headings))]
+    assert sort_by(browser, p) == announced
     up = [float(cell.removeprefix("< ")) for cell in column(browser, p)]
     assert up == sorted(up)
     assert up == pytest.approx(by_p, rel=0.06, abs=6e-5)
     assert sort_by(browser, p)[p] == "descending"
     down = [float(cell.removeprefix("< ")) for cell in column(browser, p)]
     assert down == up[::-1]
-    assert sort_by(browser, p) == [None] * 8
+    assert sort_by(browser, p) == [None] * len(headings)
     assert column(browser, 0) == names
     sort_by(browser, 0)
     assert column(browser, 0) == [f"set {place}" for place in range(n)]  # 2 before 10
     sort_by(browser, size)
     assert [int(cell) for cell in column(browser, size)] == sorted(table["n"])
-    sort_by(browser, p + 2)
-    marks = [len(cell.strip("()")) for cell in column(browser, p + 2)]
+    named = headings.index("named")
+    sort_by(browser, named)
+    marks = [len(cell.strip("()")) for cell in column(browser, named)]
     assert marks == sorted(marks, reverse=True)
     assert marks[0] == 2
     assert browser.errors() == []
@@ -204,8 +205,9 @@ def test_columns_are_sorted_by_the_keyboard_up_down_and_back(opened):
 
 def test_differences_are_sorted_by_sign_and_size(opened):
     result, browser = opened
-    sort_by(browser, 4)
-    cells = [cell.split(" ")[0].replace("−", "-") for cell in column(browser, 4)]
+    place = result.view.datasets.headings.index("difference (95% interval)")
+    sort_by(browser, place)
+    cells = [cell.split(" ")[0] for cell in column(browser, place)]
     expected = [f"{value:+.3f}" for value in sorted(result.evaluated["difference"])]
     assert cells == ["0.000" if value in {"+0.000", "-0.000"} else value for value in expected]
     assert cells[0].startswith("-")
@@ -231,16 +233,17 @@ def test_rows_are_found_by_name_and_by_being_named(opened):
 
 
 def test_a_phone_shows_what_matters_and_every_column_on_demand(opened):
-    browser = opened[1]
+    result, browser = opened
+    every = list(result.view.datasets.headings)
     seen = f"{HEADS}.filter(head => head.offsetWidth).map(head => head.textContent)"
-    assert len(browser.evaluate(seen)) == 8
+    assert browser.evaluate(seen) == every
     browser.show(PHONE)
     assert browser.evaluate("document.documentElement.scrollWidth") == PHONE
     assert browser.evaluate(seen) == KEPT
     inside = "(box => box.scrollWidth <= box.clientWidth)(%s[0].closest('.scroll'))"
     assert browser.evaluate(inside % HEADS)
     browser.evaluate("document.querySelector('.columns').click()")
-    assert len(browser.evaluate(seen)) == 8
+    assert browser.evaluate(seen) == every
     assert not browser.evaluate(inside % HEADS)
     assert browser.evaluate("document.documentElement.scrollWidth") == PHONE
     cue = "getComputedStyle(document.querySelector('.cue')).display"
@@ -254,3 +257,11 @@ def test_no_request_leaves_the_page_and_nothing_is_wider_than_the_window(opened,
     assert browser.evaluate("document.documentElement.scrollWidth") <= DESK
     inside = "(box => box.scrollWidth <= box.clientWidth)(%s[0].closest('.scroll'))"
     assert browser.evaluate(inside % HEADS)  # every column fits, beyond the width of the text
+
+
+def test_no_column_is_lost_on_paper(opened):
+    browser, paper = opened[1], 700  # A4 between margins of a centimetre, in pixels of CSS
+    browser.show(paper)
+    browser.send("Emulation.setEmulatedMedia", media="print")
+    assert browser.evaluate(f"{HEADS}[0].closest('table').offsetWidth") <= paper
+    browser.send("Emulation.setEmulatedMedia", media="")

@@ -11,15 +11,17 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
+from analysis import published
 from analysis.dror2017 import tables as dror_tables
 from analysis.gorman2019 import tables as gorman_tables
 from analysis.sogaard2014 import tables as sogaard_tables
+from analysis.studies import read_study
 from replicability.core import findings, procedure, recommendation
 from replicability.core.findings import find
 from replicability.core.tested import Tested
-from replicability.io import published, pvalues
-from replicability.io.study import Comparison, read_study
-from replicability.show import tables
+from replicability.io import pvalues
+from replicability.io.study import Comparison
+from replicability.show import tables, view
 from replicability.stats import multiple_testing, partial_conjunction
 
 TABLE = pd.DataFrame({"a_b & c": ["50% → x", "ρ_1"], "n": ["1", "2"]})
@@ -410,19 +412,22 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
     said = [find(comparison, table, alpha) for alpha in (0.05, 0.002)]
     none = [False] * 3
     pd.testing.assert_frame_equal(
-        tables.unrounded(table, said),
-        table.rows.assign(
-            adjusted_p_value=[0.06, 0.004, 6e-300],
-            adjusted_p_reverse=[1.0, 1.0, 1.0],
-            **{"identified at 0.05": [False, True, True], "identified for B at 0.05": none},
-            **{"identified at 0.002": [False, False, True], "identified for B at 0.002": none},
+        view.full(table, said),
+        pd.DataFrame(
+            {
+                **{"dataset": table["dataset"], "p_value": table["p_value"]},
+                **{"adjusted_p_value": [0.06, 0.004, 6e-300], "p_reverse": table["p_reverse"]},
+                **{"adjusted_p_reverse": [1.0, 1.0, 1.0], "named": [False, True, True]},
+                **{"named_worse": none, "named at 0.002": [False, False, True]},
+                "named_worse at 0.002": none,
+            }
         ),
     )
     alone = replace(comparison, alternative="greater")
-    adjusted = tables.unrounded(table, [find(alone, table, alpha) for alpha in (0.05, 0.002)])
+    adjusted = view.full(table, [find(alone, table, alpha) for alpha in (0.05, 0.002)])
     assert "adjusted_p_reverse" not in adjusted
-    assert adjusted["identified at 0.05"].tolist() == [True] * 3
-    assert adjusted["identified at 0.002"].tolist() == [False, True, True]
+    assert adjusted["named"].tolist() == [True] * 3
+    assert adjusted["named at 0.002"].tolist() == [False, True, True]
     assert adjusted["adjusted_p_value"].tolist() == (
         multiple_testing.adjusted_pvalues(table["p_value"]).tolist()
     )
@@ -459,12 +464,13 @@ def test_holm_is_named_only_where_the_names_are_his(dependence, keys, by, adjust
     shown = tables.section([comparison], [scored], said)
     assert shown.columns[-1] == ("Holm" if "procedure" in keys else "named")
     assert shown[shown.columns[-1]].tolist() == tables.marks(said)
-    full = tables.unrounded(SUMS, said)
+    full = view.full(SUMS, said)
     assert ("adjusted_p_value" in full) == (adjusted is not None)
     for finding in said if adjusted else ():
         small = full["adjusted_p_value"] <= finding.alpha
         assert small.tolist() == finding.identified.tolist()
-        assert full[f"identified at {finding.alpha:g}"].tolist() == finding.identified.tolist()
+        name = "named" if finding is said[0] else f"named at {finding.alpha:g}"
+        assert full[name].tolist() == finding.identified.tolist()
 
 
 def test_two_comparisons_have_a_column_of_names_each():

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
+from analysis.studies import read_study
 from replicability.checks import InputError
 from replicability.core import evaluation
-from replicability.io.study import read_study
 from replicability.stats import (
     closed_testing,
     critical_values,

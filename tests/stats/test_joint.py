@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse, special, stats
 
+from analysis.paths import ROOT
 from replicability.checks import InputError
-from replicability.io.paths import ROOT
 from replicability.stats import closed_testing, exact, joint, paired, partial_conjunction
 from replicability.stats.joint import (
     adjusted_pvalues,

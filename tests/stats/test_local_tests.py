@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_closed_testing import DEFINED
 
-from replicability.io import paths
+from analysis import paths
 from replicability.stats import local_tests
 from replicability.stats.closed_testing import METHODS, bound, names
 
@@ -89,7 +89,8 @@ import replicability as rep
 from replicability import cli
 from replicability.core import evaluation, findings
 from replicability.io.study import read_study
-from replicability.show import style, widgets
+from analysis import widgets
+from replicability.show import style
 
 counted = rep.count([0.001, 0.02, 0.5], method="dummy")
 print(counted)

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from analysis.methods import simulation
 from replicability import checks
-from replicability.stats import multiple_testing, partial_conjunction, simulation
+from replicability.stats import multiple_testing, partial_conjunction
 
 families = hnp.arrays(
     float,

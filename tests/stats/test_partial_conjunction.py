@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
+from analysis.methods import simulation
 from replicability import checks
-from replicability.stats import multiple_testing, partial_conjunction, simulation, sums
+from replicability.stats import multiple_testing, partial_conjunction, sums
 from replicability.stats.families import least_alpha
 
 EXAMPLE = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]

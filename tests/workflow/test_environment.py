@@ -9,7 +9,7 @@ import sysconfig
 import pytest
 from checkouts import copy, needs_make, results, run
 
-from replicability.io import paths
+from analysis import paths
 
 MATPLOTLIBRC = "font.size: 30\nsavefig.dpi: 50\naxes.facecolor: red\n"
 KERNEL = "c.InlineBackend.figure_formats = {'svg'}\nc.InteractiveShellApp.exec_lines = ['1 / 0']\n"

@@ -16,7 +16,7 @@ import pytest
 import yaml
 from checkouts import Run, at_work, copy, needs_make, prepare, results, run, snakemake, wait_for
 
-from replicability.io import paths
+from analysis import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import environment
@@ -194,9 +194,11 @@ import subprocess
 import sys
 import time
 
-from replicability.io import paths
+from analysis import paths
+from replicability.io import files
 
-folder = paths.outputs(outputs, "tables")
+paths.enter_checkout()
+folder = files.outputs(outputs, "tables")
 if word == "first":
     subprocess.Popen([sys.executable, "-c", late, str(folder), stop], start_new_session=True)
 (folder / "made.txt").write_text(word)

@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 from checkouts import append, at_work, copy, run, snakemake, wait_for
 
-from analysis import workflow
-from replicability.io import delimited, paths
+from analysis import paths, workflow
+from replicability.io import delimited
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 

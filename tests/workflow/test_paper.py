@@ -9,9 +9,9 @@ import pytest
 import yaml
 from checkouts import append, copy, run, snakemake
 
-from analysis import items
-from replicability.io import delimited, paths
-from replicability.io.study import read_study
+from analysis import items, paths
+from analysis.studies import read_study
+from replicability.io import delimited
 
 pytestmark = pytest.mark.long
 
@@ -85,9 +85,9 @@ def test_the_committed_figures_and_tables_are_those_that_a_run_makes(finished):
     ("module", "rules"),
     [
         ("replicability/core/findings/finding.py", sorted(NOTEBOOKS)),
-        ("replicability/stats/simulation.py", ["audit", "toy_simulations"]),
-        ("replicability/audit/counts.py", ["audit", "sogaard_toy_examples"]),
-        ("replicability/stats/type1_error.py", ["test_sizes"]),
+        ("analysis/methods/simulation.py", ["audit", "toy_simulations"]),
+        ("replicability/forensics/counts.py", ["audit", "sogaard_toy_examples"]),
+        ("analysis/methods/type1_error.py", ["test_sizes"]),
         ("analysis/sogaard2014/many_metrics/choices.py", ["audit", "sogaard_toy_examples"]),
         ("replicability/show/style.py", sorted(NOTEBOOKS)),
     ],

@@ -81,7 +81,7 @@ def would_run(checkout):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param("replicability/show/html_report.html.jinja", marks=pytest.mark.long),
+        pytest.param("replicability/show/templates/report.html.jinja", marks=pytest.mark.long),
         pytest.param("replicability/stats/partial_conjunction.py", marks=pytest.mark.long),
         pytest.param("config/small/your_comparison.md", marks=pytest.mark.long),
         "../elsewhere/*/*.csv",

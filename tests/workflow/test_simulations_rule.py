@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from checkouts import append, copy, snakemake
 
-from replicability.io.shards import at_scale, read_settings, write_frequencies
-from replicability.stats import simulation
+from analysis.methods import simulation
+from analysis.methods.shards import at_scale, read_settings, write_frequencies
 
 pytestmark = pytest.mark.long
 
@@ -108,7 +108,7 @@ def test_a_changed_setting_simulates_what_follows_from_it(finished, old, new, sh
 
 
 def test_an_edited_module_simulates_again(finished):
-    path = finished / "replicability" / "stats" / "simulation.py"
+    path = finished / "analysis" / "methods" / "simulation.py"
     text = path.read_text(encoding="utf-8")
     append(path)
     try:

@@ -12,8 +12,8 @@ import pytest
 import yaml
 from checkouts import HANGS, copy, run, snakemake
 
+from analysis import paths
 from replicability import checks
-from replicability.io import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 

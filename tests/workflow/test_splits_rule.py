@@ -11,7 +11,7 @@ import yaml
 from checkouts import copy, snakemake
 from corpora import corpus
 
-from replicability.io import paths
+from analysis import paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import split_corpus

@@ -5,9 +5,9 @@ import pandas as pd
 from scipy import stats
 
 from analysis.gorman2019.splits.outcomes import STANDARD, taggers
+from analysis.methods.resampled_t import resampled_t
 from replicability import checks
 from replicability.stats import multiple_testing, paired, partial_conjunction
-from replicability.stats.resampled_t import resampled_t
 
 PAIR = ["dataset", "first", "second"]
 

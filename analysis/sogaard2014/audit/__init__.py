@@ -1,8 +1,8 @@
 """The numbers of Søgaard et al. (2014): which follow from what is printed, or from theory.
 
 `verdicts` has them all. The functions behind it judge one kind of number each and return verdicts
-of `replicability.audit`. The outputs of the named-entity taggers are the only ones that are public;
-`named_entities` reads them.
+of `replicability.forensics`. The outputs of the named-entity taggers are the only ones that are
+public; `named_entities` reads them.
 """
 
 from analysis.sogaard2014.audit.named_entities import named_entities, ner_f1, ner_scores, sizes
@@ -15,7 +15,7 @@ from analysis.sogaard2014.audit.pvalues import (
     tagging_counts,
     tagging_numbers,
 )
-from replicability import audit
+from replicability import forensics
 
 __all__ = [
     "PAPER",
@@ -55,12 +55,12 @@ def verdicts():
         *named_entities(printed),
         *toy_probabilities(printed),
         *predictive_values(printed),
-        audit.unchecked(
+        forensics.unchecked(
             printed.quoted["5"]["chance of the same effect on held-out data"],
             "It is quoted from a table of Berg-Kirkpatrick et al. (2012).",
         ),
     ]
     reason = "It describes systems, runs or figures whose outputs the paper does not print."
     for item in ("text", "section3_toy_examples", "section4"):
-        found += audit.remaining(PAPER, read_item(item), found, reason)
+        found += forensics.remaining(PAPER, read_item(item), found, reason)
     return found

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
+from analysis.published import read_published
 from analysis.sogaard2014 import free_choice
 from analysis.sogaard2014.audit.printed import PAPER, make_claim
-from replicability import audit
-from replicability.io.published import read_published
+from replicability import forensics
 
 NER_OUTCOMES = "data/outcomes/ner.parquet"
 """Public outputs of the named-entity taggers, scored."""
@@ -27,10 +27,10 @@ def sizes(printed):
     corpora = printed.corpora
     of = free_choice.outcomes(NER_OUTCOMES).query("system == 'florian'").groupby("dataset")["words"]
     words, lines = of.sum(), of.sum() + of.size()
-    news = audit.shown(corpora.set_index("domain").loc["News", "words"])
+    news = forensics.shown(corpora.set_index("domain").loc["News", "words"])
     why = f"The words of eng.testb of CoNLL 2003; eng.testa has {words['eng.testa']:,}."
     return [
-        *audit.unchecked_table(
+        *forensics.unchecked_table(
             PAPER,
             "Table 1",
             corpora.query("NER == ''"),
@@ -38,8 +38,8 @@ def sizes(printed):
             ["words"],
             "Sizes of data sets of other sources, rounded to thousands.",
         ),
-        audit.reread(
-            audit.value(make_claim("Table 1", "words of News", news), words["eng.testb"], why),
+        forensics.reread(
+            forensics.value(make_claim("Table 1", "words of News", news), words["eng.testb"], why),
             f"the lines of eng.testb, {lines['eng.testb']:,} with the empty ones; or its words "
             "rounded to ten thousands.",
         ),
@@ -110,8 +110,8 @@ def named_entities(printed):
     macro = _on_each({part: of["macro-F1"] for part, of in p.items()})
     free = _on_each({part: of[["macro-F1", *free_choice.TYPES]].min() for part, of in p.items()})
     found = [
-        audit.reread(
-            audit.judge(claim, macro, audit.UNCHECKED, f"{how}{both}. {not_said}"),
+        forensics.reread(
+            forensics.judge(claim, macro, forensics.UNCHECKED, f"{how}{both}. {not_said}"),
             "F1 over all types, a micro-average, on eng.testb.",
         )
         for claim in (
@@ -121,7 +121,7 @@ def named_entities(printed):
     ]
     claim = quoted["3.3"]["NER: p with a free choice of metric"]
     why = f"{how}the smallest p of macro-F1 and F1 of each type is {free}. {not_said}"
-    return [*found, audit.judge(claim, free, audit.UNCHECKED, why)]
+    return [*found, forensics.judge(claim, free, forensics.UNCHECKED, why)]
 
 
 def _on_each(numbers):

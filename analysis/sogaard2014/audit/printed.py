@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from replicability import audit
-from replicability.io.published import read_published
+from analysis.published import read_published
+from replicability import forensics
 
 PAPER = "Søgaard et al. 2014"
 
@@ -56,7 +56,7 @@ def read_paper():
     return Printed(
         *(read_item(f"table{number}") for number in (1, 2, 3, 4)),
         read_item("named_datasets").set_index("quantity"),
-        *(audit.quoted(PAPER, read_item(text)) for text in texts),
+        *(forensics.quoted(PAPER, read_item(text)) for text in texts),
     )
 
 
@@ -77,5 +77,5 @@ def read_item(item):
 
 
 def make_claim(item, claim, published):
-    """Return a claim of the paper; see `replicability.audit.Claim`."""
-    return audit.Claim(PAPER, item, claim, published)
+    """Return a claim of the paper; see `replicability.forensics.Claim`."""
+    return forensics.Claim(PAPER, item, claim, published)

@@ -1,7 +1,8 @@
 """Checks of the rates of Section 3 and of the predictive values of Section 4 by theory."""
 
+from analysis.methods.predictive_value import positive_predictive_value
 from analysis.sogaard2014 import many_metrics
-from replicability import audit
+from replicability import forensics
 
 STRICT = 0.01
 """The other level at which the toy examples count small p-values."""
@@ -25,24 +26,24 @@ def toy_probabilities(printed):
     found = []
     for level in (STRICT, usual):
         below = f"P(p < {level})"
-        either, any_of_four = (audit.at_least_one(level, n) for n in (2, 4))
+        either, any_of_four = (forensics.at_least_one(level, n) for n in (2, 4))
         found += [
-            audit.monte_carlo(metric[f"one metric: {below}"], level, draws),
-            audit.value(metric[f"independent metrics: {below}"], either, "1 - (1 - alpha)^2."),
-            audit.monte_carlo(covariate[f"covariate: {below}"], either, draws),
-            audit.monte_carlo(covariate[f"metric and covariate: {below}"], any_of_four, draws),
+            forensics.monte_carlo(metric[f"one metric: {below}"], level, draws),
+            forensics.value(metric[f"independent metrics: {below}"], either, "1 - (1 - alpha)^2."),
+            forensics.monte_carlo(covariate[f"covariate: {below}"], either, draws),
+            forensics.monte_carlo(covariate[f"metric and covariate: {below}"], any_of_four, draws),
         ]
-    noise = audit.printed_interval(metric["noise of the distorted copy"].published).value
-    copied = audit.either_of_two(usual, many_metrics.noise_correlation(noise))
-    readings = {"the choice of two independent metrics": audit.at_least_one(usual, 2)}
+    noise = forensics.printed_interval(metric["noise of the distorted copy"].published).value
+    copied = forensics.either_of_two(usual, many_metrics.noise_correlation(noise))
+    readings = {"the choice of two independent metrics": forensics.at_least_one(usual, 2)}
     claim = metric["metric or distorted copy: P(p < 0.05)"]
     rate = covariate["metric and covariate: P(p < 0.05)"].published
     return [
         *found,
-        audit.monte_carlo(claim, copied, draws, readings=readings),
-        audit.value(
+        forensics.monte_carlo(claim, copied, draws, readings=readings),
+        forensics.value(
             covariate["metric and covariate: cases that appear different"],
-            audit.printed_interval(rate).value,
+            forensics.printed_interval(rate).value,
             f"The rate is {rate}.",
         ),
     ]
@@ -63,7 +64,7 @@ def predictive_values(printed):
         share of false findings.
     """
     ppv, usual = printed.section4["4"], printed.cutoff
-    r, beta = (audit.printed_interval(ppv[name].published).value for name in ("R", "beta"))
+    r, beta = (forensics.printed_interval(ppv[name].published).value for name in ("R", "beta"))
     proposed = float(ppv["proposed cut-off"].published)
     formula = f"(1 - beta) R / (R - beta R + alpha) with R = {r}, beta = {beta}."
     levels = {
@@ -75,13 +76,13 @@ def predictive_values(printed):
     positive = r + (1 - r) * usual
     return [
         *(
-            audit.value(ppv[name], audit.positive_predictive_value(r, level, beta), formula)
+            forensics.value(ppv[name], positive_predictive_value(r, level, beta), formula)
             for name, level in levels.items()
         ),
-        audit.value(ppv["positive results"], positive, "R + (1 - R) alpha."),
-        audit.value(ppv["approaches to test"], 1 / positive, "1 / (R + (1 - R) alpha)."),
-        audit.value(ppv["PPV at alpha = 0.05: numerator"], (1 - beta) * r, formula),
-        audit.value(ppv["PPV at alpha = 0.05: denominator"], r - beta * r + usual, formula),
+        forensics.value(ppv["positive results"], positive, "R + (1 - R) alpha."),
+        forensics.value(ppv["approaches to test"], 1 / positive, "1 / (R + (1 - R) alpha)."),
+        forensics.value(ppv["PPV at alpha = 0.05: numerator"], (1 - beta) * r, formula),
+        forensics.value(ppv["PPV at alpha = 0.05: denominator"], r - beta * r + usual, formula),
         *_cut_offs(printed, r, beta, proposed),
         *_false_findings(printed, r, beta, proposed),
     ]
@@ -90,9 +91,9 @@ def predictive_values(printed):
 def _cut_offs(printed, r, beta, proposed):
     """Judge the proposed cut-off wherever it is printed: up to which does the PPV hold?"""
     quoted, ppv = printed.quoted, printed.section4["4"]
-    target = audit.printed_interval(ppv["PPV at the proposed cut-off"].published).value
+    target = forensics.printed_interval(ppv["PPV at the proposed cut-off"].published).value
     limit = (1 - beta) * r * (1 / target - 1)
-    allowed = audit.Interval(0.0, min(proposed, limit), limit)
+    allowed = forensics.Interval(0.0, min(proposed, limit), limit)
     why = f"PPV is at least {target} up to alpha"
     for claim in (
         quoted["Abstract"]["cut-off"],
@@ -100,28 +101,27 @@ def _cut_offs(printed, r, beta, proposed):
         ppv["proposed cut-off"],
         quoted["1"]["proposed cut-off in the list of contributions"],
     ):
-        yield audit.value(claim, allowed, f"{why} = {limit:.5f}.")
+        yield forensics.value(claim, allowed, f"{why} = {limit:.5f}.")
 
 
 def _false_findings(printed, r, beta, proposed):
     """Judge the shares of false findings at both cut-offs, and the tests that fit in between."""
     quoted, usual = printed.quoted, printed.cutoff
-    false = 1 - audit.positive_predictive_value(r, proposed, beta)
+    false = 1 - positive_predictive_value(r, proposed, beta)
     for claim in (
         quoted["Abstract"]["risk of a false positive result"],
         quoted["1"]["chance of a false finding"],
     ):
-        yield audit.value(claim, false, "1 - PPV at the proposed cut-off.")
-    ratio = audit.printed_interval(printed.section4["4"]["R"].published)
+        yield forensics.value(claim, false, "1 - PPV at the proposed cut-off.")
+    ratio = forensics.printed_interval(printed.section4["4"]["R"].published)
     ends = (
-        1 - audit.positive_predictive_value(x, usual, beta)
-        for x in (ratio.high, ratio.value, ratio.low)
+        1 - positive_predictive_value(x, usual, beta) for x in (ratio.high, ratio.value, ratio.low)
     )
-    yield audit.value(
+    yield forensics.value(
         quoted["1"]["false findings with p < 0.05"],
-        audit.Interval(*ends),
+        forensics.Interval(*ends),
         f"1 - PPV at 0.05: one half for R = {r}, as Section 4 says, and more for any smaller R "
         "that rounds to it.",
     )
     family = [str(usual), str(proposed)]
-    yield audit.derived(quoted["1"]["family of hypotheses"], "ratio", family, exact=True)
+    yield forensics.derived(quoted["1"]["family of hypotheses"], "ratio", family, exact=True)

@@ -1,7 +1,7 @@
 """Checks of the p-values of Tables 2 and 3, of what the text counts in them, and of Table 4."""
 
 from analysis.sogaard2014.audit.printed import PAPER, make_claim
-from replicability import audit
+from replicability import forensics
 
 NEEDS_OUTPUTS = "It needs the outputs of the systems, which the paper does not print."
 
@@ -22,7 +22,7 @@ def outputs_not_printed(printed):
     return [
         verdict
         for item, table in {"Table 2": printed.tagging, "Table 3": printed.parsing}.items()
-        for verdict in audit.unchecked_table(
+        for verdict in forensics.unchecked_table(
             PAPER, item, table, "domain", table.columns[1:], NEEDS_OUTPUTS
         )
     ]
@@ -44,10 +44,10 @@ def tagging_counts(printed):
     table, quoted = printed.tagging, printed.quoted
     metrics = list(table.columns[1:])
     by = {"accuracy": ["TA (b)"], "TA or SA": ["TA (b)", "SA (b)", "SA (w)"], "metrics": metrics}
-    some = {name: audit.extreme(table, columns, "smallest") for name, columns in by.items()}
-    every = audit.extreme(table, metrics, "largest")
+    some = {name: forensics.extreme(table, columns, "smallest") for name, columns in by.items()}
+    every = forensics.extreme(table, metrics, "largest")
     found = [
-        audit.count(claim, texts, printed.cutoff, "count")
+        forensics.count(claim, texts, printed.cutoff, "count")
         for claim, texts in (
             (quoted["3.2"]["POS: significant data sets"], some["accuracy"]),
             (quoted["3.3"]["POS: significant by tagging accuracy"], some["accuracy"]),
@@ -63,7 +63,7 @@ def tagging_counts(printed):
         section, names = printed.listed(quantity)
         claim = make_claim(section, f"data sets {quantity}", ", ".join(names))
         at = names, list(table["domain"]), texts, printed.cutoff, "each"
-        found.append(audit.marks(claim, *at))
+        found.append(forensics.marks(claim, *at))
     return found
 
 
@@ -86,10 +86,10 @@ def tagging_numbers(printed):
         quoted["3.2"][f"POS: significant, {tagger} better"] for tagger in ("LAPOS", "STANFORD")
     ]
     return [
-        audit.derived(ahead[0], "difference", [significant, ahead[1].published], exact=True),
-        audit.derived(ahead[1], "difference", [significant, ahead[0].published], exact=True),
-        audit.signed_rank(quoted["3.2"]["POS: Wilcoxon test across data sets"], n),
-        *(audit.value(*checked) for checked in _counted(printed, len(ahead))),
+        forensics.derived(ahead[0], "difference", [significant, ahead[1].published], exact=True),
+        forensics.derived(ahead[1], "difference", [significant, ahead[0].published], exact=True),
+        forensics.signed_rank(quoted["3.2"]["POS: Wilcoxon test across data sets"], n),
+        *(forensics.value(*checked) for checked in _counted(printed, len(ahead))),
         *_lost(printed),
     ]
 
@@ -116,9 +116,9 @@ def _lost(printed):
         quoted["1"]["POS comparisons that lose significance with more data"],
         quoted["3.4"]["POS: data sets that lose significance"],
     ):
-        yield audit.value(claim, losing / n, sentence)
-    yield audit.reread(
-        audit.unchecked(
+        yield forensics.value(claim, losing / n, sentence)
+    yield forensics.reread(
+        forensics.unchecked(
             quoted["3.5"]["POS: significant on full length"], "The metric is not named."
         ),
         "four data sets of Table 2 have p < 0.05 by tagging or sentence-level accuracy.",
@@ -141,28 +141,28 @@ def shares_of_samples(printed):
     shares, quoted = printed.shares, printed.quoted["3.4"]
     draws = int(quoted["Parsing: draws"].published)
     at = shares.iloc[:-1], "N", shares.columns[1:], draws
-    found = audit.granularity_table(PAPER, "Table 4", *at)
+    found = forensics.granularity_table(PAPER, "Table 4", *at)
     tested = _by_short_name(printed.parsing)
     for column, share in shares.iloc[-1, 1:].items():
         domain, metric = column.split()
-        claim = make_claim("Table 4", f"{column} of 100%", audit.shown(share))
+        claim = make_claim("Table 4", f"{column} of 100%", forensics.shown(share))
         p = tested.loc[domain, metric]
-        found.append(audit.repeated_test(claim, p, printed.cutoff, draws))
-    emails = audit.printed_interval(shares["Emails LAS"].iloc[0]).value
+        found.append(forensics.repeated_test(claim, p, printed.cutoff, draws))
+    emails = forensics.printed_interval(shares["Emails LAS"].iloc[0]).value
     why = "The Emails column of Table 4 by LAS, smallest sample."
-    found.append(audit.value(quoted["Parsing: Emails, small samples"], emails, why))
+    found.append(forensics.value(quoted["Parsing: Emails, small samples"], emails, why))
     return [*found, _gained(printed)]
 
 
 def _gained(printed):
     """Judge how many parsing datasets gain significance: Table 4 lacks one of them."""
-    ends = printed.shares.filter(like=" LAS").iloc[[0, -1]].map(audit.printed_interval)
+    ends = printed.shares.filter(like=" LAS").iloc[[0, -1]].map(forensics.printed_interval)
     n, of = ends.shape[1], len(printed.parsing)
     rising = sum(last.value > first.value for first, last in ends.T.to_numpy())
-    return audit.judge(
+    return forensics.judge(
         printed.quoted["3.4"]["Parsing: data sets that gain significance by LAS"],
         f"{rising} to {rising + of - n} of {of}",
-        audit.UNCHECKED,
+        forensics.UNCHECKED,
         f"In Table 4 the share rises from the smallest to the full sample on {rising} of {n} data "
         "sets: possible. Answers is left out.",
     )
@@ -190,12 +190,12 @@ def parsing_lists(printed):
     ):
         section, names = printed.listed(quantity)
         claim = make_claim(section, f"Parsing: data sets {quantity}", ", ".join(names))
-        found.append(audit.listed(claim, names, *at, significant=said))
+        found.append(forensics.listed(claim, names, *at, significant=said))
     section, names = printed.listed("like Emails")
     claim = make_claim(section, "Parsing: data sets like Emails", ", ".join(names))
     why = ", ".join(f"{pvalues[name]} of {name}" for name in ("Emails", *names))
     why = f"p by LAS in Table 3: {why}. In what they are like Emails is not said."
-    return [*found, audit.judge(claim, "", audit.UNCHECKED, why, audit.LIST)]
+    return [*found, forensics.judge(claim, "", forensics.UNCHECKED, why, forensics.LIST)]
 
 
 def _by_short_name(parsing):

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
+from analysis.methods import saddlepoint
 from replicability import checks
 from replicability.stats import (
     paired,
     resampling,
-    saddlepoint,
 )
 
 

@@ -11,6 +11,11 @@ Section 4 asks what share of the significant findings is true (`positive_predict
 Ioannidis 2005).
 """
 
+from analysis.methods.predictive_value import (
+    cut_off,
+    positive_predictive_value,
+    share_of_positives,
+)
 from analysis.sogaard2014.many_metrics.choices import (
     HALVES,
     WHOLE,
@@ -32,11 +37,6 @@ from analysis.sogaard2014.many_metrics.error_rates import (
     with_published,
 )
 from analysis.sogaard2014.many_metrics.true_findings import section4
-from replicability.stats.predictive_value import (
-    cut_off,
-    positive_predictive_value,
-    share_of_positives,
-)
 
 __all__ = [
     "CHUNK_REPETITIONS",

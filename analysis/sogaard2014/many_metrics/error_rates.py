@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from replicability import audit, checks
+from replicability import checks, forensics
 from replicability.stats import multiple_testing, partial_conjunction
 
 CHUNK_REPETITIONS = 1000
@@ -211,7 +211,7 @@ def any_significant(choice, level):
             f"{choice.name} has an effect of {choice.effect:g}; the probability is for true nulls."
         )
     if is_exact(choice):
-        return audit.at_least_one(level, choice.n_tests)
+        return forensics.at_least_one(level, choice.n_tests)
     correlation = choice.correlation
     critical = np.full(len(correlation), -special.ndtri(level / 2))
     none = stats.multivariate_normal.cdf(

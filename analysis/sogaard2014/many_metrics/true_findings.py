@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from replicability.stats.predictive_value import (
+from analysis.methods.predictive_value import (
     cut_off,
     positive_predictive_value,
     share_of_positives,

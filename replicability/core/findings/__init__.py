@@ -10,6 +10,7 @@ from replicability.core.findings.families import sentences as of_all_pairs
 from replicability.core.findings.families import told_apart
 from replicability.core.findings.finding import (
     COMPARED,
+    PRINTED,
     Finding,
     adjusted,
     directions,
@@ -43,6 +44,7 @@ __all__ = [
     "DIRECTION_COLUMNS",
     "FAMILY_COLUMNS",
     "GROUP_COLUMNS",
+    "PRINTED",
     "Finding",
     "Overall",
     "adjusted",

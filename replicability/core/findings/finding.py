@@ -14,6 +14,9 @@ from replicability.stats import local_tests, multiple_testing, partial_conjuncti
 COMPARED = ("count", "bonferroni", "fisher")
 """Estimators of the number of datasets that the paper compares (Table 1)."""
 
+PRINTED = tuple(name for name, of in partial_conjunction.ESTIMATORS.items() if of.printed)
+"""Estimators whose counts are shown beside that of the procedure."""
+
 
 @dataclass(frozen=True)
 class Finding:

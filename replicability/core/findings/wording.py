@@ -250,6 +250,16 @@ def caption(comparisons):
     return f"{scores}, and p-values{test}{null}."
 
 
+def confidence(alpha):
+    """Write the confidence that belongs to a level alpha, such as "95%"."""
+    return f"{100 * (1 - alpha):g}%"
+
+
+def capital(text):
+    """Begin a sentence with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
 def plural(n, thing):
     """Write a number of things.
 

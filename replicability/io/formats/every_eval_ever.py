@@ -20,12 +20,13 @@ _VERSION = "0.3"
 
 def _read(comparison):
     """Read the score of each sample of each evaluation."""
-    sides = {side: _side(path) for side, path in datasets.files(comparison)}
+    declared = comparison.higher_is_better
+    sides = {side: _side(path, declared) for side, path in datasets.files(comparison)}
     names = datasets.together(comparison, sides)
     return [_evaluation(comparison, name, rows) for name, rows in names.items()]
 
 
-def _side(path):
+def _side(path, declared):
     """Return the samples of each evaluation of one model: place, identifier, score and hash."""
     place = existing(path, folder=None)
     files = [place] if place.is_file() else sorted(place.rglob(f"*{_ENDING}"))
@@ -51,7 +52,7 @@ def _side(path):
             f"{there} is of the model {other!r}, but {here} of {one!r}; name a file or folder with "
             "the samples of one model."
         )
-    for file in files:
+    for file in files if declared is None else ():
         _refuse_lower(file, found)
     return {name: _of_one_metric(rows) for name, rows in found.items()}
 
@@ -115,7 +116,7 @@ def _of_one_metric(rows):
 
 def _evaluation(comparison, name, rows):
     """Put the scores of both models beside each other."""
-    scales.refuse_lower(comparison.source, name)
+    scales.refuse_lower(comparison.source, name, comparison.higher_is_better)
     ids = {side: [row[1] for row in rows[side]] for side in "ab"}
     who = zip(comparison.systems, "ab", strict=True)
     sides = [(system, comparison.files[side], ids[side]) for system, side in who]

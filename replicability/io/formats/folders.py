@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import cells, datasets, delimited, matching
+from replicability.io import cells, datasets, delimited, headers, matching
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.text import existing, shown
@@ -36,15 +36,15 @@ def _refuse_pooled(path):
         f"{checks.named('dataset')}, part the table with {checks.named('by')}, or leave that "
         "column out"
     )
-    told = cells.telling(delimited.read_headers(path))
+    told = headers.telling(delimited.read_headers(path))
     if told:
         cells.refuse_pooled(path, delimited.columns(path, {name: name for name in told}), remedy)
 
 
 def _pair(comparison, dataset, files):
     """Put the scores of both tables beside each other; return the part of each row, too."""
-    headers = comparison.columns | ({"by": comparison.by} if comparison.by else {})
-    tables = [delimited.columns(files[side], headers) for side in "ab"]
+    wanted = comparison.columns | ({"by": comparison.by} if comparison.by else {})
+    tables = [delimited.columns(files[side], wanted) for side in "ab"]
     names = [shown(files[side]) for side in "ab"]
     ids = [
         cells.identifiers(path, table["instance"])

@@ -1,6 +1,5 @@
 """Runs of HELM: a folder for each run, with its ``per_instance_stats.json``."""
 
-import json
 import re
 from collections import defaultdict
 
@@ -12,7 +11,7 @@ from replicability.checks import InputError
 from replicability.io import aggregates, datasets, matching, scales
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
-from replicability.io.json_lines import cut, reason
+from replicability.io.json_lines import cut, parsed, reason
 from replicability.io.text import existing, read_text, shown
 
 _NAME = "per_instance_stats.json"
@@ -58,7 +57,7 @@ def _model(path):
 def _run(comparison, name, files):
     """Put the values of both systems beside each other."""
     metric = comparison.metric or _MAIN["metric"]
-    scales.refuse_lower(shown(files["a"]), metric)
+    scales.refuse_lower(shown(files["a"]), metric, comparison.higher_is_better)
     read = {side: _values(files[side], metric, comparison.filter) for side in "ab"}
     if read["a"][2] != read["b"][2]:
         raise InputError(
@@ -105,7 +104,7 @@ def _entries(path):
     if path.name.endswith(".jsonl"):
         raise InputError(f"{shown(path)} is no {_NAME}; name what helm-run writes.")
     try:
-        entries = json.loads(read_text(path))
+        entries = parsed(read_text(path))
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."

@@ -2,9 +2,10 @@
 
 import dataclasses
 import json
+import unicodedata
 
-import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from replicability import checks
 from replicability.checks import InputError
@@ -12,7 +13,7 @@ from replicability.io import aggregates, datasets
 from replicability.io.cells import some
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
-from replicability.io.json_lines import cut, reason
+from replicability.io.json_lines import cut, parsed, reason
 from replicability.io.text import existing, read_text, shown
 
 KEYS = {
@@ -20,6 +21,12 @@ KEYS = {
     "wrong": ("unresolved", "unresolved_ids", "incorrect", "failed", "wrong", "unsolved"),
 }
 """What a list holds -> keys of a JSON object that it is under."""
+
+HEADERS = {"id", "instance_id", "instance", "task_id", "task", "question_id", "item", "doc_id"}
+"""First lines that are no identifiers."""
+
+MOST = 10**7
+"""Most instances that are read."""
 
 _TOTALS = ("total_instances", "total")
 
@@ -36,9 +43,11 @@ def _read(comparison):
         total = _one_total(files, {side: lists[side][1] for side in "ab"})
         listed = {side: ids for side, (ids, _) in lists.items()}
         for dataset, universe in _items(comparison, name, files, total, listed).items():
-            scores = [np.isin(universe, list(listed[side])).astype(float) for side in "ab"]
+            universe = pa.array(universe, pa.string())
+            sets = [pa.array(list(listed[side]), pa.string()) for side in "ab"]
+            scores = [pc.is_in(universe, ids).cast(pa.float64()).to_numpy() for ids in sets]
             a, b = scores if kind == "right" else (1 - scores[0], 1 - scores[1])
-            found.append(Dataset(dataset, pa.array(universe, pa.string()), a, b))
+            found.append(Dataset(dataset, universe, a, b))
     return datasets.chosen(comparison, found)
 
 
@@ -48,7 +57,7 @@ def _listed(path, kind):
     if text.lstrip()[:1] not in ("{", "["):
         return _unique(path, list(_lines(path, text))), None
     try:
-        content = json.loads(text)
+        content = parsed(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."
@@ -63,15 +72,36 @@ def _listed(path, kind):
                 f"under {' or '.join(KEYS[kind])}, or say what is listed with "
                 f"{checks.named('lists')}."
             )
+        _refuse_both(path, content)
         ids, total = content[key], next((content[k] for k in _TOTALS if k in content), None)
         _check_total(path, total)
     return _unique(path, [(f"entry {n}", value) for n, value in enumerate(ids, 1)]), total
+
+
+def _refuse_both(path, content):
+    """Refuse an instance that is listed as right and as wrong."""
+    sides = [
+        {str(value) for key in keys for value in _list(content.get(key))} for keys in KEYS.values()
+    ]
+    if both := sorted(sides[0] & sides[1]):
+        raise InputError(
+            f"{shown(path)} lists {some(both)} as right and as wrong; keep each in one list."
+        )
+
+
+def _list(value):
+    return value if isinstance(value, list) else ()
 
 
 def _lines(path, text):
     """Iterate over the place and identifier of each line."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
+            if number == 1 and line.strip().casefold() in HEADERS:
+                raise InputError(
+                    f"{shown(path)}, line 1 is {line.strip()!r}, which is a header and no "
+                    "identifier; delete it."
+                )
             if "\t" in line.strip() or "," in line:
                 raise InputError(
                     f"{shown(path)}, line {number} is {line.strip()[:60]!r}, but a line is one "
@@ -82,6 +112,11 @@ def _lines(path, text):
 
 def _check_total(path, total):
     """Refuse a number of instances that is none."""
+    if total is not None and type(total) is int and total > MOST:
+        raise InputError(
+            f"{shown(path)} says that there are {cut(total)} instances, but at most {MOST:,} are "
+            "read; correct the number."
+        )
     if total is not None and (type(total) is not int or total < 1):
         raise InputError(
             f"{shown(path)}: the number of all instances is {cut(total)}, but it is a whole number "
@@ -93,17 +128,20 @@ def _unique(path, entries):
     """Return identifiers as a set, which have each its own entry."""
     places = {}
     for place, value in entries:
-        if not (isinstance(value, str | int) and str(value) and checks.is_unicode(str(value))):
+        if not (
+            isinstance(value, str | int) and str(value).strip() and checks.is_unicode(str(value))
+        ):
             raise InputError(
                 f"{shown(path)}, {place} is {cut(value)}, but it is the identifier of an instance, "
                 "text or a whole number; correct it."
             )
-        if str(value) in places:
+        name = unicodedata.normalize("NFC", str(value).strip())
+        if name in places:
             raise InputError(
-                f"{shown(path)}, {place}: {str(value)!r} is listed a second time after "
-                f"{places[str(value)]}; keep one of them."
+                f"{shown(path)}, {place}: {name!r} is listed a second time after {places[name]}; "
+                "keep one of them."
             )
-        places[str(value)] = place
+        places[name] = place
     return dict.fromkeys(places)
 
 
@@ -159,6 +197,11 @@ def _filled(comparison, name, total, listed):
         raise InputError(
             f"{comparison.source}: {name!r} has {total:,} instances, but the lists name "
             f"{len(union):,} different ones; correct the number, or the lists."
+        )
+    if total > MOST:
+        raise InputError(
+            f"{comparison.source}: there are {total:,} instances, but at most {MOST:,} are read; "
+            "correct the number."
         )
     return union + [f"(unlisted {number})" for number in range(1, total - len(union) + 1)]
 

@@ -1,5 +1,6 @@
 """Logs of Inspect, ``.eval`` and ``.json``: a task is a dataset, epochs are runs."""
 
+import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,6 +105,7 @@ def _task(comparison, task, logs):
             f"{task!r} is scored by {a.scorer!r} in {a.file} and by {b.scorer!r} in {b.file}; name "
             f"one that both have with {checks.named('metric')}."
         )
+    scales.refuse_lower(a.file, a.scorer, comparison.higher_is_better)
     sides = zip(comparison.systems, (a.file, b.file), (a.ids, b.ids), strict=True)
     _, order = matching.match(task, list(sides))
     inputs = b.inputs.take(pa.array(order))
@@ -136,7 +138,7 @@ def _side(task, who, logs, wanted):
             epoch = sample.get("epoch", 1)
             names.append(f"{number}.{epoch}" if len(logs) > 1 else str(epoch))
             values.append(value)
-            inputs.append(sample["input"] if isinstance(sample.get("input"), str) else None)
+            inputs.append(_as_text(sample.get("input")))
     file = shown(logs[0].path) + " and others" * (len(logs) > 1)
     mean = runs.named(task, who, file, ids, names, np.array(values))
     rows = pa.array(mean.rows)
@@ -164,6 +166,15 @@ def _refuse_unfinished(log):
         )
 
 
+def _as_text(given):
+    """Return an input as text: of chat messages role and content, without their random ids."""
+    if isinstance(given, list):
+        keys = ("role", "content")
+        turns = [{k: t.get(k) for k in keys} if isinstance(t, dict) else t for t in given]
+        return json.dumps(turns, sort_keys=True)
+    return given if isinstance(given, str) else None
+
+
 def _scorer(log, wanted):
     """Return the scorer that is named or the only one, of those that the samples have."""
     known = dict.fromkeys(
@@ -181,9 +192,7 @@ def _scorer(log, wanted):
             f"{place} has the scorers {checks.listed(list(known))}; name one with "
             f"{checks.named('metric')}, for all tasks or for each."
         )
-    scorer = wanted or next(iter(known))
-    scales.refuse_lower(place, scorer)
-    return scorer
+    return wanted or next(iter(known))
 
 
 def _values(log, scorer):

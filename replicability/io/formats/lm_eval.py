@@ -1,5 +1,6 @@
 """Logs of lm-evaluation-harness: ``samples_<task>_<time>.jsonl``, one for each task."""
 
+import json
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -80,8 +81,9 @@ def _task(comparison, task, logs, results):
     metric = _asked(comparison.metric, task, groups) or _metric(logs["a"][0])
     if metric in _NOT_METRICS:
         _metric(logs["a"][0], metric)
-    results.refuse_lower(shown(logs["a"][0]), task, metric)
-    scales.refuse_lower(shown(logs["a"][0]), metric)
+    if comparison.higher_is_better is None:
+        results.refuse_lower(shown(logs["a"][0]), task, metric)
+        scales.refuse_lower(shown(logs["a"][0]), metric)
     wanted = _asked(comparison.filter, task, groups)
     a, b = (
         _side(comparison, task, who, logs[side], metric, wanted)
@@ -144,7 +146,8 @@ def _order(task, first, second):
         index = int(different.to_numpy(zero_copy_only=False).argmax())
         raise InputError(
             f"{second.file}: document {first.ids[index].as_py()} of {task!r} is not that of "
-            f"{first.file} (its doc_hash differs); run both models on one version of the task."
+            f"{first.file} (its text or doc_hash differs); run both models on one version of the "
+            "task."
         )
     return order
 
@@ -184,6 +187,8 @@ def _log(path, metric, wanted):
         ids, values, hashes, filters = _fast(path, metric)
     except (pa.ArrowException, KeyError):
         ids, values, hashes, filters = _slow(path, metric)
+    if hashes.null_count == len(hashes):
+        hashes = _documents(path)
     names = pc.unique(filters).to_pylist()
     if len(names) == 1:
         return ids, _array(values), hashes, names[0]
@@ -195,6 +200,18 @@ def _log(path, metric, wanted):
     checks.choice(f"{shown(path)}: filter", wanted, map(str, names))
     keep = pc.equal(filters, wanted)
     return ids.filter(keep), _array(values.filter(keep)), hashes.filter(keep), wanted
+
+
+def _documents(path):
+    """Return documents and targets of a log without hashes as text, null where it has none."""
+    lines = (
+        record(path, n, line)
+        for n, line in enumerate(read_text(path).split("\n"), 1)
+        if line.strip()
+    )
+    parts = ({key: row[key] for key in ("doc", "target") if key in row} for row in lines)
+    texts = [json.dumps(part, sort_keys=True) if part else None for part in parts]
+    return pa.array(texts, pa.string())
 
 
 def _array(values):

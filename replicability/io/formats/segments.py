@@ -30,6 +30,9 @@ def _read(comparison):
     found = []
     for dataset, files in datasets.find(comparison).items():
         (a, signature_a), (b, signature_b) = (_scores(files[side]) for side in "ab")
+        for side, signature in (("a", signature_a), ("b", signature_b)):
+            name = re.split(r"\W", signature or "")[0]
+            scales.refuse_lower(shown(files[side]), name, comparison.higher_is_better)
         if len(a) != len(b):
             raise InputError(
                 f"{shown(files['b'])} has {len(b)} segments, but {shown(files['a'])} has "
@@ -64,8 +67,6 @@ def _scores(path):
             f"{shown(path)} has scores of {signatures[0] or 'no metric'!r} and of "
             f"{signatures[1] or 'no metric'!r}; keep those of one metric."
         )
-    if signatures[0]:
-        scales.refuse_lower(shown(path), re.split(r"\W", signatures[0])[0])
     return np.array([score for score, _ in parsed]), signatures[0]
 
 

@@ -6,7 +6,7 @@
 from replicability.stats.paired.binary import mcnemar, mcnemar_counts, mcnemar_pvalues
 from replicability.stats.paired.entry import MARGINS, TAKES, Test
 from replicability.stats.paired.jackknife import correlation_jackknife
-from replicability.stats.paired.means import hall_pvalue, mean_difference
+from replicability.stats.paired.means import corrected_for_skew, hall_pvalue, mean_difference
 from replicability.stats.paired.pairs import Difference, difference
 from replicability.stats.paired.proportions import tango, tango_counts, tango_statistics
 from replicability.stats.paired.ranks import paired_t, sign_test, wilcoxon
@@ -37,6 +37,7 @@ __all__ = [
     "Result",
     "Test",
     "both",
+    "corrected_for_skew",
     "correlation_jackknife",
     "difference",
     "exact_unconditional",

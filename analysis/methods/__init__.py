@@ -1,0 +1,14 @@
+"""How the methods behave where the truth is known, and methods that only one paper used.
+
+==========================================  ========================================================
+`analysis.methods.simulation`               families of p-values with known truth
+`analysis.methods.shards`                   the same at scale: settings, shards and their sums
+`analysis.methods.shared_units`             level and power where datasets share units
+`analysis.methods.grids`                    the same at scale: cells and tallies in files
+`analysis.methods.type1_error`              sizes of the tests of one dataset
+`analysis.methods.margin_sizes`             sizes and power of the tests with a margin
+`analysis.methods.saddlepoint`              thousands of bootstraps at once, by approximation
+`analysis.methods.resampled_t`              Nadeau and Bengio's t-test for random splits
+`analysis.methods.predictive_value`         how many significant findings are true
+==========================================  ========================================================
+"""

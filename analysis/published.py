@@ -1,0 +1,31 @@
+"""Numbers as papers print them."""
+
+from analysis import paths
+from replicability import checks
+from replicability.io.delimited import read_table
+
+
+def read_published(paper, item):
+    """Read an item of a paper as it is printed.
+
+    Parameters
+    ----------
+    paper : str
+        Folder of ``data/published``, such as "dror2017".
+    item : str
+        File in it without its ending, such as "table3".
+
+    Returns
+    -------
+    DataFrame of str
+        The cells as printed, so that their digits are their precision.
+
+    Raises
+    ------
+    InputError
+        If there is no such paper or item; the message names the nearest.
+    """
+    checks.choice("paper", paper, sorted(p.name for p in paths.PUBLISHED.iterdir() if p.is_dir()))
+    folder = paths.PUBLISHED / paper
+    checks.choice(f"item of {paper}", item, sorted(path.stem for path in folder.glob("*.csv")))
+    return read_table(folder / f"{item}.csv")

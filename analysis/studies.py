@@ -1,0 +1,61 @@
+"""Studies of the compendium, which may ask for its notebooks."""
+
+import functools
+
+from analysis import paths
+from replicability.io import study
+from replicability.io.host import Host
+from replicability.io.text import load_checked, load_yaml
+
+SCHEMA = paths.CONFIG / "study_schema.yaml"
+"""Keys of a study that are parameters of notebooks, and names that are taken."""
+
+
+@functools.cache
+def host():
+    """Return what a study may ask of the compendium.
+
+    Returns
+    -------
+    Host
+        As ``config/items.yaml`` and ``config/study_schema.yaml`` describe it.
+
+    Raises
+    ------
+    InputError
+        If one of them is missing or broken.
+    """
+    content = load_yaml(SCHEMA)
+    parts = load_checked(paths.CONFIG / "items.yaml", paths.CONFIG / "items_schema.yaml")
+    shows = {
+        name: entry.get("comparisons") for part in parts.values() for name, entry in part.items()
+    }
+    return Host(
+        schemas=(SCHEMA,),
+        parameters=tuple(content["properties"]),
+        sections=tuple(name for name, what in shows.items() if what == "section"),
+        notebooks=tuple(shows),
+        folders=tuple(content["folders"]),
+        stems=content["stems"],
+    )
+
+
+def read_study(path):
+    """Read a study that may ask for notebooks of the compendium.
+
+    Parameters
+    ----------
+    path : str or Path
+        YAML file; relative paths, in it too, start at the current folder.
+
+    Returns
+    -------
+    Study
+        As `replicability.io.study.read_study` returns it.
+
+    Raises
+    ------
+    InputError
+        As `replicability.io.study.read_study`, and if a key or a name belongs to no notebook.
+    """
+    return study.read_study(path, host())

@@ -1,0 +1,551 @@
+"""The audit of a published table: which of its numbers cannot be, and what they support."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+import replicability
+from replicability import checks, forensics
+from replicability.api import calls, columns
+from replicability.api.keywords import suggesting
+from replicability.api.result import Result
+from replicability.checks import InputError
+from replicability.forensics import CONTRADICTED, IMPOSSIBLE, UNCHECKED, Claim, Verdict
+from replicability.forensics.printed import finest_digit, printed_column, printed_interval
+from replicability.forensics.shares import right_counts
+from replicability.io import delimited
+from replicability.io.pvalues import PVALUE, raised, refuse_alike
+from replicability.io.tables import Table
+from replicability.io.text import shown
+from replicability.stats import local_tests, paired
+
+SIDED = ("one", "two", "unknown")
+"""What published p-values can be: of "A is not better", of "both are equal", or not said."""
+
+UNMARKED = frozenset({"", "-", "–", "n.s.", "ns", "no", "0", "false", "nan", "none", "null"})
+"""Cells of a column of stars that say that a dataset has none, in lower case."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What was checked of a published table, and what it supports.
+
+    It prints as the checks that fail and the sentence that the p-values support.
+
+    Attributes
+    ----------
+    name : str
+        What messages call the table.
+    systems : tuple of str
+        Names of A and B.
+    datasets : tuple of str
+        Names of the datasets.
+    alpha : float
+        Level of significance.
+    sided : {"one", "two", "unknown"}
+        What the p-values were taken for.
+    verdicts : tuple of forensics.Verdict
+        One for each number or direction that was checked.
+    supports : Result, optional
+        What the p-values show, at the largest values that round to them; None without p-values,
+        and where neither scores nor `sided` say whom they favour.
+    notes : tuple of str
+        What could not be checked, and how the p-values were read.
+    """
+
+    name: str
+    systems: tuple[str, str]
+    datasets: tuple[str, ...]
+    alpha: float
+    sided: str
+    verdicts: tuple[Verdict, ...]
+    supports: Result | None
+    notes: tuple[str, ...]
+
+    @property
+    def disputed(self) -> tuple[Verdict, ...]:
+        """The verdicts that are contradicted or impossible."""
+        return tuple(v for v in self.verdicts if v.verdict in (CONTRADICTED, IMPOSSIBLE))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each verdict: kind, claim, published, recomputed, verdict, sentence."""
+        frame: pd.DataFrame = forensics.table(self.verdicts)
+        return frame.drop(columns=["paper", "item"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values, as ``replicability audit --json`` prints it."""
+        return {
+            "version": replicability.__version__,
+            "table": self.name,
+            "systems": list(self.systems),
+            "datasets": list(self.datasets),
+            "alpha": self.alpha,
+            "sided": self.sided,
+            "checked": len(self.verdicts),
+            "disputed": len(self.disputed),
+            "verdicts": [
+                {key: value for key, value in asdict(verdict).items() if key not in _PLACE}
+                for verdict in self.verdicts
+            ],
+            "supports": None if self.supports is None else self.supports.to_dict(),
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        """Return what fails, what the table supports and the notes."""
+        return "\n".join(paragraphs(self.to_dict()))
+
+
+_PLACE = ("paper", "item")
+"""Fields of a verdict that are the same for a whole table."""
+
+
+def paragraphs(answer: dict[str, Any]) -> list[str]:
+    """Write an audit as sentences.
+
+    Parameters
+    ----------
+    answer : dict
+        As `Audit.to_dict` returns it.
+
+    Returns
+    -------
+    list of str
+        The number of checks that fail, each of these, the supported sentence, and the notes.
+    """
+    failed = [v for v in answer["verdicts"] if v["verdict"] in (CONTRADICTED, IMPOSSIBLE)]
+    said = [
+        f"{answer['table']}: {answer['disputed']} of {answer['checked']} checks fail.",
+        *(
+            f"{v['claim']}: printed {v['published']}, {v['verdict']}. {v['sentence']}"
+            for v in failed
+        ),
+    ]
+    if answer["supports"] is not None:
+        said += [
+            f"The p-values support: {sentence}" for sentence in answer["supports"]["sentences"]
+        ]
+    return [*said, *answer["notes"]]
+
+
+@suggesting
+def audit(
+    table: Any,
+    *,
+    dataset: str = "dataset",
+    scores: Sequence[str] = (),
+    p_value: str | None = None,
+    stars: str | None = None,
+    items: str | int | None = None,
+    claimed: int | None = None,
+    sided: Literal["one", "two", "unknown"] = "unknown",
+    test: str | None = None,
+    resolution: float | None = None,
+    dependence: Literal["independent", "positive", "dependent"] | None = None,
+    alpha: float = 0.05,
+) -> Audit:
+    """Check the numbers of a published table, and say what they support.
+
+    Parameters
+    ----------
+    table : data frame or path
+        A row for each dataset, with the numbers as printed: text keeps their digits.
+    dataset : str, default "dataset"
+        Column of the datasets.
+    scores : sequence of str, optional
+        Columns of the scores of A and B; higher is better.
+    p_value, stars : str, optional
+        Column of the p-values, by default the only one whose header says so; and of marks of
+        significance, in which an empty cell, "-" or "n.s." is none.
+    items : str or int, optional
+        Number of items of each dataset, or its column. The scores are then shares of right items,
+        or percentages if one is above 1.
+    claimed : int, optional
+        On how many datasets the paper calls the difference significant.
+    sided : {"one", "two", "unknown"}, default "unknown"
+        Whether p-values and stars are one-sided for "A is better".
+    test : str, optional
+        The test that gave the p-values, one of `replicability.stats.paired.TESTS`.
+    resolution : float, optional
+        Smallest p-value that the test could report, 1/(B+1) of B resamples.
+    dependence : {"independent", "positive", "dependent"}, optional
+        How the datasets depend on each other; by default nothing is assumed.
+    alpha : float, default 0.05
+        Level of significance.
+
+    Returns
+    -------
+    Audit
+        It prints what fails; ``to_frame()`` has a row for each check.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, a cell is no number, or there is nothing to check.
+
+    Notes
+    -----
+    Rounding is propagated: a number is contradicted only if no numbers that round to the printed
+    ones give it. The supported sentence takes each p-value at the largest number that rounds to
+    it, and as evidence for the system that scores higher. Where B does, or both tie, the p-value
+    for A is one less half of the printed one; one less all of it if it is one-sided and B scores
+    higher, unless `test` compares ranks or signs.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import replicability as rep
+    >>> printed = {"dataset": ["news", "mail"], "ours": ["0.912", "0.7895"]}
+    >>> printed |= {"base": ["0.874", "0.760"], "p": ["0.0034", "0.21"]}
+    >>> print(rep.audit(pd.DataFrame(printed), scores=["ours", "base"], items=500))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    The table: 1 of 4 checks fail.
+    ours on mail: printed 0.7895, impossible. No whole number of 500 items rounds to 0.7895; the
+    nearest is 395.
+    The p-values support: ours outperforms base on at least 1 of 2 datasets, namely news (closed
+    testing, Bonferroni; all together with 95% confidence).
+    """
+    with checks.spelling("{}=".format):
+        return examine(
+            table,
+            dataset=dataset,
+            scores=scores,
+            p_value=p_value,
+            stars=stars,
+            items=items,
+            claimed=claimed,
+            sided=sided,
+            test=test,
+            resolution=resolution,
+            dependence=dependence,
+            alpha=alpha,
+        )
+
+
+def examine(
+    table: Any,
+    *,
+    dataset: str = "dataset",
+    scores: Sequence[str] = (),
+    p_value: str | None = None,
+    stars: str | None = None,
+    items: str | int | None = None,
+    claimed: int | None = None,
+    sided: str = "unknown",
+    test: str | None = None,
+    resolution: float | None = None,
+    dependence: Any = None,
+    alpha: float = 0.05,
+) -> Audit:
+    """Check a table as `audit` does; errors name arguments as keys."""
+    checks.choice("sided", sided, SIDED)
+    if test is not None:
+        checks.choice("test", test, paired.TESTS)
+    if dependence is not None:
+        checks.choice("dependence", dependence, local_tests.DEPENDENCE)
+    raised(np.ones(1), resolution)
+    printed = _Printed(table, checks.alpha(alpha), sided, test, resolution)
+    printed.read(dataset, scores, p_value, stars, items)
+    verdicts = [*printed.pvalues(), *printed.directions(), *printed.shares()]
+    verdicts += printed.counts(claimed)
+    supports = None
+    if printed.texts and (printed.scores or sided == "one"):
+        a, b = printed.systems
+        evidence = dict(zip(printed.datasets, printed.evidence(), strict=True))
+        supports = calls.count(evidence, a=a, b=b, dependence=dependence, alpha=alpha)
+    if not verdicts and supports is None:
+        raise InputError(
+            f"{printed.name} has nothing to check; name the p-values with "
+            f"{checks.named('p_value')}, or the marks of significance with "
+            f"{checks.named('stars')} and the scores with {checks.named('scores')}."
+        )
+    return Audit(
+        printed.name,
+        printed.systems,
+        printed.datasets,
+        alpha,
+        sided,
+        tuple(verdicts),
+        supports,
+        tuple(printed.notes()),
+    )
+
+
+class _Printed:
+    """A table as it is printed, and what its columns say of each other."""
+
+    def __init__(
+        self, table: Any, alpha: float, sided: str, test: str | None, resolution: float | None
+    ) -> None:
+        self.file = columns.source(table, "The table")
+        self.name = str(self.file) if isinstance(self.file, Table) else shown(self.file)
+        self.alpha, self.sided, self.test, self.resolution = alpha, sided, test, resolution
+        self.systems = ("A", "B")
+        self.datasets: tuple[str, ...] = ()
+        self.scores: list[list[str]] = []
+        self.texts: list[str] = []
+        self.marked: list[bool] = []
+        self.items: list[int] = []
+
+    def read(
+        self,
+        dataset: str,
+        scores: Sequence[str],
+        p_value: str | None,
+        stars: str | None,
+        items: str | int | None,
+    ) -> None:
+        """Read the columns, and refuse cells that are no numbers."""
+        self.datasets = tuple(self._cells(dataset, "dataset"))
+        twice = {name for name in self.datasets if self.datasets.count(name) > 1}
+        if twice or "" in self.datasets:
+            raise InputError(
+                f"{self.name}, column {dataset!r}: "
+                + (
+                    f"{min(twice - {''} or twice)!r} stands in two rows"
+                    if twice
+                    else "a dataset has no name"
+                )
+                + "; give each dataset one row and a name of its own."
+            )
+        refuse_alike(self.name, self.datasets)
+        if scores:
+            if isinstance(scores, str) or len(scores) != 2 or scores[0] == scores[1]:
+                raise InputError(
+                    f"{checks.named('scores')} is {scores!r}; name two columns, of A and of B."
+                )
+            self.systems = (scores[0], scores[1])
+            self.scores = [self._numbers(header, "scores") for header in scores]
+        header = p_value or self._found(stars)
+        if header:
+            self.texts = self._numbers(header, "p_value")
+            for name, text in zip(self.datasets, self.texts, strict=True):
+                if not 0 <= printed_interval(text).value <= 1:
+                    raise InputError(
+                        f"{self.name}, column {header!r}, {name}: {text!r} is no p-value, which "
+                        "lies in [0, 1]."
+                    )
+        if stars:
+            cells = self._cells(stars, "stars")
+            self.marked = [cell.strip().lower() not in UNMARKED for cell in cells]
+        if items is not None:
+            self._read_items(items)
+
+    def _cells(self, header: str, role: str) -> list[str]:
+        """Return a column as text."""
+        known = delimited.read_headers(self.file)
+        if header not in known:
+            raise InputError(
+                f"{self.name} has no column {header!r}{checks.nearest(header, known)} Name the "
+                f"one that is meant with {checks.named(role)}."
+            )
+        table = delimited.columns(self.file, {header: header})
+        cells = delimited.as_printed(self.file, header, table[header]).to_pylist()
+        return ["" if cell is None else str(cell).strip() for cell in cells]
+
+    def _numbers(self, header: str, role: str) -> list[str]:
+        """Return a column of printed numbers."""
+        cells = self._cells(header, role)
+        for name, cell in zip(self.datasets, cells, strict=True):
+            try:
+                printed_interval(cell)
+            except InputError as error:
+                raise InputError(
+                    f"{self.name}, column {header!r}, {name}: {error} Leave out the row of a "
+                    "dataset that has none."
+                ) from None
+        return cells
+
+    def _found(self, stars: str | None) -> str | None:
+        """Return the only column that is called as p-values are."""
+        known = [h for h in delimited.read_headers(self.file) if PVALUE.match(h) and h != stars]
+        if len(known) > 1:
+            raise InputError(
+                f"{self.name} has {len(known)} columns of p-values, {checks.listed(known)}; name "
+                f"one with {checks.named('p_value')}."
+            )
+        return known[0] if known else None
+
+    def _read_items(self, items: str | int) -> None:
+        """Read the numbers of items, and write scores as shares of them."""
+        if not self.scores:
+            raise InputError(
+                f"{checks.named('items')} says of how many items the scores are shares, but no "
+                f"scores are named; name them with {checks.named('scores')}."
+            )
+        if isinstance(items, str):
+            cells = self._numbers(items, "items")
+            whole = [cell.replace(",", "") for cell in cells]
+            for name, cell, text in zip(self.datasets, cells, whole, strict=True):
+                if not text.isdecimal() or int(text) < 1:
+                    raise InputError(
+                        f"{self.name}, column {items!r}, {name}: {cell!r} is no number of items, "
+                        "which is a whole number from 1."
+                    )
+            self.items = list(map(int, whole))
+        else:
+            self.items = [checks.at_least("items", items)] * len(self.datasets)
+        values = [printed_interval(text).value for column in self.scores for text in column]
+        highest = max(values)
+        if min(values) < 0 or highest > 100:
+            raise InputError(
+                f"{self.name}: the scores lie between {min(values):g} and {highest:g}, and are no "
+                f"shares of items; leave out {checks.named('items')}."
+            )
+        if highest > 1:
+            self.scores = [[f"{text.rstrip('%')}%" for text in column] for column in self.scores]
+
+    def _claim(self, what: str, text: str) -> Claim:
+        return Claim(self.name, "", what, text)
+
+    def _leads(self) -> list[int]:
+        """Return for each dataset 1, 0 or -1: who is ahead, as printed; 1 without scores."""
+        if not self.scores:
+            return [1] * len(self.datasets)
+        pairs = zip(*self.scores, strict=True)
+        values = [[printed_interval(text).value for text in pair] for pair in pairs]
+        return [int(np.sign(a - b)) for a, b in values]
+
+    def pvalues(self) -> list[Verdict]:
+        """Judge p-values that no test can report, and those of McNemar's test by their range."""
+        verdicts = []
+        found = printed_column(self.texts) if self.texts else []
+        for name, text, printed in zip(self.datasets, self.texts, found, strict=False):
+            claim = self._claim(f"p-value on {name}", text)
+            if self.resolution and printed.high < self.resolution:
+                sentence = f"The test reports nothing below {self.resolution:g}."
+                verdicts.append(
+                    forensics.judge(claim, f"{self.resolution:g} or more", IMPOSSIBLE, sentence)
+                )
+            elif printed.value == 0:
+                sentence = (
+                    "No p-value is zero. The largest that rounds to it counts here; the smallest "
+                    "that the test could report would say more."
+                )
+                verdicts.append(
+                    forensics.judge(claim, f"below {printed.high:g}", UNCHECKED, sentence)
+                )
+        return [*verdicts, *(self._mcnemar() if self.items and self.test == "mcnemar" else [])]
+
+    def _mcnemar(self) -> list[Verdict]:
+        """Judge p-values and stars by what McNemar's test can give for the accuracies."""
+        forms = {"one": ["greater"], "two": ["two-sided"], "unknown": None}[self.sided]
+        unit = finest_digit([text for column in self.scores for text in column])
+        texts = self.texts or [f"<{self.alpha:g}" if mark else "" for mark in self.marked]
+        rows = zip(self.datasets, texts, *self.scores, self.items, strict=True)
+        return [
+            forensics.mcnemar(
+                self._claim(f"McNemar's p-value on {name}", text),
+                *(a, b, n),
+                unit=unit,
+                alternatives=forms,
+            )
+            for name, text, a, b, n in rows
+            if text and all(len(right_counts(score, n, unit)) for score in (a, b))
+        ]
+
+    def directions(self) -> list[Verdict]:
+        """Judge "A is better" where a one-sided p-value or a star says so."""
+        if not self.scores or self.sided != "one":
+            return []
+        if self.texts:
+            a, b = self.scores
+            asked = (self.systems, self.alpha, self.test)
+            found: list[Verdict] = forensics.direction_column(
+                self.name, "", self.datasets, self.texts, a, b, *asked
+            )
+            return found
+        digit = finest_digit([text for column in self.scores for text in column])
+        first, second = self.systems
+        rows = zip(self.datasets, self.marked, *self.scores, strict=False)
+        return [
+            forensics.direction(
+                self._claim(f"{first} better than {second} on {name} (marked)", f"<{self.alpha:g}"),
+                *(score_a, score_b, self.systems, self.test, digit),
+            )
+            for name, mark, score_a, score_b in rows
+            if mark
+        ]
+
+    def shares(self) -> list[Verdict]:
+        """Judge whether each score can be a share of its number of items."""
+        if not self.items:
+            return []
+        unit = finest_digit([text for column in self.scores for text in column])
+        return [
+            forensics.granularity(self._claim(f"{system} on {name}", text), n, unit)
+            for name, n, *pair in zip(self.datasets, self.items, *self.scores, strict=True)
+            for system, text in zip(self.systems, pair, strict=True)
+        ]
+
+    def counts(self, claimed: int | None) -> list[Verdict]:
+        """Judge the stars by the p-values, and the number that the paper claims by either."""
+        verdicts = []
+        names = [n for n, mark in zip(self.datasets, self.marked, strict=False) if mark]
+        if self.marked and self.texts:
+            listed = checks.enumerated(names) if names else "none"
+            claim = self._claim(f"datasets that are marked (p <= {self.alpha:g})", listed)
+            verdicts.append(
+                forensics.marks(claim, names, self.datasets, self.texts, self.alpha, "each")
+            )
+        if claimed is None:
+            return verdicts
+        number = str(checks.at_least("claimed", claimed, 0))
+        claim = self._claim(f"number of datasets with p <= {self.alpha:g}", number)
+        if self.texts:
+            verdicts.append(forensics.count(claim, self.texts, self.alpha, "count"))
+        elif self.marked:
+            equal = len(names) == claimed
+            sentence = f"{len(names)} of {len(self.datasets)} datasets are marked."
+            verdict = forensics.REPRODUCED if equal else CONTRADICTED
+            verdicts.append(forensics.judge(claim, str(len(names)), verdict, sentence))
+        return verdicts
+
+    def evidence(self) -> list[float]:
+        """Return one-sided p-values for A, none smaller than what is printed allows."""
+        low, high = forensics.printed_pvalues(self.texts)
+        high = np.maximum(high, self.resolution or 0)
+        behind = np.array(self._leads()) < 0
+        if self.sided == "one":
+            follows = self.test is None or self.test in forensics.TESTS_OF_SCORES
+            return [float(p) for p in np.where(behind & follows, np.maximum(high, 1 - low), high)]
+        halved = high / 2 if self.sided == "two" else high
+        ahead = np.array(self._leads()) > 0
+        return [float(p) for p in np.where(ahead, halved, np.maximum(high, 1 - low / 2))]
+
+    def notes(self) -> list[str]:
+        """Say how the p-values were read, and what would allow for more checks."""
+        notes = []
+        if self.sided != "one" and self.scores and (self.texts or self.marked):
+            small = [printed_interval(text).value <= self.alpha for text in self.texts]
+            behind = [
+                name
+                for name, lead, is_small in zip(
+                    self.datasets, self._leads(), small or self.marked, strict=True
+                )
+                if lead < 0 and is_small
+            ]
+            if behind:
+                notes.append(
+                    f"{self.systems[1]} scores higher on {checks.enumerated(behind)}, so that the "
+                    f"significance there is no evidence for {self.systems[0]}."
+                )
+        if self.texts and self.scores and self.sided == "unknown":
+            notes.append(
+                "It is not known whether the p-values are one-sided; they are read so that they "
+                "support no more than either kind does."
+            )
+        if not self.texts and self.marked:
+            notes.append(
+                "Stars alone say that p is at or below the level; a count with a guarantee needs "
+                "the p-values."
+            )
+        if self.texts and not self.scores:
+            notes.append(
+                "Without the scores of A and B it cannot be checked which system a p-value favours."
+                + (" They support nothing unless they are one-sided." * (self.sided != "one"))
+            )
+        return notes

@@ -1,0 +1,116 @@
+"""Which test made the p-values of a comparison, in words."""
+
+import re
+
+import pandas as pd
+
+from replicability.checks import enumerated
+from replicability.core import recommendation
+from replicability.core.cautions import MOST_NAMES
+from replicability.core.findings.wording import capital, plural
+from replicability.io import provenance
+from replicability.stats import paired
+
+
+def which_tests(comparison, table):
+    """Name the tests that made the p-values of a comparison.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        The comparison.
+    table : Tested
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    list of str
+        Keys of `paired.TESTS`; none if the study does not say.
+    """
+    if "test" in table:
+        return list(pd.unique(table["test"]))
+    return [comparison.test] if comparison.test else []
+
+
+def paragraph(comparison, table):
+    """Say which test made the p-values, what it assumes and how they were computed.
+
+    Parameters
+    ----------
+    comparison, table
+        As for `which_tests`.
+
+    Returns
+    -------
+    str
+        Sentences.
+    """
+    used = which_tests(comparison, table)
+    title = enumerated(paired.lookup(test).title for test in used) if used else ""
+    paths = list(map(provenance.portable, comparison.paths))
+    place = enumerated(paths, MOST_NAMES) if paths else _table(comparison)
+    in_the_paper = {recommendation.in_the_paper(kind).test for kind in recommendation.SCORE_KINDS}
+    chosen = not comparison.test and comparison.claim == "better" and in_the_paper >= set(used)
+    if comparison.level == "p-values":
+        text = (
+            f"{title or 'The study does not say which test'} made the p-values"
+            f"{', as the study says' if title else ''}; they were read from {place} and not "
+            "recomputed."
+        )
+        if any(paired.lookup(test).bootstrap for test in used):
+            text += " The number of instances is not in the file and could not be checked."
+    else:
+        text = (
+            f"{title or 'The recommended test'}"
+            f"{', which Section 6.2 of the paper chooses,' if chosen else ''} was applied "
+            "to the scores of instances from "
+            f"{place}: {_sizes(table)}. {how_computed(table)}"
+        )
+    for test in used:
+        entry = paired.lookup(test)
+        text += f" {capital(entry.title)} assumes that {entry.valid_under}."
+        if comparison.claim != "better":
+            text += f" {paired.MARGINS[entry.margin]} {entry.margin_note}."
+    return capital(text)
+
+
+def _table(comparison):
+    """Name a table in memory within a sentence."""
+    return comparison.file[:1].lower() + comparison.file[1:]
+
+
+def _sizes(table):
+    """Say how many instances the datasets have."""
+    n = table["n"]
+    smallest, largest = table.rows.loc[n.idxmin()], table.rows.loc[n.idxmax()]
+    if smallest["n"] == largest["n"]:
+        return f"{n.sum():,} in all, {n.iloc[0]:,} of each dataset"
+    return (
+        f"{n.sum():,} in all, from {smallest['n']:,} ({smallest['dataset']}) to "
+        f"{largest['n']:,} ({largest['dataset']})"
+    )
+
+
+def how_computed(table):
+    """Say how the p-values of a comparison were computed.
+
+    Parameters
+    ----------
+    table : Tested
+        Its column ``how`` has a part of a sentence for each dataset; what differs only in decimals
+        is the same way.
+
+    Returns
+    -------
+    str
+        One sentence, each way with its number of datasets.
+
+    Examples
+    --------
+    >>> how_computed({"how": ["exact", "r of 0.31", "r of 0.42"]})
+    'How the p-values were computed: r of … on 2 datasets; exact on 1 dataset.'
+    """
+    ways = pd.Series([re.sub(r"-?\d+\.\d+", "…", way) for way in table["how"]])
+    counted = ways.value_counts(sort=False).sort_values(ascending=False, kind="stable")
+    said = "; ".join(f"{way} on {plural(n, 'dataset')}" for way, n in counted.items())
+    return f"How the p-values were computed: {said}."

@@ -1,0 +1,208 @@
+"""Published number, recomputed number, verdict: small checks that work on anybody's table.
+
+A `Claim` is a printed value and the place where it stands; every check takes one and returns a
+`Verdict`: the claim, what follows from other printed values, from theory or from a simulation, and
+the arithmetic in a sentence. Printed values are texts, so that their digits are their precision.
+
+==================  ==========================================================================
+check               what it recomputes
+==================  ==========================================================================
+`count`             a number of datasets (k-hat, or p <= alpha) from printed p-values
+`marks`             the datasets that Holm's procedure identifies, from printed p-values
+`listed`            datasets that are said to be significant, or not, among others
+`direction`         whether the scores favour the system that a small p-value is read for
+`one_sided`         whether p-values are those of the one-sided hypotheses, from the scores
+`monte_carlo`       a simulated probability, from the exact one or a larger simulation
+`repeated_test`     how often a random test of the same data is significant, from its p-value
+`value`             a number that follows exactly; `derived`: by arithmetic from printed ones
+`correlation_test`  the p-values that Steiger's, Williams's and Meng's tests can give
+`mcnemar`           the p-values that McNemar's test can give
+`granularity`       whether a share can come from n items
+`wilson`            a limit of Wilson's confidence interval
+`signed_rank`       the p-values that Wilcoxon's test over n datasets can give
+`unchecked`         nothing, and why
+==================  ==========================================================================
+
+Checks that end in ``_table`` or ``_column`` judge every number of a table. Helpers compute what a
+claim can be compared with: `at_least_one`, `either_of_two` and `smallest_grid`. A verdict is on a
+number, on a list of datasets or on a direction; totals keep these apart.
+"""
+
+import re
+import textwrap
+from dataclasses import asdict
+
+import pandas as pd
+
+from replicability import checks
+from replicability.forensics.claims import CONTRADICTED, DIRECTION, IMPOSSIBLE, KINDS, VERDICTS
+
+HEADINGS = {
+    "paper": "Paper",
+    "item": "Where",
+    "kind": "Verdict on",
+    "claim": "Claim",
+    "published": "Printed",
+    "recomputed": "What follows",
+    "verdict": "Verdict",
+    "sentence": "Arithmetic",
+}
+"""Column of `table` -> what readers call it."""
+
+
+def table(verdicts):
+    """Tabulate verdicts.
+
+    Parameters
+    ----------
+    verdicts : iterable of Verdict
+        One per row.
+
+    Returns
+    -------
+    DataFrame of str
+        The attributes of `Verdict` as columns; papers in the order of their first row, tables of a
+        paper before footnotes, abstract and sections, in an item numbers before lists and
+        directions, and rows of a kind in their order.
+    """
+    verdicts = list(verdicts)
+    papers, kinds = list(dict.fromkeys(verdict.paper for verdict in verdicts)), list(KINDS)
+    verdicts.sort(key=lambda v: (papers.index(v.paper), _place(v.item), kinds.index(v.kind)))
+    names = ["paper", "item", "kind", "claim", "published", "recomputed", "verdict", "sentence"]
+    return pd.DataFrame([asdict(verdict) for verdict in verdicts], columns=names)
+
+
+_PLACES = ("Table", "footnote", "Abstract", "Section")
+
+
+def _place(item):
+    """Order items: places as in `_PLACES`, others last, numbers within a place."""
+    place = item.split(" ")[0]
+    rank = _PLACES.index(place) if place in _PLACES else len(_PLACES)
+    return rank, [int(number) for number in re.findall(r"\d+", item)]
+
+
+def totals(verdicts):
+    """Count verdicts, apart for numbers, lists and directions.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        As `table` returns it.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``verdict`` and the values of `KINDS`, most favourable verdict first.
+    """
+    counts = pd.crosstab(verdicts["verdict"], verdicts["kind"])
+    counts = counts.reindex(index=list(VERDICTS), columns=list(KINDS), fill_value=0)
+    return counts.rename(columns=KINDS).rename_axis(columns=None).reset_index()
+
+
+def totals_by(verdicts, *keys):
+    """Count verdicts of each kind for papers, or items of papers.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        As `table` returns it.
+    *keys : str
+        Columns to group by, such as "paper" and "item".
+
+    Returns
+    -------
+    DataFrame
+        The keys, one column per verdict and ``total``, in the order of first appearance.
+    """
+    for key in keys:
+        checks.choice("key", key, verdicts.columns)
+    order = verdicts[list(keys)].drop_duplicates()
+    counts = pd.crosstab([verdicts[key] for key in keys], verdicts["verdict"])
+    counts = counts.reindex(columns=list(VERDICTS), fill_value=0)
+    counts["total"] = counts.sum(axis=1)
+    return order.merge(counts.reset_index(), on=list(keys)).rename_axis(columns=None)
+
+
+def listing(verdicts, width=96):
+    """Write verdicts as a text, a paragraph each.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        As `table` returns it.
+    width : int, default 96
+        Characters in a line.
+
+    Returns
+    -------
+    str
+        Paper, item, claim, published and recomputed value, verdict, and the sentence.
+    """
+    paragraphs = []
+    for row in verdicts.itertuples():
+        head = f"{row.paper}, {row.item}, {row.claim}: printed {row.published}"
+        head += f", recomputed {row.recomputed}" if row.recomputed else ""
+        paragraphs.append(textwrap.fill(f"{head} ({row.verdict}).", width))
+        indent = "    "
+        paragraphs[-1] += "\n" + textwrap.fill(
+            row.sentence, width, initial_indent=indent, subsequent_indent=indent
+        )
+    return "\n\n".join(paragraphs)
+
+
+def disputed(verdicts, *kinds):
+    """Return the verdicts that are contradicted or impossible.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        As `table` returns it.
+    *kinds : str
+        Those of `KINDS` that are wanted; none means all.
+
+    Returns
+    -------
+    DataFrame
+        Those rows, in their order.
+    """
+    wanted = [checks.choice("kind", kind, KINDS) for kind in kinds or KINDS]
+    against = verdicts["verdict"].isin((CONTRADICTED, IMPOSSIBLE))
+    return verdicts[against & verdicts["kind"].isin(wanted)]
+
+
+def directions_apart(verdicts):
+    """Set the directions of an item apart from its numbers and lists.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        As `table` returns it.
+
+    Returns
+    -------
+    DataFrame
+        Directions have an item of their own, such as "Table 3, directions", to be counted by it.
+    """
+    item, direction = verdicts["item"], verdicts["kind"] == DIRECTION
+    return verdicts.assign(item=item.mask(direction, item + ", directions"))
+
+
+def headed(verdicts, *columns):
+    """Return columns of a table of verdicts under names for readers.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        As `table` returns it.
+    *columns : str
+        Those that are wanted, in this order.
+
+    Returns
+    -------
+    DataFrame
+        With the headings of `HEADINGS`.
+    """
+    for name in columns:
+        checks.choice("column", name, HEADINGS)
+    return verdicts[list(columns)].rename(columns=HEADINGS)

@@ -1,0 +1,142 @@
+"""What headers say of their columns: datasets, units, repeats, or nothing that could be a system.
+
+A header alone never changes what is asked. It makes a reader ask what a column is, where the answer
+depends on it.
+"""
+
+import re
+
+from replicability import checks
+
+# fmt: off
+TELLING = frozenset({
+    "benchmark", "category", "config", "configuration", "corpus", "dataset", "datasets", "domain",
+    "eval", "evaluation", "evalset", "genre", "lang", "language", "locale", "prompt", "setting",
+    "source", "split", "subdataset", "subject", "subset", "subtask", "suite", "task", "testset",
+    "topic", "treebank",
+})
+"""Headers of columns that tell datasets apart, without blanks and words such as "name"."""
+
+UNITS = frozenset({
+    "", "annotator", "article", "author", "book", "chapter", "clip", "cluster", "context",
+    "conversation", "database", "db", "dialog", "dialogue", "doc", "document", "episode", "example",
+    "guid", "image", "item", "page", "paragraph", "participant", "passage", "patient", "premise",
+    "problem", "project", "q", "query", "question", "record", "recording", "repo", "repository",
+    "sample", "scene", "sent", "sentence", "session", "speaker", "story", "template", "thread",
+    "title", "uid", "unit", "url", "user", "utterance", "uuid", "video", "writer",
+})
+"""Headers of columns of what items belong to, written as those in `TELLING`; "" is that of "id"."""
+
+REPEATS = frozenset({
+    "attempt", "bootstrap", "checkpoint", "epoch", "fold", "iteration", "randomseed", "rep",
+    "repeat", "repetition", "replica", "replicate", "replication", "resample", "rerun", "run",
+    "seed", "step", "trial",
+})
+"""Headers of columns that number repeats of one result, written as those in `TELLING`."""
+
+NOT_SYSTEMS = frozenset({
+    "accuracy", "answer", "f1", "gold", "index", "instance", "label", "length", "n", "reference",
+    "score", "size", "target", "value", "weight", "year",
+})
+"""Headers of columns of numbers that are no system's scores, written as those in `TELLING`."""
+
+BENCHMARKS = frozenset({
+    "agieval", "aime", "alpacaeval", "arc", "arcc", "arcchallenge", "arce", "arceasy", "bbh",
+    "bigbenchhard", "boolq", "ceval", "cmmlu", "cnli", "cola", "commonsenseqa", "copa", "csqa",
+    "drop", "gpqa", "gpqadiamond", "gsm8k", "hellaswag", "humaneval", "ifeval", "lambada",
+    "livebench", "livecodebench", "logiqa", "math", "math500", "mathqa", "mbpp", "mgsm", "mmlu",
+    "mmlupro", "mmmu", "mnli", "mrpc", "mtbench", "multirc", "musr", "naturalquestions", "nq",
+    "obqa", "openbookqa", "piqa", "pubmedqa", "qnli", "qqp", "race", "record", "rte", "sciq",
+    "simpleqa", "siqa", "socialiqa", "squad", "sst2", "stsb", "swebench", "theoremqa", "toxigen",
+    "triviaqa", "truthfulqa", "webqs", "wic", "winogrande", "wnli", "wsc", "xcopa", "xnli",
+})
+"""Names of benchmarks, in lower case, without blanks, signs and versions."""
+# fmt: on
+
+BESIDE = ("code", "id", "key", "name", "pair")
+"""Words that stand beside a noun and do not change what it tells apart."""
+
+BESIDE_UNITS = (*BESIDE, "idx", "index", "no", "nr", "num", "number")
+"""Words that do so beside the noun of a unit or a repeat."""
+
+
+def noun(header, beside=()):
+    """Return a header in lower case, without blanks and the words beside the noun."""
+    words = re.findall(r"[^\W_]+", header.casefold())
+    return "".join(word for word in words if word not in beside)
+
+
+def telling(headers):
+    """List the headers that name what tells datasets apart, those in `TELLING`."""
+    return [header for header in headers if noun(header, BESIDE) in TELLING]
+
+
+def of_units(headers):
+    """List the headers that name what items belong to, those in `UNITS`."""
+    nouns = {header: noun(header, BESIDE_UNITS) for header in headers}
+    return [header for header, of in nouns.items() if {of, of.removesuffix("id")} & UNITS]
+
+
+def of_repeats(headers):
+    """List the headers that number repeats of one result, those in `REPEATS`."""
+    return [header for header in headers if noun(header, BESIDE_UNITS) in REPEATS]
+
+
+def refuse_repeats(file, header):
+    """Refuse a column of instances that is called as a column of repeats.
+
+    Raises
+    ------
+    InputError
+        If its header is in `REPEATS`.
+    """
+    if of_repeats([header]):
+        raise checks.InputError(
+            f"{file}: the column {header!r} numbers repeats, such as seeds or folds, and these are "
+            f"no instances: they share their items. {_REMEDY.format(header)}, or rename the column "
+            "if its values are items."
+        )
+
+
+def refuse_repeated(file, table, repeats):
+    """Refuse a table without identifiers whose rows are repeats.
+
+    Parameters
+    ----------
+    file : str
+        File, for the message.
+    table : pyarrow.Table
+        Its columns, at least those of `repeats`.
+    repeats : list of str
+        Headers, as `of_repeats` lists them.
+
+    Raises
+    ------
+    InputError
+        If one of the columns has several values.
+    """
+    for header in repeats:
+        if len(table[header].unique()) > 1:
+            raise checks.InputError(
+                f"{file} has no column of instances, and its column {header!r} numbers repeats, "
+                f"such as seeds or folds. {_REMEDY.format(header)}, or leave the column out with "
+                f"{checks.given('ignore', [header])} if each row is an item of its own."
+            )
+
+
+_REMEDY = (
+    "Name the column of items as the instance, and this one, {0!r}, as the run; if there are no "
+    "scores of items, make a p-value for each dataset by a test for repeats, such as the corrected "
+    "resampled t-test, and count these"
+)
+
+
+def no_systems(headers):
+    """List the headers of columns that are no system's scores, whatever numbers they hold."""
+    of = {*of_units(headers), *of_repeats(headers), *telling(headers)}
+    return [header for header in headers if header in of or noun(header) in NOT_SYSTEMS]
+
+
+def benchmarks(names):
+    """List the names that are those of benchmarks, `BENCHMARKS`."""
+    return [name for name in names if noun(re.sub(r"\(.*?\)|\d+-?shot", "", name)) in BENCHMARKS]
