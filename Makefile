@@ -13,7 +13,7 @@ STUDIES := config/paper.yaml config/open.yaml config/leaderboards.yaml
 # To scripts as a variable, so that no blank or quote in it is lost.
 export STUDY
 
-.PHONY: help reproduce study outcomes unit test test-long lab notebooks report book paper crate bench mutants lint format lock
+.PHONY: help reproduce study outcomes unit unit-tests test test-long lab notebooks report book paper crate bench mutants lint format lock
 
 help:
 	@echo "make reproduce   run the paper, the open study and the leaderboards: figures/, tables/, a summary"
@@ -73,6 +73,10 @@ UNIT := replicability tests/test_alone.py tests/test_checks.py $(addprefix tests
 unit: .venv/ready
 	@$(PYTEST) -m "not slow and not long" $(UNIT)
 
+# For .ci/lowest, which runs them with the lowest versions that are declared.
+unit-tests:
+	@echo $(UNIT)
+
 test: .venv/ready lint
 	@$(PYTEST) -m "not long" $(if $(papers),--papers "$(papers)")
 
@@ -127,7 +131,9 @@ format: .venv/ready
 	@$(BIN)/ruff format .
 	@$(BIN)/snakefmt Snakefile rules
 
+DEPENDENCY_GROUPS := workflow outcomes lab test book paper benchmark
+
 # Needs uv; one resolution for every platform and Python, no index address.
 lock:
-	uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --all-extras $(addprefix --group ,$(DEPENDENCY_GROUPS)) --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock

@@ -69,9 +69,9 @@ def codemeta():
     said = {
         "@context": "https://w3id.org/codemeta/3.0",
         "type": "SoftwareSourceCode",
-        "identifier": project["name"],
+        "identifier": "replicability-analysis",
         "name": citation["title"],
-        "description": project["description"],
+        "description": citation["abstract"].strip(),
         "version": project["version"],
         "license": f"https://spdx.org/licenses/{project['license']}",
         "author": [

@@ -168,7 +168,7 @@ def test_it_answers_in_any_folder_and_writes_nothing_anywhere(installed):
             "ours outperforms baseline on at least 1 of 3 datasets",
         ),
         (["tests"], "Defaults, by the scores:"),
-        (["--version"], "replicability-analysis "),
+        (["--version"], "replicability "),
     ):
         found = installed("replicability", *arguments)
         assert found.returncode == 0, arguments
@@ -191,7 +191,7 @@ def test_a_study_is_written_in_the_current_folder_and_drawn_with_the_extra(insta
     found = installed("replicability", "run", "config/mine.yaml")
     assert (found.returncode, found.stdout) == (1, "")
     assert re.fullmatch(
-        r"A report needs .*; install replicability-analysis with the extra 'report': .*\n",
+        r"A report needs .*; install replicability with the extra 'report': .*\n",
         found.stderr,
     )
     assert not (installed.here / "results").exists()

@@ -81,10 +81,10 @@ class Family:
 
         Returns
         -------
-        DataFrame of int
-            Systems as index (A) and columns (B).
+        DataFrame of Int64
+            Systems as index (A) and columns (B); ``pandas.NA`` for a pair that was not compared.
         """
-        return self.pairs.counts(self._level(jointly))
+        return self.pairs.counts_of_compared(self._level(jointly))
 
     def between(self, a: str, b: str, *, jointly: bool = True) -> Procedure:
         """Ask which datasets show that A is better than B.
@@ -198,7 +198,7 @@ class Family:
         return tables.latex(self._matrix(), "all_pairs", self.sentence)
 
     def _matrix(self) -> pd.DataFrame:
-        matrix = self.counts().astype(str)
+        matrix = self.counts().astype(object).where(lambda counts: counts.notna(), "").astype(str)
         for system in self.systems:
             matrix.loc[system, system] = ""
         return matrix.rename_axis("A \\ B").reset_index()

@@ -156,6 +156,7 @@ def declare(options, **read):
     fields = {"systems": systems, "columns": {"p_value": ""}, **read}
     fields["resolution"] = options.resolution or 0.0
     fields["unit"] = options.unit or INSTANCE
+    fields.setdefault("sided", options.sided)
     return comparison(options, Source(**fields), question(options))
 
 

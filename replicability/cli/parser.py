@@ -156,9 +156,7 @@ def parser():
         epilog=(EXAMPLES / "replicability.txt").read_text(encoding="utf-8"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    main_parser.add_argument(
-        "--version", action="version", version=f"replicability-analysis {__version__}"
-    )
+    main_parser.add_argument("--version", action="version", version=f"replicability {__version__}")
     commands = main_parser.add_subparsers(metavar="COMMAND", required=True)
 
     def command(name, question, ask, show):
@@ -236,6 +234,13 @@ def _add_pvalues(added):
     )
     added.add_argument(
         "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"
+    )
+    added.add_argument(
+        "--sided",
+        choices=("one", "two", "unknown"),
+        default="",
+        help="what the p-values are of: one, the hypothesis that A is not better (default, if no "
+        "score contradicts it); two, turned by the scores; unknown",
     )
     added.add_argument(
         "--resolution",

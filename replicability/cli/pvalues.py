@@ -33,7 +33,7 @@ def pvalues(options):
 
     from replicability import checks
     from replicability.api import result
-    from replicability.core.tested import Tested
+    from replicability.core import evaluation
     from replicability.io.pvalues import raised
 
     alphas = levels(options)
@@ -55,7 +55,8 @@ def pvalues(options):
         comparison = replace(comparison, file="The p-values", rows=len(table))
     table["p_value"] = raised(table["p_value"].to_numpy(), options.resolution)
     declared = options.dependence is not None
-    return Answer(result.found(comparison, Tested(table), alphas, declared), notes)
+    tested = evaluation.of_pvalues(comparison, table)
+    return Answer(result.found(comparison, tested, alphas, declared), notes)
 
 
 def _refuse_beside_column(options):

@@ -66,8 +66,8 @@ def refuse_without_extra():
     missing = [name for name in ("matplotlib", "jinja2", "tabulate") if find_spec(name) is None]
     if missing:
         raise checks.InputError(
-            f"A report needs {' and '.join(missing)}; install replicability-analysis with the "
-            "extra 'report': pip install 'replicability-analysis[report]'."
+            f"A report needs {' and '.join(missing)}; install replicability with the extra "
+            "'report': pip install 'replicability[report]'."
         )
 
 

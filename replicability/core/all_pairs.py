@@ -175,6 +175,22 @@ class Pairs:
             counted = closed_testing.bound(self.pvalues, alpha=alpha, method=self.method)
         return pd.DataFrame(counted, index=self.systems, columns=self.systems)
 
+    def counts_of_compared(self, alpha):
+        """Count as `counts`, with nothing for pairs that were not compared.
+
+        Parameters
+        ----------
+        alpha : float
+            As for `claims`.
+
+        Returns
+        -------
+        DataFrame of Int64, shape (s, s)
+            ``pandas.NA`` where two other systems were not compared, 0 for a system with itself.
+        """
+        apart = ~(self.compared | np.eye(len(self.systems), dtype=bool))
+        return self.counts(alpha).astype("Int64").mask(apart)
+
     def count(self, alphas):
         """Make the counts of several levels at once, so that `counts` has them ready.
 

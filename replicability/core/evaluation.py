@@ -73,12 +73,7 @@ def evaluate(comparison, datasets=None):
     """
     refuse_lower(comparison)
     if comparison.level == "p-values":
-        read = _read(comparison)
-        lower = comparison.higher_is_better is False
-        if lower and "score_a" in read:
-            read[["score_a", "score_b"]] *= -1
-        table = Tested(_turned(comparison, read), turned=0.0 if lower else None)
-        return _checked(comparison, table)
+        return _checked(comparison, of_pvalues(comparison, _read(comparison)))
     check_options(comparison)
     datasets = formats.read(comparison) if datasets is None else datasets
     pvalues.refuse_alike(comparison.source, [dataset.name for dataset in datasets])
@@ -177,6 +172,61 @@ def _read(comparison):
         with placed(comparison):
             scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
     return table
+
+
+def of_pvalues(comparison, table):
+    """Read p-values as what they are declared to be.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its ``sided`` and ``higher_is_better``.
+    table : DataFrame
+        As `pvalues.read_comparison` returns it.
+
+    Returns
+    -------
+    Tested
+        With one-sided p-values where they are known to be two-sided, and scores of which a higher
+        one is better.
+
+    Raises
+    ------
+    InputError
+        If they are two-sided without scores, or a small one contradicts the scores and nobody says
+        of which side it is.
+    """
+    lower = comparison.higher_is_better is False
+    if comparison.sided == "two" and "score_a" not in table:
+        raise checks.InputError(
+            "Two-sided p-values do not tell who is better; name the columns of both scores with "
+            f"{checks.named('scores')}."
+        )
+    if lower and "score_a" in table:
+        table = table.assign(score_a=-table["score_a"], score_b=-table["score_b"])
+    _refuse_against(comparison, table)
+    return Tested(_turned(comparison, table), turned=0.0 if lower else None)
+
+
+AGAINST = 0.1
+"""A p-value up to here says that A is better, which higher scores of B contradict."""
+
+
+def _refuse_against(comparison, table):
+    """Refuse a small p-value of a dataset on which B's score is higher, if nobody says its side."""
+    if comparison.sided or "score_a" not in table or comparison.two_sided:
+        return
+    against = (table["p_value"] <= AGAINST) & (table["score_b"] > table["score_a"])
+    if against.any():
+        row = table[against].iloc[0]
+        a, b = comparison.systems
+        named = checks.named("sided")
+        raise checks.InputError(
+            f"{comparison.source}: on {row['dataset']!r} the p-value {row['p_value']:g} would say "
+            f"that {a} is better, but the score of {b} is the better one. Are p-values two-sided? "
+            f"Then declare {checks.given('sided', 'two')}; {named} one says that they are not, and "
+            f"{named} unknown that nobody knows."
+        )
 
 
 def _advice(comparison, datasets):

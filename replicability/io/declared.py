@@ -71,10 +71,11 @@ class Source:
         metric is one of which a lower value is better by its name.
     unit_declared : bool
         Whether the unit "instance" was declared; else a column of larger units can contradict it.
-    sided : {"one", "two", "unknown"}
+    sided : {"", "one", "two", "unknown"}
         What p-values that are read are of: "one", the hypothesis "A is not better"; "two", a
         two-sided test, turned by the sign of the scores; "unknown", taken as they are, and as
-        two-sided where both directions are asked.
+        two-sided where both directions are asked. "" is "one", and refused where a small p-value
+        stands beside a higher score of B.
     resolution : float
         Smallest p-value that the test could report, 1/(B+1) for B resamples; smaller ones are
         raised to it. 0 takes every p-value at its word.
@@ -100,7 +101,7 @@ class Source:
     unit: str = INSTANCE
     higher_is_better: bool | None = None
     unit_declared: bool = False
-    sided: str = "one"
+    sided: str = ""
     resolution: float = 0.0
 
     @property

@@ -42,7 +42,7 @@ def versions():
     return {
         "Python": platform.python_version(),
         **{name: metadata.version(name) for name in PACKAGES},
-        "replicability-analysis": replicability.__version__,
+        "replicability": replicability.__version__,
     }
 
 

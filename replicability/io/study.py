@@ -367,8 +367,8 @@ def _check_columns(place, block):
                 f"{place}: two columns are {header!r}; name a column of its own for each."
             )
     header = columns.get("p_value", "")
-    sided = block.get("sided", "one")
-    if sided == "one" and TWO_SIDED.search(header):
+    sided = block.get("sided", "")
+    if sided in ("", "one") and TWO_SIDED.search(header):
         raise InputError(
             f"{place}: the column {header!r} holds two-sided p-values, but those of the one-sided "
             "hypothesis 'A is not better' are needed; add sided: two and the columns of the "

@@ -80,8 +80,9 @@ def k_matrix(counted, n, title, order="mean score"):
 
     Parameters
     ----------
-    counted : DataFrame of int, shape (s, s)
-        k-hat of "the system of the row is better than that of the column".
+    counted : DataFrame of Int64, shape (s, s)
+        k-hat of "the system of the row is better than that of the column"; NA where two were not
+        compared.
     n : int
         Number of datasets.
     title : str
@@ -103,18 +104,20 @@ def k_matrix(counted, n, title, order="mean score"):
     with plt.rc_context(STYLE):
         figure, axis = plt.subplots(figsize=(beside + width, above + width))
         figure.set_layout_engine("constrained")
-        shown = counted.to_numpy(float).copy()
+        shown = counted.to_numpy(float, na_value=np.nan).copy()
+        apart = np.isnan(shown) | np.eye(size, dtype=bool)
         shown[shown == 0] = np.nan
         np.fill_diagonal(shown, np.nan)
         colours = plt.get_cmap("cividis_r", n).with_extremes(bad="#FFFFFF")
         image = axis.imshow(shown, cmap=colours, vmin=0.5, vmax=n + 0.5)
-        axis.plot(range(size), range(size), ".", color=COLOURS["faint"], markersize=3)
+        axis.plot(*np.nonzero(apart)[::-1], ".", color=COLOURS["faint"], markersize=3)
         for i, j in () if many else np.argwhere(shown > 0):
             tone = "white" if shown[i, j] > n / 2 else "black"
             axis.text(j, i, f"{shown[i, j]:.0f}", ha="center", va="center", size=8, color=tone)
         _name_systems(axis, [plain(name) for name in counted.index], many)
         axis.spines[:].set_visible(False)
-        counts = f"k̂ of {n} datasets (blank: 0)"
+        dots = ", dot: not compared" * (int(apart.sum()) > size)
+        counts = f"k̂ of {n} datasets (blank: 0{dots})"
         axis.set_xlabel(("B, by the number of its row" if many else "B") + f"\n{counts}" * few)
         axis.set_ylabel("A" if few else f"A, ordered by {order}")
         across = int(13 * (beside + width))

@@ -150,7 +150,8 @@ def _family(family, found, alphas, numbers):
     matrix = found.counts(alphas[0])
     n, size = len(found.datasets), len(found.systems)
     whom = f"{found.against} against {size - 1} systems" if found.against else f"{size} systems"
-    drawn = figures.k_matrix(matrix, n, f"α = {alphas[0]:g}")
+    shown = found.counts_of_compared(alphas[0])
+    drawn = figures.k_matrix(shown, n, f"α = {alphas[0]:g}")
     above, below = (int((half(matrix.to_numpy(), k) > 0).sum()) for half, k in _HALVES)
     alt = (
         f"Matrix of {size} by {size} systems in the order of their mean score. A cell has the "

@@ -113,7 +113,7 @@ def _write_families(study, families, outputs):
     alpha = study.alphas[0]
     for family, compared in families:
         compared.count(level / m for level in study.alphas for m in (1, compared.n_pairs))
-        counted, n = compared.counts(alpha), len(compared.datasets)
+        counted, n = compared.counts_of_compared(alpha), len(compared.datasets)
         method = procedure.TITLES[compared.method]
         title = f"{family.title}, {family.score}, α = {alpha:g}"
         style.save(figures.k_matrix(counted, n, title), outputs, family.name)
@@ -133,7 +133,7 @@ def _write_families(study, families, outputs):
 
 def _write_jointly(family, compared, alpha, outputs):
     """Write what holds of all pairs of a family at once: counts, sentences, diagram of layers."""
-    counted = compared.counts(alpha / compared.n_pairs).rename_axis("A").reset_index()
+    counted = compared.counts_of_compared(alpha / compared.n_pairs).rename_axis("A").reset_index()
     said = " ".join(findings.of_all_pairs(compared, alpha))
     caption = f"{family.title}: the same counts, all of which hold jointly. {said}"
     tables.save(counted, outputs, f"{family.name}_jointly", caption)

@@ -15,7 +15,9 @@ import pytest
 
 import replicability as rep
 from replicability import cli
+from replicability.core import evaluation, findings
 from replicability.io import headers
+from replicability.io.study import read_study
 
 RNG = np.random.default_rng(7)
 AB = {"a": "ours", "b": "base"}
@@ -180,6 +182,15 @@ def test_a_family_knows_which_way_is_better():
     assert up.counts().loc["best", "base"] == down.counts().loc["base", "best"] > 0
 
 
+def test_pairs_that_were_not_compared_have_no_count():
+    family = rep.all_pairs(items().assign(best=1, worst=0), against="base")
+    counts = family.counts()
+    assert counts.loc["best", "worst"] is pd.NA and counts.loc["base", "best"] == 0
+    assert family.to_csv().splitlines()[1].split(",")[2] == ""
+    assert "not compared" in family.figure().axes[0].get_xlabel()
+    assert rep.all_pairs(items().assign(best=1)).counts().notna().all(axis=None)
+
+
 def test_the_direction_stands_in_a_study(tmp_path):
     items().assign(best=1).to_csv(tmp_path / "s.csv", index=False)
     (tmp_path / "s.yaml").write_text(
@@ -189,13 +200,47 @@ def test_the_direction_stands_in_a_study(tmp_path):
     )
     text = (tmp_path / "s.yaml").read_text().replace("file: s.csv", f"file: {tmp_path / 's.csv'}")
     (tmp_path / "s.yaml").write_text(text)
-    from replicability.core import evaluation
-    from replicability.io.study import read_study
-
     (comparison,) = read_study(tmp_path / "s.yaml").comparisons
     table = evaluation.evaluate(comparison).rows
     expected = rep.compare(items(), **AB, higher_is_better=False).table
     np.testing.assert_array_equal(table["p_value"], expected["p_value"])
+
+
+# --- p-values that contradict the scores ---------------------------------------------------------
+
+PVALUES = "dataset,p,a,b\nw,.001,80,70\nx,.002,80,70\ny,.003,70,80\nz,.004,70,80\n"
+SIDES = {
+    "": None,
+    "one": "a outperforms b on all 4 datasets",
+    "two": "a outperforms b on at least 2 of 4 datasets, namely w and x",
+}
+
+
+@pytest.mark.parametrize(
+    ("sided", "sentence"), SIDES.items(), ids=[k or "nobody says" for k in SIDES]
+)
+def test_p_values_name_no_dataset_against_its_scores_unless_declared(
+    sided, sentence, tmp_path, capsys
+):
+    (tmp_path / "p.csv").write_text(PVALUES)
+    flags_ = ["--sided", sided] if sided else []
+    code = cli.main(["pvalues", str(tmp_path / "p.csv"), "--scores", "a", "b", *flags_])
+    said = capsys.readouterr()
+    key = f"\n  sided: {sided}" if sided else ""
+    (tmp_path / "s.yaml").write_text(
+        "study: s\nalphas: [0.05]\ncomparisons:\n- name: c\n  systems: [a, b]\n  dependence: dependent\n"
+        f"  file: {tmp_path / 'p.csv'}{key}\n  columns: {{dataset: dataset, p_value: p, scores: [a, b]}}\n"
+    )
+    (comparison,) = read_study(tmp_path / "s.yaml").comparisons
+    if sentence is None:
+        refusal = r"on 'y' the p-value 0\.003 would say that a is better, but the score of b is"
+        with pytest.raises(rep.InputError, match=refusal):
+            evaluation.evaluate(comparison)
+        assert code == 1 and "declare --sided two" in said.err
+    else:
+        found = findings.find(comparison, evaluation.evaluate(comparison), 0.05)
+        assert code == 0 and said.out.startswith(sentence)
+        assert str(found).startswith(sentence)
 
 
 # --- arrays and series ---------------------------------------------------------------------------

@@ -874,7 +874,7 @@ def by_publish_outcomes(tmp_path, folder, monkeypatch):
 
 
 def by_fetch(tmp_path, folder, monkeypatch):
-    fetch = pytest.importorskip("fetch", reason="the extra 'outcomes' is not installed")
+    fetch = pytest.importorskip("fetch", reason="the group 'outcomes' is not installed")
     (tmp_path / "held").mkdir(exist_ok=True)
     (tmp_path / "held" / "made.txt").write_text("new", encoding="utf-8")
     row = {"source": "s", "path": "made.txt", "address": "", "bytes": 3,

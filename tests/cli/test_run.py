@@ -238,7 +238,7 @@ def test_what_draws_is_missing(small, monkeypatch, capsys):
     )
     small(status=1)
     assert re.fullmatch(
-        r"A report needs jinja2; install replicability-analysis with the extra 'report': .*\n",
+        r"A report needs jinja2; install replicability with the extra 'report': .*\n",
         capsys.readouterr().err,
     )
 

@@ -32,7 +32,8 @@ def map_items(monkeypatch):
 def direct():
     """Return the direct dependencies: name -> specifiers."""
     project = PYPROJECT["project"]
-    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    extras, own = project["optional-dependencies"], PYPROJECT["dependency-groups"]
+    groups = [project["dependencies"], *extras.values(), *own.values()]
     found = [Requirement(line) for group in groups for line in group]
     return {canonicalize_name(r.name): r.specifier for r in found}
 

@@ -304,7 +304,7 @@ def test_an_outcome_that_was_not_made_is_a_sentence(tmp_path, capsys):
 
 
 def test_versions_are_the_installed_ones(tmp_path):
-    pytest.importorskip("gensim", reason="the extra 'outcomes' is not installed")
+    pytest.importorskip("gensim", reason="the group 'outcomes' is not installed")
     assert versions.main(tmp_path / "versions.csv") == 0
     table = delimited.read_table(tmp_path / "versions.csv").set_index("package")["version"]
     assert list(table.index) == ["python", *versions.PACKAGES]

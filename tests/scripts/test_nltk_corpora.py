@@ -8,7 +8,7 @@ import pytest
 from analysis import paths
 from replicability.checks import InputError
 
-pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")
+pytest.importorskip("nltk", reason="the group 'outcomes' is not installed")
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import nltk_corpora

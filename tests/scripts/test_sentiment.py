@@ -10,8 +10,8 @@ import pytest
 from scipy import optimize, sparse
 from scipy.special import expit
 
-pytest.importorskip("sklearn", reason="the extra 'outcomes' is not installed")
-pytest.importorskip("gensim", reason="the extra 'outcomes' is not installed")
+pytest.importorskip("sklearn", reason="the group 'outcomes' is not installed")
+pytest.importorskip("gensim", reason="the group 'outcomes' is not installed")
 
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import mutual_info_score

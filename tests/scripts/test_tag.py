@@ -7,8 +7,8 @@ from corpora import corpus
 
 from analysis import paths
 
-pytest.importorskip("pycrfsuite", reason="the extra 'outcomes' is not installed")
-pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")
+pytest.importorskip("pycrfsuite", reason="the group 'outcomes' is not installed")
+pytest.importorskip("nltk", reason="the group 'outcomes' is not installed")
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import conll

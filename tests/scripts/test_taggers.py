@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-pytest.importorskip("pycrfsuite", reason="the extra 'outcomes' is not installed")
-pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")
-pytest.importorskip("spacy", reason="the extra 'outcomes' is not installed")
+pytest.importorskip("pycrfsuite", reason="the group 'outcomes' is not installed")
+pytest.importorskip("nltk", reason="the group 'outcomes' is not installed")
+pytest.importorskip("spacy", reason="the group 'outcomes' is not installed")
 
 from analysis import paths
 from replicability.checks import InputError

@@ -161,8 +161,8 @@ def shrink(checkout, mirror):
 
 @needs_make
 def test_outcomes_killed_at_any_moment_end_as_if_they_were_not(tmp_path):
-    pytest.importorskip("pycrfsuite", reason="the extra 'outcomes' is not installed")
-    pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")
+    pytest.importorskip("pycrfsuite", reason="the group 'outcomes' is not installed")
+    pytest.importorskip("nltk", reason="the group 'outcomes' is not installed")
     calm, mirror = prepare(copy(tmp_path / "calm")), tmp_path / "mirror"
     shrink(calm, mirror)
     killed = shutil.copytree(calm, tmp_path / "killed" / "checkout", symlinks=True)

@@ -45,8 +45,8 @@ def upstream(mirror):
 @pytest.fixture(scope="module")
 def finished(upstream, tmp_path_factory):
     """Return a checkout in which the stage has run, up to the parts that are tested here."""
-    pytest.importorskip("pycrfsuite", reason="the extra 'outcomes' is not installed")
-    pytest.importorskip("nltk", reason="the extra 'outcomes' is not installed")
+    pytest.importorskip("pycrfsuite", reason="the group 'outcomes' is not installed")
+    pytest.importorskip("nltk", reason="the group 'outcomes' is not installed")
     target = copy(tmp_path_factory.mktemp("outcomes"))
     found = snakemake(target, *SCORES, *TAGGED, "--config", f"mirror={upstream}")
     assert found.returncode == 0, found.stderr
