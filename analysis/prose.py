@@ -89,7 +89,7 @@ def document(file, write=None):
     InputError
         If a field cannot be computed, or a judgement no longer holds.
     """
-    text, write = read_text(file), write or functools.partial(filled, file=file)
+    text, write = read_text(paths.ROOT / file), write or functools.partial(filled, file=file)
     if not file.endswith(".ipynb"):
         return write(text)
     notebook = json.loads(text)

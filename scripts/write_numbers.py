@@ -24,7 +24,7 @@ def main(arguments=None):
     for file, (text, error) in computed.items():
         if error:
             print(error, file=sys.stderr)
-        elif text != read_text(file):
+        elif text != read_text(paths.ROOT / file):
             (paths.ROOT / file).write_text(text, encoding="utf-8")
             print(f"{file}: wrote its numbers")
     return int(any(error for _, error in computed.values()))

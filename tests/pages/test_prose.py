@@ -55,12 +55,12 @@ def typed(text):
 def test_the_numbers_of_a_document_are_those_of_its_fields(file):
     with contextlib.redirect_stdout(io.StringIO()):  # what the code of a guide prints
         text = prose.document(file)
-    assert text == read_text(file), "write the numbers: python scripts/write_numbers.py"
+    assert text == read_text(paths.ROOT / file), "python scripts/write_numbers.py writes them"
 
 
 @pytest.mark.parametrize("file", RESULTS)
 def test_a_number_that_was_found_is_not_typed(file):
-    text = read_text(file)
+    text = read_text(paths.ROOT / file)
     if file.endswith(".ipynb"):
         cells = [c for c in json.loads(text)["cells"] if c["cell_type"] == "markdown"]
         text = "\n\n".join("".join(cell["source"]) for cell in cells)
