@@ -52,6 +52,7 @@ reproduce: .venv/ready
 	@for study in $(or $(STUDY),$(STUDIES)); do \
 	  $(BIN)/python scripts/reproduce.py $$study || exit; \
 	done
+	@$(BIN)/python scripts/write_numbers.py
 
 study: .venv/ready
 	@$(BIN)/python scripts/reproduce.py "$$STUDY"
@@ -90,6 +91,7 @@ notebooks: .venv/ready
 	@for notebook in notebooks/*.ipynb; do \
 	  $(BIN)/python scripts/run_notebook.py $$notebook --executed $$notebook || exit 1; \
 	done
+	@$(BIN)/python scripts/write_numbers.py
 
 report: reproduce
 	@for study in $(or $(STUDY),$(STUDIES)); do \
@@ -97,6 +99,7 @@ report: reproduce
 	done
 
 book: .venv/ready
+	@$(BIN)/python scripts/write_numbers.py
 	@$(BIN)/python book/build.py results/book
 	@echo "Open results/book/index.html"
 

@@ -9,6 +9,9 @@
 `analysis.methods`       how the methods behave where the truth is known, by simulation
 `analysis.sections`      what the notebooks on a task share
 `analysis.remarks`       what a study says about its results, with numbers filled in
+`analysis.prose`         numbers in prose: what they are made from, and their present values
+`analysis.numbers`       what the numbers of each document are made from
+`analysis.fields`        the comments that `analysis.prose` computes, and texts without them
 `analysis.items`         every table and figure, as ``config/items.yaml`` lists them
 `analysis.sources`       the upstream files of the open study
 `analysis.suites`        what benchmark suites, and the open study's own datasets, can show

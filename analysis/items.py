@@ -7,7 +7,7 @@ the book, the captions of Snakemake's report and the lists of the tests are made
 import re
 from dataclasses import dataclass, field
 
-from analysis import paths
+from analysis import fields, paths
 from replicability import checks
 from replicability.io import text
 from replicability.io.study import SECTION, Family
@@ -263,7 +263,7 @@ def read_notebooks(path=FILE):
         If the file is missing or not YAML, breaks ``config/items_schema.yaml``, or names a notebook
         or an item twice, or a file that is not there.
     """
-    parts = text.load_checked(path, "config/items_schema.yaml")
+    parts = _plain(text.load_checked(path, "config/items_schema.yaml"))
     found = [
         notebook_of(name, part, entry)
         for part, entries in parts.items()
@@ -275,6 +275,13 @@ def read_notebooks(path=FILE):
     for notebook in found:
         check_files(path, notebook)
     return found
+
+
+def _plain(entry):
+    """Leave the fields out of the texts of an entry."""
+    if isinstance(entry, dict):
+        return {key: _plain(value) for key, value in entry.items()}
+    return fields.plain(entry) if isinstance(entry, str) else entry
 
 
 def own_sections(study):

@@ -15,7 +15,7 @@ import jinja2.sandbox
 import numpy as np
 import pandas as pd
 
-from analysis import paths, sections
+from analysis import fields, paths, sections
 from replicability import checks
 from replicability.core import evaluation, findings, units
 from replicability.io import formats
@@ -57,7 +57,7 @@ def read_remarks(study, section, tables):
     if not study.remarks:
         return Remarks("", {}, {})
     file = f"{study.remarks}/{section}.md"
-    text, blocks = read_text(file), {}
+    text, blocks = fields.plain(read_text(file)), {}
     for found in re.finditer(r"^## (.*)\n?((?:(?!^## ).*\n?)*)", text, re.MULTILINE):
         line = text.count("\n", 0, found.start(2))
         blocks[found[1].strip().lower()] = (line, found[2])
@@ -123,13 +123,23 @@ class _Environment(jinja2.sandbox.SandboxedEnvironment):
             raise checks.InputError(f"there is no {argument!r}{listed}.") from None
 
 
+def value(expression, names):
+    """Compute a single expression; `names` are what it may name."""
+    environment = _environment(f"{{{{ {expression} }}}}", names)
+    return environment.compile_expression(expression, undefined_to_none=False)()
+
+
 def _filled(block, names):
+    return _environment(block, names).from_string(block).render()
+
+
+def _environment(block, names):
     environment = _Environment(undefined=jinja2.StrictUndefined, trim_blocks=True)
     environment.filters |= FILTERS
     environment.globals = names
     for name in jinja2.meta.find_undeclared_variables(environment.parse(block)):
         checks.choice("the name", name, names)
-    return environment.from_string(block).render()
+    return environment
 
 
 def _line(error):

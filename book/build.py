@@ -21,7 +21,7 @@ import reference
 import shown
 from sphinx.cmd import build as sphinx
 
-from analysis import items, paths
+from analysis import fields, items, paths, prose
 from analysis.remarks import read_remarks
 from analysis.studies import read_study
 from replicability import checks
@@ -103,6 +103,7 @@ def gather(destination):
     """
     for name in documents():
         copy(name, destination)
+        (destination / name).write_text(prose.document(name, fields.plain), encoding="utf-8")
         for file in files_linked_in(name):
             copy(file, destination)
     for name, text in made_pages(rows()).items():

@@ -1,5 +1,6 @@
 """Sphinx: the settings of the book, mathematics as MathML, and links in prose."""
 
+import contextlib
 import sys
 from pathlib import Path
 
@@ -67,11 +68,12 @@ html_use_index = False
 html_copy_source = False
 
 logger = logging.getLogger(__name__)
-MAP = build.rows()
-LABELS = shown.labels(MAP)
-PARTS = build.parts(MAP)
-TARGETS = links.link_targets(MAP, build.documents())
-WORKS = bibliography.read()
+with contextlib.chdir(build.paths.ROOT):  # Sphinx reads this file in its folder
+    MAP = build.rows()
+    LABELS = shown.labels(MAP)
+    PARTS = build.parts(MAP)
+    TARGETS = links.link_targets(MAP, build.documents())
+    WORKS = bibliography.read()
 
 
 def put_links(app, name, content):

@@ -14,6 +14,7 @@ import holds
 import jinja2
 from shown import is_long, name_of
 
+from analysis.numbers import committed
 from replicability.io import delimited
 
 STUDIES = {
@@ -249,6 +250,10 @@ def landing_page(template, parts, labels):
     totals = delimited.read_table("tables/audit_totals.csv").to_dict("records")
     toy = delimited.read_table("tables/section5_toy_examples.csv").query("example == 'independent'")
     exact = {row.estimator: f"{float(row.exact):.1%}" for row in toy.itertuples()}
+    simulated = {
+        "datasets": committed.parameter("toy_simulations", "independent")[0][0],
+        "level": f"{committed.parameter('toy_simulations', 'alpha'):.0%}",
+    }
     pairs = delimited.read_table("tables/open/all_pairs.csv").iloc[0].to_dict()
     counts = delimited.read_table("tables/table1_summary.csv").set_index(["comparison", "alpha"])
     parsing = counts.loc[("Mate-Redshift", "0.05")].to_dict()
@@ -263,6 +268,7 @@ def landing_page(template, parts, labels):
     return environment.from_string(template).render(
         totals=totals,
         exact=exact,
+        simulated=simulated,
         pairs=pairs,
         parsing=parsing,
         tagging=tagging,

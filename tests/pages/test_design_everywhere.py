@@ -10,14 +10,14 @@ import pyarrow as pa
 import pytest
 
 import replicability as rep
-from analysis import paths, suites
+from analysis import fields, paths, suites
 from replicability import cli
 from replicability.core import design, evaluation, findings
 from replicability.core.findings import notes
 from replicability.io.instances import Dataset
 from replicability.io.study import Comparison
 
-PAGE = (paths.ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+PAGE = fields.plain((paths.ROOT / "docs" / "design.md").read_text(encoding="utf-8"))
 
 
 def row_of_the_page(first, page=PAGE):

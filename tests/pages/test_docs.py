@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import yaml
 
-from analysis import paths
+from analysis import fields, paths
 from analysis.studies import read_study
 from replicability.cli import main
 from replicability.core import evaluation, procedure, recommendation
@@ -35,7 +35,7 @@ WIDTH = 120
 
 
 def text_of(page):
-    return (DOCS / page).read_text(encoding="utf-8")
+    return fields.plain((DOCS / page).read_text(encoding="utf-8"))
 
 
 def links_of(page):
@@ -96,8 +96,8 @@ def test_the_code_gives_what_the_page_says(page, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", [*WITH_CODE, BY_HAND])
 def test_a_line_of_prose_can_be_read_without_scrolling(page):
-    prose = re.sub(r"^```(?!text$).*?^```$", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
-    lines = [line for line in prose.splitlines() if not line.startswith("|")]
+    said = re.sub(r"^```(?!text$).*?^```$", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
+    lines = [line for line in said.splitlines() if not line.startswith("|")]
     assert [line for line in lines if len(line) > WIDTH] == []
 
 
@@ -294,8 +294,8 @@ def test_the_five_pvalues_are_those_of_the_page_in_code_table_and_figure(by_hand
 
 def test_what_the_page_sets_is_what_it_says(by_hand):
     """The states that the prose offers exist, and give the k-hat that stands behind them."""
-    prose = " ".join(text_of(BY_HAND).split())
-    offered = re.findall(r'<span data-explore="([^"]+)">(.*?)</span>(.*?)(?=<span|## )', prose)
+    said = " ".join(text_of(BY_HAND).split())
+    offered = re.findall(r'<span data-explore="([^"]+)">(.*?)</span>(.*?)(?=<span|## )', said)
     assert len(offered) == 7
     five, places = by_hand["FIVE"], dict(enumerate(by_hand["FIVE"]))
     for state, said, after in offered:
@@ -319,3 +319,25 @@ def test_what_the_page_sets_is_what_it_says(by_hand):
         else:
             k = partial_conjunction.k_hat(list(p.values()), alpha, method)
             assert f"k̂ = {k}" in after, state
+
+
+def test_the_page_on_queues_gives_the_memory_and_the_time_of_every_rule():
+    text = text_of("queue.md")
+    rows = re.findall(r"^\| (`.*`) \| .* \| (\d+) \| (\d+)\D.*\|$", text, re.MULTILINE)
+    said = {
+        name: (int(mb), int(minutes))
+        for names, mb, minutes in rows
+        for name in re.findall(r"`(\w+)`", names)
+    }
+    rules = "".join(p.read_text(encoding="utf-8") for p in (paths.ROOT / "rules").glob("*.smk"))
+    pattern = r"^rule (\w+):(?:(?!^rule ).)*?mem_mb=(\d+),(?:(?!^rule ).)*?runtime=(\d+)"
+    asked = re.findall(pattern, rules, re.MULTILINE | re.DOTALL)
+    assert said == {name: (int(mb), int(minutes)) for name, mb, minutes in asked}
+    profile = yaml.safe_load((paths.ROOT / "profiles/slurm/config.yaml").read_text("utf-8"))
+    default = profile["default-resources"]
+    assert f"| {default['mem_mb']} | {default['runtime']} |" in text
+    shard = "one core, {} MB and {} minutes and one more for each million families"
+    assert shard.format(*said["simulation_shard"]) in " ".join(text_of("scale.md").split())
+    assert f"the rule asks for {said['simulation_shard'][0]} MB" in " ".join(
+        text_of("scale.md").split()
+    )

@@ -1,0 +1,1 @@
+"""The numbers that documents name: a module for each document, named like its path."""

@@ -1,0 +1,124 @@
+"""What is committed, as documents name it: tables, outcomes, printed numbers, settings."""
+
+import ast
+import functools
+import json
+import re
+from dataclasses import replace
+
+import pandas as pd
+import yaml
+
+from analysis import paths
+from analysis.studies import read_study
+from replicability.core import all_pairs, evaluation, findings
+from replicability.io.study import SCHEMA
+
+
+@functools.cache
+def table(name):
+    """Read a table below ``tables/``, its numbers as numbers."""
+    return pd.read_csv(paths.ROOT / "tables" / f"{name}.csv", thousands=",")
+
+
+@functools.cache
+def outcomes(name):
+    """Read a file of ``data/outcomes/``."""
+    file = paths.ROOT / "data" / "outcomes" / name
+    return pd.read_parquet(file) if name.endswith(".parquet") else pd.read_csv(file)
+
+
+@functools.cache
+def printed(paper, item):
+    """Read an item of ``data/published/``, its numbers as numbers."""
+    return pd.read_csv(paths.PUBLISHED / paper / f"{item}.csv", thousands=",")
+
+
+@functools.cache
+def settings(name):
+    """Read a file of ``config/``, or "schema", the schema of a study."""
+    file = SCHEMA if name == "schema" else paths.CONFIG / f"{name}.yaml"
+    return yaml.safe_load(file.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def parameter(notebook, name):
+    """Return the default of a parameter of a notebook."""
+    cells = json.loads((paths.ROOT / f"notebooks/{notebook}.ipynb").read_text("utf-8"))["cells"]
+    source = next(
+        "".join(cell["source"])
+        for cell in cells
+        if "parameters" in cell.get("metadata", {}).get("tags", [])
+    )
+    values = {node.target.id: ast.literal_eval(node.value) for node in ast.parse(source).body}
+    return values[name]
+
+
+@functools.cache
+def family(name):
+    """Compare all pairs of a family of the open study."""
+    found = {f.name: f for f in read_study("config/open.yaml").families}[name]
+    return all_pairs.compare(found)
+
+
+def comparison(study, name, **changes):
+    """Read a comparison of a study, perhaps with other keys."""
+    found = {c.name: c for c in read_study(f"config/{study}.yaml").comparisons}[name]
+    return replace(found, **changes)
+
+
+@functools.cache
+def result(study, name, **changes):
+    """Evaluate a comparison of a study, perhaps with other keys."""
+    return evaluation.evaluate(comparison(study, name, **changes))
+
+
+def claims(name, alpha, **changes):
+    """Return what is found about a comparison of the open study, perhaps by another method."""
+    return findings.find(comparison("open", name, **changes), result("open", name), alpha)
+
+
+@functools.cache
+def verdict(claim, column="recomputed"):
+    """Return a cell of `tables/audit.csv`, in the row of a claim."""
+    (cell,) = table("audit").set_index("claim").loc[[claim], column]
+    return cell
+
+
+@functools.cache
+def measured(pattern):
+    """Return what the group of a pattern matches in `benchmarks/scale.md`, as a number."""
+    text = (paths.ROOT / "benchmarks" / "scale.md").read_text(encoding="utf-8")
+    return amount(re.search(pattern, text, re.MULTILINE)[1])
+
+
+@functools.cache
+def page(document):
+    """Run the code of a page, and return the names that it gives."""
+    text = (paths.ROOT / document).read_text(encoding="utf-8")
+    given = {}
+    for block in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        exec(block, given)
+    return given
+
+
+def amount(cell, place=0):
+    """Return a number in a cell, such as 16 in "15 of 16" at place 1 and .08 in "8%"."""
+    found = re.findall(r"[-−+]?[\d,]*\.?\d+(?:e-\d+)?%?", str(cell))[place]
+    value = float(found.replace("−", "-").replace(",", "").rstrip("%"))
+    return value / 100 if found.endswith("%") else value
+
+
+def names(cell):
+    """Return the entries of a cell that lists names."""
+    return [name.strip() for name in cell.split(",")] if isinstance(cell, str) else []
+
+
+READERS = {
+    f.__name__: f
+    for f in (
+        *(table, outcomes, printed, settings, parameter, verdict, measured, amount, names),
+        *(len, abs, round, min, max, sum, sorted, int, float),
+    )
+}
+"""Functions that every document may name."""

@@ -1,0 +1,28 @@
+"""Numbers of config/paper/sentiment.md."""
+
+from analysis.numbers.committed import printed, table
+
+
+def numbers():
+    """Return what the fields of the document may name."""
+    groups = table("table4_groups").set_index(["comparison", "group"])
+    at = groups.loc["AE-SCL-SR-MSDA"]["at least, α = 0.05"]
+    strict = groups.loc["AE-SCL-SR-MSDA"]["at least, α = 0.01"]
+    sizes = groups.loc["AE-SCL-SR-MSDA"]["datasets"]
+    scores = table("table4_sentiment").set_index("setup")
+    counts = (
+        table("table1_summary").set_index(["comparison", "alpha"]).loc[("AE-SCL-SR-MSDA", 0.05)]
+    )
+    paper = (
+        printed("dror2017", "table1")
+        .set_index(["comparison", "alpha"])
+        .loc[("AE-SCL-SR-MSDA", 0.05)]
+    )
+    ahead = scores["AE-SCL-SR"] > scores["MSDA"]
+    named_as_counted = (
+        scores["Holm"].notna().sum()
+        if scores["Holm"].notna().sum() == counts["k_bonferroni"]
+        else None
+    )
+    msda_leads_alone = (~ahead).sum() if not ahead["E → B"] else None
+    return locals()

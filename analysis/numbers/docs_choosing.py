@@ -1,0 +1,78 @@
+"""Numbers of docs/choosing.md."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy import stats
+
+from analysis.numbers.committed import amount, page, result, table
+from replicability.core import dependence, findings, procedure, recommendation
+from replicability.stats import closed_testing, paired, partial_conjunction
+
+
+def numbers():
+    """Return what the fields of the document may name."""
+    rates = table("test_sizes").set_index(["scores", "test", "alpha"])
+    given_discordant = [
+        0.0,
+        *(
+            stats.binom.pmf(np.arange(n + 1), n, 0.5)[
+                paired.mcnemar_pvalues(np.arange(n + 1), n - np.arange(n + 1), variant="mid-p")
+                <= 0.05
+            ].sum()
+            for n in range(1, 201)
+        ),
+    ]
+    at_most_half = max(
+        stats.binom.pmf(np.arange(n + 1), n, share) @ given_discordant[: n + 1]
+        for n in range(1, 201)
+        for share in np.linspace(0.05, 0.5, 10)
+    )
+    midp = max(given_discordant)
+    first = [
+        next(d for d in range(1, 50) if paired.mcnemar_pvalues(d, 0) <= level)
+        for level in (0.05, 0.05 / 20)
+    ]
+    excess = {n: stats.t.sf(stats.norm.isf(0.05) * np.sqrt(1 - 1 / n), n - 1) for n in (10, 30)}
+    spearman = np.mean(
+        [
+            amount(c)
+            for a in ("Steiger", "Williams", "Meng")
+            for c in rates.loc[("ratings", f"{a}, Spearman", 0.05)].filter(like="n = ").dropna()
+        ]
+    )
+    close = np.mean(
+        [
+            amount(c)
+            for c in rates.loc[("close ratings", "Steiger, Spearman", 0.05)]
+            .filter(like="n = ")
+            .dropna()
+        ]
+    )
+    pearson = (
+        rates.loc["ratings"].filter(like="Pearson", axis=0).filter(like="n = ").stack().dropna()
+    )
+    compared = result("open", "turkunlp_udpipe")
+    p = compared["p_value"]
+    won = findings.wins(compared)
+    ran = page("docs/choosing.md")
+    counted = {
+        method: procedure.Procedure(ran["pairs"], 0.05, method, ran["flips"].pvalues).at_least()
+        for method in ("bonferroni", "fisher")
+    }
+    sharing = np.count_nonzero(ran["flips"].shared, axis=0)
+    bootstrap_inflation = recommendation.bootstrap_inflation
+    inflation = recommendation.INFLATION
+    exact_ranks = paired.EXACT_RANKS
+    k_hat = partial_conjunction.k_hat
+    bound = closed_testing.bound
+    most_drawn = procedure.MOST_DRAWN
+    limit = dependence.LIMIT
+    unconditional = paired.unconditional
+    most_sums = procedure.MOST_SUMS
+    first_won = next(iter(won.values()))
+    third_won = list(won.values())[2]
+    tau = bound.__kwdefaults__["tau"]
+    pairs_that_share = sharing.max() if np.ptp(sharing) == 0 else None
+    by_sums_alone = replace(ran["shown"], method="joint_sum").at_least()
+    return locals()

@@ -1,0 +1,66 @@
+"""Numbers of docs/reading.md."""
+
+import numpy as np
+from scipy import stats
+
+from analysis.numbers.committed import page
+from replicability import forensics
+from replicability.core import dependence
+from replicability.stats import paired, partial_conjunction
+
+
+def numbers():
+    """Return what the fields of the document may name."""
+    without = np.random.default_rng(5).random((20000, 15))
+    z = np.random.default_rng(2017).normal(size=(5000, 20)) + np.repeat([4, 0], 10)
+    simulated = stats.norm.sf(z)
+    weak = [0.06] * 6
+    ran = page("docs/reading.md")
+    six = ran["six"]
+    sentence = page("docs/claims.md")["shown"]
+    written = page("docs/claims.md")["written"]
+    spoken = page("docs/claims.md")["spoken"]
+    large = paired.mcnemar_counts(5200, 5000, 1_000_000)
+    claimed = partial_conjunction.k_hat([0.001] * 11 + [0.4] * 9, 0.05)
+    beyond_noise = [
+        gain > 1.96 * error for gain, error in zip(ran["gains"], ran["errors"], strict=True)
+    ]
+    run = paired.run
+    k_count = partial_conjunction.k_count
+    k_hat = partial_conjunction.k_hat
+    partial_conjunction_pvalues = partial_conjunction.partial_conjunction_pvalues
+    limit = dependence.LIMIT
+    mcnemar_pvalues = paired.mcnemar_pvalues
+    at_least_one = forensics.at_least_one
+    mcnemar_counts = paired.mcnemar_counts
+    wrong_by_three_answers = np.mean((ran["last"] > 0) | ran["names"] | (ran["count"] > 10))
+    whole_of_six = (
+        six.at_least()
+        if six.at_least(six.datasets[:3]) + six.at_least(six.datasets[3:]) < 2
+        else None
+    )
+    wrong_by_either = np.mean(ran["counted"] | ran["closed"])
+    counted_but_not_named = (
+        ran["one_answer"].at_least() if not ran["one_answer"].named.any() else None
+    )
+    ninety_are_worth_thirty = (
+        run("sign_flip", ran["questions"].a, ran["questions"].b).pvalue
+        == run("sign_flip", ran["won"], ran["lost"]).pvalue
+        and round(ran["units"].design_effect(ran["rows"], ran["questions"])) == 3
+    )
+    count_is_wrong = np.mean(k_count(simulated) > 10)
+    k_hat_keeps_level = (
+        max(np.mean(k_hat(simulated, 0.05, how) > 10) for how in ("bonferroni", "fisher")) < 0.05
+    )
+    wins_for_both_directions = next(
+        d for d in range(1, 50) if mcnemar_pvalues(d, 0) <= 0.05 / 2 / 20
+    )
+    wrong_in_both_directions = np.mean(
+        (k_hat(without, 0.025, "fisher") > 0) | (k_hat(1 - without, 0.025, "fisher") > 0)
+    )
+    bound_of_large = (
+        mcnemar_counts(5200, 5000, 1_000_000, confidence_level=0.95).confidence_interval.high
+        == large.confidence_interval.high
+    )
+    wins_for_one_direction = next(d for d in range(1, 50) if mcnemar_pvalues(d, 0) <= 0.05 / 20)
+    return locals()

@@ -1,0 +1,153 @@
+"""Numbers of notebooks/audit.ipynb."""
+
+import numpy as np
+
+from analysis import published as papers
+from analysis.numbers.committed import amount, printed, table, verdict
+from analysis.sogaard2014 import free_choice, many_metrics
+from replicability import forensics
+from replicability.stats import partial_conjunction
+
+
+def numbers():  # noqa: PLR0915
+    """Return what the fields of the document may name."""
+    found = table("audit")
+    disputed = found[found["verdict"].isin(["contradicted", "impossible"])]
+    numbers_of = {
+        (paper, item): part
+        for (paper, item), part in disputed[disputed["kind"] == "number"].groupby(["paper", "item"])
+    }
+    of_numbers = found[found["kind"] == "number"]
+    decided = of_numbers[of_numbers["verdict"] != forensics.UNCHECKED]
+    against = forensics.disputed(decided)
+    of_directions = found[found["kind"] == "direction"]
+    turned = disputed[disputed["kind"] == "direction"]
+    scores = printed("dror2017", "table3").set_index("language")
+    gap = scores["MIMICK"] - scores["Char→Tag"]
+    small = scores["p-value"] <= 0.05
+    sentiment = printed("dror2017", "table4").set_index("setup")
+    forms = forensics.mcnemar_forms(
+        *(papers.read_published("dror2017", "table4")[c] for c in ("p-value", "AE-SCL-SR", "MSDA")),
+        2000,
+    )
+    impossible = disputed.query(
+        "paper == 'Dror et al. 2017' and item == 'Table 4' and verdict == 'impossible'"
+    )
+    apart = [abs(float(r.published) - amount(r.recomputed)) for r in impossible.itertuples()]
+    toy = table("section5_toy_examples").set_index(["example", "estimator"])
+    exact = toy["exact"]["independent"]
+    published = toy["published"]
+    far = verdict("dependent datasets: P(k_count > k)", "sentence")
+    dror5 = printed("dror2017", "section5").set_index("quantity")["printed"]
+    tagging = printed("sogaard2014", "table2").set_index("domain").astype(str)
+    tagging_p = tagging.apply(lambda column: column.str.lstrip("<").astype(float))
+    recalled = papers.read_published("sogaard2014", "text").set_index(["section", "quantity"])[
+        "printed"
+    ]
+    full = found[
+        (found["paper"] == "Søgaard et al. 2014")
+        & (found["item"] == "Table 4")
+        & found["claim"].str.endswith(" of 100%")
+    ].set_index("claim")
+    ner = {
+        d: free_choice.scores([pair]).set_index("metric")["p_value"]
+        for pair in free_choice.read("data/outcomes/ner.parquet", ["florian", "chieu"], "NER")
+        for d in [pair.dataset]
+    }
+    of_text = ["macro-F1", *free_choice.TYPES]
+    toy2014 = papers.read_published("sogaard2014", "section3_toy_examples").set_index(
+        ["section", "quantity"]
+    )["printed"]
+    four = (
+        papers.read_published("sogaard2014", "section4")
+        .query("section == '4'")
+        .set_index("quantity")["printed"]
+    )
+    noise_share = forensics.printed_interval(toy2014["3.3", "noise of the distorted copy"]).value
+    taggers = printed("gorman2019", "table2")
+    parts = printed("gorman2019", "table1").query("corpus == 'Penn Treebank' and part == 'Test.'")
+    gorman = printed("gorman2019", "text").set_index(["section", "quantity"])["printed"]
+    verdicts = forensics.VERDICTS
+    printed_interval = forensics.printed_interval
+    unusual = forensics.UNUSUAL
+    k_hat = partial_conjunction.k_hat
+    read_published = papers.read_published
+    noise_correlation = many_metrics.noise_correlation
+    at_least_one = forensics.at_least_one
+    either_of_two = forensics.either_of_two
+    cut_off = many_metrics.cut_off
+    positive_predictive_value = many_metrics.positive_predictive_value
+    fisher_as_printed = amount(
+        verdict("AE-SCL-SR-MSDA, alpha = 0.05: k-hat by Fisher", "published")
+    )
+    readings_that_give_ten = len(
+        verdict("AE-SCL-SR-MSDA, alpha = 0.05: k-hat by Fisher", "sentence")
+        .split("10 is given by")[1]
+        .split(";")
+    )
+    small_sentiment_pvalues = (
+        sum(sentiment["p-value"] <= 0.05)
+        if k_hat(sentiment["p-value"] / 2, 0.05, "fisher") == 10
+        else None
+    )
+    small_but_behind = (small & (gap < 0)).sum()
+    marked_but_behind = (scores["mark"].notna() & (gap < 0)).sum()
+    four_are_close = set(gap.index[small & (gap < 0) & (gap > -0.5)]) == {
+        "Hindi",
+        "Greek",
+        "English",
+        "Indonesian",
+    }
+    sentiment_decimals = (
+        read_published("dror2017", "table4")["AE-SCL-SR"].str.partition(".")[2].str.len().max()
+    )
+    one_unit_apart = np.allclose(apart, 0.0001)
+    no_form_gives_the_rest = forms["possible"].max() < 10 and len(sentiment) - len(impossible) == 10
+    possible_if_rounded = (
+        impossible["sentence"]
+        .str.contains("rounded to the digits that are there it is possible")
+        .all()
+    )
+    magnitudes_of_men = (
+        np.log10(
+            float(verdict("p-value of MEN", "published")) / amount(verdict("p-value of MEN"), -1)
+        )
+        // 1
+    )
+    exchanges_for_men = amount(verdict("p-value of MEN", "sentence").split("Another reading:")[1])
+    pos_by_any_metric = printed_interval(recalled["3.3", "POS: significant by any metric"]).value
+    one_count_differs = (
+        found["claim"].str.startswith("POS:")
+        & found["verdict"].isin(["contradicted", "impossible"])
+    ).sum()
+    newsgroups_las = float(
+        printed("sogaard2014", "table3").set_index("domain")["LAS"]["Newsgroups"]
+    )
+    ner_rates_in_text = (
+        found["claim"].str.startswith("NER:") & found["published"].eq("~0.15")
+    ).sum()
+    ner_open = (
+        found["claim"].str.startswith("NER:") & found["verdict"].eq("cannot be checked")
+    ).sum()
+    rate_by_types = (
+        ner["eng.testb"][of_text].min()
+        if ner["eng.testb"][of_text].idxmin() == "macro-F1"
+        else None
+    )
+    only_first_rate_has_a_reading = min(
+        part[of_text].min() for part in ner.values()
+    ) < 0.015 and not any(
+        abs(s * part[of_text].min() - 0.02) < 0.005 for part in ner.values() for s in (1, 2)
+    )
+    disputed_rates = (
+        disputed["paper"].eq("Søgaard et al. 2014")
+        & disputed["claim"].str.contains("P(p <", regex=False)
+    ).sum()
+    largest_cut_off = cut_off(
+        float(four["R"]), float(four["beta"]), float(four["PPV at the proposed cut-off"])
+    )
+    exact_share = 1 - positive_predictive_value(float(four["R"]), 0.05, float(four["beta"]))
+    sentence_decimals = (
+        read_published("gorman2019", "table2")["PTB sentence"].str.partition(".")[2].str.len().max()
+    )
+    return locals()

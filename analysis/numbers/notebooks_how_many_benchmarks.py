@@ -1,0 +1,46 @@
+"""Numbers of notebooks/how_many_benchmarks.ipynb."""
+
+from analysis.numbers.committed import outcomes, settings, table
+
+
+def numbers():
+    """Return what the fields of the document may name."""
+    pairs = table("leaderboards/leaderboards_pairs").set_index("benchmark")
+    named = table("leaderboards/leaderboards_named").set_index("benchmark")
+    ranks = table("leaderboards/leaderboards_ranks").set_index(["benchmark", "rank"])
+    verdicts = table("leaderboards/leaderboards_audit_totals").set_index(["paper", "kind"])
+    calls = "Berkeley Function Calling"
+    agree = verdicts[["reproduced", "within rounding", "within Monte-Carlo error"]].sum().sum()
+    undecided = verdicts["cannot be checked"].sum()
+    disputed = verdicts[["contradicted", "impossible"]].sum(axis=1)
+    lower = pairs["lower"] + pairs["both"]
+    swe = "SWE-bench leaderboard, December 2025"
+    won_by_claude = (
+        named["A better"]["WMT24"]
+        if tuple(named.loc["WMT24", ["A", "B"]]) == ("Claude-3.5", "Unbabel-Tower70B")
+        else None
+    )
+    leaders_win_most = (named["A better"] > named["datasets"] / 2).sum() == (
+        named["A better"] > 0
+    ).sum()
+    leader_beats_on_half = (
+        ranks["beats on half"]["MMLU-Pro", 1]
+        >= len(outcomes("mmlu_pro.parquet")["dataset"].unique()) / 2
+    )
+    calls_has_all_categories = (
+        len(outcomes("function_calling.parquet")["dataset"].unique()) / pairs["datasets"][calls]
+        == 1
+    )
+    issues_has_all_repositories = pairs["datasets"]["SWE-bench"] == len(
+        outcomes("swe_bench.parquet")["dataset"].unique()
+    )
+    accuracies_that_agree = verdicts["reproduced"][
+        "Berkeley Function Calling Leaderboard", "number"
+    ]
+    two_ways_of_prompting = (
+        outcomes("big_bench_hard.parquet")
+        .columns.isin(settings("leaderboards")["comparisons"][0]["systems"])
+        .sum()
+        == 2
+    )
+    return locals()

@@ -1,0 +1,69 @@
+"""Numbers of notebooks/test_sizes.ipynb."""
+
+import numpy as np
+from scipy import stats
+
+from analysis.numbers.committed import amount, parameter, table
+from replicability.core import recommendation
+
+
+def numbers():
+    """Return what the fields of the document may name."""
+    rates = table("test_sizes").set_index(["scores", "test", "alpha"])
+    sizes = parameter("test_sizes", "sample_sizes")
+    spearman = np.mean(
+        [
+            amount(c)
+            for a in ("Steiger", "Williams", "Meng")
+            for c in rates.loc[("ratings", f"{a}, Spearman", 0.05)].filter(like="n = ").dropna()
+        ]
+    )
+    close = np.mean(
+        [
+            amount(c)
+            for c in rates.loc[("close ratings", "Steiger, Spearman", 0.05)]
+            .filter(like="n = ")
+            .dropna()
+        ]
+    )
+    uneven = (
+        rates.xs(("uneven", 0.05), level=["scores", "alpha"]).filter(like="n = ").dropna(axis=1)
+    )
+    growing = [
+        t
+        for t, row in uneven.iterrows()
+        if [amount(c) for c in row] == sorted(amount(c) for c in row)
+    ]
+    m = np.arange(1, 201)
+    wins = np.arange(202)
+    rejects_asymptotic = stats.binom.sf(
+        np.ceil((m + stats.norm.isf(0.05) * np.sqrt(m)) / 2) - 1, m, 0.5
+    )
+    midp = [
+        stats.binom.pmf(
+            wins[stats.binom.sf(wins, k, 0.5) + stats.binom.pmf(wins, k, 0.5) / 2 <= 0.05], k, 0.5
+        ).sum()
+        for k in m
+    ]
+    half_discordant = max(
+        (stats.binom.pmf(m[:n], n, share) * rejects_asymptotic[:n]).sum()
+        for n in range(1, 201)
+        for share in np.linspace(0.1, 0.5, 9)
+    )
+    excess = [
+        100 * (stats.t.sf(stats.norm.isf(0.05) * np.sqrt(1 - 1 / n), n - 1) - 0.05)
+        for n in (30, 50, 100)
+    ]
+    spread = np.random.default_rng(2017).random((2, 20000, 300))
+    differences = 4.0 * (spread[0] < 0.1) - (spread[1] < 0.4)
+    flip = np.mean(
+        -differences.sum(axis=1) / np.sqrt((differences**2).sum(axis=1)) > stats.norm.isf(0.05)
+    )
+    inflation = recommendation.INFLATION
+    chance_of_three_errors = 1 / (2 * stats.norm.sf(3))
+    larger_size = 1000 / parameter("test_sizes", "size") if "n = 1,000" in rates else None
+    anti_conservative_tests = sum(
+        any("+" in str(c) for c in rates.loc[("ratings", f"{a}, Spearman", 0.05)])
+        for a in ("Steiger", "Williams", "Meng")
+    )
+    return locals()

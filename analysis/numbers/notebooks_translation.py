@@ -1,0 +1,39 @@
+"""Numbers of notebooks/translation.ipynb."""
+
+from analysis.leaderboards import translation as wmt24
+from analysis.numbers.committed import table
+
+
+def numbers():
+    """Return what the fields of the document may name."""
+    systems = table("leaderboards/wmt24_systems").set_index("system")
+    pair = table("leaderboards/wmt24_pair").set_index("language pair")
+    counts = table("leaderboards/wmt24_counts").query("alpha == 0.05").set_index("comparison")
+    both = table("leaderboards/wmt24_both_directions").set_index("claim")
+    correlated = table("leaderboards/wmt24_correlations").set_index("over pairs of systems")
+    methods = table("leaderboards/wmt24_methods").set_index("method")
+    joint = table("leaderboards/wmt24_family").set_index("claims").loc["jointly"]
+    upsets = table("leaderboards/wmt24_upsets")
+    judged = table("leaderboards/wmt24_audit").set_index("item")
+    segments = table("leaderboards/wmt24_segments").set_index(["comparison", "language pair"])
+    leaders = "Claude-3.5 vs Unbabel-Tower70B"
+    online = "GPT-4 vs ONLINE-B"
+    ordered = len(systems) * (len(systems) - 1)
+    corpus = systems["chrF, corpus"]
+    effects = table("leaderboards/wmt24_effects").set_index("language pair")
+    judgements = wmt24.audit()
+    longer = [
+        int(v.sentence.split("scale up to ")[1].split(",")[0])
+        - int(v.sentence.split("1 to ")[1].split(" ")[0])
+        for v in judgements
+        if "scale up to" in v.sentence
+    ]
+    rereadings = sum("a scale up to" in verdict.sentence for verdict in judgements)
+    pairs_without_english = (~pair.index.str.startswith("English")).sum()
+    leaders_by_segments = (
+        float(segments.loc[(leaders, "English → Russian"), "A, by segments"]) < 0.0001
+    )
+    online_by_segments = (
+        float(segments.loc[(online, "English → Ukrainian"), "B, by segments"]) < 0.001
+    )
+    return locals()
