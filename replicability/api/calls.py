@@ -432,10 +432,9 @@ def all_pairs(
         The systems; by default all.
     against : str, optional
         The only one that the others are compared with, in both directions.
-    dataset, instance, system, score, size, gold, unit, run, one_dataset, datasets,
-    ignore, higher_is_better
+    dataset, instance, system, score, size, gold, unit, run, one_dataset, datasets
         As of `compare`; gold files are those of outputs.
-    format, metric, filter, tokenize, documents, by, match, items, lists
+    format, metric, filter, tokenize, documents, by, match, items, lists, ignore, higher_is_better
         As of `compare`.
     shared, test, options, dependence, method, seed, n_flips
         As of `compare`.
