@@ -12,7 +12,7 @@ import pytest
 from browsing import CHROMIUM, Browser
 from hypothesis import HealthCheck, settings
 
-from analysis import paths
+from analysis import fields, paths
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 import environment
@@ -176,7 +176,7 @@ def prose():
     """Return the prose of the audit, of its cells together, on one line."""
     source = nbformat.read(paths.ROOT / "notebooks" / "audit.ipynb", as_version=4)
     cells = [cell.source for cell in source.cells if cell.cell_type == "markdown"]
-    return " ".join("\n".join(cells).split())
+    return " ".join(fields.plain("\n".join(cells)).split())
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import paths, suites
+from analysis import fields, paths, suites
 from replicability.core import design
 
 BBH = "suzgunmirac/BIG-Bench-Hard/9ee07bd481feebf959a6b59d61ea57bdcf30964d"
@@ -47,7 +47,7 @@ def test_round_sizes_are_those_of_the_suites_as_distributed(listed):
     assert (bfcl.min(), bfcl.max()) == (40, 400)
     totals = [sum(own.values()) for own in map(listed.get, ("MMLU", "BBH", "MMLU-Pro", "BFCL"))]
     assert totals == [14_042, 6_511, 12_032, 1_700]
-    said = (paths.ROOT / "data" / "README.md").read_text(encoding="utf-8")
+    said = fields.plain((paths.ROOT / "data" / "README.md").read_text(encoding="utf-8"))
     for total, planned in zip(totals, real.values(), strict=True):
         assert f"| {len(planned.sizes)} | {total:,} |" in said
 

@@ -140,7 +140,12 @@ def test_columns_are_guessed_where_there_is_no_doubt(asked, refused, write):
     shares = write("s.csv", TABLE.replace("81", ".81").replace("77", ".77").replace("88", ".88"))
     for found in (asked("pvalues", shares), asked("pvalues", shares, "--p-value", "p")):
         assert found | {"provenance": answer["provenance"]} == answer
-    assert asked("pvalues", shares, "--scores", "ours", "theirs")["datasets"][0]["p_value"] == 0.01
+    assert (
+        asked("pvalues", shares, "--scores", "ours", "theirs", "--sided", "one")["datasets"][0][
+            "p_value"
+        ]
+        == 0.01
+    )
     text = write("n.csv", "language,genus,p\na,x,.1\nb,y,.2\n")
     assert "language, genus hold text" in refused("pvalues", text)
     assert asked("pvalues", text, "--dataset", "genus")["datasets"][1]["dataset"] == "y"
@@ -191,7 +196,7 @@ def test_zeros_need_a_resolution(asked, run, write, capsys):
 
 def test_how_the_p_values_are_read_is_said(run, write):
     path = write("t.csv", TABLE)
-    text = " ".join(run("pvalues", path, "--scores", "ours", "theirs").split())
+    text = " ".join(run("pvalues", path, "--scores", "ours", "theirs", "--sided", "one").split())
     assert "(column 'p') are read as one-sided: ours is not better than theirs." in text
     text = " ".join(run("pvalues", path, "--scores", "ours", "theirs", *BOTH).split())
     assert "(column 'p') are read as two-sided" in text
@@ -392,7 +397,7 @@ def test_how_much_better_is_said_beside_the_count(run, asked, write):
     assert "Over all" not in run("pvalues", "0.1", "0.01")
     assert "On the only" in run("compare", write("c.csv", A), write("d.csv", B))
     scores = write("p.csv", "dataset,p,u,v\nx,.1,1,2\ny,.2,4,2\n")
-    read = asked("pvalues", scores, "--scores", "u", "v")["overall"]
+    read = asked("pvalues", scores, "--scores", "u", "v", "--sided", "one")["overall"]
     assert (read["low"], read["high"], read["standard_error"], read["dependence"]) == (None,) * 4
     assert read["lowest"] == {"dataset": "x", "difference": -1}
     assert read["sentence"].endswith("An interval would need the scores of instances.")

@@ -155,7 +155,7 @@ def test_one_run_of_a_log_more_than_the_others(declared, tmp_path):
         ("folders", {"n_flips": 300}, r"'n_flips' is the number of joint sign flips, but no units are shared"),
         ("folders", {"files": ["x", "y", "z"]}, r"the files of a family are a mapping from systems, and gold, to files or folders"),
         ("folders", {"margin": 1}, r"unknown key 'margin' in families\[0\]"),
-        ("folders", {"method": "fishre"}, r"families\[0\].method is 'fishre', .*did you mean 'fisher'\?"),
+        ("folders", {"method": "fishre"}, r"families\[0\]: method 'fishre' .*did you mean 'fisher'\?"),
     ],
 )  # fmt: skip
 def test_families_of_files_are_refused_with_a_sentence(declared, name, changes, message):

@@ -350,7 +350,7 @@ def test_t_and_wilcoxon_are_those_of_r():
         ("better_by", -0.01, "margin is -0.01, but a margin is above 0, whatever the claim"),
         ("equivalent", math.nan, "margin is nan; it is a finite number"),
         ("equivalent", math.inf, "margin is inf; it is a finite number"),
-        ("not_worse", "a point", "finite number"),
+        ("not_worse", "a point", "the text 'a point'; pass a number"),
         ("no_worse", 0.01, "did you mean 'not_worse'"),
     ],
 )
