@@ -5,6 +5,9 @@ from dataclasses import replace
 import numpy as np
 from scipy import stats
 
+from analysis import paths
+from analysis.levels.cells import read_tallies
+from analysis.levels.judge import judged
 from analysis.numbers.committed import amount, page, result, table
 from replicability.core import dependence, findings, procedure, recommendation
 from replicability.stats import closed_testing, paired, partial_conjunction
@@ -75,4 +78,15 @@ def numbers():
     tau = bound.__kwdefaults__["tau"]
     pairs_that_share = sharing.max() if np.ptp(sharing) == 0 else None
     by_sums_alone = replace(ran["shown"], method="joint_sum").at_least()
+    tallies = read_tallies(paths.ROOT / "data" / "simulations" / "levels.csv")
+    measured = judged(tallies)
+    cells, studies = len(tallies), tallies["repetitions"].sum()
+    most_unwarned = measured["unwarned"].max()
+    few, many = measured["items"].unique()[0], measured["items"].max()
+    by_size = measured.groupby(["population", "items"])["false"].max()
+    losses = by_size.loc[["rare_losses", "rare_losses_noisy"]].unstack()
+    rare, rare_of_many = losses[few].max(), losses[many].max()
+    shares = by_size.loc["shares"].max()
+    clusters = by_size.loc["clusters_skewed"].max()
+    zeros = by_size.loc["zero_inflated"].max()
     return locals()
