@@ -1,0 +1,267 @@
+"""Items that a system lacks: refused, left out for all systems, or counted as wrong."""
+
+import numpy as np
+import pyarrow as pa
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io.cells import some
+
+REFUSE, DROP, WRONG = "refuse", "drop", "wrong"
+
+
+def of_rows(comparison, names, systems, by_system, scored, by_run=None):
+    """Leave out or add rows of a table with a row for each item and system, by policy.
+
+    Parameters
+    ----------
+    comparison : declared.Comparison
+        Its ``missing`` is "drop" or "wrong".
+    names : matching.Names
+        Item of each row.
+    systems : sequence of str
+        The s systems.
+    by_system : ndarray of int, shape (m,)
+        Place of the system of each row.
+    scored : ndarray of bool, shape (m,)
+        Whether a row has a score.
+    by_run : ndarray of int, shape (m,), optional
+        Run of each row.
+
+    Returns
+    -------
+    take : ndarray of int
+        The rows to read; those that stand for what a system lacks are the last.
+    by_system : ndarray of int
+        System of each of them.
+    by_run : ndarray of int or None
+        Run of each of them.
+    n : int
+        How many of them have a score.
+    lacked : dict of str to tuple
+        As of `by_dataset`.
+
+    Raises
+    ------
+    InputError
+        If a system lacks a whole dataset, or no item of one is left.
+    """
+    known, first = np.unique(names.keys, return_index=True)
+    lacked = []
+    for system, name in enumerate(systems):
+        held = np.unique(names.keys[scored & (by_system == system)])
+        lacked.append(np.setdiff1d(known, held, assume_unique=True))
+        _refuse_datasets(comparison, names, name, known, held)
+    take, added, of, runs = np.flatnonzero(scored), [], [], []
+    if comparison.missing == DROP:
+        take = np.flatnonzero(scored & ~np.isin(names.keys, np.concatenate(lacked)))
+        _refuse_empty(comparison, names, known, names.keys[take])
+    for system, keys in enumerate(lacked if comparison.missing == WRONG else ()):
+        added.append(first[np.searchsorted(known, keys)])
+        if by_run is not None:
+            own = np.flatnonzero(scored & (by_system == system))
+            added[-1], each = _each_run(names, added[-1], own, by_run)
+            runs.append(each)
+        of.append(np.full(len(added[-1]), system))
+    by_run = None if by_run is None else np.concatenate([by_run[take], *runs])
+    by_system = np.concatenate([by_system[take], *of])
+    rows = np.concatenate([take, *added])
+    return rows, by_system, by_run, len(take), by_dataset(names, lacked)
+
+
+def _each_run(names, rows, own, by_run):
+    """Repeat rows for each run of their dataset, of those of a system: rows and runs."""
+    n = len(names.labels)
+    pairs = np.unique(np.column_stack([names.keys[own] // n, by_run[own]]), axis=0)
+    place, which = np.nonzero(names.keys[rows][:, None] // n == pairs[:, 0])
+    return rows[place], pairs[which, 1]
+
+
+def of_columns(comparison, names, systems, scores):
+    """Tell which rows of a table with a column for each system are read, by policy.
+
+    Parameters
+    ----------
+    comparison, names, systems
+        As for `of_rows`.
+    scores : sequence of ndarray of float64
+        Scores of each system, NaN for a cell that is empty.
+
+    Returns
+    -------
+    keep : ndarray of bool
+        Whether each row is read.
+    lacked : dict of str to tuple
+        As of `by_dataset`.
+
+    Raises
+    ------
+    InputError
+        As `of_rows`.
+    """
+    lacking = [np.isnan(side) for side in scores]
+    for name, blank in zip(systems, lacking, strict=True):
+        _refuse_datasets(comparison, names, name, names.keys, names.keys[~blank])
+    keep = np.ones(len(names.keys), bool)
+    if comparison.missing == DROP:
+        keep = ~np.logical_or.reduce(lacking)
+        _refuse_empty(comparison, names, names.keys, names.keys[keep])
+    return keep, by_dataset(names, [names.keys[blank] for blank in lacking])
+
+
+def filled(comparison, scores, blank, size=None):
+    """Count missing items as wrong.
+
+    Parameters
+    ----------
+    comparison : declared.Comparison
+        Where a lower score is better, the wrong one is 1, or the size.
+    scores : ndarray of float64, shape (m,) or (s, m)
+        Scores of all systems.
+    blank : ndarray of bool
+        Which of them stand for missing items.
+    size : ndarray of float64, shape (m,), optional
+        Denominators of the scores.
+
+    Returns
+    -------
+    ndarray of float64
+
+    Raises
+    ------
+    InputError
+        If a score is neither 0 nor 1, and there are no sizes.
+    """
+    if not blank.any():
+        return scores
+    graded = scores[~blank & ~np.isin(scores, (0, 1))]
+    if "gold" in comparison.columns:
+        why = "ratings are neither right nor wrong"
+    elif size is None and graded.size:
+        why = f"a score is {graded[0]:g}, and only where all are 0 or 1, or have a size, is 0 wrong"
+    else:
+        worst = 1.0 if size is None else np.broadcast_to(size, scores.shape)
+        return np.where(blank, worst if comparison.higher_is_better is False else 0.0, scores)
+    raise InputError(
+        f"{comparison.source}: missing items cannot be counted as wrong, for {why}; leave them out "
+        f"with {checks.given('missing', repr(DROP))}."
+    )
+
+
+def by_dataset(names, lacked):
+    """List what is missing by dataset.
+
+    Parameters
+    ----------
+    names : matching.Names
+        What keys stand for.
+    lacked : sequence of ndarray of int64
+        Keys of the items that each system lacks.
+
+    Returns
+    -------
+    dict of str to tuple of tuple of str
+        Dataset -> identifiers of the items that each system lacks, if any does.
+    """
+    found = {}
+    for system, keys in enumerate(lacked):
+        labels = names.labels.take(pa.array(keys % len(names.labels))).cast(pa.string())
+        for code, label in zip(keys // len(names.labels), labels.to_pylist(), strict=True):
+            of = found.setdefault(names.datasets[code], [[] for _ in lacked])
+            of[system].append(label)
+    return {name: tuple(map(tuple, of)) for name, of in found.items()}
+
+
+def remedy(names, sides):
+    """Offer the policies, with the number of missing items in each dataset for each system.
+
+    Parameters
+    ----------
+    names : matching.Names
+        What keys stand for.
+    sides : sequence of matching.Side
+        The systems.
+
+    Returns
+    -------
+    str
+        A clause.
+    """
+    known = np.unique(np.concatenate([side.keys for side in sides]))
+    lacked = by_dataset(names, [np.setdiff1d(known, side.keys) for side in sides])
+    who = [side.who for side in sides]
+    counts = [f"{name!r} {_counts(who, of)}" for name, of in list(lacked.items())[:LISTED]]
+    counts += [f"and on {len(lacked) - LISTED:,} more datasets"] * (len(lacked) > LISTED)
+    return (
+        f", or leave out what one lacks with {checks.given('missing', repr(DROP))}, or count it as "
+        f"wrong with {checks.given('missing', repr(WRONG))} (missing: {'; '.join(counts)})"
+    )
+
+
+def _counts(systems, lacked):
+    """Say how many items each system lacks."""
+    found = zip(systems, map(len, lacked), strict=True)
+    return ", ".join(f"{n:,} for {who}" for who, n in found if n)
+
+
+LISTED = 8
+"""Datasets that a sentence lists."""
+
+
+def sentence(policy, systems, datasets):
+    """Say what was done with missing items.
+
+    Parameters
+    ----------
+    policy : {"refuse", "drop", "wrong"}
+        What was declared.
+    systems : sequence of str
+        The s systems.
+    datasets : sequence of instances.Dataset or instances.Several
+        What was read.
+
+    Returns
+    -------
+    str
+        "" if nothing was missing.
+    """
+    found = [dataset for dataset in datasets if any(dataset.missing)]
+    if not found:
+        return ""
+    said = []
+    for dataset in found[:LISTED]:
+        n, whole = len(set().union(*dataset.missing)), len(dataset)
+        whole += n if policy == DROP else 0
+        said.append(f"{n:,} of {whole:,} on {dataset.name!r} ({_counts(systems, dataset.missing)})")
+    if more := found[LISTED:]:
+        n = sum(len(set().union(*dataset.missing)) for dataset in more)
+        said.append(f"{n:,} on {len(more):,} more")
+    if policy == DROP:
+        return (
+            f"Items that a system lacks were left out for all systems: {'; '.join(said)}. What is "
+            "claimed is about the items that are left."
+        )
+    return f"Missing items were counted as wrong for the system that lacks them: {'; '.join(said)}."
+
+
+def _refuse_datasets(comparison, names, system, known, held):
+    """Refuse a system without a single score on a dataset."""
+    wanted, having = (np.unique(keys // len(names.labels)) for keys in (known, held))
+    lacking = [names.datasets[code] for code in np.setdiff1d(wanted, having)]
+    if lacking:
+        raise InputError(
+            f"{comparison.source}: {system} has no score on {some(lacking)}, and a whole dataset "
+            "is neither left out nor counted as wrong; score all systems on every dataset, or name "
+            f"those to compare on with {checks.named('datasets')}."
+        )
+
+
+def _refuse_empty(comparison, names, known, kept):
+    """Refuse a dataset of which no item is left."""
+    wanted, having = (np.unique(keys // len(names.labels)) for keys in (known, kept))
+    empty = [names.datasets[code] for code in np.setdiff1d(wanted, having)]
+    if empty:
+        raise InputError(
+            f"{comparison.source}: no item of {some(empty)} has a score of every system, so that "
+            "nothing is left to compare; check that identifiers are written alike."
+        )
