@@ -1,5 +1,7 @@
 """Items that a system lacks: refused, left out for all systems, or counted as wrong."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pyarrow as pa
 
@@ -107,6 +109,121 @@ def of_columns(comparison, names, systems, scores):
         keep = ~np.logical_or.reduce(lacking)
         _refuse_empty(comparison, names, names.keys, names.keys[keep])
     return keep, by_dataset(names, [names.keys[blank] for blank in lacking])
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What is read of one of two files.
+
+    Attributes
+    ----------
+    take : ndarray of int, shape (n,)
+        Rows of the first file and, behind them, of the second; those that stand for what the system
+        lacks are the last.
+    values : ndarray of float64, shape (n,) or (n, 2)
+        Scores of these rows.
+    runs : list of str
+        Run of each of these rows; [] without runs.
+    """
+
+    take: np.ndarray
+    values: np.ndarray
+    runs: list
+
+    def of(self, columns):
+        """Return the cells of these rows, of a column that both files have."""
+        chunks = [pa.array(column).cast(pa.string()) for column in columns]
+        return pa.concat_arrays(chunks).take(pa.array(self.take))
+
+
+def of_files(comparison, dataset, identifiers, values, runs=((), ())):
+    """Leave out or add rows of two files of one dataset, by policy.
+
+    Parameters
+    ----------
+    comparison : declared.Comparison
+        Its ``missing`` and ``systems``.
+    dataset : str
+        Name of the dataset.
+    identifiers : sequence of pyarrow.StringArray
+        Of the items of each file.
+    values : sequence of ndarray of float64, shape (n,) or (n, 2)
+        Scores of each file, NaN where there is none; or numerators and denominators.
+    runs : sequence of sequence of str, optional
+        Run of each row of each file.
+
+    Returns
+    -------
+    parts : list of Part
+        What is read of each file.
+    missing : tuple of tuple of str
+        Identifiers of the items that each system lacks; () if there is none.
+
+    Raises
+    ------
+    InputError
+        As `of_rows` and `filled`.
+    """
+    n = len(values[0])
+    if comparison.missing == REFUSE:
+        starts = zip((0, n), values, runs, strict=True)
+        return [Part(np.arange(s, s + len(v)), v, list(each)) for s, v, each in starts], ()
+    together = np.concatenate(values)
+    names = [name for column in identifiers for name in column.to_pylist()]
+    by_run = [run for column in runs for run in column] or [""] * len(names)
+    scored = ~np.isnan(together.reshape(len(names), -1)[:, 0])
+    ends = np.split(np.arange(len(names)), [n])
+    own = [rows[scored[rows]] for rows in ends]
+    place = {names[row]: row for row in reversed(range(len(names)))}
+    lacked = [sorted(place.keys() - {names[row] for row in rows}) for rows in own]
+    if not any(lacked):
+        return [Part(rows, together[rows], [by_run[r] for r in rows]) for rows in ends], ()
+    refuse(comparison, dataset, place, lacked)
+    gone, takes, each = set(), own, [[by_run[row] for row in rows] for rows in own]
+    if comparison.missing == DROP:
+        gone = set().union(*lacked)
+        takes = [np.array([r for r in rows if names[r] not in gone], int) for rows in own]
+        each = [[by_run[row] for row in rows] for rows in takes]
+    kept = [len(rows) for rows in takes]
+    for side, absent in enumerate(lacked if comparison.missing == WRONG else ()):
+        added = [(place[name], run) for name in absent for run in dict.fromkeys(each[side])]
+        takes[side] = np.concatenate([takes[side], np.array([row for row, _ in added], int)])
+        each[side] += [run for _, run in added]
+    blank = np.concatenate([np.arange(len(t)) >= n for t, n in zip(takes, kept, strict=True)])
+    read = together[np.concatenate(takes)]
+    if read.ndim == 1:
+        read = filled(comparison, read, blank)
+    else:
+        read = np.column_stack([filled(comparison, read[:, 0], blank, read[:, 1]), read[:, 1]])
+    read = np.split(read, [len(takes[0])])
+    parts = [Part(*found) for found in zip(takes, read, each, strict=True)]
+    return parts, tuple(map(tuple, lacked))
+
+
+def refuse(comparison, dataset, known, lacked):
+    """Refuse a dataset that a system lacks, or of which nothing would be left.
+
+    Parameters
+    ----------
+    comparison : declared.Comparison
+        Its ``missing`` and ``systems``.
+    dataset : str
+        Name of the dataset.
+    known : collection of str
+        Identifiers of all items.
+    lacked : sequence of sequence of str
+        Identifiers of those that each system lacks.
+
+    Raises
+    ------
+    InputError
+        If there is such a system, or with "drop" no item is left.
+    """
+    for system, absent in zip(comparison.systems, lacked, strict=True):
+        if len(absent) == len(known):
+            _refuse_whole(comparison, system, [dataset])
+    if comparison.missing == DROP and len(set().union(*lacked)) == len(known):
+        _refuse_nothing(comparison, [dataset])
 
 
 def filled(comparison, scores, blank, size=None):
@@ -249,11 +366,15 @@ def _refuse_datasets(comparison, names, system, known, held):
     wanted, having = (np.unique(keys // len(names.labels)) for keys in (known, held))
     lacking = [names.datasets[code] for code in np.setdiff1d(wanted, having)]
     if lacking:
-        raise InputError(
-            f"{comparison.source}: {system} has no score on {some(lacking)}, and a whole dataset "
-            "is neither left out nor counted as wrong; score all systems on every dataset, or name "
-            f"those to compare on with {checks.named('datasets')}."
-        )
+        _refuse_whole(comparison, system, lacking)
+
+
+def _refuse_whole(comparison, system, lacking):
+    raise InputError(
+        f"{comparison.source}: {system} has no score on {some(lacking)}, and a whole dataset "
+        "is neither left out nor counted as wrong; score all systems on every dataset, or name "
+        f"those to compare on with {checks.named('datasets')}."
+    )
 
 
 def _refuse_empty(comparison, names, known, kept):
@@ -261,7 +382,11 @@ def _refuse_empty(comparison, names, known, kept):
     wanted, having = (np.unique(keys // len(names.labels)) for keys in (known, kept))
     empty = [names.datasets[code] for code in np.setdiff1d(wanted, having)]
     if empty:
-        raise InputError(
-            f"{comparison.source}: no item of {some(empty)} has a score of every system, so that "
-            "nothing is left to compare; check that identifiers are written alike."
-        )
+        _refuse_nothing(comparison, empty)
+
+
+def _refuse_nothing(comparison, empty):
+    raise InputError(
+        f"{comparison.source}: no item of {some(empty)} has a score of every system, so that "
+        "nothing is left to compare; check that identifiers are written alike."
+    )
