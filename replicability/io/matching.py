@@ -188,9 +188,11 @@ def _refuse_missing(names, first, second, sides):
 
 
 def _remedy(names, sides):
-    """Offer to leave out what a system lacks; of gold and of runs nothing is left out."""
-    who = {side.who for side in sides}
-    return "" if GOLD in who or len(who) < len(sides) else missing.remedy(names, sides)
+    """Offer to leave out what a system lacks; what gold or a run lacks is never left out."""
+    found = missing.lacked(names, sides)
+    who = [side.who for side in sides]
+    gold = any(of[who.index(GOLD)] for of in found.values()) if GOLD in who else False
+    return "" if gold or len(set(who)) < len(who) else missing.remedy(who, found)
 
 
 def by_place(sides):

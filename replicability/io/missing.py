@@ -289,8 +289,8 @@ def by_dataset(names, lacked):
     return {name: tuple(map(tuple, of)) for name, of in found.items()}
 
 
-def remedy(names, sides):
-    """Offer the policies, with the number of missing items in each dataset for each system.
+def lacked(names, sides):
+    """List what each side lacks of what any of them has.
 
     Parameters
     ----------
@@ -301,12 +301,28 @@ def remedy(names, sides):
 
     Returns
     -------
+    dict of str to tuple
+        As of `by_dataset`.
+    """
+    known = np.unique(np.concatenate([side.keys for side in sides]))
+    return by_dataset(names, [np.setdiff1d(known, side.keys) for side in sides])
+
+
+def remedy(who, lacked):
+    """Offer the policies, with the number of missing items in each dataset for each system.
+
+    Parameters
+    ----------
+    who : sequence of str
+        The systems.
+    lacked : dict of str to tuple
+        As of `by_dataset`.
+
+    Returns
+    -------
     str
         A clause.
     """
-    known = np.unique(np.concatenate([side.keys for side in sides]))
-    lacked = by_dataset(names, [np.setdiff1d(known, side.keys) for side in sides])
-    who = [side.who for side in sides]
     counts = [f"{name!r} {_counts(who, of)}" for name, of in list(lacked.items())[:LISTED]]
     counts += [f"and on {len(lacked) - LISTED:,} more datasets"] * (len(lacked) > LISTED)
     return (

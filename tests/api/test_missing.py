@@ -2,6 +2,7 @@
 # ruff: noqa: E501
 
 import json
+import shutil
 
 import hypothesis
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import replicability as rep
 from replicability import cli
+from replicability.cli.new import EXAMPLES
 from replicability.core import evaluation, findings
 from replicability.io.study import read_study
 
@@ -247,3 +249,75 @@ def test_places_and_arrays_have_no_missing_items(tmp_path):
         rep.InputError, match=r"missing= says how a table is read, but the scores are an array"
     ):
         rep.compare([1, 0, 1], [0, 0, 1], missing="drop")
+
+
+def _lines(key):
+    """Keep the lines of a log whose identifier is not that of an item."""
+
+    def without(text, item):
+        lines = [line for line in text.splitlines() if line]
+        return "\n".join(line for line in lines if json.loads(line)[key] != item) + "\n"
+
+    return without
+
+
+def _labels(text, item):
+    return "".join(line + "\n" for line in text.splitlines() if line.split("\t")[0] != item)
+
+
+def _entries(text, item):
+    return json.dumps([entry for entry in json.loads(text) if entry["instance_id"] != item])
+
+
+def _samples(text, item):
+    log = json.loads(text)
+    log["samples"] = [sample for sample in log["samples"] if str(sample["id"]) != item]
+    return json.dumps(log | {"results": {}})
+
+
+LOGS = {
+    "labels": _labels,
+    "lm_eval": _lines("doc_id"),
+    "every_eval_ever": _lines("sample_id"),
+    "helm": _entries,
+    "inspect_ai": _samples,
+}
+"""Format -> how an item is taken out of the text of one of its files."""
+
+
+def cut(kind, folder, item, sides):
+    """Copy the example of a format, and take an item of the news out of the files of sides."""
+    shutil.copytree(EXAMPLES / kind, folder, dirs_exist_ok=True)
+    for side in sides:
+        for path in [p for p in (folder / side).rglob("*") if p.is_file()]:
+            text = path.read_text(encoding="utf-8")
+            if "news" in f"{path.relative_to(folder)}{text[:2000]}":
+                path.write_text(LOGS[kind](text, item), encoding="utf-8")
+    gold = {"gold": folder / "gold"} if kind == "labels" else {}
+    return {"data": folder / "ours", "other": folder / "baseline", "format": kind, **gold}
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_items_that_a_log_lacks(kind, tmp_path):
+    whole = rep.Scores.of(*_given(cut(kind, tmp_path / "whole", None, [])))
+    (news,) = [dataset for dataset in whole.datasets if dataset.name == "news"]
+    item = news.identifiers[3].as_py()
+    item = int(item) if kind == "lm_eval" else item
+    lacking = cut(kind, tmp_path / "lacking", item, ["baseline"])
+    with pytest.raises(
+        rep.InputError, match=r"missing for baseline.*\(missing: 'news' 1 for baseline\)"
+    ):
+        rep.compare(**lacking)
+    sides = ["ours", "baseline", *(["gold"] if kind == "labels" else [])]
+    before = rep.compare(**cut(kind, tmp_path / "before", item, sides)).table
+    dropped = rep.compare(**lacking, missing="drop").table
+    pd.testing.assert_frame_equal(dropped[before.columns], before)
+    assert dropped.set_index("dataset").loc["news", "missing_b"] == 1
+    wrong = rep.compare(**lacking, missing="wrong").table.set_index("dataset").loc["news"]
+    expected = [news.a.mean(), (news.b.sum() - news.b[3]) / len(news)]
+    np.testing.assert_allclose(wrong[["score_a", "score_b"]].astype(float), expected)
+
+
+def _given(keywords):
+    reading = {key: value for key, value in keywords.items() if key not in ("data", "other")}
+    return keywords["data"], keywords["other"], reading
