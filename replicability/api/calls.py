@@ -48,6 +48,7 @@ def compare(
     run: object = None,
     ignore: Iterable[str] = (),
     higher_is_better: bool | None = None,
+    missing: str | None = None,
     one_dataset: bool = False,
     datasets: Iterable[str] = (),
     format: str | None = None,
@@ -105,6 +106,10 @@ def compare(
     higher_is_better : bool, optional
         Whether a higher score is better, as it is by default. A metric that is called as a loss or
         an error rate needs an answer. Differences are those in favour of A in either case.
+    missing : {"refuse", "drop", "wrong"}, optional
+        What is done with items that a system lacks, which are refused by default: "drop" leaves
+        them out for both systems; "wrong" gives the lowest score, where all scores are 0 or 1 or
+        have a size. The notes and the methods paragraph say how many there were.
     one_dataset : bool, default False
         Whether a table is one dataset, whatever columns it has.
     datasets : sequence of str, optional
@@ -198,7 +203,7 @@ def compare(
     reading: Any = {
         **{"a": a, "b": b, "dataset": dataset, "instance": instance, "system": system},
         **{"score": score, "size": size, "gold": gold, "unit": unit, "run": run},
-        **{"ignore": ignore or None, "higher_is_better": higher_is_better},
+        **{"ignore": ignore or None, "higher_is_better": higher_is_better, "missing": missing},
         **{"one_dataset": one_dataset or None, "datasets": datasets or None, "format": format},
         **{"metric": metric, "filter": filter, "tokenize": tokenize, "documents": documents},
         **{"by": by, "match": match, "items": items, "lists": lists},
@@ -397,6 +402,7 @@ def all_pairs(
     run: object = None,
     ignore: Iterable[str] = (),
     higher_is_better: bool | None = None,
+    missing: str | None = None,
     one_dataset: bool = False,
     datasets: Iterable[str] = (),
     format: str | None = None,
@@ -434,8 +440,10 @@ def all_pairs(
         The only one that the others are compared with, in both directions.
     dataset, instance, system, score, size, gold, unit, run, one_dataset, datasets
         As of `compare`; gold files are those of outputs.
-    format, metric, filter, tokenize, documents, by, match, items, lists, ignore, higher_is_better
+    format, metric, filter, tokenize, documents, by, match, items, lists, ignore
         As of `compare`.
+    higher_is_better, missing
+        As of `compare`; "drop" leaves out what any of the systems lacks.
     shared, test, options, dependence, method, seed, n_flips
         As of `compare`.
     alpha : float, default 0.05
@@ -466,7 +474,7 @@ def all_pairs(
     reading: dict[str, Any] = {
         **{"dataset": dataset, "instance": instance, "system": system, "score": score},
         **{"size": size, "gold": gold, "unit": unit, "run": run},
-        **{"ignore": ignore or None, "higher_is_better": higher_is_better},
+        **{"ignore": ignore or None, "higher_is_better": higher_is_better, "missing": missing},
         **{"one_dataset": one_dataset or None, "datasets": datasets or None, "format": format},
         **{"metric": metric, "filter": filter, "tokenize": tokenize, "documents": documents},
         **{"by": by, "match": match, "items": items, "lists": lists},

@@ -14,7 +14,7 @@ from replicability.api import sources
 from replicability.api.columns import ROLES, Columns, source
 from replicability.api.scores import called, framed, headers, listed_names
 from replicability.checks import InputError
-from replicability.io import cells, families, formats
+from replicability.io import cells, families, formats, missing
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
 from replicability.io.tables import is_frame, of_arrow
@@ -68,8 +68,9 @@ def _found(
     if isinstance(data, list | tuple) and all(isinstance(p, str | os.PathLike) for p in data):
         data = _by_name([os.fspath(path) for path in data])
     data = framed(data)
+    lenient = given.get("missing", missing.REFUSE) != missing.REFUSE
     if not isinstance(data, Mapping):
-        return _said(_one_table(data, systems, named, one_dataset), given)
+        return _said(_one_table(data, systems, named, one_dataset, lenient), given)
     sides = {str(name): framed(side) for name, side in data.items()}
     for system in systems:
         checks.choice("system", system, sides)
@@ -89,7 +90,7 @@ def _found(
             )
     return {
         "a path": lambda: _paths(sides, named, one_dataset, given),
-        "a data frame": lambda: _said(_tables(sides, named, one_dataset), given),
+        "a data frame": lambda: _said(_tables(sides, named, one_dataset, lenient), given),
         "an array": lambda: _said(_arrays(sides), given),
     }[kinds[first]]()
 
@@ -144,21 +145,24 @@ def _paths(
     kind = given.pop("format", "") or formats.guess(next(iter(paths.values())))
     formats.refuse_idle(kind, given)
     if kind == "table":
-        return replace(_tables(paths, named, one_dataset), **given)
+        lenient = given.get("missing", missing.REFUSE) != missing.REFUSE
+        return replace(_tables(paths, named, one_dataset, lenient), **given)
     headers = dict(named)
     gold = headers.pop("gold", None)
     gold = None if gold is None else str(Path(gold).absolute())
     return sides_.of_files(formats.get(kind), tuple(paths), paths, headers, gold, **given)
 
 
-def _tables(sides: Mapping[str, object], named: Mapping[str, str], one_dataset: bool) -> Source:
+def _tables(
+    sides: Mapping[str, object], named: Mapping[str, str], one_dataset: bool, lenient: bool
+) -> Source:
     """Find a system in each table, matched by dataset and identifier."""
     _refuse_gold(named)
     tables = {
         name: sides_.with_scores(source(side, f"The frame of {name}"), named, one_dataset)
         for name, side in sides.items()
     }
-    parts = {name: sides_.side_of(table, name) for name, table in tables.items()}
+    parts = {name: sides_.side_of(table, name, lenient=lenient) for name, table in tables.items()}
     first = next(iter(parts))
     for name, part in parts.items():
         if part.column_names != parts[first].column_names:
@@ -172,7 +176,7 @@ def _tables(sides: Mapping[str, object], named: Mapping[str, str], one_dataset: 
     unit: dict[str, Any] = {"unit": "unit"} if "unit" in parts[first].column_names else {}
     if not unit:
         belongs = cells.belonging(tables[first].file, tables[first].found.values())
-        parts[first] = sides_.side_of(tables[first], first, belongs=belongs)
+        parts[first] = sides_.side_of(tables[first], first, (), belongs, lenient)
     file = of_arrow(pa.concat_tables(parts.values(), promote_options="default"), name)
     score = tables[first].found["score"]
     return Source(file=file, columns=columns, systems=tuple(parts), score=score, **unit)
@@ -198,17 +202,21 @@ def _arrays(sides: Mapping[str, object]) -> Source:
                 "systems on the same instances, in the same order."
             )
     table = pa.table({name: pa.array(side) for name, side in scores.items()})
-    return _one_table(table, tuple(scores), {}, one_dataset=True)
+    return _one_table(table, tuple(scores), {}, one_dataset=True, lenient=False)
 
 
 def _one_table(
-    data: object, systems: Sequence[str], named: Mapping[str, str], one_dataset: bool
+    data: object,
+    systems: Sequence[str],
+    named: Mapping[str, str],
+    one_dataset: bool,
+    lenient: bool,
 ) -> Source:
     """Find the systems of one table, with a row per instance and system or a column for each."""
     _refuse_gold(named)
     table = Columns(source(data, "The frame"), named, one_dataset)
     if "system" in table.found and table.is_matrix:
-        return sources.of_matrix(table, systems)
+        return sources.of_matrix(table, systems, lenient)
     if "system" in table.found:
         table.needed("instance", "by which the scores of the systems are matched")
         table.needed("score", "which all systems have")

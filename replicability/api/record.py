@@ -24,7 +24,17 @@ if TYPE_CHECKING:
     from replicability.api.result import Result
 
 SETTINGS = (
-    *("title", "score", "higher_is_better", "claim", "margin", "dependence", "seed", "options"),
+    *(
+        "title",
+        "score",
+        "higher_is_better",
+        "missing",
+        "claim",
+        "margin",
+        "dependence",
+        "seed",
+        "options",
+    ),
 )
 """Fields of a comparison that a dictionary holds as they are."""
 

@@ -15,7 +15,7 @@ from replicability.api import sides, sources
 from replicability.api.columns import Systems, named_apart
 from replicability.api.keywords import refuse_unknown
 from replicability.checks import InputError
-from replicability.io import formats, questions, study
+from replicability.io import formats, missing, questions, study
 from replicability.io.declared import INSTANCE, Source
 from replicability.io.instances import Dataset
 from replicability.io.matching import ONE
@@ -40,6 +40,7 @@ class Reading(TypedDict, total=False):
     run: object
     ignore: Iterable[str]
     higher_is_better: bool | None
+    missing: str | None
     one_dataset: bool
     datasets: Iterable[str]
     format: str | None
@@ -341,11 +342,14 @@ def _found(
     _refuse_format(given.get("format"), kind)
     formats.refuse_idle("table", given)
     given.pop("format", None)
+    lenient = given.get("missing", missing.REFUSE) != missing.REFUSE
     if kind in ("a path", "a data frame"):
         if other is None:
-            source = sources.one_table(data, systems, named, one_dataset)
+            source = sources.one_table(data, systems, named, one_dataset, lenient)
         else:
-            source = sides.two_tables((data, other), systems, named, one_dataset, chosen)
+            source = sides.two_tables(
+                (data, other), systems, named, one_dataset, chosen, lenient=lenient
+            )
         return replace(source, **given)
     for key in (*named, *(["one_dataset"] if one_dataset else []), *given):
         raise InputError(

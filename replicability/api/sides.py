@@ -1,6 +1,7 @@
 """Two systems, each in a table, file or folder of its own."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pyarrow.compute as pc
 from replicability import checks
 from replicability.api.columns import Columns, Systems, named_apart, source
 from replicability.checks import InputError
-from replicability.io import cells, formats
+from replicability.io import cells, formats, missing
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
 from replicability.io.matching import ONE, Names, Side, orders_of
@@ -26,6 +27,7 @@ def two_tables(
     one_dataset: bool,
     datasets: Sequence[str] = (),
     gold: object = None,
+    lenient: bool = False,
 ) -> Source:
     """Find two systems, each in a table of its own, matched by dataset and identifier.
 
@@ -33,6 +35,11 @@ def two_tables(
     arguments, result and errors are as those of `one_table`.
     """
     systems = named_apart(systems, ("A", "B"))
+    if lenient and gold is not None:
+        raise InputError(
+            f"{checks.named('missing')} leaves out items of tables of scores, but ratings are "
+            "compared with gold ratings; lay all three beside each other in one table."
+        )
     if "gold" in named:
         raise InputError(
             "gold= names a column of one table in which the scores of both systems stand; lay the "
@@ -46,7 +53,7 @@ def two_tables(
     if gold is not None:
         tables.append(_gold(gold, named, one_dataset))
     _refuse_one_sided(tables)
-    return _laid_out(tables, systems, files, datasets)
+    return _laid_out(tables, systems, files, datasets, lenient)
 
 
 def _laid_out(
@@ -54,10 +61,14 @@ def _laid_out(
     systems: tuple[str, str],
     files: Mapping[str, str],
     datasets: Sequence[str],
+    lenient: bool,
 ) -> Source:
     """Lay two tables below each other, or beside each other and a third one of ratings."""
     whose = (*systems, "the gold standard")[: len(tables)]
-    parts = [side_of(table, who, datasets) for table, who in zip(tables, whose, strict=True)]
+    parts = [
+        side_of(table, who, datasets, lenient=lenient)
+        for table, who in zip(tables, whose, strict=True)
+    ]
     for key in sorted(set(parts[0].column_names) ^ set(parts[1].column_names)):
         raise InputError(
             f"Only one of the tables of {systems[0]} and {systems[1]} has a {key}; give each "
@@ -66,7 +77,7 @@ def _laid_out(
     columns = {key: key for key in parts[0].column_names}
     if "unit" not in tables[0].found and len(tables) == 2:
         belongs = cells.belonging(tables[0].file, tables[0].found.values())
-        parts[0] = side_of(tables[0], systems[0], datasets, belongs)
+        parts[0] = side_of(tables[0], systems[0], datasets, belongs, lenient)
     together = pa.concat_tables(parts[:2], promote_options="default")
     if len(tables) > 2:
         together = _rated(parts, [*files.values(), str(tables[2].file)])
@@ -127,10 +138,12 @@ def side_of(
     system: str,
     datasets: Sequence[str] = (),
     belongs: Mapping[str, pa.ChunkedArray] | None = None,
+    lenient: bool = False,
 ) -> pa.Table:
     """Read the scores of one system, in a table of its own, under the names of the roles.
 
-    Columns of `belongs` are of all rows, and stand beside under their headers.
+    Columns of `belongs` are of all rows, and stand beside under their headers. A `lenient` one may
+    have empty scores.
     """
     keys = ("dataset", "instance", "score", "size", "run")
     wanted = {key: table.found[key] for key in keys if key in table.found} | table.unit
@@ -142,7 +155,7 @@ def side_of(
     side["system"] = pa.repeat(system, read.num_rows)
     for key in wanted:
         if key == "score":
-            side[key] = cells.numbers(table.file, read[key], key, rows)
+            side[key] = cells.numbers(table.file, read[key], key, rows, lenient)
         elif key == "size":
             side[key] = cells.sizes(table.file, read[key], rows)
         else:
@@ -222,7 +235,9 @@ def two_paths(
     gold = headers.pop("gold", None)
     gold = None if gold is None else str(Path(gold).absolute())
     if kind == "table":
-        return two_tables((a, b), systems, headers, one_dataset, datasets, gold)
+        lenient = given.get("missing", missing.REFUSE) != missing.REFUSE
+        source = two_tables((a, b), systems, headers, one_dataset, datasets, gold, lenient)
+        return replace(source, **given)
     return of_files(found, systems, {"a": str(a), "b": str(b)}, headers, gold, **given)
 
 

@@ -28,7 +28,11 @@ from replicability.io.tables import NEEDED, Table, is_frame, of_arrow
 
 
 def one_table(
-    data: object, systems: Systems, named: Mapping[str, str], one_dataset: bool
+    data: object,
+    systems: Systems,
+    named: Mapping[str, str],
+    one_dataset: bool,
+    lenient: bool = False,
 ) -> Source:
     """Find two systems in one table, with a row per instance or per instance and system.
 
@@ -42,6 +46,8 @@ def one_table(
         Role -> header.
     one_dataset : bool
         Whether the table is one dataset, whatever columns it has.
+    lenient : bool, default False
+        Whether scores may be missing.
 
     Returns
     -------
@@ -56,7 +62,7 @@ def one_table(
     table = Columns(source(data, "The frame"), named, one_dataset)
     wide = "system" not in named and all(name in table.known for name in systems if name)
     if "system" in table.found and not (wide and any(systems)):
-        return _of_rows(table, systems)
+        return _of_rows(table, systems, lenient)
     systems = _two_columns(table, systems)
     table.read({}, systems)
     aggregates.refuse_rows(table.file, table.free, systems, "instance" in table.found)
@@ -73,11 +79,11 @@ def one_table(
     return Source(file=file, layout=layout, columns=roles, systems=systems, **table.unit)
 
 
-def _of_rows(table: Columns, systems: Systems) -> Source:
+def _of_rows(table: Columns, systems: Systems, lenient: bool) -> Source:
     """Find two systems in a table with a row for each, or for each instance of each."""
     systems = _two_of(table, systems, names_of_systems(table))
     if table.is_matrix:
-        return of_matrix(table, systems)
+        return of_matrix(table, systems, lenient)
     table.needed("instance", "by which the scores of both systems are matched")
     table.needed("score", "which both systems have")
     table.read({})
@@ -87,13 +93,13 @@ def _of_rows(table: Columns, systems: Systems) -> Source:
     return Source(file=file, layout=layout, columns=roles, systems=systems, **table.unit)
 
 
-def of_matrix(table: Columns, systems: Sequence[str]) -> Source:
+def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> Source:
     """Lay out a table with a row for each system and a column for each item by instance."""
     found = {key: table.found[key] for key in ("system", "dataset") if key in table.found}
-    long = layouts.by_instance(table.file, found, ONE)
+    long = layouts.by_instance(table.file, found, ONE, lenient)
     if "dataset" not in found:
         items = len(long["instance"].unique())
-        aggregates.refuse_few(str(table.file), items, long["score"].to_numpy())
+        aggregates.refuse_few(str(table.file), items, long["score"].drop_null().to_numpy())
     columns = {key: key for key in long.column_names}
     file = of_arrow(long, str(table.file))
     layout = (

@@ -91,7 +91,7 @@ def _reading(options, kind):
 
 READING = (
     *("dataset", "system", "size", "gold", "unit", "run", "one_dataset", "format", "documents"),
-    *("by", "match", "lists", "ignore", "higher_is_better"),
+    *("by", "match", "lists", "ignore", "higher_is_better", "missing"),
 )
 """Options that are called as the keyword of `Scores.read`, without a value of their own."""
 

@@ -399,6 +399,12 @@ def _add_columns(added):
             "needs one of the two",
         )
     added.add_argument(
+        "--missing",
+        metavar="refuse|drop|wrong",
+        help="what is done with items that a system lacks: drop leaves them out for both, wrong "
+        "counts them as wrong (default: refuse)",
+    )
+    added.add_argument(
         "--system",
         metavar="COLUMN",
         help="column of the systems in one table for both (default: system, model or method)",

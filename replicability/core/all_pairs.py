@@ -18,7 +18,7 @@ from replicability.core import (
     recommendation,
     units,
 )
-from replicability.io import families, several
+from replicability.io import families, missing, several
 from replicability.io.progress import watched
 from replicability.stats import (
     closed_testing,
@@ -80,6 +80,8 @@ class Pairs:
         Seed of the draws.
     measured : dependence.Measured, optional
         Dependence that the scores show.
+    missing : str
+        What was done with missing items, a sentence; "" if none was missing.
     """
 
     systems: tuple
@@ -99,6 +101,7 @@ class Pairs:
     undrawn: bool = False
     seed: int = 0
     measured: dependence.Measured | None = None
+    missing: str = ""
 
     @property
     def n_pairs(self):
@@ -378,6 +381,7 @@ def compare(family, systems=None, datasets=None):
         floors=_stacked([differences.floors(test, p, family.options) for p in datasets], order),
         **drawn,
         measured=measured,
+        missing=missing.sentence(family.missing, names, read),
     )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from replicability.checks import enumerated
+from replicability.io import missing
 from replicability.io.cells import some
 
 GENERALISES = (
@@ -27,7 +28,8 @@ def columns(comparison, datasets):
     dict of str to list
         Where a dataset has runs ``runs_a`` and ``runs_b``, their numbers, and ``spread_a`` and
         ``spread_b``, the standard deviation of the dataset's score over runs (divisor r - 1; NaN
-        for one run); where logs hold several metrics, the ``metric`` that was read.
+        for one run); where items were missing ``missing_a`` and ``missing_b``, how many each system
+        lacked; where logs hold several metrics, the ``metric`` that was read.
     """
     found = {}
     if any(dataset.runs is not None for dataset in datasets):
@@ -36,6 +38,9 @@ def columns(comparison, datasets):
             found[f"runs_{side}"] = [len(of_runs) for of_runs in scores]
             factor = 100 if comparison.per_cent else 1
             found[f"spread_{side}"] = [factor * _spread(of_runs) for of_runs in scores]
+    if any(any(dataset.missing) for dataset in datasets):
+        for place, side in enumerate("ab"):
+            found[f"missing_{side}"] = [len(d.missing[place]) if d.missing else 0 for d in datasets]
     if any(dataset.measure for dataset in datasets):
         found["metric"] = [dataset.measure for dataset in datasets]
     return found
@@ -67,22 +72,25 @@ def groups(datasets):
     return {name: list(members) for name, members in different.items()}
 
 
-def attributes(datasets):
+def attributes(comparison, datasets):
     """Return what the files say beside the rows of a table.
 
     Parameters
     ----------
+    comparison : study.Comparison
+        What was declared.
     datasets : sequence of instances.Dataset
         The datasets.
 
     Returns
     -------
     dict
-        The ``groups`` that files declare, and the ``differences`` between the systems where they
-        are matched by place.
+        The ``groups`` that files declare, the ``differences`` between the systems where they are
+        matched by place, and what was done with ``missing`` items.
     """
     differences = dict.fromkeys(line for dataset in datasets for line in dataset.differences)
-    return {"groups": groups(datasets), "differences": tuple(differences)}
+    said = missing.sentence(comparison.missing, comparison.systems, datasets)
+    return {"groups": groups(datasets), "differences": tuple(differences), "missing": said}
 
 
 def sentences(table):
@@ -98,7 +106,7 @@ def sentences(table):
     list of str
         A sentence about each, where there is something to say.
     """
-    found = list(table.differences)
+    found = [*table.differences, *filter(None, [table.missing])]
     if "metric" in table:
         read = table.rows.groupby("metric", sort=False)["dataset"].agg(list)
         each = [f"{metric} on {some(names)}" for metric, names in read.items()]

@@ -66,7 +66,8 @@ def of_pairs(pairs, level):
     list of str
         Sentences, as of `cautions`.
     """
-    found = [] if pairs.measured is None else list(pairs.measured.sentences)
+    found = [pairs.missing] if pairs.missing else []
+    found += [] if pairs.measured is None else pairs.measured.sentences
     sizes = np.array(pairs.sizes, float)
     if pairs.unbeaten is not None:
         unseen = (pairs.unbeaten & _may_miss(sizes, level)).any(axis=-1)

@@ -102,7 +102,7 @@ def evaluate(comparison, datasets=None):
             if whole is not dataset:
                 rows[-1] |= _of_units(whole, dataset)
     table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
-    known = as_read.attributes(datasets) | {"dependence": found}
+    known = as_read.attributes(comparison, datasets) | {"dependence": found}
     known["corrected"] = _corrected(test, drawn, tests)
     known |= {"recommended_test": advice[-1].test, "why": _why(test, *advice), "turned": turned}
     if comparison.shared:

@@ -36,6 +36,8 @@ class Tested:
         Groups of datasets that the files declare.
     differences : tuple of str
         Differences between the systems where instances are matched by place.
+    missing : str
+        What was done with missing items, a sentence; "" if none was missing.
     dependence : dependence.Measured, optional
         Dependence that the scores show; None for p-values that are read.
     corrected : dict of str to (float, float)
@@ -56,6 +58,7 @@ class Tested:
     covariance: Covariance | None = None
     groups: dict[str, list[str]] = field(default_factory=dict)
     differences: tuple[str, ...] = ()
+    missing: str = ""
     dependence: Measured | None = None
     corrected: dict[str, tuple[float, float]] = field(default_factory=dict)
     recommended_test: str = ""

@@ -63,7 +63,7 @@ def identifiers(file, column, rows=None, name="instance"):
     return plain
 
 
-def numbers(file, column, name, rows=None):
+def numbers(file, column, name, rows=None, blank=False):
     """Turn a column into finite numbers.
 
     Parameters
@@ -76,11 +76,13 @@ def numbers(file, column, name, rows=None):
         What they are, for the message.
     rows : ndarray of int64, optional
         Rows of the file that the column holds; default all.
+    blank : bool, default False
+        Whether a cell may be empty.
 
     Returns
     -------
     ndarray of float64
-        The numbers.
+        The numbers, NaN for an empty cell.
 
     Raises
     ------
@@ -100,17 +102,30 @@ def numbers(file, column, name, rows=None):
             values = _from_text(column)
     values = values.to_numpy()
     wrong = ~np.isfinite(values)
+    if blank:
+        wrong &= ~_is_blank(column)
     if wrong.any():
         index = int(wrong.argmax())
         cell = column[index].as_py()
         row = index if rows is None else int(rows[index])
-        otherwise = delimited.remedy(cell, "leave that instance out for both systems")
+        usual = "leave that instance out for both systems"
+        if name.startswith("score") and _is_blank(column)[index]:
+            usual += f", or all such with {checks.given('missing', repr('drop'))}"
+        otherwise = delimited.remedy(cell, usual)
         shown = values[index] if cell is None or isinstance(cell, float) else repr(cell)
         raise InputError(
             f"{delimited.place(file, row)}: the {name} is {shown}, but it is a finite number; "
             f"{otherwise}."
         )
     return values
+
+
+def _is_blank(column):
+    """Tell which cells are empty, or NaN in a column of numbers."""
+    found = column.is_null(nan_is_null=True)
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        found = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(column), ""), True)
+    return found.to_numpy()
 
 
 def _refuse_beyond(file, column, name, rows):
@@ -428,8 +443,9 @@ def readable(file, column, name):
 def _from_text(column):
     """Turn text into numbers, NaN where it is none."""
     lower = pc.utf8_lower(column.cast(pa.string()))
-    if set(pc.unique(lower).to_pylist()) <= {"true", "false"}:
-        return pc.equal(lower, "true").cast(pa.float64())
+    if set(pc.unique(lower).to_pylist()) <= {"true", "false", "", None}:
+        truth = pc.equal(lower, "true").cast(pa.float64())
+        return pc.if_else(pc.equal(lower, ""), None, truth)
     text = column.cast(pa.string())
     found = pd.to_numeric(text.to_pandas(), errors="coerce").to_numpy(float, na_value=np.nan)
     return pa.array(found)

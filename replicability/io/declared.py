@@ -71,6 +71,9 @@ class Source:
         metric is one of which a lower value is better by its name.
     unit_declared : bool
         Whether the unit "instance" was declared; else a column of larger units can contradict it.
+    missing : {"refuse", "drop", "wrong"}
+        What is done with items that a system lacks: "drop" leaves them out for all systems, "wrong"
+        counts them as wrong.
     sided : {"", "one", "two", "unknown"}
         What p-values that are read are of: "one", the hypothesis "A is not better"; "two", a
         two-sided test, turned by the sign of the scores; "unknown", taken as they are, and as
@@ -101,6 +104,7 @@ class Source:
     unit: str = INSTANCE
     higher_is_better: bool | None = None
     unit_declared: bool = False
+    missing: str = "refuse"
     sided: str = ""
     resolution: float = 0.0
 

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from replicability import checks
-from replicability.io import aggregates, cells, files, layouts, pvalues, runs
+from replicability.io import aggregates, cells, files, layouts, missing, pvalues, runs
 from replicability.io.cells import (
     numbers,
     refuse_above,
@@ -76,6 +76,9 @@ class Dataset:
     belongs : dict of str to ndarray of int, shape (n,)
         Header -> code of each instance, -1 for none, of columns that are called as units are
         (`headers.UNITS`) and were not declared.
+    missing : tuple of tuple of str
+        Identifiers of the items that each system lacked, which were left out or counted as wrong;
+        () if there was none.
     """
 
     name: str
@@ -91,6 +94,7 @@ class Dataset:
     differences: tuple = ()
     placed: bool = False
     belongs: dict = field(default_factory=dict)
+    missing: tuple = ()
 
     def __len__(self):
         return len(self.a)
@@ -110,7 +114,7 @@ class Several:
         Denominators of the scores.
     counted : bool
         Whether scores are means over runs of whole numbers, such as right and wrong.
-    identifiers, metric, units, placed, belongs
+    identifiers, metric, units, placed, belongs, missing
         As of a `Dataset`.
     """
 
@@ -123,6 +127,10 @@ class Several:
     units: pa.StringArray | None = None
     placed: bool = False
     belongs: dict = field(default_factory=dict)
+    missing: tuple = ()
+
+    def __len__(self):
+        return self.scores.shape[1]
 
     def side(self, i):
         """Return the scores of a system, of scores with sizes the numerators and denominators."""
@@ -162,10 +170,10 @@ def read(comparison):
     Instances are matched by dataset and identifier, never by the order of the rows.
     """
     if "system" in comparison.columns:
-        _, names, (a, b), size, units, means, of = _long(comparison)
+        _, names, (a, b), size, units, means, of, lacked = _long(comparison)
         gold = None
     else:
-        names, (a, b), size, gold, units, of = _wide(comparison, "ab")
+        names, (a, b), size, gold, units, of, lacked = _wide(comparison, "ab")
         means = ()
     parts = names.parts()
     aggregates.refuse_single(comparison.file, [len(rows) for _, rows in parts])
@@ -183,6 +191,7 @@ def read(comparison):
             runs=runs.together(name, *means) if means else None,
             placed=placed,
             belongs={header: codes[rows] for header, codes in belongs.items()},
+            missing=lacked.get(name, ()),
         )
         for name, rows in parts
     ]
@@ -221,10 +230,12 @@ def read_family(family):
     """
     means = ()
     if "system" in family.columns:
-        systems, names, scores, size, units, means, of = _long(family)
+        systems, names, scores, size, units, means, of, lacked = _long(family)
     else:
         systems = list(family.systems) or list(family.columns["scores"])
-        names, scores, size, _, units, of = _wide(family, [f"score of {s}" for s in systems])
+        names, scores, size, _, units, of, lacked = _wide(
+            family, [f"score of {s}" for s in systems]
+        )
     scores = np.stack(scores)
     parts = names.parts()
     aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
@@ -240,6 +251,7 @@ def read_family(family):
             units=None if units is None else units.take(pa.array(rows)),
             placed=placed,
             belongs={header: codes[rows] for header, codes in belongs.items()},
+            missing=lacked.get(name, ()),
         )
         for name, rows in parts
     ]
@@ -275,7 +287,7 @@ def _long(comparison):
     """Read a table with one row per instance and system, or per instance, system and run.
 
     Returns systems, names, the scores of each, sizes and units or None, the `runs.Mean` of each
-    system, () without runs, and the rows of the first system.
+    system, () without runs, the rows of the first system, and what each system lacks.
     """
     headers = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
     headers |= _unit(comparison)
@@ -286,15 +298,29 @@ def _long(comparison):
         checks.choice(f"{comparison.file}: system", system, known)
     of = [known.index(system) for system in systems]
     table, rows, codes, datasets = _chosen(comparison, table, np.isin(by_system, of))
-    by_system = by_system[rows]
+    by_system = np.argsort(of)[np.searchsorted(sorted(of), by_system[rows])]
     names = _keyed(comparison, table, rows, codes, datasets)
-    scores = numbers(comparison.file, table["score"], "score", rows)
+    lenient = comparison.missing != missing.REFUSE
+    scores = numbers(comparison.file, table["score"], "score", rows, lenient)
+    by_run = _codes_of_runs(comparison, table, rows) if "run" in headers else None
+    lacked, n = {}, len(scores)
+    if lenient:
+        if not by_run:
+            at = [np.flatnonzero(by_system == place) for place in range(len(systems))]
+            for side in _sides(comparison, systems, names, at):
+                sorted_keys(names, side)
+        take, by_system, runs_, n, lacked = missing.of_rows(
+            comparison, names, systems, by_system, ~np.isnan(scores), by_run and by_run[0]
+        )
+        names = Names(names.datasets, names.labels, names.keys[take])
+        table, rows, scores = table.take(pa.array(take)), rows[take], scores[take]
+        by_run = by_run and (runs_, by_run[1])
     size = sizes(comparison.file, table["size"], rows) if "size" in headers else None
-    at = [np.flatnonzero(by_system == code) for code in of]
+    scores = missing.filled(comparison, scores, np.arange(len(scores)) >= n, size)
+    at = [np.flatnonzero(by_system == place) for place in range(len(systems))]
     units = _codes_of_units(comparison, table, rows) if "unit" in headers else None
     means = ()
-    if "run" in headers:
-        by_run = _codes_of_runs(comparison, table, rows)
+    if by_run:
         means = [
             _mean(comparison, names, system, rows_, by_run, scores, size, units)
             for system, rows_ in zip(systems, at, strict=True)
@@ -304,16 +330,12 @@ def _long(comparison):
             at[which] = at[which][mean.rows]
             scores[at[which]] = mean.scores
     laid = _beside(comparison, systems, names, at, scores, size, units)
-    return systems, *laid, means, rows[at[0]]
+    return systems, *laid, means, rows[at[0]], lacked
 
 
 def _beside(comparison, systems, names, at, scores, size, units):
     """Put the rows of all systems beside each other: names, scores of each, sizes, units."""
-    otherwise = "" if "run" in comparison.columns else runs.REPEATED.format(checks.named("run"))
-    sides = [
-        Side(system, file_of(comparison.file, system), names.keys[rows], otherwise)
-        for system, rows in zip(systems, at, strict=True)
-    ]
+    sides = _sides(comparison, systems, names, at)
     at = [rows[order] for rows, order in zip(at, orders_of(names, sides), strict=True)]
     names = Names(names.datasets, names.labels, sides[0].keys)
     scores = cells.one_precision([scores[rows] for rows in at])
@@ -326,6 +348,15 @@ def _beside(comparison, systems, names, at, scores, size, units):
             _refuse_two_units(comparison, names, labels, codes[at[0]], codes[other], who)
         units = labels.take(pa.array(codes[at[0]]))
     return names, scores, size, units
+
+
+def _sides(comparison, systems, names, at):
+    """Return the items of each system by its rows."""
+    otherwise = "" if "run" in comparison.columns else runs.REPEATED.format(checks.named("run"))
+    return [
+        Side(system, file_of(comparison.file, system), names.keys[rows], otherwise)
+        for system, rows in zip(systems, at, strict=True)
+    ]
 
 
 def _codes_of_runs(comparison, table, rows):
@@ -388,7 +419,8 @@ def _one_size(file, systems, names, scores, sizes_):
 def _wide(comparison, sides):
     """Read a table with all systems in a row, whose scores have the names of sides in messages.
 
-    Returns names, the scores of each, sizes, gold ratings and units or None, and the rows.
+    Returns names, the scores of each, sizes, gold ratings and units or None, the rows, and what
+    each system lacks.
     """
     columns = comparison.columns
     wanted = {"dataset": columns["dataset"], "instance": columns["instance"]}
@@ -398,14 +430,19 @@ def _wide(comparison, sides):
     table, rows, codes, datasets = _chosen(comparison, table, np.ones(table.num_rows, bool))
     names = _keyed(comparison, table, rows, codes, datasets)
     sorted_keys(names, Side("", comparison.file, names.keys))
-    headers = dict(zip(sides, columns["scores"], strict=True))
-    scores = cells.one_precision(
-        [
-            numbers(comparison.file, table[name], f"score in {header!r}", rows)
-            for name, header in headers.items()
-        ]
-    )
+    lenient, lacked = comparison.missing != missing.REFUSE, {}
+    scores = [
+        numbers(comparison.file, table[name], f"score in {header!r}", rows, lenient)
+        for name, header in zip(sides, columns["scores"], strict=True)
+    ]
+    if lenient:
+        systems = comparison.systems or columns["scores"]
+        keep, lacked = missing.of_columns(comparison, names, systems, scores)
+        names = Names(names.datasets, names.labels, names.keys[keep])
+        table, rows, scores = table.filter(keep), rows[keep], [side[keep] for side in scores]
     size = sizes(comparison.file, table["size"], rows) if "size" in wanted else None
+    scores = np.stack(scores)
+    scores = cells.one_precision(missing.filled(comparison, scores, np.isnan(scores), size))
     for side in scores if size is not None and "gold" not in wanted else ():
         refuse_above(comparison.file, lambda row: names.both(names.keys[row]), side, size)
     gold = numbers(comparison.file, table["gold"], "gold", rows) if "gold" in wanted else None
@@ -413,7 +450,7 @@ def _wide(comparison, sides):
     if "unit" in wanted:
         codes, labels = _codes_of_units(comparison, table, rows)
         units = labels.take(pa.array(codes))
-    return names, scores, size, gold, units, rows
+    return names, scores, size, gold, units, rows, lacked
 
 
 def _chosen(comparison, table, keep):

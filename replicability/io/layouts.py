@@ -5,7 +5,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from replicability.checks import InputError
-from replicability.io import aggregates, cells, delimited
+from replicability.io import aggregates, cells, delimited, missing
 from replicability.io.text import existing, shown
 
 
@@ -49,9 +49,9 @@ def read(comparison, headers, encoded):
 
 def _turned(comparison, headers):
     """Read tables with a row for each system, and lay them out by instance."""
-    place = existing(comparison.file, folder=None)
+    place, lenient = existing(comparison.file, folder=None), comparison.missing != missing.REFUSE
     if not place.is_dir():
-        return by_instance(place, headers, comparison.name)
+        return by_instance(place, headers, comparison.name, lenient)
     if "dataset" in headers:
         raise InputError(
             f"{comparison.file} is a folder with a table for each dataset, but a column of "
@@ -60,10 +60,10 @@ def _turned(comparison, headers):
     files = sorted(p for p in place.iterdir() if p.is_file() and not p.name.startswith("."))
     if not files:
         raise InputError(f"{comparison.file} holds no file; name a folder with one per dataset.")
-    return pa.concat_tables([by_instance(path, headers, path.stem) for path in files])
+    return pa.concat_tables([by_instance(path, headers, path.stem, lenient) for path in files])
 
 
-def by_instance(path, headers, name):
+def by_instance(path, headers, name, lenient=False):
     """Lay out a table with a row for each system by instance.
 
     Parameters
@@ -74,6 +74,8 @@ def by_instance(path, headers, name):
         "system" and, if the table has several datasets, "dataset" -> header.
     name : str
         Name of the dataset of a table without such a column.
+    lenient : bool, default False
+        Whether a cell may be empty without a column of datasets.
 
     Returns
     -------
@@ -103,14 +105,19 @@ def by_instance(path, headers, name):
         cells.refuse_blank(path, datasets, "dataset")
     datasets, system = (_words(column) for column in (datasets, system))
     _refuse_twice(path, datasets, system)
-    scores = np.column_stack([_scores(path, table[i], i, "dataset" in places) for i in items])
-    rows, columns = np.nonzero(~np.isnan(scores))
+    may_lack = lenient or "dataset" in places
+    scores = np.column_stack([_scores(path, table[i], i, may_lack) for i in items])
+    here = ~np.isnan(scores)
+    if lenient:
+        for dataset in set(datasets):
+            here[datasets == dataset] = here[datasets == dataset].any(axis=0)
+    rows, columns = np.nonzero(here | (lenient and "dataset" not in places))
     return pa.table(
         {
             "dataset": pa.array(datasets[rows], pa.string()),
             "instance": pa.array(np.array(items, object)[columns], pa.string()),
             "system": pa.array(system[rows], pa.string()),
-            "score": scores[rows, columns],
+            "score": pa.array(scores[rows, columns], from_pandas=True),
         }
     )
 

@@ -8,7 +8,11 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
+from replicability.io import missing
 from replicability.io.cells import LISTED, encoded, some
+
+GOLD = "the gold standard"
+"""What a side with the right answers is called."""
 
 ONE = "all"
 """Dataset of a table without a column of datasets."""
@@ -130,7 +134,7 @@ def orders_of(names, sides):
             continue
         order = sorted_keys(names, side)
         if not np.array_equal(side.keys[order], first.keys[sorted_first]):
-            _refuse_missing(names, first, side)
+            _refuse_missing(names, first, side, sides)
         rows = np.empty_like(order)
         rows[sorted_first] = order
         orders.append(rows)
@@ -159,27 +163,36 @@ def sorted_keys(names, side):
     return order
 
 
-def _refuse_missing(names, first, second):
+def _refuse_missing(names, first, second, sides):
     """Say which datasets, or which instances, one side has and the other has not."""
     for lacking, other in ((first, second), (second, first)):
         held, wanted = (pd.unique(side.keys // len(names.labels)) for side in (lacking, other))
-        missing = [names.datasets[code] for code in wanted[~np.isin(wanted, held)]]
-        if missing:
+        absent = [names.datasets[code] for code in wanted[~np.isin(wanted, held)]]
+        if absent:
             extra = [names.datasets[code] for code in held[~np.isin(held, wanted)]]
             raise InputError(
-                f"{lacking.file}: {_enumerated('dataset', missing)} missing for {lacking.who}"
+                f"{lacking.file}: {_enumerated('dataset', absent)} missing for {lacking.who}"
                 f"{_instead(extra)}; score both systems on every dataset, or name those to compare "
                 f"on with {checks.named('datasets')}."
             )
     for lacking, other in ((first, second), (second, first)):
-        missing = other.keys[~np.isin(other.keys, lacking.keys)]
-        if missing.size:
+        absent = other.keys[~np.isin(other.keys, lacking.keys)]
+        if absent.size:
             extra = lacking.keys[~np.isin(lacking.keys, other.keys)]
             instead = _instead([names.both(key)[0] for key in extra[:LISTED]])
             raise InputError(
-                f"{lacking.file}: {_listed(names, missing)} {'is' if len(missing) == 1 else 'are'} "
-                f"missing for {lacking.who}{instead}; score both systems on the same instances."
+                f"{lacking.file}: {_listed(names, absent)} {'is' if len(absent) == 1 else 'are'} "
+                f"missing for {lacking.who}{instead}; score both systems on the same instances"
+                f"{_remedy(names, sides)}."
             )
+
+
+def _remedy(names, sides):
+    """Offer to leave out what a system lacks; what gold or a run lacks is never left out."""
+    found = missing.lacked(names, sides)
+    who = [side.who for side in sides]
+    gold = any(of[who.index(GOLD)] for of in found.values()) if GOLD in who else False
+    return "" if gold or len(set(who)) < len(who) else missing.remedy(who, found)
 
 
 def by_place(sides):
@@ -243,8 +256,8 @@ def listed_differences(files, what, differing):
     )
 
 
-def _enumerated(what, missing):
-    return f"{what} {some(missing)} is" if len(missing) == 1 else f"{what}s {some(missing)} are"
+def _enumerated(what, names):
+    return f"{what} {some(names)} is" if len(names) == 1 else f"{what}s {some(names)} are"
 
 
 def _instead(extra):

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import formats, instances, matching
+from replicability.io import formats, instances, matching, missing
 from replicability.io.instances import Several
 from replicability.io.study import Comparison
 
@@ -73,7 +73,7 @@ def _beside_the_first(family, systems):
                 f"{family.source}: the dataset {lacking[0]!r} is not read of {others[0]} and of "
                 f"{other} alike; score all systems on the same datasets."
             )
-    datasets = [_together(systems, parts) for parts in zip(*pairs, strict=True)]
+    datasets = [_together(family, systems, parts) for parts in zip(*pairs, strict=True)]
     return datasets
 
 
@@ -87,8 +87,9 @@ def _pair(family, first, other):
     return Comparison(**fields)
 
 
-def _together(systems, parts):
+def _together(family, systems, parts):
     """Put the scores of all systems on one dataset beside each other."""
+    parts, lacked = _without_missing(family, parts)
     first = parts[0]
     sides = [first.a]
     for system, part in zip(systems[1:], parts, strict=True):
@@ -110,4 +111,43 @@ def _together(systems, parts):
         metric=first.metric,
         placed=first.placed,
         belongs=first.belongs,
+        missing=lacked,
     )
+
+
+def _without_missing(family, parts):
+    """Give all pairs of a dataset the same items: pairs, and what each system lacks."""
+    if not any(part.missing for part in parts):
+        return parts, ()
+    gaps = [tuple(map(set, part.missing or ((), ()))) for part in parts]
+    of_first = set().union(*(gap[0] for gap in gaps))
+    lacked = [of_first, *(gap[1] | (of_first - gap[0]) for gap in gaps)]
+    items = [part.identifiers.to_pylist() for part in parts]
+    places = [{name: row for row, name in enumerate(own)} for own in items]
+    names = list(dict.fromkeys(name for own in items for name in own))
+    if family.missing == missing.DROP:
+        names = [name for name in names if all(name in place for place in places)]
+        known = set().union(*lacked, names)
+        missing.refuse(family, parts[0].name, known, lacked)
+    every = {
+        name: part.a[row]
+        for part, place in zip(parts, places, strict=True)
+        for name, row in place.items()
+    }
+    scores = []
+    for part, place in zip(parts, places, strict=True):
+        b = [part.b[place[name]] if name in place else every[name] for name in names]
+        scores.append(np.array(b))
+    a = np.array([every[name] for name in names])
+    blank = np.array([[name in own for name in names] for own in lacked])
+    size = a[:, 1] if a.ndim == 2 else None
+    read = np.stack([side if size is None else side[:, 0] for side in (a, *scores)])
+    read = missing.filled(family, read, blank, size)
+    if size is not None:
+        read = [np.column_stack([side, size]) for side in read]
+    identifiers = pa.array(names, pa.string())
+    found = [
+        dataclasses.replace(part, identifiers=identifiers, a=read[0], b=side, missing=())
+        for part, side in zip(parts, read[1:], strict=True)
+    ]
+    return found, tuple(tuple(sorted(own)) for own in lacked)

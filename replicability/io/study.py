@@ -133,6 +133,7 @@ def _check_flips(file, blocks, alpha):
 
 KEYS_OF_FORMATS = (
     "file", "columns", "files", "metric", "filter", "tokenize", "by", "match", "items", "lists",
+    "missing",
 )  # fmt: skip
 """Keys of a comparison that have a meaning in some formats only."""
 
@@ -244,6 +245,11 @@ def check_claims(place, block):
             f"{place}the datasets are the types of spans in the same sentences, which are not "
             "independent; declare them dependent, or positive if that is known."
         )
+    if "missing" in block and block.get("match") == "place":
+        raise InputError(
+            f"{place}{checks.named('missing')} is about items that a system lacks, which places do "
+            f"not tell; leave it out, or match by identifier."
+        )
     _check_unit(place, block)
     if block.get("procedure") == "paper":
         for key in ("method", "shared"):
@@ -258,11 +264,11 @@ def _check_read(place, block):
     """Refuse what p-values that are read cannot answer."""
     if "p_value" not in block.get("columns", {}):
         return
-    for key in ("unit", "shared"):
+    for key in ("unit", "shared", "missing"):
         if key in block:
             raise InputError(
                 f"{place}{checks.named(key)} belongs to instances, but p-values are read, from "
-                "which units cannot be seen; leave it out, or name the scores of instances."
+                "which they cannot be seen; leave it out, or name the scores of instances."
             )
     method = block.get("method")
     test = local_tests.load().get(method)

@@ -81,6 +81,7 @@ READ = {
     "match": ({"match": "x"}, ["--match", "x"]),
     "lists": ({"lists": "x"}, ["--lists", "x"]),
     "format": ({"format": "tabel"}, ["--format", "tabel"]),
+    "missing": ({"missing": "x"}, ["--missing", "x"]),
 }
 """What says how scores are read, with a value that there is not."""
 

@@ -1159,7 +1159,7 @@ ASKED = [
     ("draws of p-values", {}, ["0.1", "0.5", "--independent", "--method", "discrete"], r"^The method 'discrete' needs right-or-wrong scores that McNemar's exact test compares, .*leave the method out"),
     ("max-T of p-values", {}, ["0.1", "0.5", "--method", "max_t"], r"^the method 'max_t' flips the signs of units, but p-values are read, .*leave --method out"),
     ("joint flips of p-values", {}, ["0.1", "0.5", "--method", "joint"], r"^the method 'joint' flips the signs of units, but p-values are read, .*leave --method out"),
-    ("a unit of p-values", {}, ["0.1", "0.5", "--unit", "passage"], r"^--unit belongs to instances, but p-values are read, from which units cannot be seen"),
+    ("a unit of p-values", {}, ["0.1", "0.5", "--unit", "passage"], r"^--unit belongs to instances, but p-values are read, from which they cannot be seen"),
     ("p-values that share", {}, ["0.1", "0.5", "--shared"], r"^--shared belongs to instances, but p-values are read"),
     ("p-values of which some share", {}, ["0.1", "0.5", "--shared", "x=a,b"], r"^--shared belongs to instances"),
     ("a group in a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--group", "g=one"], r"^--column counts from one column alone; leave out --group"),

@@ -86,6 +86,7 @@ def paragraph(
         Sentences and, after them, the references that they cite.
     """
     said = [_compared(comparison, table), *_units(comparison, table), *as_read.of_runs(table)]
+    said += filter(None, [table.missing])
     scored, scores = _scored(table)
     tested, tests = _tested(comparison, table)
     counted, counts = _counted(comparison, table, found, declared)

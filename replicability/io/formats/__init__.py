@@ -106,12 +106,14 @@ MEANING = {
     "match": "says how instances or words are matched",
     "items": "says how many instances there are",
     "lists": "says what is listed",
+    "missing": "says what is done with items that a system lacks",
 }
 """Key that has a meaning in some formats only -> what it does there."""
 
 CHOICES = {
     "match": ("identifier", "place"),
     "lists": ("right", "wrong"),
+    "missing": ("refuse", "drop", "wrong"),
     "sided": ("one", "two", "unknown"),
 }
 """Key -> the values that it can have."""

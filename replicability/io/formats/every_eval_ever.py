@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import aggregates, datasets, matching, scales
+from replicability.io import aggregates, datasets, matching, missing, scales
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, record
@@ -117,19 +117,21 @@ def _of_one_metric(rows):
 def _evaluation(comparison, name, rows):
     """Put the scores of both models beside each other."""
     scales.refuse_lower(comparison.source, name, comparison.higher_is_better)
-    ids = {side: [row[1] for row in rows[side]] for side in "ab"}
-    who = zip(comparison.systems, "ab", strict=True)
-    sides = [(system, comparison.files[side], ids[side]) for system, side in who]
-    _, order = matching.match(name, sides)
-    for mine, index in zip(rows["a"], order, strict=True):
-        theirs = rows["b"][index]
+    ids = [pa.array([row[1] for row in rows[side]]) for side in "ab"]
+    scores = [np.array([row[2] for row in rows[side]]) for side in "ab"]
+    (a, b), lacked = missing.of_files(comparison, name, ids, scores)
+    ids = [part.of(ids) for part in (a, b)]
+    who = zip(comparison.systems, map(comparison.files.get, "ab"), ids, strict=True)
+    _, order = matching.match(name, list(who))
+    both = [*rows["a"], *rows["b"]]
+    for row, index in zip(a.take, b.take[order], strict=True):
+        mine, theirs = both[row], both[index]
         if mine[3] and theirs[3] and mine[3] != theirs[3]:
             raise InputError(
                 f"{theirs[0]}: sample {mine[1]!r} of {name!r} is not that of {mine[0]} (its "
                 "sample_hash differs); run both models on one version of the data."
             )
-    a, b = (np.array([row[2] for row in rows[side]]) for side in "ab")
-    return Dataset(name, pa.array(ids["a"]), a, b[order])
+    return Dataset(name, ids[0], a.values, b.values[order], missing=lacked)
 
 
 def _recognises(path):
@@ -148,4 +150,5 @@ FORMAT = Format(
     instance="a sample",
     read=_read,
     recognises=_recognises,
+    options=("missing",),
 )

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import cells, datasets, delimited, headers, matching
+from replicability.io import cells, datasets, delimited, headers, matching, missing
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.text import existing, shown
@@ -50,21 +50,28 @@ def _pair(comparison, dataset, files):
         cells.identifiers(path, table["instance"])
         for path, table in zip((files["a"], files["b"]), tables, strict=True)
     ]
+    lenient = comparison.missing != missing.REFUSE
+    scores = [
+        cells.numbers(files[side], table["score"], "score", blank=lenient)
+        for side, table in zip("ab", tables, strict=True)
+    ]
+    parts, lacked = missing.of_files(comparison, dataset, ids, scores)
+    if lacked:
+        ids = [part.of(ids) for part in parts]
+        both = pa.concat_tables([table.drop_columns("score") for table in tables])
+        tables = [both.take(pa.array(part.take)) for part in parts]
+    a, b = (part.values for part in parts)
     sides, differences = list(zip(comparison.systems, names, ids, strict=True)), ()
     if comparison.match == "place":
         (_, order), differences = matching.by_place(sides)
     else:
         _, order = matching.match(dataset, sides)
-    a, b = (
-        cells.numbers(files[side], table["score"], "score")
-        for side, table in zip("ab", tables, strict=True)
-    )
     b = b[order]
     if "size" in comparison.columns:
         size = _sizes(comparison, dataset, files, tables, ids[0], order, (a, b))
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     parts = _parts(files, tables, ids[0], order) if comparison.by else None
-    return Dataset(dataset, ids[0], a, b, differences=differences), parts
+    return Dataset(dataset, ids[0], a, b, differences=differences, missing=lacked), parts
 
 
 def _sizes(comparison, dataset, files, tables, ids, order, scores):
@@ -124,5 +131,5 @@ FORMAT = Format(
     read=_read,
     keys=("files", "columns"),
     columns=("instance", "score"),
-    options=("size", "by", "match"),
+    options=("size", "by", "match", "missing"),
 )

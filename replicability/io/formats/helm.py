@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import aggregates, datasets, matching, scales
+from replicability.io import aggregates, datasets, matching, missing, scales
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, parsed, reason
@@ -64,12 +64,16 @@ def _run(comparison, name, files):
             f"{shown(files['a'])} has the split {read['a'][2]!r} and {shown(files['b'])} "
             f"{read['b'][2]!r}; run both models on the same instances."
         )
+    ids, values = ([pa.array(read[side][k]) for side in "ab"] for k in (0, 1))
+    values = [column.to_numpy() for column in values]
+    (a, b), lacked = missing.of_files(comparison, name, ids, values)
+    ids = [part.of(ids) for part in (a, b)]
     sides = [
-        (who, shown(files[side]), read[side][0])
-        for who, side in zip(comparison.systems, "ab", strict=True)
+        (who, shown(files[side]), own)
+        for who, side, own in zip(comparison.systems, "ab", ids, strict=True)
     ]
     _, order = matching.match(name, sides)
-    return Dataset(name, pa.array(read["a"][0]), read["a"][1], read["b"][1][order])
+    return Dataset(name, ids[0], a.values, b.values[order], missing=lacked)
 
 
 def _values(path, metric, wanted):
@@ -190,5 +194,5 @@ FORMAT = Format(
     read=_read,
     recognises=_recognises,
     system=_model,
-    options=("metric", "filter"),
+    options=("metric", "filter", "missing"),
 )

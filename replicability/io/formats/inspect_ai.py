@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import datasets, inspect_logs, matching, runs, scales
+from replicability.io import datasets, inspect_logs, matching, missing, runs, scales
 from replicability.io.cells import some
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
@@ -96,9 +96,12 @@ def _task(comparison, task, logs):
         )
     wanted = comparison.metric
     wanted = wanted.get(task, "") if isinstance(wanted, dict) else wanted
+    read = [_samples(logs[side], wanted) for side in "ab"]
+    ids, names, values, inputs = ([side[k] for side in read] for k in range(4))
+    parts, lacked = missing.of_files(comparison, task, ids, values, names)
     a, b = (
-        _side(task, who, logs[side], wanted)
-        for who, side in zip(comparison.systems, "ab", strict=True)
+        _side(task, who, logs[side], part, part.of(ids), part.of(inputs), found[4])
+        for who, side, part, found in zip(comparison.systems, "ab", parts, read, strict=True)
     )
     if a.scorer != b.scorer:
         raise InputError(
@@ -124,11 +127,12 @@ def _task(comparison, task, logs):
         b.values[order],
         runs=runs.together(task, a.mean, b.mean) if several else None,
         measure=a.scorer,
+        missing=lacked,
     )
 
 
-def _side(task, who, logs, wanted):
-    """Read the samples of a system in one task."""
+def _samples(logs, wanted):
+    """Read the samples of a system in one task: ids, runs, values, inputs, and the scorer."""
     ids, names, values, inputs, scorer = [], [], [], [], wanted
     for number, log in enumerate(logs, 1):
         _refuse_unfinished(log)
@@ -139,11 +143,16 @@ def _side(task, who, logs, wanted):
             names.append(f"{number}.{epoch}" if len(logs) > 1 else str(epoch))
             values.append(value)
             inputs.append(_as_text(sample.get("input")))
+    ids, inputs = (pa.array(column, pa.string()) for column in (ids, inputs))
+    return ids, names, np.array(values), inputs, scorer
+
+
+def _side(task, who, logs, part, ids, inputs, scorer):
+    """Average the samples of a system in one task."""
     file = shown(logs[0].path) + " and others" * (len(logs) > 1)
-    mean = runs.named(task, who, file, ids, names, np.array(values))
+    mean = runs.named(task, who, file, ids, part.runs, part.values)
     rows = pa.array(mean.rows)
-    ids, inputs = (pa.array(column, pa.string()).take(rows) for column in (ids, inputs))
-    return _Side(file, scorer, ids, mean.scores, inputs, mean)
+    return _Side(file, scorer, ids.take(rows), mean.scores, inputs.take(rows), mean)
 
 
 def _refuse_unfinished(log):
@@ -227,6 +236,6 @@ FORMAT = Format(
     instance="a sample",
     read=_read,
     recognises=inspect_logs.recognises,
-    options=("metric", "columns", "run"),
+    options=("metric", "columns", "run", "missing"),
     system=inspect_logs.model,
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from replicability.checks import InputError
-from replicability.io import cells, datasets, matching, words
+from replicability.io import cells, datasets, matching, missing, words
 from replicability.io.datasets import SIDES
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
@@ -90,21 +90,39 @@ def _is_header(sentences):
 def _labelled(comparison, dataset, files, rows):
     """Return whether the label of each item is right."""
     labels = {side: [row[2] for row in rows[side][0]] for side in SIDES}
-    who = dict(zip(SIDES, ("the gold standard", *comparison.systems), strict=True))
+    who = dict(zip(SIDES, (matching.GOLD, *comparison.systems), strict=True))
     identifiers = {side: [row[1] for row in rows[side][0]] for side in SIDES}
     sides = [(who[side], shown(files[side]), identifiers[side]) for side in SIDES]
-    differences = ()
+    differences = lacked = ()
     if comparison.match == "place":
         (gold, *orders), differences = matching.by_place(sides)
     else:
+        sides, labels, lacked = _without_missing(comparison, dataset, sides, labels)
         gold, *orders = matching.match(dataset, sides)
     reference = np.array(labels["gold"], dtype=object)[gold]
     a, b = (
         (np.array(labels[side], dtype=object)[order] == reference).astype(float)
         for side, order in zip("ab", orders, strict=True)
     )
-    ids = pa.array(identifiers["gold"])
-    return Dataset(dataset, ids, a, b, "accuracy", differences=differences)
+    ids = pa.array(sides[0][2])
+    return Dataset(dataset, ids, a, b, "accuracy", differences=differences, missing=lacked)
+
+
+def _without_missing(comparison, dataset, sides, labels):
+    """Leave out what a system lacks of gold, or give it no label: sides, labels, what is lacked."""
+    known = dict.fromkeys(sides[0][2])
+    lacked = tuple(tuple(known.keys() - set(ids)) for *_, ids in sides[1:])
+    if comparison.missing == missing.REFUSE or not any(lacked):
+        return sides, labels, ()
+    missing.refuse(comparison, dataset, known, lacked)
+    gone = set().union(*lacked) if comparison.missing == missing.DROP else set()
+    read, kept = [], {}
+    for (who, file, ids), side, absent in zip(sides, SIDES, ((), *lacked), strict=True):
+        rows = [row for row, name in enumerate(ids) if name not in gone]
+        added = list(absent) if comparison.missing == missing.WRONG else []
+        read.append((who, file, [ids[row] for row in rows] + added))
+        kept[side] = [labels[side][row] for row in rows] + [None] * len(added)
+    return read, kept, lacked
 
 
 def _tagged(comparison, dataset, files, rows):
@@ -124,5 +142,5 @@ FORMAT = Format(
     read=_read,
     needs_gold=True,
     metrics=("accuracy",),
-    options=("metric", "match"),
+    options=("metric", "match", "missing"),
 )

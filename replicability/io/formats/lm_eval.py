@@ -10,7 +10,7 @@ import pyarrow.json
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import datasets, lm_eval_results, matching, runs, scales
+from replicability.io import datasets, lm_eval_results, matching, missing, runs, scales
 from replicability.io.datasets import is_log
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
@@ -85,9 +85,14 @@ def _task(comparison, task, logs, results):
         results.refuse_lower(shown(logs["a"][0]), task, metric)
         scales.refuse_lower(shown(logs["a"][0]), metric)
     wanted = _asked(comparison.filter, task, groups)
-    a, b = (
-        _side(comparison, task, who, logs[side], metric, wanted)
+    read = [
+        [_Side(who, shown(log), *_log(log, metric, wanted)) for log in logs[side]]
         for who, side in zip(comparison.systems, "ab", strict=True)
+    ]
+    read, lacked = _without_missing(comparison, task, read)
+    a, b = (
+        _side(comparison, task, who, logs[side], sides)
+        for who, side, sides in zip(comparison.systems, "ab", read, strict=True)
     )
     if a.filter != b.filter:
         raise InputError(
@@ -103,7 +108,39 @@ def _task(comparison, task, logs, results):
         runs=runs.together(task, a.mean, b.mean) if a.mean else None,
         measure=metric if a.filter in (None, "none") else f"{metric} ({a.filter})",
         groups=groups,
+        missing=lacked,
     )
+
+
+def _without_missing(comparison, task, read):
+    """Leave out or add documents of the logs of both systems: logs, and what each lacks."""
+    if comparison.missing == missing.REFUSE:
+        return read, ()
+    ids, hashes = (
+        [
+            pa.concat_arrays([getattr(side, key).cast(pa.string()) for side in sides])
+            for sides in read
+        ]
+        for key in ("ids", "hashes")
+    )
+    values = [np.concatenate([side.values for side in sides]) for sides in read]
+    by_log = [[str(n) for n, side in enumerate(sides) for _ in side.ids] for sides in read]
+    parts, lacked = missing.of_files(comparison, task, ids, values, by_log)
+    found = []
+    for part, sides in zip(parts, read, strict=True):
+        own = {"ids": part.of(ids), "hashes": part.of(hashes)}
+        rows = [np.flatnonzero(np.array(part.runs) == str(n)) for n in range(len(sides))]
+        found.append(
+            [
+                replace(
+                    side,
+                    values=part.values[at],
+                    **{k: c.take(pa.array(at)) for k, c in own.items()},
+                )
+                for side, at in zip(sides, rows, strict=True)
+            ]
+        )
+    return found, lacked
 
 
 def _asked(wanted, task, groups):
@@ -113,9 +150,8 @@ def _asked(wanted, task, groups):
     return next((wanted[name] for name in (task, *groups) if name in wanted), "")
 
 
-def _side(comparison, task, who, logs, metric, wanted):
-    """Read the logs of a system, and average them if files are runs."""
-    sides = [_Side(who, shown(log), *_log(log, metric, wanted)) for log in logs]
+def _side(comparison, task, who, logs, sides):
+    """Return the log of a system, or average several if files are runs."""
     if not comparison.columns:
         return sides[0]
     first = sides[0]
@@ -318,6 +354,6 @@ FORMAT = Format(
     instance="a document",
     read=_read,
     recognises=_recognises,
-    options=("metric", "filter", "columns", "run"),
+    options=("metric", "filter", "columns", "run", "missing"),
     system=lambda path: lm_eval_results.read([path]).model,
 )

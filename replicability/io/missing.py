@@ -1,0 +1,408 @@
+"""Items that a system lacks: refused, left out for all systems, or counted as wrong."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io.cells import some
+
+REFUSE, DROP, WRONG = "refuse", "drop", "wrong"
+
+
+def of_rows(comparison, names, systems, by_system, scored, by_run=None):
+    """Leave out or add rows of a table with a row for each item and system, by policy.
+
+    Parameters
+    ----------
+    comparison : declared.Comparison
+        Its ``missing`` is "drop" or "wrong".
+    names : matching.Names
+        Item of each row.
+    systems : sequence of str
+        The s systems.
+    by_system : ndarray of int, shape (m,)
+        Place of the system of each row.
+    scored : ndarray of bool, shape (m,)
+        Whether a row has a score.
+    by_run : ndarray of int, shape (m,), optional
+        Run of each row.
+
+    Returns
+    -------
+    take : ndarray of int
+        The rows to read; those that stand for what a system lacks are the last.
+    by_system : ndarray of int
+        System of each of them.
+    by_run : ndarray of int or None
+        Run of each of them.
+    n : int
+        How many of them have a score.
+    lacked : dict of str to tuple
+        As of `by_dataset`.
+
+    Raises
+    ------
+    InputError
+        If a system lacks a whole dataset, or no item of one is left.
+    """
+    known, first = np.unique(names.keys, return_index=True)
+    lacked = []
+    for system, name in enumerate(systems):
+        held = np.unique(names.keys[scored & (by_system == system)])
+        lacked.append(np.setdiff1d(known, held, assume_unique=True))
+        _refuse_datasets(comparison, names, name, known, held)
+    take, added, of, runs = np.flatnonzero(scored), [], [], []
+    if comparison.missing == DROP:
+        take = np.flatnonzero(scored & ~np.isin(names.keys, np.concatenate(lacked)))
+        _refuse_empty(comparison, names, known, names.keys[take])
+    for system, keys in enumerate(lacked if comparison.missing == WRONG else ()):
+        added.append(first[np.searchsorted(known, keys)])
+        if by_run is not None:
+            own = np.flatnonzero(scored & (by_system == system))
+            added[-1], each = _each_run(names, added[-1], own, by_run)
+            runs.append(each)
+        of.append(np.full(len(added[-1]), system))
+    by_run = None if by_run is None else np.concatenate([by_run[take], *runs])
+    by_system = np.concatenate([by_system[take], *of])
+    rows = np.concatenate([take, *added])
+    return rows, by_system, by_run, len(take), by_dataset(names, lacked)
+
+
+def _each_run(names, rows, own, by_run):
+    """Repeat rows for each run of their dataset, of those of a system: rows and runs."""
+    n = len(names.labels)
+    pairs = np.unique(np.column_stack([names.keys[own] // n, by_run[own]]), axis=0)
+    place, which = np.nonzero(names.keys[rows][:, None] // n == pairs[:, 0])
+    return rows[place], pairs[which, 1]
+
+
+def of_columns(comparison, names, systems, scores):
+    """Tell which rows of a table with a column for each system are read, by policy.
+
+    Parameters
+    ----------
+    comparison, names, systems
+        As for `of_rows`.
+    scores : sequence of ndarray of float64
+        Scores of each system, NaN for a cell that is empty.
+
+    Returns
+    -------
+    keep : ndarray of bool
+        Whether each row is read.
+    lacked : dict of str to tuple
+        As of `by_dataset`.
+
+    Raises
+    ------
+    InputError
+        As `of_rows`.
+    """
+    lacking = [np.isnan(side) for side in scores]
+    for name, blank in zip(systems, lacking, strict=True):
+        _refuse_datasets(comparison, names, name, names.keys, names.keys[~blank])
+    keep = np.ones(len(names.keys), bool)
+    if comparison.missing == DROP:
+        keep = ~np.logical_or.reduce(lacking)
+        _refuse_empty(comparison, names, names.keys, names.keys[keep])
+    return keep, by_dataset(names, [names.keys[blank] for blank in lacking])
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What is read of one of two files.
+
+    Attributes
+    ----------
+    take : ndarray of int, shape (n,)
+        Rows of the first file and, behind them, of the second; those that stand for what the system
+        lacks are the last.
+    values : ndarray of float64, shape (n,) or (n, 2)
+        Scores of these rows.
+    runs : list of str
+        Run of each of these rows; [] without runs.
+    """
+
+    take: np.ndarray
+    values: np.ndarray
+    runs: list
+
+    def of(self, columns):
+        """Return the cells of these rows, of a column that both files have."""
+        chunks = [pa.array(column).cast(pa.string()) for column in columns]
+        return pa.concat_arrays(chunks).take(pa.array(self.take))
+
+
+def of_files(comparison, dataset, identifiers, values, runs=((), ())):
+    """Leave out or add rows of two files of one dataset, by policy.
+
+    Parameters
+    ----------
+    comparison : declared.Comparison
+        Its ``missing`` and ``systems``.
+    dataset : str
+        Name of the dataset.
+    identifiers : sequence of pyarrow.StringArray
+        Of the items of each file.
+    values : sequence of ndarray of float64, shape (n,) or (n, 2)
+        Scores of each file, NaN where there is none; or numerators and denominators.
+    runs : sequence of sequence of str, optional
+        Run of each row of each file.
+
+    Returns
+    -------
+    parts : list of Part
+        What is read of each file.
+    missing : tuple of tuple of str
+        Identifiers of the items that each system lacks; () if there is none.
+
+    Raises
+    ------
+    InputError
+        As `of_rows` and `filled`.
+    """
+    n = len(values[0])
+    if comparison.missing == REFUSE:
+        starts = zip((0, n), values, runs, strict=True)
+        return [Part(np.arange(s, s + len(v)), v, list(each)) for s, v, each in starts], ()
+    together = np.concatenate(values)
+    names = [name for column in identifiers for name in column.to_pylist()]
+    by_run = [run for column in runs for run in column] or [""] * len(names)
+    scored = ~np.isnan(together.reshape(len(names), -1)[:, 0])
+    ends = np.split(np.arange(len(names)), [n])
+    own = [rows[scored[rows]] for rows in ends]
+    place = {names[row]: row for row in reversed(range(len(names)))}
+    lacked = [sorted(place.keys() - {names[row] for row in rows}) for rows in own]
+    if not any(lacked):
+        return [Part(rows, together[rows], [by_run[r] for r in rows]) for rows in ends], ()
+    refuse(comparison, dataset, place, lacked)
+    gone, takes, each = set(), own, [[by_run[row] for row in rows] for rows in own]
+    if comparison.missing == DROP:
+        gone = set().union(*lacked)
+        takes = [np.array([r for r in rows if names[r] not in gone], int) for rows in own]
+        each = [[by_run[row] for row in rows] for rows in takes]
+    kept = [len(rows) for rows in takes]
+    for side, absent in enumerate(lacked if comparison.missing == WRONG else ()):
+        added = [(place[name], run) for name in absent for run in dict.fromkeys(each[side])]
+        takes[side] = np.concatenate([takes[side], np.array([row for row, _ in added], int)])
+        each[side] += [run for _, run in added]
+    blank = np.concatenate([np.arange(len(t)) >= n for t, n in zip(takes, kept, strict=True)])
+    read = together[np.concatenate(takes)]
+    if read.ndim == 1:
+        read = filled(comparison, read, blank)
+    else:
+        read = np.column_stack([filled(comparison, read[:, 0], blank, read[:, 1]), read[:, 1]])
+    read = np.split(read, [len(takes[0])])
+    parts = [Part(*found) for found in zip(takes, read, each, strict=True)]
+    return parts, tuple(map(tuple, lacked))
+
+
+def refuse(comparison, dataset, known, lacked):
+    """Refuse a dataset that a system lacks, or of which nothing would be left.
+
+    Parameters
+    ----------
+    comparison : declared.Comparison
+        Its ``missing`` and ``systems``.
+    dataset : str
+        Name of the dataset.
+    known : collection of str
+        Identifiers of all items.
+    lacked : sequence of sequence of str
+        Identifiers of those that each system lacks.
+
+    Raises
+    ------
+    InputError
+        If there is such a system, or with "drop" no item is left.
+    """
+    for system, absent in zip(comparison.systems, lacked, strict=True):
+        if len(absent) == len(known):
+            _refuse_whole(comparison, system, [dataset])
+    if comparison.missing == DROP and len(set().union(*lacked)) == len(known):
+        _refuse_nothing(comparison, [dataset])
+
+
+def filled(comparison, scores, blank, size=None):
+    """Count missing items as wrong.
+
+    Parameters
+    ----------
+    comparison : declared.Comparison
+        Where a lower score is better, the wrong one is 1, or the size.
+    scores : ndarray of float64, shape (m,) or (s, m)
+        Scores of all systems.
+    blank : ndarray of bool
+        Which of them stand for missing items.
+    size : ndarray of float64, shape (m,), optional
+        Denominators of the scores.
+
+    Returns
+    -------
+    ndarray of float64
+
+    Raises
+    ------
+    InputError
+        If a score is neither 0 nor 1, and there are no sizes.
+    """
+    if not blank.any():
+        return scores
+    graded = scores[~blank & ~np.isin(scores, (0, 1))]
+    if "gold" in comparison.columns:
+        why = "ratings are neither right nor wrong"
+    elif size is None and graded.size:
+        why = f"a score is {graded[0]:g}, and only where all are 0 or 1, or have a size, is 0 wrong"
+    else:
+        worst = 1.0 if size is None else np.broadcast_to(size, scores.shape)
+        return np.where(blank, worst if comparison.higher_is_better is False else 0.0, scores)
+    raise InputError(
+        f"{comparison.source}: missing items cannot be counted as wrong, for {why}; leave them out "
+        f"with {checks.given('missing', repr(DROP))}."
+    )
+
+
+def by_dataset(names, lacked):
+    """List what is missing by dataset.
+
+    Parameters
+    ----------
+    names : matching.Names
+        What keys stand for.
+    lacked : sequence of ndarray of int64
+        Keys of the items that each system lacks.
+
+    Returns
+    -------
+    dict of str to tuple of tuple of str
+        Dataset -> identifiers of the items that each system lacks, if any does.
+    """
+    found = {}
+    for system, keys in enumerate(lacked):
+        labels = names.labels.take(pa.array(keys % len(names.labels))).cast(pa.string())
+        for code, label in zip(keys // len(names.labels), labels.to_pylist(), strict=True):
+            of = found.setdefault(names.datasets[code], [[] for _ in lacked])
+            of[system].append(label)
+    return {name: tuple(map(tuple, of)) for name, of in found.items()}
+
+
+def lacked(names, sides):
+    """List what each side lacks of what any of them has.
+
+    Parameters
+    ----------
+    names : matching.Names
+        What keys stand for.
+    sides : sequence of matching.Side
+        The systems.
+
+    Returns
+    -------
+    dict of str to tuple
+        As of `by_dataset`.
+    """
+    known = np.unique(np.concatenate([side.keys for side in sides]))
+    return by_dataset(names, [np.setdiff1d(known, side.keys) for side in sides])
+
+
+def remedy(who, lacked):
+    """Offer the policies, with the number of missing items in each dataset for each system.
+
+    Parameters
+    ----------
+    who : sequence of str
+        The systems.
+    lacked : dict of str to tuple
+        As of `by_dataset`.
+
+    Returns
+    -------
+    str
+        A clause.
+    """
+    counts = [f"{name!r} {_counts(who, of)}" for name, of in list(lacked.items())[:LISTED]]
+    counts += [f"and on {len(lacked) - LISTED:,} more datasets"] * (len(lacked) > LISTED)
+    return (
+        f", or leave out what one lacks with {checks.given('missing', repr(DROP))}, or count it as "
+        f"wrong with {checks.given('missing', repr(WRONG))} (missing: {'; '.join(counts)})"
+    )
+
+
+def _counts(systems, lacked):
+    """Say how many items each system lacks."""
+    found = zip(systems, map(len, lacked), strict=True)
+    return ", ".join(f"{n:,} for {who}" for who, n in found if n)
+
+
+LISTED = 8
+"""Datasets that a sentence lists."""
+
+
+def sentence(policy, systems, datasets):
+    """Say what was done with missing items.
+
+    Parameters
+    ----------
+    policy : {"refuse", "drop", "wrong"}
+        What was declared.
+    systems : sequence of str
+        The s systems.
+    datasets : sequence of instances.Dataset or instances.Several
+        What was read.
+
+    Returns
+    -------
+    str
+        "" if nothing was missing.
+    """
+    found = [dataset for dataset in datasets if any(dataset.missing)]
+    if not found:
+        return ""
+    said = []
+    for dataset in found[:LISTED]:
+        n, whole = len(set().union(*dataset.missing)), len(dataset)
+        whole += n if policy == DROP else 0
+        said.append(f"{n:,} of {whole:,} on {dataset.name!r} ({_counts(systems, dataset.missing)})")
+    if more := found[LISTED:]:
+        n = sum(len(set().union(*dataset.missing)) for dataset in more)
+        said.append(f"{n:,} on {len(more):,} more")
+    if policy == DROP:
+        return (
+            f"Items that a system lacks were left out for all systems: {'; '.join(said)}. What is "
+            "claimed is about the items that are left."
+        )
+    return f"Missing items were counted as wrong for the system that lacks them: {'; '.join(said)}."
+
+
+def _refuse_datasets(comparison, names, system, known, held):
+    """Refuse a system without a single score on a dataset."""
+    wanted, having = (np.unique(keys // len(names.labels)) for keys in (known, held))
+    lacking = [names.datasets[code] for code in np.setdiff1d(wanted, having)]
+    if lacking:
+        _refuse_whole(comparison, system, lacking)
+
+
+def _refuse_whole(comparison, system, lacking):
+    raise InputError(
+        f"{comparison.source}: {system} has no score on {some(lacking)}, and a whole dataset "
+        "is neither left out nor counted as wrong; score all systems on every dataset, or name "
+        f"those to compare on with {checks.named('datasets')}."
+    )
+
+
+def _refuse_empty(comparison, names, known, kept):
+    """Refuse a dataset of which no item is left."""
+    wanted, having = (np.unique(keys // len(names.labels)) for keys in (known, kept))
+    empty = [names.datasets[code] for code in np.setdiff1d(wanted, having)]
+    if empty:
+        _refuse_nothing(comparison, empty)
+
+
+def _refuse_nothing(comparison, empty):
+    raise InputError(
+        f"{comparison.source}: no item of {some(empty)} has a score of every system, so that "
+        "nothing is left to compare; check that identifiers are written alike."
+    )
