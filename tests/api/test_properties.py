@@ -420,3 +420,14 @@ def test_a_family_has_the_pairs_of_its_comparisons(frame, names):
     renamed = frame.rename(columns=dict(zip(SYSTEMS, names, strict=True)))
     counts, _ = counted(rep.all_pairs(renamed, **roles(frame)), names)
     assert counts == counted(family)[0]
+
+
+def test_one_sum_added_in_two_orders_is_level():
+    tenths, fill = [0.1, 0.2, 0.3, 0.0, 0.6, 0.7], [0.5] * 6
+    parts = {"ours": tenths + fill, "base": tenths[::-1] + fill, "third": [0.0] * 12}
+    assert sum(tenths) != sum(tenths[::-1])
+    frame = pd.DataFrame({"dataset": ["x"] * 12, "instance": [*range(12)]} | parts)
+    pairs = rep.all_pairs(frame).table.set_index(["a", "b"])["ahead"]
+    assert (pairs["ours", "base"], pairs["base", "ours"], pairs["ours", "third"]) == (0, 0, 1)
+    overall = ask(frame, of=frame).overall
+    assert (overall.ahead, overall.level, overall.behind) == (0, 1, 0)
