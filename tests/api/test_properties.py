@@ -423,10 +423,11 @@ def test_a_family_has_the_pairs_of_its_comparisons(frame, names):
 
 
 def test_one_sum_added_in_two_orders_is_level():
-    tenths, fill = [0.1, 0.2, 0.3, 0.0, 0.6, 0.7], [0.5] * 6
-    parts = {"ours": tenths + fill, "base": tenths[::-1] + fill, "third": [0.0] * 12}
-    assert sum(tenths) != sum(tenths[::-1])
-    frame = pd.DataFrame({"dataset": ["x"] * 12, "instance": [*range(12)]} | parts)
+    scores = np.random.default_rng(1).integers(0, 100, 13) / 100
+    orders = (np.random.default_rng(seed).permutation(scores) for seed in range(99))
+    other = next(order for order in orders if order.mean() != scores.mean())
+    parts = {"ours": scores, "base": other, "third": scores * 0}
+    frame = pd.DataFrame({"dataset": ["x"] * 13, "instance": [*range(13)]} | parts)
     pairs = rep.all_pairs(frame).table.set_index(["a", "b"])["ahead"]
     assert (pairs["ours", "base"], pairs["base", "ours"], pairs["ours", "third"]) == (0, 0, 1)
     overall = ask(frame, of=frame).overall
