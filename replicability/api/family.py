@@ -15,6 +15,7 @@ from replicability.core.all_pairs import Pairs
 from replicability.core.findings.families import how_to_read, sentences
 from replicability.core.findings.wording import plural
 from replicability.core.layers import Layers
+from replicability.core.numbers import leads
 from replicability.core.procedure import Procedure
 from replicability.io import study
 
@@ -129,7 +130,7 @@ class Family:
         scores = dict(zip(self.systems, self.pairs.scores, strict=True))
         rows = [
             (
-                *(a, b, int((scores[a] > scores[b]).sum())),
+                *(a, b, int((leads(scores[a], scores[b]) > 0).sum())),
                 *(alone.loc[a, b], together.loc[a, b]),
                 self.named(a, b) if together.loc[a, b] else [],
             )

@@ -1,4 +1,9 @@
-"""How a number is written where people read it."""
+"""How a number is written where people read it, and which of two scores is higher."""
+
+import numpy as np
+
+ROUNDING = 1e-12
+"""Means of the same sum differ by less, as parts of themselves, in whatever order it is added."""
 
 
 def rounded(value, decimals, plus="", minus="-"):
@@ -27,3 +32,26 @@ def rounded(value, decimals, plus="", minus="-"):
     if not float(size):
         return size
     return f"{minus if value < 0 else plus if value > 0 else ''}{size}"
+
+
+def leads(scores, others):
+    """Tell which scores are higher by more than the rounding of a sum.
+
+    Parameters
+    ----------
+    scores, others : array_like, shape (n,)
+        Scores of two systems on n datasets.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        1 where the first one is higher, -1 where the second one is, and 0 where they are level.
+
+    Examples
+    --------
+    >>> leads([0.1 + 0.2, 0.5, 0.1], [0.3, 0.4, 0.2]).tolist()
+    [0.0, 1.0, -1.0]
+    """
+    a, b = np.asarray(scores, float), np.asarray(others, float)
+    level = np.abs(a - b) <= ROUNDING * np.maximum(np.abs(a), np.abs(b))
+    return np.where(level, 0.0, np.sign(a - b))

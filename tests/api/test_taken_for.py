@@ -246,6 +246,14 @@ def test_p_values_name_no_dataset_against_its_scores_unless_declared(
 # --- arrays and series ---------------------------------------------------------------------------
 
 
+def test_datasets_of_two_dictionaries_are_matched_by_their_names():
+    a, b = RNG.uniform(size=(2, 9)), RNG.uniform(size=(2, 9))
+    found = rep.compare({"x": a[0], "y": a[1]}, {"y": b[1], "x": b[0]})
+    assert found == rep.compare({"x": (a[0], b[0]), "y": (a[1], b[1])})
+    swapped = rep.compare({"x": a[0], "y": a[1]}, {"x": b[1], "y": b[0]})
+    assert not swapped.table["difference"].equals(found.table["difference"])
+
+
 def test_series_are_matched_by_their_index():
     a = pd.Series(RNG.normal(size=30))
     b = a + RNG.normal(0.3, 1, 30)
@@ -293,6 +301,45 @@ def test_blanks_and_unicode_forms_are_no_other_names():
     pd.testing.assert_frame_equal(
         rep.compare(odd, **given).table, rep.compare(plain, **given).table
     )
+
+
+# --- a file for each system ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def three(tmp_path):
+    """Write scores of two systems with sizes, and ratings, and return the paths by name."""
+
+    def write(**faults):
+        rows = pd.DataFrame({"dataset": ["x"] * 12 + ["y"] * 12, "instance": [*range(12)] * 2})
+        paths = {}
+        for name in ("a", "b", "gold"):
+            table = rows.assign(score=RNG.integers(0, 9, 24).astype(object))
+            if name != "gold":
+                table["size"] = 10
+            for header, value in faults.get(name, {}).items():
+                table.loc[20, header] = value
+            paths[name] = tmp_path / f"{name}.csv"
+            table.to_csv(paths[name], index=False)
+        return paths
+
+    return write
+
+
+def test_sizes_that_differ_between_files_are_refused(three):
+    for gold in ({}, {"gold": True}):
+        paths = three(b={"size": 11})
+        given = {"gold": paths["gold"]} if gold else {}
+        said = r"instance '8' of 'y' has the size 10 for a .*11 for b"
+        with pytest.raises(rep.InputError, match=said):
+            rep.compare(paths["a"], paths["b"], size="size", **given)
+
+
+@pytest.mark.parametrize("chosen", [{}, {"datasets": ["y"]}])
+def test_a_faulty_cell_is_named_by_its_row_in_the_file(three, chosen):
+    paths = three(b={"score": "many"})
+    with pytest.raises(rep.InputError, match=r"b\.csv, line 22: the score is 'many'"):
+        rep.compare(paths["a"], paths["b"], ignore=["size"], **chosen)
 
 
 # --- calls ---------------------------------------------------------------------------------------

@@ -67,6 +67,13 @@ def test_only_datasets_of_one_test_set_share_units():
     assert sorted(found.tolist()) == [[0, 1, 0], [0, 2, 0], [1, 0, 1], [2, 0, 2]]
 
 
+def test_datasets_of_no_test_set_share_nothing_with_each_other():
+    four = [dataset(name, [1, 2], [1.0, 2], [0.0, 0]) for name in ("a", "b", "c", "d")]
+    found = units.shared_differences(four, {"test": ["a", "b"]}).toarray()
+    alone = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 1, 0], [0, 0, 2, 0]]
+    assert sorted(found.tolist()) == [*alone, [1, 1, 0, 0], [2, 2, 0, 0]]
+
+
 def test_directions_are_mirrored():
     three = [dataset(name, range(9), [1.0] * 9, [0.0] * 9) for name in ("a", "b")]
     forth = units.flips(three, n_flips=200)

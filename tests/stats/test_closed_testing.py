@@ -106,6 +106,33 @@ def test_of_all_datasets_it_is_k_hat(method, n):
         np.testing.assert_array_equal(curve(p, alpha, method)[:, -1], k_hat)
 
 
+@pytest.mark.parametrize("alpha", [0.05, 0.01, 0.1])
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 8])
+def test_of_all_datasets_simess_is_k_hat_to_the_last_bit(n, alpha):
+    edges = np.array([alpha / (m / rank) for m in range(1, n + 1) for rank in range(1, m + 1)])
+    near = np.concatenate([edges, np.nextafter(edges, 0), np.nextafter(edges, 1), edges * 1.2])
+    p = np.random.default_rng(n).choice(near, (2_000, n))
+    k_hat = partial_conjunction.k_hat(p, alpha, "simes")
+    np.testing.assert_array_equal(bound(p, None, alpha, "simes"), k_hat)
+    np.testing.assert_array_equal(curve(p, alpha, "simes")[:, -1], k_hat)
+
+
+@pytest.mark.parametrize(
+    ("method", "p", "tau"),
+    [("truncated_fisher", [0.01, 0.5], 0.5), ("conditional_fisher", [0.02, 0.5], 0.5)],
+)
+def test_a_p_value_of_tau_is_evidence(method, p, tau):
+    local_test = functools.partial(rejects, method=method, tau=tau)
+    agrees(np.array(p), method, 0.05, local_test, tau=tau)
+
+
+def test_a_p_value_at_its_level_is_small_enough_to_name():
+    p = [0.05 / 11, 0.006, *[0.9] * 10]  # eleven times the first over .05 is rounded up from 1
+    assert np.ceil(11 * p[0] / 0.05) == 2
+    assert names(p, 0.05, "simes").tolist() == [True] + [False] * 11
+    assert multiple_testing.adjusted_pvalues(p, "hommel")[0] <= 0.05
+
+
 @pytest.mark.parametrize(("method", "procedure"), [("bonferroni", "holm"), ("simes", "hommel")])
 def test_names_are_those_of_the_procedure(method, procedure):
     p = families(np.random.default_rng(3), 9, 500)

@@ -196,6 +196,25 @@ def test_names_by_calibration_are_those_of_which_the_bound_alone_is_one():
     assert bound(flips, range(3, 9), method="calibrated_simes") == joint.Bound(k, k)
 
 
+@pytest.mark.parametrize("alpha", [0.05, 0.052, 0.199])
+def test_thresholds_are_the_largest_of_which_the_flips_allow(alpha):
+    n, flips = 6, flip(shared_units(5, n=6), 200)
+    pivots = (np.sort(special.ndtr(-flips.z), axis=1) * n / np.arange(1, n + 1)).min(axis=1)
+    limit = calibrated_thresholds(flips, alpha)[-1]
+    below = (pivots < limit).sum()
+    assert below <= alpha * 200 < (pivots <= limit * (1 + 1e-6)).sum() <= below + 1
+
+
+@pytest.mark.parametrize("method", ["joint", "joint_sum", "max_t"])
+def test_a_share_of_a_flip_is_no_flip(method):
+    z = np.random.default_rng(3).normal(size=(200, 1))
+    z[0] = np.sort(z[1:], axis=0)[-10]  # with the identity 11 of 200 flips are as large
+    flips = joint.Flips(z, np.eye(1, dtype=int))
+    assert bound(flips, [0], 0.055, method) == joint.Bound(1, 1)
+    assert bound(flips, [0], 0.0549, method) == joint.Bound(0, 0)
+    agrees_with_all_intersections(flips, 0.0549, method)
+
+
 def test_independent_datasets_give_what_fisher_gives():
     """With units of their own and many flips the critical values are those of Fisher's sums."""
     rng = np.random.default_rng(6)
@@ -361,6 +380,17 @@ def test_units_of_several_instances_are_added_up(instances):
             assert matrix[row, column] == (a[chosen] - b[chosen]).sum()
     held = [len(np.unique(units[datasets == name])) for name in "xyz"]
     assert flip(matrix, 20).shared.diagonal().tolist() == held
+
+
+def test_the_order_of_instances_has_no_part_in_sums_to_the_last_bit():
+    rng = np.random.default_rng(4)
+    a, b = rng.uniform(size=(2, 60)) * 10.0 ** rng.integers(-8, 8, 60)
+    datasets, units = np.repeat(["x", "y"], 30), np.tile(["u", "v", "w"], 20)
+    matrix, _ = by_unit(a, b, datasets, units)
+    for seed in range(20):
+        order = np.random.default_rng(seed).permutation(60)
+        other, _ = by_unit(a[order], b[order], datasets[order], units[order])
+        assert other.toarray().tobytes() == matrix.toarray().tobytes()
 
 
 def test_differences_of_unsigned_scores_do_not_wrap():

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 from replicability.core.evaluation import LEVEL
-from replicability.core.numbers import rounded
+from replicability.core.numbers import leads, rounded
 from replicability.stats import overall as estimation
 from replicability.stats import paired
 
@@ -167,6 +167,7 @@ def overall(comparison, table):
     differences = (table["score_a"] - table["score_b"]).to_numpy(float)
     if "difference" in table:
         differences = table["difference"].to_numpy(float)
+    directions = leads(table["score_a"], table["score_b"])
     names = list(map(str, table["dataset"]))
     places = {"lowest": int(differences.argmin()), "highest": int(differences.argmax())}
     low, high, error, dependence = _estimated(comparison, table, differences)
@@ -179,9 +180,9 @@ def overall(comparison, table):
         high=high,
         standard_error=error,
         dependence=dependence,
-        ahead=int((differences > 0).sum()),
-        level=int((differences == 0).sum()),
-        behind=int((differences < 0).sum()),
+        ahead=int((directions > 0).sum()),
+        level=int((directions == 0).sum()),
+        behind=int((directions < 0).sum()),
         **{end: (names[place], float(differences[place])) for end, place in places.items()},
         caution="" if low is None else _caution(table, mean - low, high - mean),
     )

@@ -66,10 +66,11 @@ def _excess(values, alpha, alone=False):
     largest = n - _count(values, alpha)[:, None]
 
     def excess(chosen):
-        ordered = largest * (chosen if alone else np.sort(chosen, axis=-1))
-        u = np.maximum(np.ceil(ordered / alpha), 1)
-        u -= (u > 1) & (ordered <= alpha * (u - 1))
-        u += ordered > alpha * u
+        ordered = chosen if alone else np.sort(chosen, axis=-1)
+        u = np.maximum(np.ceil(largest * ordered / alpha), 1)
+        with np.errstate(divide="ignore", invalid="ignore"):  # where none is left, h is 0
+            u -= (u > 1) & (ordered <= alpha / (largest / (u - 1)))
+            u += ordered > alpha / (largest / u)  # as `_count` compares
         rank = 1 if alone else np.arange(1, chosen.shape[-1] + 1)
         return np.maximum(rank + 1 - u, 0)
 

@@ -1,0 +1,434 @@
+"""What must not change an answer: order, names, files and containers, the unit of the metric."""
+
+import contextlib
+import io
+import json
+import tempfile
+from pathlib import Path
+
+import hypothesis
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import workbook
+import yaml
+from hypothesis import strategies as st
+from pyarrow import feather, parquet
+
+import replicability as rep
+from replicability import cli
+from replicability.api import result
+from replicability.core import evaluation, wins
+from replicability.io import formats
+from replicability.io.study import read_study
+
+NAMES = ("news", "law", "talks", "web")
+SYSTEMS = ("ours", "base", "third")
+AB = {"a": "ours", "b": "base"}
+
+KINDS = {
+    "right or wrong": (0, 1, 1),
+    "whole numbers": (0, 9, 1),
+    "two digits": (0, 100, 100),
+    "parts of sizes": (0, 9, 1),
+}
+"""Kind of scores -> least and largest whole number, and what they are divided by."""
+
+
+PHASES = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
+"""No search for the smallest failing example, which takes minutes: the first one is small."""
+
+
+def holds(*strategies, few=12, each=(None,)):
+    """Check a law on few examples, and, where there is time, on twenty times as many.
+
+    The first argument of the law is one of `each`, if there are some.
+    """
+
+    def decorate(law):
+        @pytest.mark.parametrize("one", each)
+        @pytest.mark.parametrize(
+            "examples", [few, pytest.param(20 * few, marks=pytest.mark.long, id="many")]
+        )
+        def checked(examples, one):
+            @hypothesis.settings(max_examples=examples, phases=PHASES)
+            @hypothesis.given(st.tuples(*strategies))
+            def drawn(values):
+                law(*values) if one is None else law(one, *values)
+
+            drawn()
+
+        return checked
+
+    return decorate
+
+
+@st.composite
+def frames(draw, kinds=tuple(KINDS), systems=SYSTEMS[:2], units=None):
+    """Draw scores of systems on one to four datasets, with a column for each system."""
+    kind = draw(st.sampled_from(kinds))
+    units = draw(st.booleans()) if units is None else units
+    low, high, over = KINDS[kind]
+    high = min(high, draw(st.sampled_from([2, 5, 100])))  # few values have ties
+    lead = draw(st.integers(0, 2))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    parts = []
+    for name in draw(st.permutations(NAMES))[: draw(st.integers(1, 4))]:
+        n = int(rng.integers(8, 15))
+        part = pd.DataFrame({"dataset": name, "instance": [f"i{k}" for k in range(n)]})
+        for place, system in enumerate(systems):
+            scores = rng.integers(low, high + 1, n)
+            if place == 0 and name != NAMES[0]:
+                scores = np.minimum(scores + lead * (high // 2 + 1), high)
+            part[system] = scores / over if over > 1 else scores
+        if kind == "parts of sizes":
+            part["size"] = rng.integers(9, 13, n)
+        if units:
+            part["unit"] = [f"u{k // 2}" for k in range(n)]
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+QUESTIONS = st.sampled_from(
+    [
+        {},
+        {"dependence": "independent"},
+        {"dependence": "positive"},
+        {"procedure": "paper"},
+        {"alternative": "greater"},
+        {"test": "sign_flip"},
+        {"claim": "not_worse", "margin": 0.1},
+    ]
+)
+"""What is asked, as keywords."""
+
+ORDERS = st.randoms(use_true_random=False)
+
+
+def roles(frame):
+    """Return the keywords that name columns which are not found by their headers alone."""
+    return {key: key for key in ("size", "unit") if key in frame}
+
+
+def ask(data, *others, of, **question):
+    """Compare the first two systems, with the keywords that the frame `of` needs."""
+    return rep.compare(data, *others, **AB, **roles(of), **question)
+
+
+def long(frame):
+    """Lay the systems below each other."""
+    kept = [header for header in frame if header not in SYSTEMS]
+    return frame.melt(kept, var_name="system", value_name="score")
+
+
+def side(frame, system):
+    """Return the scores of one system."""
+    others = [name for name in SYSTEMS if name in frame and name != system]
+    return frame.drop(columns=others).rename(columns={system: "score"})
+
+
+def shuffled(frame, order):
+    """Return the rows in another order."""
+    places = list(range(len(frame)))
+    order.shuffle(places)
+    return frame.iloc[places].reset_index(drop=True)
+
+
+ASKED = ("version", "command", "provenance")
+"""Keys that do not speak of what was found."""
+
+
+def said(answer):
+    """Return all that an answer says but where it comes from."""
+    found = answer if isinstance(answer, dict) else answer.to_dict()
+    return json.dumps({key: value for key, value in found.items() if key not in ASKED})
+
+
+def decided(answer):
+    """Return counts and names, in the order of the names."""
+    return answer.k, sorted(answer.named), answer.k_worse, sorted(answer.named_worse)
+
+
+def same_whatever_the_order(one, other):
+    """Check decisions and p-values to the last bit, and sums up to the order of their terms."""
+    table, expected = (r.table.sort_values("dataset", ignore_index=True) for r in (one, other))
+    exact = [c for c in expected if c.startswith(("p_", "adjusted")) or expected[c].dtype != float]
+    pd.testing.assert_frame_equal(table[exact], expected[exact], check_exact=True)
+    pd.testing.assert_frame_equal(table, expected, rtol=1e-12, atol=1e-12)
+    assert decided(one) == decided(other)
+
+
+# --- order and names -----------------------------------------------------------------------------
+
+
+@holds(frames(), QUESTIONS, ORDERS)
+def test_the_order_of_rows_changes_nothing(frame, question, order):
+    expected = ask(frame, of=frame, **question)
+    same_whatever_the_order(ask(shuffled(frame, order), of=frame, **question), expected)
+    rows = shuffled(long(frame), order)
+    same_whatever_the_order(ask(rows, of=frame, **question), expected)
+
+
+@holds(frames(units=False), ORDERS)
+def test_the_order_of_rows_that_share_units_changes_nothing(frame, order):
+    question = {"shared": True, "n_flips": 200} if len(set(frame["dataset"])) > 1 else {}
+    expected = ask(frame, of=frame, **question)
+    same_whatever_the_order(ask(shuffled(frame, order), of=frame, **question), expected)
+
+
+@holds(frames(), QUESTIONS, ORDERS)
+def test_the_order_of_columns_changes_nothing(frame, question, order):
+    headers = list(frame)
+    order.shuffle(headers)
+    expected = said(ask(frame, of=frame, **question))
+    assert said(ask(frame[headers], of=frame, **question)) == expected
+
+
+OTHERS = ("Zürich 9", "q-1", "=x", "λ/μ", "the Y", "w.")
+"""Other names, no part of which is a word of any sentence."""
+
+
+@holds(frames(), QUESTIONS, st.permutations(OTHERS))
+def test_names_are_only_names(frame, question, names):
+    names = dict(zip((*NAMES, "ours", "base"), names, strict=True))
+    expected = ask(frame, of=frame, **question)
+    renamed = frame.replace({"dataset": names}).rename(columns=names)
+    found = rep.compare(renamed, a=names["ours"], b=names["base"], **roles(frame), **question)
+    table = expected.table.replace({"dataset": names})
+    pd.testing.assert_frame_equal(found.table, table, check_exact=True)
+    text = str(expected)
+    for old in names:  # first to marks, so that no name is replaced twice
+        text = text.replace(old, f"<{list(names).index(old)}>")
+    for place, new in enumerate(names.values()):
+        text = text.replace(f"<{place}>", new)
+    assert str(found) == text
+
+
+# --- the two systems, and the metric -------------------------------------------------------------
+
+
+@holds(frames(), QUESTIONS.filter(lambda q: not {"claim", "alternative", "procedure"} & q.keys()))
+def test_the_systems_swapped_give_the_answer_swapped(frame, question):
+    forth = ask(frame, of=frame, **question)
+    back = rep.compare(frame, a="base", b="ours", **roles(frame), **question)
+    assert (back.k, back.named) == (forth.k_worse, forth.named_worse)
+    assert (back.k_worse, back.named_worse) == (forth.k, forth.named)
+    one, other = forth.table, back.table
+    swapped = {
+        "wins": "losses",
+        "score_a": "score_b",
+        "p_value": "p_reverse",
+        "named": "named_worse",
+    }
+    for key, value in swapped.items():
+        np.testing.assert_array_equal(one[key], other[value])
+        np.testing.assert_array_equal(one[value], other[key])
+    np.testing.assert_array_equal(one["difference"], -other["difference"])
+    np.testing.assert_allclose(one["low"], -other["high"], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(one["high"], -other["low"], rtol=0, atol=1e-12)
+
+
+NO_SIZES = ("right or wrong", "whole numbers", "two digits")
+TESTS = st.sampled_from(["mean_difference", "sign_flip", "wilcoxon", "sign_test", "paired_t"])
+SCALES = st.sampled_from([(2, 0), (1, 5), (0.5, 3), (10, 1), (0.1, 0.3), (3, 7.7), (100, 0)])
+
+
+@holds(frames(NO_SIZES, units=False), TESTS, SCALES)
+def test_another_unit_of_the_metric_changes_no_p_value(frame, test, scale):
+    factor, shift = scale
+    moved = frame.assign(**{name: frame[name] * factor + shift for name in SYSTEMS[:2]})
+    one, other = ask(frame, of=frame, test=test), ask(moved, of=frame, test=test)
+    assert decided(one) == decided(other)
+    one, other = one.table, other.table
+    for key in ("wins", "ties", "losses"):
+        np.testing.assert_array_equal(one[key], other[key])
+    for key in ("p_value", "p_reverse"):
+        np.testing.assert_allclose(other[key], one[key], rtol=0, atol=1e-12)
+    shares = any(f[["ours", "base"]].max(axis=None) <= 1 for f in (frame, moved))
+    interval = () if shares else ("low", "high")  # that of shares ends at -1 and 1
+    for key in ("difference", "standard_error", *interval):
+        np.testing.assert_allclose(other[key], one[key] * factor, rtol=1e-9, atol=1e-12 * factor)
+    for key in ("score_a", "score_b"):
+        np.testing.assert_allclose(other[key], one[key] * factor + shift, rtol=1e-12)
+
+
+@holds(frames(NO_SIZES), TESTS)
+def test_a_loss_is_the_score_with_its_sign_changed(frame, test):
+    test = {"test": test} if "unit" not in frame else {}
+    test = test or {"test": "mean_difference"}
+    losses = frame.assign(**{name: -frame[name] for name in SYSTEMS[:2]})
+    one, other = ask(frame, of=frame, **test), ask(losses, of=frame, higher_is_better=False, **test)
+    assert decided(one) == decided(other)
+    sides = ["score_a", "score_b"]
+    table = other.table.assign(**{name: 0.0 - other.table[name] for name in sides})
+    pd.testing.assert_frame_equal(table, one.table.assign(**{n: 0.0 + one.table[n] for n in sides}))
+    np.testing.assert_array_equal(other.table["p_value"], one.table["p_value"])
+
+
+# --- files and containers ------------------------------------------------------------------------
+
+
+FILES = {
+    "csv": lambda frame, path: frame.to_csv(path, index=False),
+    "tsv": lambda frame, path: frame.to_csv(path, index=False, sep="\t"),
+    "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
+    "parquet": lambda frame, path: parquet.write_table(arrow(frame), path),
+    "feather": lambda frame, path: feather.write_feather(arrow(frame), path),
+    "xlsx": lambda frame, path: workbook.write(
+        path, [list(frame), *frame.astype(object).to_numpy().tolist()]
+    ),
+}
+"""How a table is written, by the end of its name."""
+
+FRAMES = {
+    "arrow": lambda frame: arrow(frame),
+    "batches": lambda frame: pa.Table.from_batches(arrow(frame).to_batches(max_chunksize=3)),
+    "nullable": lambda frame: frame.convert_dtypes(),
+    "objects": lambda frame: frame.astype(object),
+    "categories": lambda frame: frame.astype({"dataset": "category"}),
+    "index": lambda frame: frame.set_index(["dataset", "instance"]),
+    "records": lambda frame: frame.to_dict("records"),
+}
+"""How else a frame is held in memory."""
+
+
+def arrow(frame):
+    return pa.Table.from_pandas(frame, preserve_index=False)
+
+
+@contextlib.contextmanager
+def written(*frames, end="csv"):
+    """Write tables to files, called after the systems, for as long as they are read."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{name}.{end}") for name in SYSTEMS[: len(frames)]]
+        for frame, path in zip(frames, paths, strict=True):
+            FILES[end](frame, path)
+        yield paths
+
+
+LAYOUTS = st.sampled_from([lambda frame: frame, long])
+
+
+@holds(frames(), LAYOUTS, few=4, each=FILES)
+def test_files_of_any_kind_give_the_same(end, frame, layout):
+    expected = said(ask(frame, of=frame))
+    with written(layout(frame), end=end) as (path,):
+        assert said(ask(path, of=frame)) == expected
+
+
+@holds(frames(), LAYOUTS, few=4, each=FRAMES)
+def test_frames_of_any_kind_give_the_same(held, frame, layout):
+    assert said(ask(FRAMES[held](layout(frame)), of=frame)) == said(ask(frame, of=frame))
+
+
+@holds(frames(), LAYOUTS, few=4)
+def test_frames_of_polars_give_the_same(frame, layout):
+    polars = pytest.importorskip("polars")
+    found = ask(polars.from_arrow(arrow(layout(frame))), of=frame)
+    assert said(found) == said(ask(frame, of=frame))
+
+
+@holds(frames(), QUESTIONS, ORDERS)
+def test_a_file_split_in_two_gives_the_same(frame, question, order):
+    expected = ask(frame, of=frame, **question)
+    sides = side(frame, "ours"), shuffled(side(frame, "base"), order)
+    assert said(ask(*sides, of=frame, **question)) == said(expected)
+    with written(*sides) as paths:
+        assert said(ask(*paths, of=frame, **question)) == said(expected)
+
+
+# --- every door ----------------------------------------------------------------------------------
+
+
+def command(path, frame, question):
+    """Return what the command line prints as JSON."""
+    flags = [text for key in roles(frame) for text in (f"--{key}", key)]
+    for key, value in question.items():
+        flags += [f"--{value}"] if key == "dependence" else [f"--{key}", str(value)]
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        assert cli.main(["compare", str(path), "--systems", "ours", "base", "--json", *flags]) == 0
+    return json.loads(out.getvalue())
+
+
+def study(path, frame, question):
+    """Return the table, the sentence and the decisions of a study."""
+    columns = {"dataset": "dataset", "instance": "instance", "scores": ["ours", "base"]}
+    columns |= {key: key for key in ("size",) if key in frame}
+    block = {"name": "c", "systems": ["ours", "base"], "file": str(path), "columns": columns}
+    block |= (
+        {"dependence": "dependent"} | {key: key for key in ("unit",) if key in frame} | question
+    )
+    content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
+    file = path.with_suffix(".yaml")
+    file.write_text(yaml.safe_dump(content), encoding="utf-8")
+    (comparison,) = read_study(file).comparisons
+    datasets = formats.read(comparison)
+    table = evaluation.evaluate(comparison, datasets)
+    table = wins.counted(table, evaluation.oriented(comparison, datasets)[1])
+    return result.found(comparison, table, [0.05], declared=True)
+
+
+@holds(frames(), QUESTIONS)
+def test_every_door_gives_the_same(frame, question):
+    expected = ask(frame, of=frame, **question)
+    scores = rep.Scores.from_frame(frame, **AB, **roles(frame))
+    assert said(rep.compare(scores, **question)) == said(expected)
+    assert said(rep.ask(scores, rep.Question(**question))) == said(expected)
+    with written(frame) as (path,):
+        assert said(command(path, frame, question)) == said(expected)
+        found = study(path, frame, question)
+        pd.testing.assert_frame_equal(found.table, expected.table, check_exact=True)
+        assert str(found) == str(expected)
+
+
+# --- three systems -------------------------------------------------------------------------------
+
+
+def counted(family, names=SYSTEMS):
+    """Return the joint counts, and what is said of each pair, of systems in one order."""
+    order = list(names)
+    table = family.table.set_index(["a", "b"]).sort_index()
+    table["named"] = table["named"].map(sorted)
+    return family.counts().loc[order, order].to_numpy().tolist(), table.to_dict("index")
+
+
+THREE = frames(systems=SYSTEMS)
+
+
+@holds(THREE, ORDERS, st.sampled_from(list(FILES)), few=8)
+def test_a_family_depends_on_no_order_and_no_container(frame, order, end):
+    expected = counted(rep.all_pairs(frame, **roles(frame)))
+    for data in (shuffled(frame, order), shuffled(long(frame), order), arrow(frame)):
+        assert counted(rep.all_pairs(data, **roles(frame))) == expected
+    sides = [side(frame, name) for name in SYSTEMS]
+    by_name = dict(zip(SYSTEMS, sides, strict=True))
+    assert counted(rep.all_pairs(by_name, **roles(frame))) == expected
+    with written(*sides, end=end) as paths:
+        assert counted(rep.all_pairs(paths, **roles(frame))) == expected
+
+
+@holds(THREE, st.permutations(OTHERS[:3]), few=8)
+def test_a_family_has_the_pairs_of_its_comparisons(frame, names):
+    family = rep.all_pairs(frame, **roles(frame))
+    for a in SYSTEMS:
+        for b in set(SYSTEMS) - {a}:
+            given = {"alternative": "greater"} | roles(frame)
+            alone = rep.compare(frame, a=a, b=b, **given)
+            assert family.counts(jointly=False).loc[a, b] == alone.k
+    renamed = frame.rename(columns=dict(zip(SYSTEMS, names, strict=True)))
+    counts, _ = counted(rep.all_pairs(renamed, **roles(frame)), names)
+    assert counts == counted(family)[0]
+
+
+def test_one_sum_added_in_two_orders_is_level():
+    scores = np.random.default_rng(1).integers(0, 100, 13) / 100
+    orders = (np.random.default_rng(seed).permutation(scores) for seed in range(99))
+    other = next(order for order in orders if order.mean() != scores.mean())
+    parts = {"ours": scores, "base": other, "third": scores * 0}
+    frame = pd.DataFrame({"dataset": ["x"] * 13, "instance": [*range(13)]} | parts)
+    pairs = rep.all_pairs(frame).table.set_index(["a", "b"])["ahead"]
+    assert (pairs["ours", "base"], pairs["base", "ours"], pairs["ours", "third"]) == (0, 0, 1)
+    overall = ask(frame, of=frame).overall
+    assert (overall.ahead, overall.level, overall.behind) == (0, 1, 0)
