@@ -10,6 +10,7 @@ from collections import Counter
 import nbformat
 import pytest
 from browsing import CHROMIUM, Browser
+from disks import Disk
 from hypothesis import HealthCheck, settings
 
 from analysis import fields, paths
@@ -47,6 +48,14 @@ def browser(tmp_path_factory):
     browser.socket.close()
     browser.process.terminate()
     browser.process.wait()
+
+
+@pytest.fixture(params=["full", "read-only"])
+def disk(request, tmp_path):
+    """Return a disk that will have a fault."""
+    disk = Disk(tmp_path / "disk", request.param)
+    yield disk
+    disk.remove()
 
 
 @pytest.fixture

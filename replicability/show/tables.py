@@ -301,7 +301,13 @@ def as_csv(table):
 
 def _text_mapped(table, function):
     """Apply a function to headers and to all cells that are text."""
-    cells = table.map(lambda cell: function(cell) if isinstance(cell, str) else cell)
+
+    def mapped(column):
+        if pd.api.types.is_numeric_dtype(column):  # before pandas 3, "Int64" is mapped to floats
+            return column
+        return column.map(lambda cell: function(cell) if isinstance(cell, str) else cell)
+
+    cells = table.apply(mapped)
     return cells.rename(columns=lambda name: function(str(name)))
 
 
@@ -349,7 +355,7 @@ def latex(table, stem, caption):
 
 
 def _is_numeric(column):
-    plain = column.replace({"": np.nan, r"(?<=\d),(?=\d{3}\b)": ""}, regex=True)
+    plain = column.str.replace(r"(?<=\d),(?=\d{3}\b)", "", regex=True)
     return pd.to_numeric(plain, errors="coerce").notna().any()
 
 

@@ -5,15 +5,12 @@ the message, or a function of the evaluated tables of the whole case and of the 
 """
 
 # ruff: noqa: E501 - a row of the table of faults is a line
-import contextlib
 import copy
 import fcntl
-import hashlib
 import io
 import json
 import os
 import re
-import shutil
 import signal
 import struct
 import subprocess
@@ -22,10 +19,8 @@ import termios
 import textwrap
 import zipfile
 from pathlib import Path
-from types import SimpleNamespace
 
 import faults
-import nbformat
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -38,15 +33,6 @@ from replicability import checks, cli
 from replicability.core import evaluation
 from replicability.io import files, instances, pvalues
 from replicability.io.study import read_study
-
-sys.path.insert(0, str(paths.ROOT / "scripts"))
-import gather
-import gather_treebanks
-import publish_outcomes
-import reproduce
-import run_notebook
-import score_treebank
-import versions
 
 # --- the whole cases -----------------------------------------------------------------------------
 
@@ -778,191 +764,7 @@ def test_a_folder_that_may_not_be_read(tmp_path, monkeypatch):
 # --- a full disk, a folder that is read-only -----------------------------------------------------
 
 
-class Disk:
-    """A small file system of its own, or a folder, that can be full or read-only.
-
-    Attributes
-    ----------
-    folder : Path
-        Where it is.
-    fault : {"full", "read-only"}
-        What it will be.
-    """
-
-    def __init__(self, folder, fault):
-        self.folder, self.fault = folder, fault
-        self.mounted = os.geteuid() == 0 and shutil.which("mount") is not None
-        folder.mkdir()
-        if self.mounted:
-            command = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", folder]
-            self.mounted = subprocess.run(command, capture_output=True, check=False).returncode == 0
-        if not self.mounted and (fault == "full" or os.geteuid() == 0):
-            pytest.skip("a small file system takes the superuser and mount")
-
-    def close(self):
-        """Fill it, or make it read-only."""
-        if self.fault == "full":
-            filler = (self.folder / "filler").open("wb", buffering=0)
-            with filler, contextlib.suppress(OSError):
-                while filler.write(bytes(4096)):
-                    pass
-        else:
-            self._permit("ro", 0o555)
-
-    def open(self):
-        """Undo it."""
-        if self.fault == "full":
-            (self.folder / "filler").unlink(missing_ok=True)
-        else:
-            self._permit("rw", 0o755)
-
-    def remove(self):
-        self.open()
-        if self.mounted:
-            subprocess.run(["umount", self.folder], check=True)
-
-    def _permit(self, option, mode):
-        if self.mounted:
-            subprocess.run(["mount", "-o", f"remount,{option}", self.folder], check=True)
-        else:
-            for path in (self.folder, *self.folder.rglob("*")):
-                path.chmod(mode if path.is_dir() else mode & 0o666)
-
-    def files(self):
-        """Return the bytes of its files."""
-        return {
-            str(path.relative_to(self.folder)): path.read_bytes()
-            for path in sorted(self.folder.rglob("*"))
-            if path.is_file() and path.name != "filler"
-        }
-
-
-@pytest.fixture(params=["full", "read-only"])
-def disk(request, tmp_path):
-    """Return a disk that will have a fault."""
-    disk = Disk(tmp_path / "disk", request.param)
-    yield disk
-    disk.remove()
-
-
-SENTENCES = {
-    "instance": ["1"], "document": ["1"], "system": ["A"], "words": [2], "upos": [2], "uas": [1], "las": [1],
-    "unknown": [0], "unknown_upos": [0],
-}  # fmt: skip
-
-
-def by_gather(tmp_path, folder, monkeypatch):
-    pd.DataFrame(SENTENCES).to_parquet(tmp_path / "part.parquet")
-    return gather.main(
-        [f"one={tmp_path / 'part.parquet'}", "--output", str(folder / "made.parquet")]
-    )
-
-
-def by_gather_treebanks(tmp_path, folder, monkeypatch):
-    entry = {"treebank": "x", "edition": 2018, "language": "X", "domains": {"": "x"}}
-    monkeypatch.setattr(
-        gather_treebanks.workflow, "outcome_choices", lambda _: {"treebanks": [entry]}
-    )
-    pd.DataFrame(SENTENCES).to_parquet(tmp_path / "2018_x.parquet")
-    pd.DataFrame(SENTENCES).to_csv(tmp_path / "2018_x.csv")
-    return gather_treebanks.main("choices.yaml", tmp_path, folder)
-
-
-def by_publish_outcomes(tmp_path, folder, monkeypatch):
-    (tmp_path / "made.csv").write_text("new", encoding="utf-8")
-    return publish_outcomes.main([str(tmp_path / "made.csv"), "--into", str(folder)])
-
-
-def by_fetch(tmp_path, folder, monkeypatch):
-    fetch = pytest.importorskip("fetch", reason="the group 'outcomes' is not installed")
-    (tmp_path / "held").mkdir(exist_ok=True)
-    (tmp_path / "held" / "made.txt").write_text("new", encoding="utf-8")
-    row = {"source": "s", "path": "made.txt", "address": "", "bytes": 3,
-           "sha256": hashlib.sha256(b"new").hexdigest()}  # fmt: skip
-    monkeypatch.setattr(fetch.sources, "rows", lambda _: pd.DataFrame([row]))
-    command = ["s", "--into", str(folder), "--listing", str(tmp_path / "s.sha256")]
-    return fetch.main([*command, "--mirror", str(tmp_path / "held")])
-
-
-def by_run_notebook(tmp_path, folder, monkeypatch):
-    code = """from analysis import paths
-from replicability.io import files
-paths.enter_checkout()
-(files.outputs(outputs, "tables") / "made.csv").write_text("new")"""
-    cells = [nbformat.v4.new_code_cell("outputs = 'results/lab'"), nbformat.v4.new_code_cell(code)]
-    cells[0].metadata["tags"] = ["parameters"]
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-    nbformat.write(notebook, tmp_path / "made.ipynb")
-    command = [
-        tmp_path / "made.ipynb",
-        "--executed",
-        folder / "made.ipynb",
-        "--outputs",
-        folder / "made.csv",
-    ]
-    return run_notebook.main([*map(str, command)])
-
-
-def by_reproduce(tmp_path, folder, monkeypatch):
-    study_file = tmp_path / "study.yaml"
-    if not study_file.exists():
-        prepare(tmp_path, "p-values")
-    monkeypatch.setattr(reproduce, "ROOT", folder)
-    monkeypatch.setattr(reproduce, "ROOM", 1000)
-    process = SimpleNamespace(wait=lambda: 0)
-    monkeypatch.setattr(reproduce, "snakemake", lambda *_: process)
-    return reproduce.main(str(study_file), "all")
-
-
-def by_score_treebank(tmp_path, folder, monkeypatch):
-    (tmp_path / "made.conllu").write_text(f"# sent_id = 1\n{TREE}", encoding="utf-8")
-    command = ["--gold", tmp_path / "made.conllu", "--system", f"A={tmp_path / 'made.conllu'}"]
-    command += ["--scores", folder / "made.parquet", "--totals", folder / "made.csv"]
-    return score_treebank.main([*map(str, command)])
-
-
-def by_versions(tmp_path, folder, monkeypatch):
-    monkeypatch.setattr(versions, "PACKAGES", ["numpy"])
-    return versions.main(str(folder / "made.csv"))
-
-
-# who writes -> what it makes
-WRITERS = {
-    by_gather: ["made.parquet"],
-    by_gather_treebanks: ["parsing.parquet", "tagging.parquet", "treebanks.csv"],
-    by_publish_outcomes: ["made.csv"],
-    by_fetch: ["made.txt"],
-    by_run_notebook: ["made.csv", "made.ipynb"],
-    by_reproduce: ["results/.lock"],
-    by_score_treebank: ["made.parquet", "made.csv"],
-    by_versions: ["made.csv"],
-}
 SAID = r"(no space left on device|read-only file system|permission denied)"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("write", WRITERS, ids=lambda write: write.__name__)
-def test_a_disk_that_refuses_is_a_sentence_and_nothing_is_lost(
-    tmp_path, disk, write, monkeypatch, capsys
-):
-    for name in WRITERS[write]:
-        (disk.folder / name).parent.mkdir(exist_ok=True)
-        (disk.folder / name).write_text("old" if name != "results/.lock" else "")
-    before = disk.files()
-    disk.close()
-    assert write(tmp_path, disk.folder, monkeypatch) == 1
-    said = capsys.readouterr().err
-    assert re.search(
-        rf"^\S*({'|'.join(map(re.escape, WRITERS[write]))}) could not be \w+: .*{SAID}", said, re.I
-    )
-    assert said.count("\n") == 1
-    assert disk.files() == before
-    disk.open()
-    assert write(tmp_path, disk.folder, monkeypatch) == 0
-    after = disk.files()
-    assert after.keys() == before.keys()
-    assert all(after[name] != before[name] for name in after if name != "results/.lock")
 
 
 def test_a_new_study_that_cannot_be_written_leaves_nothing(disk, monkeypatch, capsys):
@@ -979,7 +781,7 @@ def test_a_new_study_that_cannot_be_written_leaves_nothing(disk, monkeypatch, ca
 
 
 def test_a_table_that_cannot_be_written_keeps_the_last_one(tmp_path, disk):
-    table, path = pd.DataFrame(SENTENCES), disk.folder / "made.parquet"
+    table, path = pd.DataFrame({"system": ["A"], "words": [2]}), disk.folder / "made.parquet"
     instances.write(table, path)
     before = path.read_bytes()
     disk.close()

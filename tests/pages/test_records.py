@@ -1,0 +1,32 @@
+"""What made each committed figure and table is written beside it, and is still true."""
+
+import json
+
+import pytest
+
+from analysis import paths
+from replicability.io import provenance
+
+RECORDS = sorted(paths.ROOT.glob("tables/**/provenance/*.json"))
+
+
+def read(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_every_committed_figure_and_table_has_one_record():
+    made = [file for path in RECORDS for file in read(path)["outputs"]]
+    shown = [p for folder in ("figures", "tables") for p in (paths.ROOT / folder).rglob("*.*")]
+    committed = {provenance.portable(path) for path in shown if path.parent.name != "provenance"}
+    kept = [file for file in made if not file.startswith("results/")]
+    assert sorted(kept) == sorted(committed)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
+def test_files_are_those_of_the_record(path):
+    record = read(path)
+    assert record["notebook"] == f"notebooks/{path.stem}.ipynb"
+    files = record["data"] | record["outputs"]
+    for file, digest in files.items():
+        if not file.startswith("results/"):
+            assert provenance.digest(paths.ROOT / file) == digest, file
