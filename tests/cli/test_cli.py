@@ -210,8 +210,8 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
     answer = asked("pvalues", "0.123456789012345", "0.01")
     assert answer["datasets"][0]["p_value"] == 0.123456789012345
     assert list(answer) == [
-        "version", "systems", "alternative", "title", "score", "higher_is_better", "missing", "claim",
-        "margin", "dependence", "seed", "options", "n_flips", "dependence_declared", "alpha",
+        "version", "systems", "alternative", "title", "score", "higher_is_better", "missing",
+        "claim", "margin", "dependence", "seed", "options", "n_flips", "dependence_declared", "alpha",
         "procedure", "method", "recommended", "units", "groups", "test", "recommended_test",
         "turned", "datasets", "sentences", "findings", "overall", "notes", "provenance", "command",
     ]  # fmt: skip
