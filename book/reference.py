@@ -14,13 +14,15 @@ def module_names():
     Returns
     -------
     list of str
-        Such as "replicability.forensics", in alphabetical order.
+        Such as "replicability.forensics", in alphabetical order; without the modules that hold the
+        numbers of single documents.
     """
     return sorted(
         module.name
         for package in (replicability, analysis)
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
         if not any(part.startswith("_") for part in module.name.split("."))
+        and not f"{module.name}.".startswith("analysis.numbers.")
     )
 
 

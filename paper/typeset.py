@@ -23,6 +23,8 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("file", type=Path, nargs="?", default=paths.ROOT / "results/paper.pdf")
     options = parser.parse_args(arguments)
+    options.file = options.file.absolute()
+    paths.enter_checkout()
     try:
         made = compiled(fields())
         options.file.parent.mkdir(parents=True, exist_ok=True)

@@ -213,7 +213,8 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
         "version", "systems", "alternative", "title", "score", "higher_is_better", "missing",
         "claim", "margin", "dependence", "seed", "options", "n_flips", "dependence_declared",
         "alpha", "procedure", "method", "recommended", "units", "groups", "test",
-        "recommended_test", "turned", "datasets", "sentences", "findings", "overall", "notes", "provenance", "command",
+        "recommended_test", "turned", "datasets", "sentences", "findings", "overall", "notes",
+        "provenance", "command",
     ]  # fmt: skip
     assert (answer["overall"], answer["alternative"]) == (None, "greater")
     assert answer["sentences"] == [answer["findings"][0]["sentence"]]

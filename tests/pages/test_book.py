@@ -292,7 +292,7 @@ def test_no_page_shows_the_text_of_a_widget(trees):
 
 def test_the_site_and_its_pages_are_light(site, trees):
     files = [path for path in site.rglob("*") if path.is_file()]
-    assert sum(path.stat().st_size for path in files) < 15e6
+    assert sum(path.stat().st_size for path in files) < 15.5e6
     weights = []
     for page in trees:
         needed = {urljoin(page, a) for a in trees[page].xpath("//@src | //link/@href")}
