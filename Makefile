@@ -52,7 +52,7 @@ reproduce: .venv/ready
 	@for study in $(or $(STUDY),$(STUDIES)); do \
 	  $(BIN)/python scripts/reproduce.py $$study || exit; \
 	done
-	@$(BIN)/python scripts/write_numbers.py
+	@$(if $(STUDY),,$(BIN)/python scripts/write_numbers.py)
 
 study: .venv/ready
 	@$(BIN)/python scripts/reproduce.py "$$STUDY"
