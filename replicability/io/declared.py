@@ -128,6 +128,11 @@ class Source:
         return "p-values" if "p_value" in self.columns else "instances"
 
     @property
+    def subtracted(self):
+        """The systems in the order in which a difference subtracts their scores."""
+        return self.systems[::-1] if self.higher_is_better is False else self.systems
+
+    @property
     def per_cent(self):
         """Whether scores are shares to be shown in per cent."""
         return self.level == "instances" and self.score.endswith("(%)")

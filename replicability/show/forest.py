@@ -78,6 +78,8 @@ def forest(table, finding, score, overall, margins=()):
         _write_numbers(axis, table, rows, overall, last + 0.9 * step)
         a, b = (plain(shortened(name)) for name in finding.systems)
         axis.set_xlabel(f"{a} − {b}: {plain(score)}")
+        if table.turned is not None:
+            axis.set_xlabel(f"{b} − {a}: {plain(score)} (lower is better)")
         axis.spines["left"].set_visible(False)
         figure.suptitle(f"{a} against {b}: {_datasets(n)}", fontsize="large")
         _legend(axis, finding, margins)

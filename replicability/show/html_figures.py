@@ -149,9 +149,10 @@ def _of_differences(comparison, finding, found):
     if finding.other is not None:
         back = len(finding.other.identified_datasets)
         named = f"{named:,} where {a} is better, {back:,} where {b} is"
+    less = " less ".join(comparison.subtracted)
     limits = f", with the interval {found.interval}" if found.interval else ", without an interval"
     return (
-        f"{found.n_datasets} rows, one for each dataset, with the difference of {a} less {b} and "
+        f"{found.n_datasets} rows, one for each dataset, with the difference of {less} and "
         f"its interval: {a} is {found.signs}. Filled where {marks.named_by(finding)} identifies "
         f"the dataset: {named}. Last row, the mean {found.signed(found.difference)}{limits}. The "
         "table has the numbers."
@@ -159,10 +160,10 @@ def _of_differences(comparison, finding, found):
 
 
 def _of_forest(comparison, finding, lines):
-    a, b = comparison.systems
+    less = " less ".join(comparison.subtracted)
     margin = " Dashed: the margin of the claim." if lines else ""
     return (
-        f"{capital(comparison.score)}, {a} less {b}, on each dataset with its 95% interval, each "
+        f"{capital(comparison.score)}, {less}, on each dataset with its 95% interval, each "
         f"on its own; filled and bold: identified by {marks.named_by(finding)}. Diamond: the mean "
         f"over datasets, which count alike, as wide as its 95% interval.{margin}"
     )

@@ -159,6 +159,8 @@ def test_a_lower_score_is_better_where_it_is_declared():
     np.testing.assert_allclose(wrong.table["score_a"], 1 - right.table["score_a"])
     assert any("lower" in note and "better" in note for note in wrong.notes)
     assert not any("lower score" in note for note in right.notes)
+    labels = [result.figure().axes[0].get_xlabel() for result in (right, wrong)]
+    assert labels == ["ours − base: score", "base − ours: score (lower is better)"]
 
 
 def test_both_directions_swap_where_the_direction_does():
