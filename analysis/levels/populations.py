@@ -211,7 +211,7 @@ POPULATIONS = {
     "rare_losses": Population(separately(rare_losses(0)), 1, 2),
     "rare_losses_noisy": Population(separately(rare_losses(1)), 1, 2),
     "zero_inflated": Population(separately(zero_inflated), 0.15, 0.15),
-    "shares": Population(separately(shares), 0.03, 0.06),
+    "shares": Population(separately(shares), 0.03, 0.06, {"size": "size"}),
     "spans": Population(separately(spans), 0.05, 0.05),
     "ratings": Population(separately(ratings), 0.1, 0.1, {"gold": "gold"}),
     "clusters": Population(clusters(normal, right_or_wrong), 0.1, 0.2, {"unit": "unit"}),

@@ -89,4 +89,7 @@ def numbers():
     shares = by_size.loc["shares"].max()
     clusters = by_size.loc["clusters_skewed"].max()
     zeros = by_size.loc["zero_inflated"].max()
+    sixty = next(n for n in by_size["lognormal"].index if n not in (few, many))
+    long_tails = by_size["lognormal", sixty]
+    shared_and_skewed = by_size.loc["shared_skewed"].max()
     return locals()
