@@ -159,7 +159,7 @@ def test_make_study_lists_and_make_reproduce_runs_all(finished):
 
 FAULTS = {
     "misspelt key": (STUDY, "dependence:", "dependance:", "did you mean 'dependence'?"),
-    "misspelt test": (STUDY, "test: ", "test: x", "comparisons[0].test is"),
+    "misspelt test": (STUDY, "test: ", "test: x", "comparisons[0]: test 'x"),
     "missing folder": (STUDY, "elsewhere/", "elsewhree/", "does not exist"),
     "missing column": (STUDY, "score: ", "score: x", "column 'x"),
     "no number": ("../elsewhere/*/*.csv", "1\n", "one\n", "'one', but it is a finite number"),
