@@ -120,11 +120,11 @@ function sums(terms) {
   return found;
 }
 
-/* The least whole u >= 1 with product <= u alpha. */
-function simesRank(product, alpha) {
-  let u = Math.max(Math.ceil(product / alpha), 1);
-  if (u > 1 && product <= alpha * (u - 1)) u--;
-  return product > alpha * u ? u + 1 : u;
+/* The least whole u >= 1 with p <= u alpha / most, compared as a count does. */
+function simesRank(p, most, alpha) {
+  let u = Math.max(Math.ceil(most * p / alpha), 1);
+  if (u > 1 && p <= alpha / (most / (u - 1))) u--;
+  return p > alpha / (most / u) ? u + 1 : u;
 }
 
 /* Closed testing: on how many of a set, at least? `inside` is a mask. */
@@ -133,7 +133,7 @@ function bound(pvalues, inside, alpha, method) {
   if (method === "bonferroni") return sum(holm(all, alpha).map((found, i) => found && inside[i] ? 1 : 0));
   if (method === "simes") {
     const most = n - kHat(all, alpha, "simes");
-    return Math.max(0, ...Array.from(ascending(chosen), (p, i) => i + 2 - simesRank(most * p, alpha)));
+    return Math.max(0, ...Array.from(ascending(chosen), (p, i) => i + 2 - simesRank(p, most, alpha)));
   }
   const both = method === "fisher_bonferroni", least = both ? criticalBeside(n, alpha) : critical(n, alpha);
   const terms = all.map(p => /* alone, to the last bit */
