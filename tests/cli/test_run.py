@@ -69,6 +69,13 @@ def test_the_files_are_those_of_the_notebook_to_the_byte(example, tmp_path, monk
                 assert names["study"] == EXAMPLE
                 names["outputs"] = str(tmp_path)
     by_notebook, by_run = contents(tmp_path), contents(example)
+    page = by_notebook["report/report.html"]
+    commands = [
+        f'id="command">{call}'.encode()
+        for call in (f"make study STUDY={EXAMPLE}", f"replicability run {EXAMPLE}")
+    ]
+    assert page.count(commands[0]) == 1
+    by_notebook["report/report.html"] = page.replace(*commands)
     assert {"report/report.html", "figures/three_parsers.png", "tables/counts.csv"} <= set(
         by_notebook
     )
@@ -112,7 +119,7 @@ def test_the_record_says_what_made_every_file(example):
 
 @pytest.mark.long
 def test_the_answer_names_sentences_and_places(capsys, tmp_path, monkeypatch):
-    for name in ("config", "replicability"):
+    for name in ("config", "data", "replicability"):
         (tmp_path / name).symlink_to(paths.ROOT / name)
     monkeypatch.chdir(tmp_path)
     for arguments in (["--help"], ["run", "--help"]):
@@ -385,7 +392,7 @@ def test_a_page_a_table_and_a_figure(capsys, tmp_path, monkeypatch):
     assert "The study, written out" not in page
     latex = places["t.tex"].read_text(encoding="utf-8")
     assert latex.startswith("\\begin{table}")
-    assert "news & 24 & 0.875 & 0.458 & 0.0032" in latex
+    assert re.search(r"news & 24 & 0\.875 & 0\.458 & \+0\.417 \(.*\) & 11/12/1 & 0\.0032 ", latex)
     starts = {"f.svg": b"<?xml", "f.png": b"\x89PNG", "f.pdf": b"%PDF"}
     for name, start in starts.items():
         assert places[name].read_bytes().startswith(start)
