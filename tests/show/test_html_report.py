@@ -10,7 +10,6 @@ from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -226,7 +225,7 @@ def test_a_margin_is_a_dashed_line_of_the_caption(counted):
     table = evaluation.evaluate(comparison)
     finding = findings.find(comparison, table, 0.05)
     told = finding, view.datasets(comparison, table, [finding]), findings.overall(comparison, table)
-    claimed = SimpleNamespace(**vars(comparison) | {"margin": 2.0, "claim": "not_worse"})
+    claimed = replace(comparison, margin=2.0, claim="not_worse")
     with_line = html_figures.differences(claimed, table, *told)
     assert with_line["caption"].endswith(" Dashed: the margin of the claim.")
     without = html_figures.differences(comparison, table, *told)
