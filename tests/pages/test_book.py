@@ -138,6 +138,8 @@ def test_every_public_function_and_class_is_described(trees):
     ):
         names = re.findall(r"^(?:def|class) ([A-Za-z]\w*)", path.read_text("utf-8"), re.MULTILINE)
         package = ".".join(path.relative_to(paths.ROOT).parent.parts)
+        if package == "analysis.numbers":  # of single documents, for no other use
+            continue
         described = set(trees[f"api/{package}.html"].xpath("//dt/@id"))
         assert {f"{package}.{path.stem}.{name}" for name in names} <= described
 
