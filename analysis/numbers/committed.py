@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import yaml
 
@@ -122,3 +123,9 @@ READERS = {
     )
 }
 """Functions that every document may name."""
+
+
+def size_of_tests(rates, scores, tests):
+    """Return the mean size of tests of Spearman's correlation over all numbers of items, at .05."""
+    rows = [rates.loc[(scores, f"{test}, Spearman", 0.05)] for test in tests]
+    return np.mean([amount(cell) for row in rows for cell in row.filter(like="n = ").dropna()])

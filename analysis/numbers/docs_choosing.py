@@ -8,7 +8,7 @@ from scipy import stats
 from analysis import paths
 from analysis.levels.cells import read_tallies
 from analysis.levels.judge import judged
-from analysis.numbers.committed import amount, page, result, table
+from analysis.numbers.committed import page, result, size_of_tests, table
 from replicability.core import dependence, findings, procedure, recommendation
 from replicability.stats import closed_testing, paired, partial_conjunction
 
@@ -37,21 +37,8 @@ def numbers():
         for level in (0.05, 0.05 / 20)
     ]
     excess = {n: stats.t.sf(stats.norm.isf(0.05) * np.sqrt(1 - 1 / n), n - 1) for n in (10, 30)}
-    spearman = np.mean(
-        [
-            amount(c)
-            for a in ("Steiger", "Williams", "Meng")
-            for c in rates.loc[("ratings", f"{a}, Spearman", 0.05)].filter(like="n = ").dropna()
-        ]
-    )
-    close = np.mean(
-        [
-            amount(c)
-            for c in rates.loc[("close ratings", "Steiger, Spearman", 0.05)]
-            .filter(like="n = ")
-            .dropna()
-        ]
-    )
+    spearman = size_of_tests(rates, "ratings", ("Steiger", "Williams", "Meng"))
+    close = size_of_tests(rates, "close ratings", ("Steiger",))
     pearson = (
         rates.loc["ratings"].filter(like="Pearson", axis=0).filter(like="n = ").stack().dropna()
     )

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from analysis.numbers.committed import amount, parameter, table
+from analysis.numbers.committed import amount, parameter, size_of_tests, table
 from replicability.core import recommendation
 
 
@@ -11,21 +11,8 @@ def numbers():
     """Return what the fields of the document may name."""
     rates = table("test_sizes").set_index(["scores", "test", "alpha"])
     sizes = parameter("test_sizes", "sample_sizes")
-    spearman = np.mean(
-        [
-            amount(c)
-            for a in ("Steiger", "Williams", "Meng")
-            for c in rates.loc[("ratings", f"{a}, Spearman", 0.05)].filter(like="n = ").dropna()
-        ]
-    )
-    close = np.mean(
-        [
-            amount(c)
-            for c in rates.loc[("close ratings", "Steiger, Spearman", 0.05)]
-            .filter(like="n = ")
-            .dropna()
-        ]
-    )
+    spearman = size_of_tests(rates, "ratings", ("Steiger", "Williams", "Meng"))
+    close = size_of_tests(rates, "close ratings", ("Steiger",))
     uneven = (
         rates.xs(("uneven", 0.05), level=["scores", "alpha"]).filter(like="n = ").dropna(axis=1)
     )
