@@ -78,10 +78,10 @@ unit-tests:
 	@echo $(UNIT)
 
 test: .venv/ready lint
-	@$(PYTEST) -m "not long" $(if $(papers),--papers "$(papers)")
+	@$(PYTEST) -m "not long" $(if $(papers),--papers="$(papers)")
 
 test-long: .venv/ready
-	@$(PYTEST) -m long $(if $(mirror),--mirror "$(mirror)")
+	@$(PYTEST) -m long $(if $(mirror),--mirror="$(mirror)")
 
 lab: .venv/ready
 	@$(BIN)/jupyter lab notebooks

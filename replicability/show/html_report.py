@@ -57,13 +57,9 @@ def save(settings, pairs, outputs, families=(), *, file=None, command="", drawn=
         If an input of the study is missing.
     """
     path = files.outputs(outputs, "report") / "report.html"
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(
-        render(settings, pairs, families, file=file, command=command, drawn=drawn),
-        encoding="utf-8",
-        newline="\n",
-    )
-    part.replace(path)
+    page = render(settings, pairs, families, file=file, command=command, drawn=drawn)
+    with files.replacing(path) as part:
+        part.write_text(page, encoding="utf-8", newline="\n")
     return text_.shown(path)
 
 

@@ -1,15 +1,12 @@
 """The report of a study: tables, figures, the page and its provenance, without any notebook."""
 
-import contextlib
 import itertools
-import shutil
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 from replicability import checks
 from replicability.core import all_pairs, evaluation, findings, procedure
-from replicability.io import files, provenance
+from replicability.io import provenance, publish
 from replicability.io.progress import watched
 from replicability.io.text import Prose
 from replicability.show import figures, html_report, layers, style, tables, view
@@ -53,9 +50,10 @@ def write(study, folder, *, file=None):
     """
     folder = Path(folder).absolute()
     _refuse_names(study)
+    publish.refuse(folder)
     pairs = [(block, evaluation.evaluate(block)) for block in study.comparisons]
     families = [(block, all_pairs.compare(block)) for block in study.families]
-    with _published(folder) as part:
+    with publish.replacing(folder, RECORD) as part:
         drawn = _write_comparisons(study, pairs, part) if pairs else {}
         _write_families(study, families, part)
         html_report.save(study, pairs, part, families, file=file, drawn=drawn)
@@ -229,43 +227,3 @@ def forests(comparisons, results, found, outputs, stem):
             figure = figures.standard(comparison, table, finding)
             drawn.append(style.save(figure, outputs, f"{stem}_{comparison.name}"))
     return drawn or [Prose(NO_INTERVALS)]
-
-
-# --- all or nothing ------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _published(folder):
-    """Give an empty folder; what is written there goes to its places where the block ends.
-
-    Yields
-    ------
-    Path
-        A folder beside `folder`, which is removed after an error.
-
-    Raises
-    ------
-    InputError
-        If the system refuses.
-    """
-    part = None
-    try:
-        if folder.exists() and not folder.is_dir():
-            raise checks.InputError(f"{folder} is a file; name a folder for the report.")
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        part = Path(tempfile.mkdtemp(".part", f".{folder.name}.", folder.parent))
-        yield part
-        before = provenance.made_before(folder / RECORD)
-        for path in sorted(path for path in part.rglob("*") if path.is_file()):
-            place = folder / path.relative_to(part)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            before.pop(str(path.relative_to(part)), None)
-            path.replace(place)
-        for left, digest in before.items():
-            if (folder / left).is_file() and provenance.digest(folder / left) == digest:
-                (folder / left).unlink()
-    except OSError as error:
-        raise files.unwritten(folder, error) from None
-    finally:
-        if part:
-            shutil.rmtree(part, ignore_errors=True)

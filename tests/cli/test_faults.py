@@ -11,7 +11,6 @@ import io
 import json
 import os
 import re
-import signal
 import struct
 import subprocess
 import sys
@@ -1271,18 +1270,6 @@ def test_bytes_that_are_no_text_as_arguments():
         found = process(["pvalues", *arguments])
         assert (found.returncode, found.stdout) == (1, b"")
         assert re.fullmatch(rb"The argument '.*' is not UTF-8; .*\.\n", found.stderr)
-
-
-@pytest.mark.slow
-def test_an_interrupt_ends_without_a_traceback():
-    call = [sys.executable, "-m", "replicability", "pvalues", "-"]
-    with subprocess.Popen(call, cwd=paths.ROOT, stdin=-1, stdout=-1, stderr=-1) as started:
-        started.stdin.write(b"0.1\n")
-        started.stdin.flush()
-        emptied(started.stdin.fileno())  # so that it waits for more
-        started.send_signal(signal.SIGINT)
-        out, err = started.communicate(timeout=60)
-    assert (started.returncode, out, err) == (-signal.SIGINT, b"", b"")
 
 
 def test_a_folder_that_is_gone_is_a_sentence(tmp_path):

@@ -2,6 +2,10 @@
 
 import ast
 import re
+import shlex
+import shutil
+import subprocess
+import sys
 
 import pytest
 import yaml
@@ -62,6 +66,21 @@ def test_every_test_is_run_by_one_of_two_commands_and_ci_runs_both_quick_first()
     ran = [step["run"] for step in steps["jobs"]["test"]["steps"] if "run" in step]
     assert ran[:3] == [*commands, "make reproduce"]
     assert ran[3].startswith("git diff --exit-code -- figures tables notebooks")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("target", "name"), [("test", "papers"), ("test-long", "mirror")])
+def test_make_takes_a_folder_outside_the_checkout(tmp_path, target, name):
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    make = shutil.which("make") or pytest.skip("there is no make")
+    call = [make, "--dry-run", "--always-make", target, f"{name}={folder}"]
+    shown = subprocess.run(call, cwd=paths.ROOT, capture_output=True, text=True, check=True).stdout
+    (line,) = [line for line in shown.splitlines() if " -m pytest " in line]
+    (given,) = [word for word in shlex.split(line) if str(folder) in word]
+    call = [sys.executable, "-m", "pytest", "--collect-only", "-q", given, "tests/test_layers.py"]
+    found = subprocess.run(call, cwd=paths.ROOT, capture_output=True, text=True)
+    assert (found.returncode, found.stderr) == (0, "")
 
 
 def test_the_tests_of_every_layer_of_the_library_are_unit_tests():
