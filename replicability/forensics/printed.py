@@ -28,8 +28,12 @@ class Interval:
         return self.low - slack <= number <= self.high + slack
 
 
-def printed_interval(text, unit=None):
-    """Return the numbers that round to a printed number.
+PRINTINGS = ("rounded", "truncated", "either")
+"""How the digits of a number were printed: rounded, cut off after the last one, or not known."""
+
+
+def printed_interval(text, unit=None, printing="rounded"):
+    """Return the numbers that a printed number may stand for.
 
     Parameters
     ----------
@@ -37,18 +41,20 @@ def printed_interval(text, unit=None):
         As printed: "0.0979", "1.12e-08", "1,000", "50k", "21.7%", "~0.12", "<0.001", "5/6".
     unit : float, optional
         Unit of the last printed digit, if the text does not show it (a bare "0", "roughly 80%").
+    printing : {"rounded", "truncated", "either"}, default "rounded"
+        How its digits were printed; `infer_printing` finds it for a column.
 
     Returns
     -------
     Interval
-        The number and half a unit of its last digit on both sides; not below 0 for a printed 0.
-        "<0.001" is everything from 0 to 0.001, ">0.5" all above it; "5/6" lies between 5/6.5 and
-        5/5.5.
+        Rounded: the number and half a unit of its last digit on both sides, not below 0 for a
+        printed 0. Truncated: up to one unit further from 0. Either: all of both. "<0.001" is
+        everything from 0 to 0.001, ">0.5" all above it; "5/6" lies between 5/6.5 and 5/5.5.
 
     Raises
     ------
     InputError
-        If the text is no number.
+        If the text is no number, or the printing is unknown.
 
     Examples
     --------
@@ -56,7 +62,10 @@ def printed_interval(text, unit=None):
     Interval(low=0.00985, value=0.0099, high=0.00995)
     >>> printed_interval("21.7%")
     Interval(low=0.2165, value=0.217, high=0.2175)
+    >>> printed_interval("0.0268", printing="truncated").high < 0.0269
+    True
     """
+    checks.choice("printing", printing, PRINTINGS)
     plain = str(text).replace(",", "").strip().lstrip("~∼≈ ").strip()
     try:
         if plain.startswith(("<", ">")):
@@ -74,15 +83,105 @@ def printed_interval(text, unit=None):
         scale = {"%": 0.01, "k": 1000.0}.get(plain[-1:], 1.0)
         number = plain.rstrip("%k ")
         value = float(number)
-        half = (last_digit(number) * scale if unit is None else unit) / 2
+        digit = last_digit(number) * scale if unit is None else unit
     except (ValueError, ZeroDivisionError):
         raise checks.InputError(f"{text!r} is not a printed number such as 0.0979.") from None
     if not math.isfinite(value):
         raise checks.InputError(f"{text!r} is not a printed number such as 0.0979.")
-    low = value * scale - half if value else 0.0
-    return Interval(
-        float(f"{low:.15g}"), float(f"{value * scale:.15g}"), float(f"{value * scale + half:.15g}")
-    )
+    inwards, outwards = {
+        "rounded": (digit / 2, digit / 2),
+        "truncated": (0.0, digit * (1 - 1e-9)),  # the next digit itself would be printed
+        "either": (digit / 2, digit * (1 - 1e-9)),
+    }[printing]
+    value *= scale
+    below, above = (inwards, outwards) if value >= 0 else (outwards, inwards)
+    low = value - below if value else 0.0
+    return Interval(*(float(f"{end:.15g}") for end in (low, value, value + above)))
+
+
+@dataclass(frozen=True)
+class Printing:
+    """How the digits of a column were printed, and what says so.
+
+    Attributes
+    ----------
+    mode : {"rounded", "truncated", "either"}
+        What fits more cells; "either" if both fit as many.
+    cells : int
+        Number of cells whose value is known from elsewhere.
+    rounded, truncated : int
+        Number of these that rounding gives, and that cutting off gives.
+    """
+
+    mode: str
+    cells: int
+    rounded: int
+    truncated: int
+
+    def __str__(self):
+        """Say it in a sentence."""
+        if self.mode == "either":
+            return f"None of {self.cells} known cells tells whether digits are rounded or cut off."
+        other = "truncated" if self.mode == "rounded" else "rounded"
+        words = {"rounded": "rounded", "truncated": "cut off"}
+        return (
+            f"Digits are {words[self.mode]}: {getattr(self, self.mode)} of {self.cells} known "
+            f"cells fit, and {getattr(self, other)} if they were {words[other]}."
+        )
+
+
+def infer_printing(texts, values):
+    """Infer from a column whether its digits were rounded or cut off.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Numbers as printed.
+    values : sequence
+        For each what it stands for, as far as it is known: a number, an array of the numbers that
+        are possible, an `Interval`, such as that of the same number printed with more digits
+        elsewhere, or None.
+
+    Returns
+    -------
+    Printing
+        The mode that fits more cells.
+
+    Raises
+    ------
+    InputError
+        If there are not as many values as texts, or a text is no number.
+
+    Notes
+    -----
+    One rule for the whole column: a cell alone, such as 0.25 for 0.2512, often fits both. Cells
+    that fit neither are misprints, or their value is not what is believed; they count for neither.
+
+    Examples
+    --------
+    >>> print(infer_printing(["0.0046", "0.0376"], [0.00466, 0.03761]))
+    Digits are cut off: 2 of 2 known cells fit, and 1 if they were rounded.
+    """
+    if len(texts) != len(values):
+        raise checks.InputError(
+            f"{len(texts)} printed numbers have {len(values)} values; pass one, or None, for each."
+        )
+    known = [(text, value) for text, value in zip(texts, values, strict=True) if value is not None]
+    fits = {
+        mode: sum(_stands_for(printed_interval(text, None, mode), value) for text, value in known)
+        for mode in ("rounded", "truncated")
+    }
+    mode = max(fits, key=fits.get) if fits["rounded"] != fits["truncated"] else "either"
+    return Printing(mode, len(known), **fits)
+
+
+def _stands_for(printed, value):
+    """Whether a printed number may stand for a number, one of several, or one of an interval."""
+    if isinstance(value, Interval):
+        return printed.low <= value.high and value.low <= printed.high
+    slack = 1e-12 * abs(printed.value)
+    value = np.atleast_1d(np.asarray(value, dtype=float))
+    return bool(((value >= printed.low - slack) & (value <= printed.high + slack)).any())
 
 
 def last_digit(text):
@@ -120,13 +219,15 @@ def finest_digit(texts):
     return float(f"{min(units):.15g}")
 
 
-def printed_column(texts):
+def printed_column(texts, printing="rounded"):
     """Return the intervals of a column of printed p-values.
 
     Parameters
     ----------
     texts : iterable of str
         p-values as printed.
+    printing : {"rounded", "truncated", "either"}, default "rounded"
+        How their digits were printed.
 
     Returns
     -------
@@ -137,30 +238,32 @@ def printed_column(texts):
     texts = [str(text) for text in texts]
     if not texts:
         raise checks.InputError("A column of p-values is empty; pass one text per dataset.")
-    intervals = [printed_interval(text) for text in texts]
+    intervals = [printed_interval(text, None, printing) for text in texts]
     finest = min(last_digit(text) for text in texts)
     return [
         found
         if found.value or text.startswith("<")
-        else printed_interval(text, min(finest, last_digit(text)))
+        else printed_interval(text, min(finest, last_digit(text)), printing)
         for text, found in zip(texts, intervals, strict=True)
     ]
 
 
-def printed_pvalues(texts):
+def printed_pvalues(texts, printing="rounded"):
     """Return the bounds of a column of printed p-values.
 
     Parameters
     ----------
     texts : iterable of str
         p-values as printed, n of them.
+    printing : {"rounded", "truncated", "either"}, default "rounded"
+        How their digits were printed.
 
     Returns
     -------
     low, high : ndarray of float, shape (n,)
         Bounds in [0, 1], as `printed_column` gives them.
     """
-    intervals = printed_column(texts)
+    intervals = printed_column(texts, printing)
     low = np.array([interval.low for interval in intervals])
     high = np.array([interval.high for interval in intervals])
     return np.clip(low, 0, 1), np.clip(high, 0, 1)

@@ -1,0 +1,332 @@
+"""Which form of a test, and which side, gave a whole column of printed p-values."""
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from replicability import checks
+from replicability.forensics.binary import mcnemar_range
+from replicability.forensics.correlations import CORRELATION_TESTS, correlation_range
+from replicability.forensics.printed import (
+    finest_digit,
+    last_digit,
+    printed_column,
+    printed_interval,
+)
+from replicability.stats import paired
+
+LEADER = "leader"
+"""One-sided for the system that scores higher, whichever that is."""
+
+SIDES = ("greater", "less", LEADER, "two-sided")
+"""Whom a column of p-values is for: A, B, the system ahead, or neither."""
+
+MISPRINT = 0.05
+"""How probable it is, before looking, that a cell is not what its column says."""
+
+DECIDED = 0.95
+"""A form is inferred if its weight among all forms reaches this."""
+
+
+def weigh_forms(texts, attained, *, longer=None, misprint=MISPRINT):
+    r"""Weigh which form of a test gave a column of p-values, and how its digits were printed.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        p-values as printed.
+    attained : dict of str or tuple to sequence of array_like or None
+        Form -> for each cell the p-values that it can give; None where nothing is known.
+    longer : sequence of str, optional
+        The same p-values with more digits, from another source; "" where there is none.
+    misprint : float, default 0.05
+        Probability that a cell is not what its column says, in (0, 1).
+
+    Returns
+    -------
+    DataFrame
+        One row per form and printing ("rounded", "truncated"), the likeliest first: ``form``,
+        ``printing``, ``possible`` (number of cells that it gives), ``expected`` (by accident),
+        ``chance`` (of so many by accident), ``weight``; weights add up to 1.
+
+    Raises
+    ------
+    InputError
+        If there is no form, a form has not one entry per cell, or misprint is not in (0, 1).
+
+    Notes
+    -----
+    Among the numbers within a tenth of a printed one, and at least three to each side, that could
+    have been printed with so many digits, a form attains a share :math:`c_i`. By accident it gives
+    cell i with that probability, independently of the others. The weight is the posterior
+    probability under equal prior ones, where a form prints each of the numbers that it attains
+    there with the same probability, except for misprints, which print any number there. A column is
+    one form by assumption; where no form gives most of its cells the weights compare bad ones.
+    Cells that every form attains, such as "<0.05" or a bare zero, decide nothing.
+
+    Examples
+    --------
+    >>> found = weigh_forms(["0.0352"], {"exact": [[0.0352, 0.1]], "mid-p": [[0.0195, 0.1]]})
+    >>> found["form"].iloc[0], float(found["weight"].iloc[0].round(2))
+    ('exact', 0.5)
+    """
+    if not attained:
+        raise checks.InputError("There is no form to weigh; pass the p-values that one can give.")
+    if not 0 < misprint < 1:
+        raise checks.InputError(f"misprint is {misprint!r}; pass a probability such as 0.05.")
+    texts, longer = list(texts), list(longer or [""] * len(texts))
+    for form, cells in attained.items():
+        if len(cells) != len(texts) or len(longer) != len(texts):
+            raise checks.InputError(
+                f"{form}: {len(cells)} entries for {len(texts)} printed p-values; pass one, or "
+                "None, for each."
+            )
+    rows = []
+    for form, cells in attained.items():
+        for printing in ("rounded", "truncated"):
+            intervals = printed_column(texts, printing)
+            found = [
+                _weigh_cell(text, more, interval, values, printing, misprint)
+                for text, more, interval, values in zip(
+                    texts, longer, intervals, cells, strict=True
+                )
+            ]
+            fits, shares, logs = map(np.array, zip(*found, strict=True))
+            law = np.ones(1)
+            for share in shares:
+                law = np.convolve(law, [1 - share, share])
+            rows.append(
+                {
+                    "form": form,
+                    "printing": printing,
+                    "possible": int(fits.sum()),
+                    "expected": float(shares.sum()),
+                    "chance": float(min(1.0, law[int(fits.sum()) :].sum())),
+                    "weight": float(logs.sum()),
+                }
+            )
+    table = pd.DataFrame(rows)
+    weights = np.exp(table["weight"] - table["weight"].max())
+    table["weight"] = weights / weights.sum()
+    return table.sort_values("weight", ascending=False, kind="stable").reset_index(drop=True)
+
+
+def _weigh_cell(text, more, interval, values, printing, misprint):
+    """Return whether a form gives a cell, the share of numbers near it that it gives, and ln p."""
+    values = None if values is None else np.unique(np.asarray(values, dtype=float))
+    if values is None:
+        return True, 1.0, 0.0
+    right = (values >= interval.low * (1 - 1e-12)) & (values <= interval.high * (1 + 1e-12))
+    if interval.value == 0 or text.startswith(("<", ">")):
+        return bool(right.any()), 1.0, 0.0 if right.any() else np.log(misprint)
+    digits = more or text
+    if more:
+        finer = printed_interval(more, None, "either")
+        right &= (values >= finer.low) & (values <= finer.high)
+    unit = last_digit(digits)
+    centre = round(printed_interval(digits).value / unit)
+    width = max(3, centre // 10)
+    low, high = max(0, centre - width), min(centre + width, round(1 / unit))
+    index = np.rint(values / unit) if printing == "rounded" else np.floor(values / unit + 1e-9)
+    reached = len(np.unique(index[(index >= low) & (index <= high)]))
+    total = high - low + 1
+    if right.any():
+        return True, min(1.0, max(reached, 1) / total), np.log((1 - misprint) / max(reached, 1))
+    return False, min(1.0, reached / total), np.log(misprint / total)
+
+
+def infer_mcnemar(texts, scores_a, scores_b, n, *, longer=None, misprint=MISPRINT):
+    """Infer the form and the side of McNemar's test, and the printing, from a whole column.
+
+    Parameters
+    ----------
+    texts, scores_a, scores_b : sequence of str
+        p-values and accuracies as printed; accuracies have the digits of the longest, with zeros
+        dropped.
+    n : int or sequence of int
+        Number of items of each dataset.
+    longer, misprint
+        As for `weigh_forms`.
+
+    Returns
+    -------
+    DataFrame
+        As `weigh_forms`, with ``variant`` and ``side`` (one of `SIDES`) for the form. The first row
+        is inferred if its weight is at least `DECIDED`.
+
+    Notes
+    -----
+    The p-values that a form can give are all those of the leads that the accuracies allow, with
+    every number of discordant items (`mcnemar_range`).
+
+    Examples
+    --------
+    >>> found = infer_mcnemar(["0.0011"], ["0.8105"], ["0.783"], 2000, longer=["0.001154"])
+    >>> found[["variant", "side"]].iloc[0].tolist()
+    ['mid-p', 'two-sided']
+    """
+    texts, unit = list(texts), finest_digit([*scores_a, *scores_b])
+    sizes = [n] * len(texts) if np.isscalar(n) else list(n)
+    attained = {(variant, side): [] for variant in paired.VARIANTS for side in SIDES}
+    for a, b, items in zip(scores_a, scores_b, sizes, strict=True):
+        ranges = mcnemar_range(a, b, items, unit)
+        values = {
+            key: part["p_value"].to_numpy()
+            for key, part in ranges.groupby(["variant", "alternative"])
+        }
+        lead = _leader(a, b)
+        for (variant, side), cells in attained.items():
+            cells.append(values[variant, lead if side == LEADER else side])
+    found = weigh_forms(texts, attained, longer=longer, misprint=misprint)
+    forms = pd.DataFrame(found.pop("form").tolist(), columns=["variant", "side"])
+    return pd.concat([forms, found], axis=1)
+
+
+def infer_correlation(texts, scores_a, scores_b, sizes, printing="either"):
+    """Say which tests of two correlations, and which sides, can give a whole column.
+
+    Parameters
+    ----------
+    texts, scores_a, scores_b : sequence of str
+        p-values and correlations as printed; correlations have the digits of the longest, with
+        zeros dropped.
+    sizes : sequence of int
+        Number of rated items of each dataset.
+    printing : {"rounded", "truncated", "either"}, default "either"
+        How the digits were printed.
+
+    Returns
+    -------
+    DataFrame
+        One row per test and side of `SIDES`: ``test``, ``side``, ``possible`` (number of p-values
+        that are possible in their rows) and ``orders`` (whether some order of the rows makes all of
+        them possible).
+
+    Notes
+    -----
+    As `correlation_range`: over all correlations between the systems, which are rarely printed.
+    """
+    intervals, digit = printed_column(texts, printing), finest_digit([*scores_a, *scores_b])
+    tables = [
+        correlation_range(a, b, n, digit).set_index(["test", "alternative"])
+        for a, b, n in zip(scores_a, scores_b, sizes, strict=True)
+    ]
+    leads = [_leader(a, b) for a, b in zip(scores_a, scores_b, strict=True)]
+    rows = []
+    for test in CORRELATION_TESTS:
+        for side in SIDES:
+            limits = [
+                table.loc[(test, lead if side == LEADER else side)]
+                for table, lead in zip(tables, leads, strict=True)
+            ]
+            possible = np.array(
+                [[p.low <= at["high"] and at["low"] <= p.high for at in limits] for p in intervals]
+            )
+            rows.append((test, side, int(possible.diagonal().sum()), bool(orders(possible).any())))
+    return pd.DataFrame(rows, columns=["test", "side", "possible", "orders"])
+
+
+def orders(possible):
+    """Find where values may stand in orders of the rows that make every value possible.
+
+    Parameters
+    ----------
+    possible : array_like of bool, shape (n, n)
+        Whether the value of row i is possible in row j.
+
+    Returns
+    -------
+    ndarray of bool, shape (n, n)
+        Whether some order makes all values possible and has the value of row i in row j; all False
+        if there is no such order.
+
+    Raises
+    ------
+    InputError
+        If the table is not square.
+
+    Examples
+    --------
+    >>> orders([[False, True, True], [True, True, False], [False, False, True]]).tolist()
+    [[False, True, False], [True, False, False], [False, False, True]]
+    """
+    possible = np.asarray(possible, dtype=bool)
+    if possible.ndim != 2 or possible.shape[0] != possible.shape[1]:
+        raise checks.InputError(
+            f"possible has the shape {possible.shape}; pass a row and a column for each value."
+        )
+    found = np.zeros_like(possible)
+    for i, j in np.argwhere(possible):
+        rest = possible.copy()
+        rest[i], rest[:, j] = False, False
+        rest[i, j] = True
+        found[i, j] = (
+            sparse.csgraph.maximum_bipartite_matching(sparse.csr_matrix(rest)) >= 0
+        ).all()
+    return found
+
+
+def infer_side(texts, scores_a, scores_b, test=None):
+    """Say whom a column of p-values can be for, from the scores beside them.
+
+    Parameters
+    ----------
+    texts, scores_a, scores_b : sequence of str
+        p-values and scores as printed; higher is better.
+    test : str, optional
+        The test that gave them, one of `paired.TESTS`; without it, or by a test of ranks or signs,
+        a one-sided p-value need not follow the scores.
+
+    Returns
+    -------
+    DataFrame
+        One row per side of `SIDES`: ``side``, ``misfits`` (number of p-values on the wrong side of
+        1/2) and ``possible``.
+
+    Notes
+    -----
+    By a test of the scores themselves a one-sided p-value is below 1/2 exactly where its system
+    scores higher, and one for the system ahead is never above it. Two-sided p-values fit always.
+    p-values whose digits, and scores that tie, leave both sides open are no misfits.
+
+    Examples
+    --------
+    >>> infer_side(["0.4823", "0.9507"], ["0.7115", "0.8455"], ["0.7185", "0.845"], "mcnemar")
+            side  misfits  possible
+    0    greater        2     False
+    1       less        0      True
+    2     leader        1     False
+    3  two-sided        0      True
+    """
+    if test is not None:
+        checks.choice("test", test, paired.TESTS)
+    digit = finest_digit([*scores_a, *scores_b])
+    leads, below, above = [], [], []
+    for p, a, b in zip(
+        printed_column(texts, "either"),
+        *([printed_interval(text, digit) for text in column] for column in (scores_a, scores_b)),
+        strict=True,
+    ):
+        leads.append((a.low >= b.high) - (b.low >= a.high))
+        below.append(p.high < 0.5)
+        above.append(p.low > 0.5)
+    leads, below, above = map(np.array, (leads, below, above))
+    misfits = {
+        "greater": (below & (leads < 0)) | (above & (leads > 0)),
+        "less": (below & (leads > 0)) | (above & (leads < 0)),
+        LEADER: above & (leads != 0),
+        "two-sided": np.zeros(len(leads), bool),
+    }
+    follows = test is not None and paired.TESTS[test].signed
+    return pd.DataFrame(
+        [
+            (side, int(wrong.sum()), bool(not (follows and wrong.any())))
+            for side, wrong in misfits.items()
+        ],
+        columns=["side", "misfits", "possible"],
+    )
+
+
+def _leader(a, b):
+    """Return the alternative that is for the system ahead, as printed."""
+    return "greater" if printed_interval(a).value >= printed_interval(b).value else "less"
