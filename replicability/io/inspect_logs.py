@@ -8,7 +8,7 @@ import zlib
 from dataclasses import dataclass
 
 from replicability.checks import InputError
-from replicability.io.json_lines import reason
+from replicability.io.json_lines import pairs, plain, reason, uncollected
 from replicability.io.text import existing, read_text, shown
 
 VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
@@ -16,6 +16,9 @@ VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "yes": 1.0, "fals
 
 MOST_OF_ONE, MOST_OF_ALL = 2**28, 2**34
 """Most bytes of a member of an archive, and of all together, when they are unpacked."""
+
+KEPT = ("id", "epoch", "input", "scores", "error")
+"""What is read of a sample, which is little of a large one."""
 
 HEAD = 4096
 """Bytes of a .json in which it shows whether it is a log."""
@@ -142,7 +145,8 @@ def read(path):
     InputError
         If it is cut off, damaged, or no log of Inspect.
     """
-    content, samples = _archive(path) if path.suffix == ".eval" else _text(path)
+    with uncollected():
+        content, samples = _archive(path) if path.suffix == ".eval" else _text(path)
     if not isinstance(content, dict) or not isinstance(content.get("eval"), dict):
         raise InputError(
             f"{shown(path)} is no log of Inspect, for it has no 'eval' that says what was run; "
@@ -190,9 +194,16 @@ def _model(path):
 
 def _text(path):
     """Read a .json: everything, and the samples in it."""
-    content = _parsed(shown(path), read_text(path))
-    samples = content.get("samples") if isinstance(content, dict) else None
-    return content, samples if isinstance(samples, list) else []
+    text = read_text(path)
+    try:
+        found = pairs(text)
+        if not isinstance(found, tuple):
+            return found, []
+        samples = dict(found).get("samples")
+        content = plain(tuple((key, None if key == "samples" else x) for key, x in found))
+        return content, [plain(x, KEPT) for x in samples] if isinstance(samples, list) else []
+    except (ValueError, RecursionError) as error:
+        raise _not_json(shown(path), error) from None
 
 
 def _archive(path):
@@ -207,9 +218,14 @@ def _archive(path):
                     f"{place} has no header.json, which is written when an evaluation ends; finish "
                     "it with `inspect eval-retry`."
                 )
-            content = _parsed(f"{place}, header.json", archive.read("header.json"))
-            members = [name for name in names if _SAMPLE.fullmatch(name)]
-            return content, [_parsed(f"{place}, {name}", archive.read(name)) for name in members]
+            name = "header.json"
+            try:
+                content, samples = plain(pairs(archive.read(name))), []
+                for name in filter(_SAMPLE.fullmatch, names):
+                    samples.append(plain(pairs(archive.read(name)), KEPT))
+            except (ValueError, RecursionError) as error:
+                raise _not_json(f"{place}, {name}", error) from None
+            return content, samples
     except NotImplementedError:
         raise InputError(
             f"{place} is compressed in a way that this Python cannot read; write it as .json with "
@@ -234,18 +250,9 @@ def _refuse_large(place, members):
         )
 
 
-def _parsed(place, text):
-    """Parse JSON without what is not needed of it."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"{place} is not JSON, or cut off ({reason(error)}); copy or write it anew."
-        ) from None
-    if isinstance(found, dict) and "messages" in found:
-        kept = ("id", "epoch", "input", "scores", "error")
-        return {key: found[key] for key in kept if key in found}
-    return found
+def _not_json(place, error):
+    """Say what is no JSON, or has a key twice."""
+    return InputError(f"{place} is not JSON, or cut off ({reason(error)}); copy or write it anew.")
 
 
 def scorers(scores):

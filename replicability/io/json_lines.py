@@ -1,5 +1,7 @@
 """Lines of JSON, and what to say of those that are none."""
 
+import contextlib
+import gc
 import json
 
 from replicability.checks import InputError
@@ -22,6 +24,71 @@ def parsed(text):
         If it is none, or an object has a key twice.
     """
     return json.loads(text, object_pairs_hook=_unique)
+
+
+_PAIRS = json.JSONDecoder(object_pairs_hook=tuple)
+"""Makes a tuple of pairs of each object, which keeps a key that stands twice."""
+
+
+@contextlib.contextmanager
+def uncollected():
+    """Parse a large document without the garbage collection, which would go through all tuples."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+def pairs(text):
+    """Parse a JSON document of which little is needed, each object as a tuple of pairs.
+
+    Parameters
+    ----------
+    text : str or bytes
+        The document.
+
+    Returns
+    -------
+    object
+        `plain` makes dictionaries of the parts that are needed.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text), "surrogatepass")
+    return _PAIRS.decode(text)
+
+
+def plain(value, only=None):
+    """Make dictionaries of objects that are tuples of pairs.
+
+    Parameters
+    ----------
+    value : object
+        What `pairs` returns, or a part of it.
+    only : collection of str, optional
+        Keys of an object to keep; by default all, at any depth.
+
+    Returns
+    -------
+    object
+        Dictionaries, lists, text and numbers.
+
+    Raises
+    ------
+    ValueError
+        If one of these objects has a key twice.
+    """
+    if isinstance(value, tuple):
+        kept = _unique(value).items()
+        return {key: plain(inner) for key, inner in kept if only is None or key in only}
+    return list(map(plain, value)) if isinstance(value, list) else value
 
 
 def _unique(pairs):

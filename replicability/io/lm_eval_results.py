@@ -1,11 +1,10 @@
 """What lm-evaluation-harness says about a run in ``results_<time>.json``, beside its logs."""
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from replicability.checks import InputError
-from replicability.io.json_lines import reason
+from replicability.io.json_lines import parsed, reason
 from replicability.io.text import read_text, shown
 
 
@@ -76,7 +75,7 @@ def read(places):
 def _content(path):
     """Return the content of a file of results."""
     try:
-        return _mapping(json.loads(read_text(path)))
+        return _mapping(parsed(read_text(path)))
     except (ValueError, RecursionError) as error:
         if isinstance(error, InputError):
             raise

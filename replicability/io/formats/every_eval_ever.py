@@ -1,6 +1,5 @@
 """Samples of Every Eval Ever: ``<id>_samples.jsonl``, records of single instances."""
 
-import json
 from collections import defaultdict
 
 import numpy as np
@@ -11,7 +10,7 @@ from replicability.checks import InputError
 from replicability.io import aggregates, datasets, matching, missing, scales
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
-from replicability.io.json_lines import cut, record
+from replicability.io.json_lines import cut, parsed, record
 from replicability.io.text import existing, read_first_line, read_text, shown
 
 _ENDING = "_samples.jsonl"
@@ -61,7 +60,7 @@ def _refuse_lower(file, names):
     """Refuse samples whose record, which stands beside them, says that a lower score is better."""
     beside = file.with_name(f"{file.name.removesuffix(_ENDING)}.json")
     try:
-        results = json.loads(read_text(beside))["evaluation_results"] if beside.is_file() else []
+        results = parsed(read_text(beside))["evaluation_results"] if beside.is_file() else []
         lower = [r["evaluation_name"] for r in results if r["metric_config"]["lower_is_better"]]
     except (ValueError, RecursionError, KeyError, TypeError):
         raise InputError(

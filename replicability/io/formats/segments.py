@@ -1,6 +1,5 @@
 """Scores of segments, such as ``sacrebleu --sentence-level`` prints them."""
 
-import json
 import re
 
 import numpy as np
@@ -9,7 +8,7 @@ from replicability.checks import InputError
 from replicability.io import cells, datasets, scales
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
-from replicability.io.json_lines import cut, reason, record
+from replicability.io.json_lines import cut, parsed, reason, record
 from replicability.io.text import read_text, shown
 
 _SEGMENT = re.compile(r"(?P<signature>[^\s=]+) = (?P<score>\S+)(?:\s.*)?")
@@ -53,21 +52,21 @@ def _scores(path):
     lines = text.split("\n")
     if text.lstrip().startswith("["):
         try:
-            lines = json.loads(text)
+            lines = parsed(text)
         except (ValueError, RecursionError) as error:
             raise InputError(
                 f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."
             ) from None
-    parsed = [_segment(path, number, line) for number, line in enumerate(lines, 1)]
-    if not parsed:
+    found = [_segment(path, number, line) for number, line in enumerate(lines, 1)]
+    if not found:
         raise InputError(f"{shown(path)} has no score; score at least one segment.")
-    signatures = list(dict.fromkeys(signature for _, signature in parsed))
+    signatures = list(dict.fromkeys(signature for _, signature in found))
     if len(signatures) > 1:
         raise InputError(
             f"{shown(path)} has scores of {signatures[0] or 'no metric'!r} and of "
             f"{signatures[1] or 'no metric'!r}; keep those of one metric."
         )
-    return np.array([score for score, _ in parsed]), signatures[0]
+    return np.array([score for score, _ in found]), signatures[0]
 
 
 def _segment(path, number, line):
