@@ -46,6 +46,13 @@ def refuse(path, content):
     """
     for is_one, what, instead in _KNOWN:
         if is_one(content):
+            if n := _experiments(content):
+                raise InputError(
+                    f"{shown(path)} holds a result of MTEB with the scores of {n} experiments: the "
+                    "classifier is trained anew on another sample, and tested on the same items. "
+                    "These are runs and no items, so that they say how much a score varies with "
+                    f"the training, and not whether it would hold on other items; {_PREDICTED}."
+                )
             raise InputError(sentence(path, what, instead))
 
 
@@ -227,6 +234,21 @@ def sentence(path, what, instead):
     )
 
 
+_PREDICTED = (
+    "store the predictions of each model (prediction_folder of mteb.evaluate), and compare these "
+    "item by item"
+)
+
+
+def _experiments(content):
+    """Return the number of experiments of a result of MTEB, 0 if it says nothing of them."""
+    scores = content.get("scores") if isinstance(content, dict) else None
+    splits = scores.values() if isinstance(scores, dict) else ()
+    parts = [part for of in splits if isinstance(of, list) for part in of]
+    found = [part.get("scores_per_experiment") for part in parts if isinstance(part, dict)]
+    return max((len(of) for of in found if isinstance(of, list)), default=0)
+
+
 def _has(*keys):
     return lambda content: isinstance(content, dict) and all(key in content for key in keys)
 
@@ -252,7 +274,7 @@ _KNOWN = (
     (
         _has("mteb_version", "scores"),
         "a result of MTEB",
-        "run the task with the predictions stored, and score each query or pair",
+        _PREDICTED,
     ),
     (
         _has("leaderboards"),

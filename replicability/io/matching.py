@@ -180,19 +180,15 @@ def _refuse_missing(names, first, second, sides):
         if absent.size:
             extra = lacking.keys[~np.isin(lacking.keys, other.keys)]
             instead = _instead([names.both(key)[0] for key in extra[:LISTED]])
-            raise InputError(
+            said = (
                 f"{lacking.file}: {_listed(names, absent)} {'is' if len(absent) == 1 else 'are'} "
                 f"missing for {lacking.who}{instead}; score both systems on the same instances"
-                f"{_remedy(names, sides)}."
             )
-
-
-def _remedy(names, sides):
-    """Offer to leave out what a system lacks; what gold or a run lacks is never left out."""
-    found = missing.lacked(names, sides)
-    who = [side.who for side in sides]
-    gold = any(of[who.index(GOLD)] for of in found.values()) if GOLD in who else False
-    return "" if gold or len(set(who)) < len(who) else missing.remedy(who, found)
+            found, who = missing.lacked(names, sides), [side.who for side in sides]
+            gold = any(of[who.index(GOLD)] for of in found.values()) if GOLD in who else False
+            if gold or len(set(who)) < len(who):  # what gold or a run lacks is never left out
+                raise InputError(f"{said}.")
+            raise missing.Lacking(said, who, found)
 
 
 def by_place(sides):

@@ -1,5 +1,6 @@
 """Items that a system lacks: refused, left out for all systems, or counted as wrong."""
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,36 @@ from replicability.checks import InputError
 from replicability.io.cells import some
 
 REFUSE, DROP, WRONG = "refuse", "drop", "wrong"
+
+
+class Lacking(InputError):
+    """Items that a system lacks, with what can be done about it."""
+
+    def __init__(self, said, who, lacked):
+        super().__init__(f"{said}{remedy(who, lacked)}.")
+        self.said, self.who = said, who
+
+    def everywhere(self, read, comparison):
+        """Return the same with the counts of all datasets, where files hold one each.
+
+        Parameters
+        ----------
+        read : callable
+            From a comparison to its datasets.
+        comparison : declared.Comparison
+            What was read, or the source of it.
+
+        Returns
+        -------
+        InputError
+            This one if a dataset cannot be read for another reason.
+        """
+        try:
+            datasets = read(dataclasses.replace(comparison, missing=DROP))
+        except InputError:
+            return self
+        lacked = {dataset.name: dataset.missing for dataset in datasets if any(dataset.missing)}
+        return Lacking(self.said, comparison.systems, lacked) if lacked else self
 
 
 def of_rows(comparison, names, systems, by_system, scored, by_run=None):

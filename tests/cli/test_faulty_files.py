@@ -321,10 +321,11 @@ FAULTS = [
     # what is summed up
     *((f"summed up: {name}", "parts", put("a.csv", json.dumps(text)), rf"a\.csv holds {what}: {WHY}{instead}") for name, text, what, instead in (
         ("lm-evaluation-harness", {"results": {"arc": {"acc,none": 0.5}}, "configs": {}}, "the results of lm-evaluation-harness, summed up", "run it with --log_samples"),
-        ("MTEB", {"mteb_version": "1.2", "scores": {"test": [{"main_score": 0.5}]}}, "a result of MTEB", "run the task with the predictions stored"),
+        ("MTEB", {"mteb_version": "1.2", "scores": {"test": [{"main_score": 0.5}]}}, "a result of MTEB", "store the predictions of each model"),
         ("Every Eval Ever", {"schema_version": "0.3.0", "evaluation_results": []}, "a record of Every Eval Ever, summed up", "name the file"),
         ("HELM", stats(1)[0]["stats"], r"HELM's stats\.json", "name the folder of the run"),
     )),
+    ("experiments of MTEB", "parts", put("a.csv", json.dumps({"mteb_version": "1", "scores": {"test": [{"main_score": 0.5, "scores_per_experiment": [{"f1": 0.5}] * 10}]}})), r"a\.csv holds a result of MTEB with the scores of 10 experiments: .* These are runs and no items, .*; store the predictions"),
 ]  # fmt: skip
 
 

@@ -194,4 +194,12 @@ def read(comparison):
         If a file is missing, there twice, of another format or broken, or the instances of gold, A
         and B are not the same. The message names the file and, of what is in a file, the line.
     """
-    return get(comparison.format).read(comparison)
+    from replicability.io import missing
+
+    found = get(comparison.format)
+    try:
+        return found.read(comparison)
+    except missing.Lacking as error:
+        if "missing" not in found.options or comparison.format == "table":
+            raise
+        raise error.everywhere(found.read, comparison) from None
