@@ -79,6 +79,8 @@ class Dataset:
     missing : tuple of tuple of str
         Identifiers of the items that each system lacked, which were left out or counted as wrong;
         () if there was none.
+    gaps : tuple of (runs.Gaps or None)
+        Runs of each system that items lacked; () if there was none.
     """
 
     name: str
@@ -95,6 +97,7 @@ class Dataset:
     placed: bool = False
     belongs: dict = field(default_factory=dict)
     missing: tuple = ()
+    gaps: tuple = ()
 
     def __len__(self):
         return len(self.a)
@@ -114,7 +117,7 @@ class Several:
         Denominators of the scores.
     counted : bool
         Whether scores are means over runs of whole numbers, such as right and wrong.
-    identifiers, metric, units, placed, belongs, missing
+    identifiers, metric, units, placed, belongs, missing, gaps
         As of a `Dataset`.
     """
 
@@ -128,6 +131,7 @@ class Several:
     placed: bool = False
     belongs: dict = field(default_factory=dict)
     missing: tuple = ()
+    gaps: tuple = ()
 
     def __len__(self):
         return self.scores.shape[1]
@@ -192,6 +196,7 @@ def read(comparison):
             placed=placed,
             belongs={header: codes[rows] for header, codes in belongs.items()},
             missing=lacked.get(name, ()),
+            gaps=runs.gaps(name, means),
         )
         for name, rows in parts
     ]
@@ -239,7 +244,7 @@ def read_family(family):
     scores = np.stack(scores)
     parts = names.parts()
     aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
-    counted = bool(means) and all(mean.whole for mean in means)
+    counted = bool(means) and all(mean.whole and not mean.gaps for mean in means)
     placed, belongs = _told(family, of)
     return systems, [
         Several(
@@ -252,6 +257,7 @@ def read_family(family):
             placed=placed,
             belongs={header: codes[rows] for header, codes in belongs.items()},
             missing=lacked.get(name, ()),
+            gaps=runs.gaps(name, means),
         )
         for name, rows in parts
     ]
@@ -370,7 +376,7 @@ def _mean(comparison, names, system, rows, by_run, scores, size, units):
     side = Side(system, file_of(comparison.file, system), names.keys[rows])
     codes, labels = by_run
     below = None if size is None else size[rows]
-    mean = runs.mean(names, side, codes[rows], labels, scores[rows], below)
+    mean = runs.mean(names, side, codes[rows], labels, scores[rows], below, comparison)
     if units is not None:
         _, first = np.unique(side.keys, return_index=True)
         _, instance = np.unique(side.keys, return_inverse=True)

@@ -373,7 +373,7 @@ LISTED = 8
 
 
 def sentence(policy, systems, datasets):
-    """Say what was done with missing items.
+    """Say what was done with missing items and runs.
 
     Parameters
     ----------
@@ -389,6 +389,11 @@ def sentence(policy, systems, datasets):
     str
         "" if nothing was missing.
     """
+    said = [of(policy, systems, datasets) for of in (_of_items, _of_runs)]
+    return " ".join(filter(None, said))
+
+
+def _of_items(policy, systems, datasets):
     found = [dataset for dataset in datasets if any(dataset.missing)]
     if not found:
         return ""
@@ -406,6 +411,27 @@ def sentence(policy, systems, datasets):
             "claimed is about the items that are left."
         )
     return f"Missing items were counted as wrong for the system that lacks them: {'; '.join(said)}."
+
+
+def _of_runs(policy, systems, datasets):
+    """Say how many runs items have, where some lack any."""
+    said = [
+        f"{gap.fewest:,} to {gap.most:,} runs of {system} on {dataset.name!r} ({gap.n:,} lacking)"
+        for dataset in datasets
+        for system, gap in zip(systems, dataset.gaps, strict=False)
+        if gap
+    ]
+    if not said:
+        return ""
+    more = f"; and {len(said) - LISTED:,} more" if len(said) > LISTED else ""
+    listed = "; ".join(said[:LISTED]) + more
+    if policy == DROP:
+        return (
+            f"Items have different numbers of runs, and the mean over those that there are: "
+            f"{listed}. What is claimed is about these runs; if runs are missing because they "
+            "failed, the scores are too high."
+        )
+    return f"Runs that an item lacks were counted as wrong: {listed}."
 
 
 def _refuse_datasets(comparison, names, system, known, held):

@@ -2,8 +2,10 @@
 
 The unit stays the instance. Runs of one instance are no instances of their own: counted as such
 they would make an uncertain result look certain. What the runs of a system are called, and how
-many there are, may differ between systems and datasets; within a dataset every run of a system has
-scored every instance, so that the score of the dataset is the mean of the scores of its runs.
+many there are, may differ between systems and datasets. Within a dataset every run of a system has
+scored every instance, so that the score of the dataset is the mean of the scores of its runs; if
+not, ``missing`` says whether an instance has the mean of the runs that there are, or has failed in
+those that it lacks.
 """
 
 from dataclasses import dataclass
@@ -11,7 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from replicability import checks
 from replicability.checks import InputError
+from replicability.io import missing
 from replicability.io.cells import encoded, some
 from replicability.io.matching import Names, Side
 
@@ -58,12 +62,32 @@ class Mean:
         Dataset -> its score in each run, the mean over instances or over their sizes.
     whole : bool
         As in `Runs`.
+    gaps : dict of str to Gaps
+        Datasets of which an instance lacks a run.
     """
 
     rows: np.ndarray
     scores: np.ndarray
     of_runs: dict
     whole: bool
+    gaps: dict
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """Runs of a system that some instances of a dataset lack.
+
+    Attributes
+    ----------
+    n : int
+        Scores that are missing, of an instance in a run each.
+    fewest, most : int
+        Least and largest number of runs of an instance.
+    """
+
+    n: int
+    fewest: int
+    most: int
 
 
 def together(name, a, b):
@@ -81,10 +105,17 @@ def together(name, a, b):
     Runs
         Of the dataset.
     """
-    return Runs(a.of_runs[name], b.of_runs[name], a.whole and b.whole)
+    whole = a.whole and b.whole and name not in {**a.gaps, **b.gaps}
+    return Runs(a.of_runs[name], b.of_runs[name], whole)
 
 
-def mean(names, side, runs, labels, scores, sizes=None):
+def gaps(name, means):
+    """List what `Mean.gaps` says of a dataset for each system; () if no run is missing."""
+    found = tuple(mean.gaps.get(name) for mean in means)
+    return found if any(found) else ()
+
+
+def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
     """Average the scores of each instance over the runs of a system.
 
     Parameters
@@ -101,6 +132,9 @@ def mean(names, side, runs, labels, scores, sizes=None):
         Score of each row.
     sizes : ndarray of float64, shape (m,), optional
         Denominators of the scores.
+    comparison : declared.Source, optional
+        Its ``missing`` says what is done with runs that an instance lacks; they are refused if
+        there is none.
 
     Returns
     -------
@@ -127,7 +161,7 @@ def mean(names, side, runs, labels, scores, sizes=None):
     keys, rows, codes, n = np.unique(
         side.keys, return_index=True, return_inverse=True, return_counts=True
     )
-    runs = _checked(names, side, keys, codes, runs, labels)
+    runs, lacking = _checked(names, side, keys, codes, runs, labels, comparison)
     if sizes is not None and (sizes != sizes[rows][codes]).any():
         row = int((sizes != sizes[rows][codes]).argmax())
         raise InputError(
@@ -135,6 +169,15 @@ def mean(names, side, runs, labels, scores, sizes=None):
             f"one run of {side.who} and {sizes[rows][codes][row]:g} in another, but it is the same "
             "instance; correct one of them."
         )
+    found = _gaps(names, keys, n, lacking)
+    of_runs = _by_run(names, side, codes, runs, scores, sizes)
+    of_runs |= {name: np.full(gap.most, np.nan) for name, gap in found.items()}
+    if found and comparison.missing == missing.WRONG:
+        blank = np.arange(len(scores) + lacking.sum()) >= len(scores)
+        below = None if sizes is None else np.concatenate([sizes, np.repeat(sizes[rows], lacking)])
+        scores = np.concatenate([scores, np.zeros(lacking.sum())])
+        scores = missing.filled(comparison, scores, blank, below)
+        codes, n = np.concatenate([codes, np.repeat(np.arange(len(keys)), lacking)]), n + lacking
     steps, below = _steps(scores)
     order = np.lexsort((steps, codes))  # so that the sum does not depend on the order of the rows
     starts = np.cumsum(n) - n
@@ -143,12 +186,23 @@ def mean(names, side, runs, labels, scores, sizes=None):
     return Mean(
         rows=rows[first],
         scores=means[first],
-        of_runs=_by_run(names, side, codes, runs, scores, sizes),
+        of_runs=of_runs,
         whole=bool((scores >= 0).all() and (scores == np.rint(scores)).all()),
+        gaps=found,
     )
 
 
-def named(dataset, who, file, identifiers, runs, scores, sizes=None):
+def _gaps(names, keys, n, lacking):
+    """Count what instances lack by dataset, where any does."""
+    found, datasets = {}, keys // len(names.labels)
+    for code in np.unique(datasets[lacking > 0]):
+        of = datasets == code
+        numbers = int(lacking[of].sum()), int(n[of].min()), int(n[of].max())
+        found[names.datasets[code]] = Gaps(*numbers)
+    return found
+
+
+def named(dataset, who, file, identifiers, runs, scores, sizes=None, comparison=None):
     """Average the scores of one dataset over runs, by the names of instances and runs.
 
     Parameters
@@ -157,7 +211,7 @@ def named(dataset, who, file, identifiers, runs, scores, sizes=None):
         Names of dataset and system, and the file, for messages.
     identifiers, runs : sequence of str, length m
         Instance and run of each score.
-    scores, sizes
+    scores, sizes, comparison
         As for `mean`.
 
     Returns
@@ -173,11 +227,12 @@ def named(dataset, who, file, identifiers, runs, scores, sizes=None):
     codes, instances = encoded(pa.array(identifiers, pa.string()))
     names = Names([dataset], instances, codes.astype(np.int64))
     by_run, labels = encoded(pa.array(runs, pa.string()))
-    return mean(names, Side(who, file, names.keys), by_run, labels.to_pylist(), scores, sizes)
+    side = Side(who, file, names.keys)
+    return mean(names, side, by_run, labels.to_pylist(), scores, sizes, comparison)
 
 
-def _checked(names, side, keys, codes, runs, labels):
-    """Return runs in the order of their names, and refuse those that lack an instance."""
+def _checked(names, side, keys, codes, runs, labels, comparison):
+    """Return runs in the order of their names, and how many of them each instance lacks."""
     rank = np.empty(len(labels), int)
     ordered = sorted(range(len(labels)), key=lambda code: _natural(str(labels[code])))
     rank[ordered] = np.arange(len(labels))
@@ -193,19 +248,37 @@ def _checked(names, side, keys, codes, runs, labels):
     datasets = keys // len(names.labels)
     pairs = np.unique(datasets[codes] * len(labels) + runs)
     there = np.bincount(pairs // len(labels), minlength=len(names.datasets))
-    lacking = np.bincount(codes, minlength=len(keys)) < there[datasets]
-    if lacking.any():
-        code, n = int(lacking.argmax()), int(lacking.sum())
+    held = np.bincount(codes, minlength=len(keys))
+    lacking = there[datasets] - held
+    policy = missing.REFUSE if comparison is None else comparison.missing
+    if lacking.any() and policy == missing.REFUSE:
+        code, n = int((lacking > 0).argmax()), int(np.count_nonzero(lacking))
         all_runs = pairs[pairs // len(labels) == datasets[code]] % len(labels)
-        missing = [labels[run] for run in all_runs if run not in runs[codes == code]]
+        absent = [labels[run] for run in all_runs if run not in runs[codes == code]]
+        ways = (
+            f"or take the mean over the runs that there are with {checks.given('missing', DROP)}, "
+            f"or count runs that lack an instance as wrong with {checks.given('missing', WRONG)}"
+        )
         raise InputError(
             f"{side.file}: {n:,} instance{'s' * (n != 1)} of "
             f"{names.datasets[datasets[code]]!r}, such as "
             f"{names.both(keys[code])[0]!r}, {'is' if n == 1 else 'are'} not in every "
-            f"run of {side.who}: {some(missing)} {'lacks' if len(missing) == 1 else 'lack'} it; "
-            "score every instance in every run, or leave that run or instance out."
+            f"run of {side.who}: {some(absent)} {'lacks' if len(absent) == 1 else 'lack'} it; "
+            "score every instance in every run, "
+            f"{'or leave that run or instance out' if comparison is None else ways}."
         )
-    return runs
+    if policy == missing.WRONG and 2 * lacking.sum() > there[datasets].sum():
+        raise InputError(
+            f"{side.file}: the instances of {side.who} lack {lacking.sum():,} of "
+            f"{there[datasets].sum():,} scores in its runs, so that runs of one name are hardly "
+            "the same run; take the mean over the runs that there are with "
+            f"{checks.given('missing', DROP)}."
+        )
+    return runs, lacking
+
+
+DROP, WRONG = repr(missing.DROP), repr(missing.WRONG)
+"""The values as they are written."""
 
 
 def _steps(scores):

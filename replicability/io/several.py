@@ -99,6 +99,8 @@ def _together(family, systems, parts):
     if len({side.ndim for side in sides}) > 1:
         sides = [s if s.ndim == 2 else np.column_stack([s, np.ones(len(s))]) for s in sides]
     scores, size = np.stack(sides), None
+    gaps = [part.gaps or (None, None) for part in parts]
+    gaps = (gaps[0][0], *(second for _, second in gaps))
     common = scores.ndim == 3 and scores.shape[2] == 2
     if common and (scores[..., 1] == scores[0, :, 1]).all():
         scores, size = scores[..., 0], scores[0, :, 1]
@@ -107,6 +109,7 @@ def _together(family, systems, parts):
         scores,
         size,
         all(part.runs is not None and part.runs.whole for part in parts),
+        gaps=gaps if any(gaps) else (),
         identifiers=pa.array(first.identifiers),
         metric=first.metric,
         placed=first.placed,

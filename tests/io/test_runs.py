@@ -1,12 +1,15 @@
+import json
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replicability import checks
+import replicability as rep
+from replicability import checks, cli
 from replicability.io import matching, runs
 from replicability.stats import paired
 
@@ -82,3 +85,66 @@ def test_datasets_may_have_different_numbers_of_runs():
 def test_an_instance_that_a_run_lacks_is_refused():
     with pytest.raises(checks.InputError, match="1 instance of 'd', such as 'j', is not in every"):
         runs.named("d", "A", "f.csv", ["i", "i", "j"], ["1", "2", "2"], np.ones(3))
+
+
+# --- unequal numbers of runs ---------------------------------------------------------------------
+
+UNEQUAL = pd.DataFrame(
+    [
+        ("qa", item, system, run, score)
+        for system, items in {
+            "ours": {"q1": [1, 1, 0], "q2": [1], "q3": [0, 1], "q4": [1, 1, 1]},
+            "base": {"q1": [0, 0], "q2": [0, 1], "q3": [0, 0], "q4": [1, 0]},
+        }.items()
+        for item, scores in items.items()
+        for run, score in enumerate(scores)
+    ],
+    columns=["dataset", "instance", "system", "seed", "score"],
+)
+BY_HAND = {"drop": [2 / 3, 1, 1 / 2, 1], "wrong": [2 / 3, 1 / 3, 1 / 3, 1]}
+AB = {"a": "ours", "b": "base", "run": "seed"}
+
+
+@pytest.mark.parametrize("policy", BY_HAND)
+def test_unequal_runs_by_hand(policy, tmp_path, capsys):
+    scores = rep.Scores.from_frame(UNEQUAL, **AB, missing=policy)
+    (found,) = scores.datasets
+    assert found.a.tolist() == BY_HAND[policy]
+    assert found.b.tolist() == [0, 0.5, 0, 0.5]
+    result = rep.compare(scores)
+    (note,) = [note for note in result.notes if "1 to 3 runs of ours on 'qa' (3 lacking)" in note]
+    assert "base" not in note and note in result.method
+    again = rep.Result.from_dict(json.loads(json.dumps(result.to_dict())))
+    assert again.notes == result.notes
+    path = tmp_path / "runs.csv"
+    UNEQUAL.to_csv(path, index=False)
+    options = ["--systems", "ours", "base", "--run", "seed", "--missing", policy, "--json"]
+    assert cli.main(["compare", str(path), *options]) == 0
+    assert json.loads(capsys.readouterr().out)["datasets"] == result.to_dict()["datasets"]
+
+
+def test_unequal_runs_are_refused_with_both_ways_out():
+    with pytest.raises(rep.InputError, match=r"2 instances .*missing='drop', or .*missing='wrong'"):
+        rep.compare(UNEQUAL, **AB)
+
+
+def test_runs_that_share_no_names_are_not_filled():
+    rows = UNEQUAL.assign(seed=[f"r{n}" for n in range(len(UNEQUAL))])
+    assert rep.Scores.from_frame(rows, **AB, missing="drop").datasets[0].a[1] == 1
+    with pytest.raises(rep.InputError, match=r"hardly the same run.*missing='drop'"):
+        rep.compare(rows, **AB, missing="wrong")
+
+
+def test_unequal_runs_of_a_family():
+    third = UNEQUAL[UNEQUAL["system"] == "base"].assign(system="other")
+    family = rep.all_pairs(pd.concat([UNEQUAL, third]), run="seed", missing="drop")
+    assert any("1 to 3 runs of ours on 'qa' (3 lacking)" in note for note in family.notes)
+    pair = rep.compare(UNEQUAL, **AB, missing="drop")
+    assert pair.table["score_a"].tolist() == [pytest.approx(np.mean(BY_HAND["drop"]))]
+
+
+def test_a_lower_score_is_better_and_a_run_lacks():
+    (found,) = rep.Scores.from_frame(
+        UNEQUAL, **AB, missing="wrong", higher_is_better=False
+    ).datasets
+    assert found.a.tolist() == [2 / 3, 1, 2 / 3, 1]

@@ -100,7 +100,7 @@ def _task(comparison, task, logs):
     ids, names, values, inputs = ([side[k] for side in read] for k in range(4))
     parts, lacked = missing.of_files(comparison, task, ids, values, names)
     a, b = (
-        _side(task, who, logs[side], part, part.of(ids), part.of(inputs), found[4])
+        _side(comparison, task, who, logs[side], part, part.of(ids), part.of(inputs), found[4])
         for who, side, part, found in zip(comparison.systems, "ab", parts, read, strict=True)
     )
     if a.scorer != b.scorer:
@@ -128,6 +128,7 @@ def _task(comparison, task, logs):
         runs=runs.together(task, a.mean, b.mean) if several else None,
         measure=a.scorer,
         missing=lacked,
+        gaps=runs.gaps(task, (a.mean, b.mean)),
     )
 
 
@@ -147,10 +148,10 @@ def _samples(logs, wanted):
     return ids, names, np.array(values), inputs, scorer
 
 
-def _side(task, who, logs, part, ids, inputs, scorer):
+def _side(comparison, task, who, logs, part, ids, inputs, scorer):
     """Average the samples of a system in one task."""
     file = shown(logs[0].path) + " and others" * (len(logs) > 1)
-    mean = runs.named(task, who, file, ids, part.runs, part.values)
+    mean = runs.named(task, who, file, ids, part.runs, part.values, comparison=comparison)
     rows = pa.array(mean.rows)
     return _Side(file, scorer, ids.take(rows), mean.scores, inputs.take(rows), mean)
 
