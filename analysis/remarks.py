@@ -15,7 +15,7 @@ import jinja2.sandbox
 import numpy as np
 import pandas as pd
 
-from analysis import fields, paths, sections
+from analysis import fields, paths
 from replicability import checks
 from replicability.core import evaluation, findings, units
 from replicability.io import formats
@@ -227,7 +227,7 @@ class Results:
         flips = self.evaluated(name)[1].flips
         if flips is None:
             raise checks.InputError(f"the datasets of {name!r} are not said to share units.")
-        return pd.Series(sections.between(flips))
+        return pd.Series(flips.between)
 
     def design_effects(self, name, unit):
         """Say of each dataset how much larger its variance is where a column names the units."""

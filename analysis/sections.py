@@ -1,27 +1,23 @@
 """What the notebooks on a task share: what is found in a section, and who is ahead in it."""
 
 import itertools
-import math
-from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from replicability.core import findings
-from replicability.core.numbers import rounded
+from replicability.core.findings.counted import sharing
+from replicability.core.recommendation import in_the_paper
 from replicability.show.report import NO_GROUPS, NO_INTERVALS, by_group, forests
 
 __all__ = [
     "NO_GROUPS",
     "NO_INTERVALS",
-    "ahead",
-    "between",
     "bound",
     "by_group",
     "by_how_much",
     "forests",
     "found",
-    "in_both_directions",
+    "in_the_paper",
     "measured",
     "other_way_round",
 ]
@@ -50,26 +46,6 @@ def found(comparisons, results, alphas):
     """
     pairs = zip(comparisons, results, strict=True)
     return [findings.find(*pair, alpha) for pair in pairs for alpha in alphas]
-
-
-def ahead(comparisons, results):
-    """Count the datasets on which the scores favour each system, without any test.
-
-    Parameters
-    ----------
-    comparisons, results
-        As for `found`; the results have scores.
-
-    Returns
-    -------
-    DataFrame
-        One row per comparison: ``comparison``, ``A ahead``, ``equal``, ``B ahead``.
-    """
-    rows = []
-    for comparison, table in zip(comparisons, results, strict=True):
-        wins = findings.wins(table)
-        rows.append((comparison.title, wins["A"], wins["tie"], wins["B"]))
-    return pd.DataFrame(rows, columns=["comparison", "A ahead", "equal", "B ahead"])
 
 
 def by_how_much(comparisons, results):
@@ -103,38 +79,11 @@ def measured(comparisons, results):
         A sentence for each comparison of which units are shared; else one for all.
     """
     said = [
-        f"{comparison.title}: {_correlations(table.flips)}"
+        f"{comparison.title}: {sharing(table.flips)}"
         for comparison, table in zip(comparisons, results, strict=True)
         if table.flips is not None
     ]
     return said or ["No shared units are known, by which the dependence could be measured."]
-
-
-def between(flips):
-    """Return how the statistics of datasets that share units correlate.
-
-    Parameters
-    ----------
-    flips : joint.Flips
-        Joint sign flips of the units.
-
-    Returns
-    -------
-    ndarray
-        For each pair of datasets that share units their correlation.
-    """
-    upper = np.triu_indices(len(flips.shared), 1)
-    return flips.correlations[upper][flips.shared[upper] > 0]
-
-
-def _correlations(flips):
-    """Say how many pairs of datasets share units, and how much their statistics correlate."""
-    pairs, sharing = math.comb(len(flips.shared), 2), between(flips)
-    low, high, mean = (rounded(f(sharing), 2) for f in (np.nanmin, np.nanmax, np.nanmean))
-    return (
-        f"{len(sharing)} of {pairs} pairs of datasets share units; their statistics "
-        f"correlate by {low} to {high}, {mean} on average."
-    )
 
 
 def bound(finding, group):
@@ -171,38 +120,13 @@ def bound(finding, group):
     )
 
 
-def in_both_directions(comparisons, results, alpha):
-    """Count by every estimator for "A is better" and for "B is better", each at alpha / 2.
-
-    Parameters
-    ----------
-    comparisons, results
-        As for `found`; those with p-values of one direction only are left out.
-    alpha : float
-        Joint level of both directions, in (0, 1).
-
-    Returns
-    -------
-    DataFrame
-        As `findings.counts` returns it, two rows for each comparison.
-    """
-    pairs = zip(comparisons, results, strict=True)
-    asked = [pair for pair in pairs if findings.has_both(*pair)]
-    found = [finding for pair in asked for finding in findings.find_both(*pair, alpha)]
-    titles = [comparison.title for comparison, _ in asked for _ in range(2)]
-    return findings.counts(
-        replace(finding, title=f"{title}: {finding.title}")
-        for title, finding in zip(titles, found, strict=True)
-    )
-
-
-def other_way_round(comparisons, results):
+def other_way_round(results):
     """Show on one dataset what its p-value says of either system.
 
     Parameters
     ----------
-    comparisons, results
-        As for `found`.
+    results : replicability.Results
+        Those of a section.
 
     Returns
     -------
@@ -213,7 +137,7 @@ def other_way_round(comparisons, results):
     """
     asked = [
         (comparison, table, findings.directions(comparison, table)[1][1]["p_value"])
-        for comparison, table in zip(comparisons, results, strict=True)
+        for comparison, table in ((result.comparison, result.evaluated) for result in results)
         if findings.has_both(comparison, table)
     ]
     if not asked:

@@ -409,8 +409,8 @@ def modules(notebook):
     Parameters
     ----------
     notebook : str or Path
-        A notebook whose code imports by ``from package import module`` or ``from module import
-        name``; relative to the checkout.
+        A notebook whose code imports the library by ``import replicability``, and the compendium by
+        ``from package import module`` or ``from module import name``; relative to the checkout.
 
     Returns
     -------
@@ -441,16 +441,19 @@ def _files(module):
 
 
 def _imports(notebook, known):
-    """Return the names of the modules of this checkout that the code cells import."""
-    code = "\n".join(cell.source for cell in _cells(notebook))
-    return {
-        name
-        for node in ast.walk(ast.parse(code))
-        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] in PACKAGES
-        for alias in node.names
-        for name in (node.module, f"{node.module}.{alias.name}")
-        if name in known
-    }
+    """Return the names of the modules of this checkout that the code cells import.
+
+    ``import replicability`` loads what is used when it is used, so that all of it may be.
+    """
+    found = set()
+    for node in ast.walk(ast.parse("\n".join(cell.source for cell in _cells(notebook)))):
+        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] in PACKAGES:
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {node.module, *names} & known
+        elif isinstance(node, ast.Import) and "replicability" in {a.name for a in node.names}:
+            found |= {name for name in known if name.startswith("replicability.")}
+            found -= {name for name in found if name.startswith("replicability.cli")}
+    return found
 
 
 @functools.cache

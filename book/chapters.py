@@ -19,13 +19,20 @@ from analysis import items
 from replicability.io.text import read_text
 
 SAVING = {
+    "rep.save": "",
     "style.save": "figures",
     "sections.forests": "figures",
     "tables.save": "tables",
     "planes.save": "tables",
     "sections.by_group": "tables",
 }
-"""What saves an item in a cell -> the folder of its files."""
+"""What saves an item in a cell -> the folder of its files, "" for those of what the cell shows."""
+
+SEVERAL = re.compile(r"\.(evidence|forests)\(\)|sections\.forests")
+"""What is saved as several figures, each with the name of its comparison after the stem."""
+
+FOLDERS = {"image/png": "figures", "text/html": "tables"}
+"""What a cell shows -> the folder of what it saves."""
 
 REMARK = re.compile(r'remarks\["\w+"\]')
 """A cell that says nothing but a remark."""
@@ -54,13 +61,13 @@ def page_of(row, file):
     return row.notebook.file.removesuffix(".ipynb")
 
 
-def saved(source, files):
+def saved(cell, files):
     """Find the items that a cell of a notebook saves.
 
     Parameters
     ----------
-    source : str
-        Code of the cell.
+    cell : dict
+        A cell of code, executed.
     files : list of str
         Files of the map that the notebook shows.
 
@@ -70,14 +77,18 @@ def saved(source, files):
         Some of `files`.
     """
     calls = re.findall(
-        rf'({"|".join(map(re.escape, SAVING))})\(.*?outputs,\s*f?"([^"]+)"', source, re.DOTALL
+        rf'({"|".join(map(re.escape, SAVING))})\((.*?)outputs,\s*f?"([^"]+)"',
+        "".join(cell["source"]),
+        re.DOTALL,
     )
+    shown_ = {kind for output in cell["outputs"] for kind in output.get("data", {})}
+    folders = tuple(folder for kind, folder in FOLDERS.items() if kind in shown_)
     found = []
-    for call, stem in calls:
-        several = "_*" if call == "sections.forests" else ""
+    for call, what, stem in calls:
+        several = "_*" if SEVERAL.search(call + what) else ""
         pattern = re.sub("{[^}]*}", "*", stem) + several + ".*"
-        folder = SAVING[call]
-        found += [f for f in files if f.startswith(folder) and PurePosixPath(f).match(pattern)]
+        within = SAVING[call] or folders
+        found += [f for f in files if f.startswith(within) and PurePosixPath(f).match(pattern)]
     return list(dict.fromkeys(found))
 
 
@@ -204,7 +215,7 @@ def _pieces(cells, own, labels, page):
             yield "prose", "".join(outputs[0]["data"]["text/markdown"])
             continue
         yield "code", source
-        found = [file for file in saved(source, list(own)) if file in left]
+        found = [file for file in saved(cell, list(own)) if file in left]
         for output in outputs:
             if WIDGET.match("".join(output.get("data", {}).get("text/plain", ""))):
                 continue

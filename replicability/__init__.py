@@ -31,11 +31,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from replicability.api import (
         Audit,
+        Families,
         Family,
+        Figures,
         Plan,
         Question,
         Result,
+        Results,
         Scores,
+        Section,
+        Study,
         all_pairs,
         ask,
         audit,
@@ -43,17 +48,26 @@ if TYPE_CHECKING:
         compare,
         count,
         design,
+        read_study,
+        save,
     )
     from replicability.checks import InputError
+    from replicability.show.tables import Table
 
 __all__ = [
     "Audit",
+    "Families",
     "Family",
+    "Figures",
     "InputError",
     "Plan",
     "Question",
     "Result",
+    "Results",
     "Scores",
+    "Section",
+    "Study",
+    "Table",
     "all_pairs",
     "api",
     "ask",
@@ -67,11 +81,14 @@ __all__ = [
     "design",
     "forensics",
     "io",
+    "read_study",
+    "save",
     "show",
     "stats",
 ]
 __version__ = "0.1.0"
 
+_ELSEWHERE = {"InputError": "replicability.checks", "Table": "replicability.show.tables"}
 _LAYERS = ("api", "checks", "cli", "core", "forensics", "io", "show", "stats")
 
 
@@ -79,8 +96,8 @@ def __getattr__(name: str) -> Any:
     """Load a layer, a function or a class when it is first asked for."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "InputError":
-        return importlib.import_module("replicability.checks").InputError
+    if name in _ELSEWHERE:
+        return getattr(importlib.import_module(_ELSEWHERE[name]), name)
     if name in _LAYERS:
         return importlib.import_module(f"replicability.{name}")
     return getattr(importlib.import_module("replicability.api"), name)

@@ -10,16 +10,24 @@ from replicability.api.family import Family
 from replicability.api.plan import Plan, design
 from replicability.api.published import Audit, audit
 from replicability.api.result import Result
+from replicability.api.results import Families, Results
+from replicability.api.saved import Figures, save
 from replicability.api.scores import Scores
+from replicability.api.studies import Section, Study, read_study
 from replicability.io.declared import Question
 
 __all__ = [
     "Audit",
+    "Families",
     "Family",
+    "Figures",
     "Plan",
     "Question",
     "Result",
+    "Results",
     "Scores",
+    "Section",
+    "Study",
     "all_pairs",
     "ask",
     "audit",
@@ -27,4 +35,6 @@ __all__ = [
     "compare",
     "count",
     "design",
+    "read_study",
+    "save",
 ]

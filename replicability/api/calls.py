@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, overload
 
-import numpy as np
 import pandas as pd
 
 from replicability import checks
@@ -254,7 +253,7 @@ def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.0
     On the only dataset A is ahead of B by 0.83 (95% interval [-0.04, +1.00]).
     """
     with checks.spelling(_argument):
-        levels = _levels(alpha)
+        levels = result.levels(alpha)
         asked = questions.declare(questions.given_of(question))
         comparison = questions.comparison(scores.source, asked)
         table = tested(comparison, scores)
@@ -346,7 +345,9 @@ def count(
             }
         )
         comparison = questions.comparison(source, question)
-        return result.found(comparison, Tested(table), _levels(alpha), question.dependence_declared)
+        return result.found(
+            comparison, Tested(table), result.levels(alpha), question.dependence_declared
+        )
 
 
 @overload
@@ -502,14 +503,6 @@ def all_pairs(
 def _argument(key: str) -> str:
     """Name a key of a study as the argument, or the two, that take its place."""
     return "a= and b=" if key == "systems" else f"{key}="
-
-
-def _levels(alpha: float | Sequence[float]) -> list[float]:
-    """Return the levels, of which there is at least one."""
-    alphas = [alpha] if np.ndim(alpha) == 0 else list(alpha)  # type: ignore[arg-type]
-    if not alphas:
-        raise InputError("alpha is an empty list; pass a level such as 0.05.")
-    return [checks.alpha(level) for level in alphas]
 
 
 def _refuse_reading(other: Any, reading: Mapping[str, Any]) -> None:

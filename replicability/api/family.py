@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import html
 import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
+from replicability import checks
 from replicability.api import shown
 from replicability.core import cautions
 from replicability.core.all_pairs import Pairs
+from replicability.core.findings import plane, told_apart
 from replicability.core.findings.families import how_to_read, sentences
 from replicability.core.findings.wording import plural
 from replicability.core.layers import Layers
@@ -21,6 +25,8 @@ from replicability.io import study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from replicability.show.tables import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,6 +46,21 @@ class Family:
     family: study.Family
     pairs: Pairs
     alpha: float
+
+    @property
+    def name(self) -> str:
+        """The name in the study; "family" of what was passed to `all_pairs`."""
+        return str(self.family.name)
+
+    @property
+    def title(self) -> str:
+        """The name for readers."""
+        return str(self.family.title)
+
+    @property
+    def score(self) -> str:
+        """What the scores measure, with its unit."""
+        return str(self.family.score)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -148,8 +169,102 @@ class Family:
         n = plural(len(self.pairs.datasets), "dataset")
         return f"<Family: {len(self.systems)} systems on {n} (alpha = {self.alpha:g})>"
 
-    def figure(self) -> Figure:
-        """Draw the joint counts as a matrix.
+    def headline(self, *, jointly: bool = True, systems: Sequence[str] = ()) -> str:
+        """Say in one line how many pairs differ, and how many neighbours do.
+
+        Parameters
+        ----------
+        jointly : bool, default True
+            As for `counts`.
+        systems : sequence of str, optional
+            As for `figure`.
+
+        Returns
+        -------
+        str
+            A line for the title of a figure.
+        """
+        return str(told_apart(self._ordered(jointly, systems).fillna(0)))
+
+    def matrix(self) -> Table:
+        """Tabulate on how many datasets each system is better than each other one, both ways.
+
+        Returns
+        -------
+        Table of str
+            Row A, column B: "12 (9)" where A is better than B on at least 12 datasets by a count of
+            its own, and on at least 9 by counts of all pairs that hold together; "" where two were
+            not compared. Systems with the same scores stand there once.
+        """
+        from replicability.show.tables import Table
+
+        caption = (
+            "On at least how many datasets the system of the row is better than that of the "
+            f"column, at level {self.alpha:g} for each pair alone; in parentheses, at this level "
+            "for all pairs together. Systems stand in the order of their mean score."
+        )
+        return Table(plane(self.pairs, self.alpha), caption)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is behind the cells of `matrix` as a dictionary that JSON can hold.
+
+        Returns
+        -------
+        dict
+            ``family``, its name; ``score``, what was measured; ``alpha``; the s ``systems``, those
+            with the same scores as one; the n ``datasets``; ``scores``, s rows of n numbers with
+            four digits; ``pvalues`` of "A is not better than B" with two digits, for each A and B a
+            list of n, empty where there are none; and likewise ``named``: 2 where the dataset is
+            named with confidence 1 - alpha for all pairs at once, 1 where it is for the pair alone,
+            else 0.
+        """
+        pairs, places = self.pairs, list(self.pairs.distinct.values())
+
+        def digits(values: Any, number: int) -> list[float]:
+            return [float(f"{value:.{number}g}") for value in values]
+
+        def named(i: int, j: int) -> list[int]:
+            a, b = pairs.systems[i], pairs.systems[j]
+            levels = map(self._level, (False, True))
+            found = (pairs.claims(a, b, level).named.astype(int) for level in levels)
+            return list(map(int, np.add(*found)))
+
+        def of_pairs(cell: Callable[[int, int], list[Any]]) -> list[list[list[Any]]]:
+            compared = pairs.compared
+            return [[cell(i, j) if compared[i, j] else [] for j in places] for i in places]
+
+        return {
+            "family": self.name,
+            "score": self.score,
+            "alpha": self.alpha,
+            "systems": list(pairs.distinct),
+            "datasets": list(pairs.datasets),
+            "scores": [digits(pairs.scores[i], 4) for i in places],
+            "pvalues": of_pairs(lambda i, j: digits(pairs.pvalues[i, j], 2)),
+            "named": of_pairs(named),
+        }
+
+    def figure(
+        self,
+        *,
+        jointly: bool = True,
+        title: str = "",
+        systems: Sequence[str] = (),
+        order: str = "mean score",
+    ) -> Figure:
+        """Draw the counts of all pairs as a matrix.
+
+        Parameters
+        ----------
+        jointly : bool, default True
+            As for `counts`.
+        title : str, optional
+            What stands above it, on one or more lines; by default what was counted.
+        systems : sequence of str, optional
+            The systems in the order of rows and columns; by default that of their mean score, those
+            with the same scores as one.
+        order : str, optional
+            By what they are ordered.
 
         Returns
         -------
@@ -159,10 +274,20 @@ class Family:
 
         from replicability.show import figures
 
-        title = f"Datasets on which A is better than B, jointly (α = {self.alpha:g})"
-        drawn = figures.k_matrix(self.counts(), len(self.pairs.datasets), title)
+        how = ", jointly" if jointly else ""
+        title = title or f"Datasets on which A is better than B{how} (α = {self.alpha:g})"
+        counted = self._ordered(jointly, systems)
+        drawn = figures.k_matrix(counted, len(self.pairs.datasets), title, order)
         plt.close(drawn)
         return drawn
+
+    def _ordered(self, jointly: bool, systems: Sequence[str]) -> pd.DataFrame:
+        """Return the counts of some systems, or of all with those of the same scores as one."""
+        counted = self.counts(jointly=jointly)
+        for system in systems:
+            checks.choice("system", system, self.systems)
+        found = counted.loc[[*systems], [*systems]] if systems else self.pairs.merged(counted)
+        return found
 
     def layers_figure(self) -> Figure:
         """Draw who is shown better than whom on at least one dataset, jointly, from the top down.

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
 import pandas as pd
 
 from replicability import checks
@@ -94,6 +95,16 @@ class Result:
     def notes(self) -> list[str]:
         """What to know besides: what could have been found, the procedure, the test, cautions."""
         return notes.notes(self.comparison, self.evaluated, self.findings, self.declared)
+
+    @property
+    def name(self) -> str:
+        """The name of the comparison in its study."""
+        return str(self.comparison.name)
+
+    @property
+    def title(self) -> str:
+        """The name of the comparison for readers."""
+        return str(self.comparison.title)
 
     # --- in numbers ------------------------------------------------------------------------------
 
@@ -309,7 +320,42 @@ class Result:
         matplotlib.figure.Figure
             To be shown, changed or saved (``result.figure().savefig("figure.pdf")``).
         """
-        return shown.figure(self.comparison, self.evaluated, self.findings[0])
+        return shown.figure("standard", self.comparison, self.evaluated, self.findings[0])
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether differences have intervals, which only scores of instances have."""
+        return "low" in self.evaluated
+
+    def forest(self) -> Figure:
+        """Draw the difference on each dataset with its interval, and their mean.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        InputError
+            If there are no scores of instances, and hence no intervals.
+        """
+        if not self.has_intervals:
+            raise InputError(
+                "Intervals need scores of instances, but there are p-values or single scores; call "
+                "evidence() for the figure of p-values."
+            )
+        return self.figure()
+
+    def evidence(self) -> Figure:
+        """Draw what decides: scores, p-values, and how far the count gets.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A row for each dataset, ordered by p-value.
+        """
+        finding = findings.counted_by(self.findings[0], findings.COMPARED)
+        return shown.figure("comparison", self.comparison, self.evaluated, finding)
 
     def to_markdown(self) -> str:
         """Return the table as Markdown, rounded, with a caption."""
@@ -432,3 +478,11 @@ def found(
     if first.other and "p_reverse" not in evaluated:
         evaluated = evaluated.assign(p_value=first.pvalues, p_reverse=first.other.pvalues)
     return Result(comparison, evaluated, said, declared, record.source_of(comparison))
+
+
+def levels(alpha: float | Sequence[float]) -> list[float]:
+    """Return the levels, of which there is at least one."""
+    alphas = [alpha] if np.ndim(alpha) == 0 else list(alpha)  # type: ignore[arg-type]
+    if not alphas:
+        raise InputError("alpha is an empty list; pass a level such as 0.05.")
+    return [checks.alpha(level) for level in alphas]

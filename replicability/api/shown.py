@@ -22,13 +22,20 @@ MOST_DRAWN = 60
 """Datasets up to which Jupyter shows the figure below the table; more are drawn when asked for."""
 
 
-def figure(comparison: Comparison, table: Tested, finding: Finding) -> Figure:
-    """Draw a comparison; pyplot forgets the figure, so that a notebook shows it once."""
+def figure(kind: str, comparison: Comparison, table: Tested, finding: Finding) -> Figure:
+    """Draw a comparison; pyplot forgets the figure, so that a notebook shows it once.
+
+    Parameters
+    ----------
+    kind : {"standard", "comparison"}
+        Function of `show.figures`, which takes the other arguments.
+    """
     import matplotlib.pyplot as plt
 
     from replicability.show import figures
 
-    drawn = figures.standard(comparison, table, finding)
+    draw = {"standard": figures.standard, "comparison": figures.comparison}[kind]
+    drawn = draw(comparison, table, finding)
     plt.close(drawn)
     return drawn
 

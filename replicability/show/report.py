@@ -87,12 +87,11 @@ def _write_comparisons(study, pairs, outputs):
         tables.save(shown.frame, outputs, comparison.name, caption, full)
         style.save(figures.comparison(comparison, table, own[0]), outputs, comparison.name)
     flat = [*itertools.chain(*said)]
-    counts(flat, outputs)
+    made = {"counts": counts(flat), "both_directions": both_directions(pairs, alphas[0])}
+    for stem, table in made.items():
+        tables.save(table, outputs, stem, table.caption)
     by_group(flat, outputs, "groups")
     forests(*zip(*pairs, strict=True), flat, outputs, "forest")
-    caption = f"Both directions at joint level {alphas[0]:g}."
-    both = findings.both_directions(pairs, alphas[0])
-    tables.save(both, outputs, "both_directions", caption)
     places = {block.name: outputs / "figures" / f"{block.name}.svg" for block, _ in pairs}
     return {name: place.read_text(encoding="utf-8") for name, place in places.items()}
 
@@ -106,10 +105,10 @@ def _by_direction(finding):
     return [replace(finding, other=None), back]
 
 
-def _write_families(study, families, outputs):
+def _write_families(study, compared_, outputs):
     """Write what the notebook writes of families, and each matrix as a table."""
     alpha = study.alphas[0]
-    for family, compared in families:
+    for family, compared in compared_:
         compared.count(level / m for level in study.alphas for m in (1, compared.n_pairs))
         counted, n = compared.counts_of_compared(alpha), len(compared.datasets)
         method = procedure.TITLES[compared.method]
@@ -122,11 +121,8 @@ def _write_families(study, families, outputs):
         )
         tables.save(counted.rename_axis("A").reset_index(), outputs, family.name, caption)
         _write_jointly(family, compared, alpha, outputs)
-    caption = (
-        "All pairs of systems: pairs of which one is better somewhere, on at least half of the "
-        "datasets, everywhere."
-    )
-    tables.save(findings.family_counts(families, study.alphas), outputs, "families", caption)
+    table = families(compared_, study.alphas)
+    tables.save(table, outputs, "families", table.caption)
 
 
 def _write_jointly(family, compared, alpha, outputs):
@@ -140,43 +136,39 @@ def _write_jointly(family, compared, alpha, outputs):
     style.save(drawn, outputs, f"{family.name}_layers")
 
 
-def counts(found, outputs):
-    """Save the counts of all findings as a table, in each direction that is asked.
+def counts(found):
+    """Return the counts of all findings as a table, in each direction that is asked.
 
     Parameters
     ----------
     found : sequence of Finding
         Of one or more comparisons.
-    outputs : str or Path
-        As for `tables.save`.
 
     Returns
     -------
-    Shown
-        The table.
+    tables.Table
+        As `findings.counts`, with its caption.
     """
     both = any(finding.other for finding in found)
     caption = "Estimated number of datasets on which the first system is better"
     caption += ", or the second where the row says so; both directions at one level." * both or "."
-    directed = [*itertools.chain(*map(_by_direction, found))]
-    return tables.save(findings.counts(directed), outputs, "counts", caption)
+    directed = itertools.chain(*map(_by_direction, found))
+    return tables.Table(findings.counts(directed), caption)
 
 
-def by_group(found, outputs, stem):
-    """Save the bounds of all declared groups as a table, one column for each level.
+def groups(found):
+    """Return the bounds of all declared groups as a table, one column for each level.
 
     Parameters
     ----------
     found : sequence of Finding
         Of one or more comparisons at the same levels.
-    outputs, stem : str
-        As for `tables.save`.
 
     Returns
     -------
-    Shown or Prose
-        The table: ``comparison``, ``method``, ``group``, ``datasets`` (its size) and for each level
-        the number of those on which A is better, at least; a sentence if no group is declared.
+    tables.Table or Prose
+        ``comparison``, ``method``, ``group``, ``datasets`` (its size) and for each level the number
+        of those on which A is better, at least; a sentence if no group is declared.
     """
     if not any(finding.groups for finding in found):
         return Prose(NO_GROUPS)
@@ -189,7 +181,28 @@ def by_group(found, outputs, stem):
     plain = all(finding.claim.kind == "better" for finding in found)
     claim = "the first system is better" if plain else "the claim of the comparison holds"
     caption = f"On at least so many datasets of each group {claim} (closed testing); "
-    return tables.save(wide.rename_axis(columns=None), outputs, stem, caption + _together(found))
+    return tables.Table(wide.rename_axis(columns=None), caption + _together(found))
+
+
+def both_directions(pairs, alpha):
+    """Return what holds in each direction as a table, as `findings.both_directions` makes it."""
+    caption = f"Both directions at joint level {alpha:g}."
+    return tables.Table(findings.both_directions(pairs, alpha), caption)
+
+
+def families(pairs, alphas):
+    """Return what all pairs of each family show as a table, as `findings.family_counts` does."""
+    caption = (
+        "All pairs of systems: pairs of which one is better somewhere, on at least half of the "
+        "datasets, everywhere."
+    )
+    return tables.Table(findings.family_counts(pairs, alphas), caption)
+
+
+def by_group(found, outputs, stem):
+    """Save `groups`; where it is a sentence, return that."""
+    shown = groups(found)
+    return shown if isinstance(shown, str) else tables.save(shown, outputs, stem, shown.caption)
 
 
 def _together(found):

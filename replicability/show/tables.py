@@ -2,6 +2,7 @@
 
 import html
 import re
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -227,10 +228,25 @@ def _unsigned_zeros(table):
     return found
 
 
-class Shown(pd.DataFrame):
-    """A table that a notebook shows as people read it: `named`, and without its index."""
+class Table(pd.DataFrame):
+    """A table that Jupyter shows as people read it: with names for people, and without its index.
 
+    Parameters
+    ----------
+    data : DataFrame or dict
+        The cells.
+    caption : str
+        What it holds and how it is read; `replicability.save` writes it below the table.
+    full : DataFrame, optional
+        What a CSV file holds instead: more columns, or numbers that are not rounded.
+    """
+
+    _metadata: ClassVar[list[str]] = ["caption", "full"]
     _constructor = pd.DataFrame  # what is computed from it is a table like any other
+
+    def __init__(self, data=None, caption="", full=None, **options):
+        super().__init__(data, **options)
+        self.caption, self.full = caption, full
 
     def _repr_html_(self):
         return as_html(named(self), notebook=True)
@@ -238,6 +254,9 @@ class Shown(pd.DataFrame):
     def __repr__(self):
         """Return the table in columns of text."""
         return named(self).to_string(index=False)
+
+
+Shown = Table
 
 
 def save(table, outputs, stem, caption, full=None):
@@ -258,7 +277,7 @@ def save(table, outputs, stem, caption, full=None):
 
     Returns
     -------
-    Shown
+    Table
         `table`, to be shown.
 
     Notes
@@ -277,7 +296,7 @@ def save(table, outputs, stem, caption, full=None):
     }
     for ending, text in written.items():
         (folder / f"{stem}.{ending}").write_text(text, encoding="utf-8", newline="\n")
-    return Shown(table)
+    return Table(table, caption, full)
 
 
 def as_csv(table):

@@ -49,6 +49,12 @@ class Flips:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.corrcoef(self.z[1:], rowvar=False)
 
+    @property
+    def between(self):
+        """Correlations of the pairs of datasets that share units, one after the other."""
+        upper = np.triu_indices(len(self.shared), 1)
+        return self.correlations[upper][self.shared[upper] > 0]
+
     @functools.cached_property
     def gains(self):
         """Evidence of each flip less that observed, shape (n_flips, n), made once for all sets."""

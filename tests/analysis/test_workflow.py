@@ -60,10 +60,12 @@ def loaded():
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_modules_are_those_that_a_notebook_imports(name, loaded):
+def test_modules_hold_all_that_a_notebook_imports(name, loaded):
     files = {str(paths.Path(f).relative_to(paths.ROOT)) for f in loaded[name]}
     found = set(workflow.modules(f"notebooks/{name}.ipynb"))
-    assert {file for file in found if file.endswith(".py")} == files
+    assert files <= found
+    assert "replicability/show/evidence.py" in found
+    assert not [file for file in found if file.startswith("replicability/cli")]
 
 
 # --- the settings of random splits

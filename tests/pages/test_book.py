@@ -238,8 +238,8 @@ def test_what_a_cell_saves_stands_in_its_place(notebook, chapters):
     rows = [row for row in MAP if row.notebook.name == notebook and not chapters.repeats(row)]
     files = [file for row in rows for file in row.files]
     cells = json.loads((paths.ROOT / rows[0].notebook.file).read_text("utf-8"))["cells"]
-    sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    assert {file for source in sources for file in chapters.saved(source, files)} == set(files)
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert {file for cell in code for file in chapters.saved(cell, files)} == set(files)
 
 
 def test_code_is_behind_a_toggle_that_needs_no_script(trees):

@@ -25,6 +25,8 @@ STUDIES = {
     if notebook.runs(read_study(study))
 }
 """Notebook -> the study that it shows by default: the published one, if that asks for it."""
+SAVES_FIGURES = r"rep\.save\((figure|\w+\.evidence\(\)|\w+\.figure\()"
+"""Code that saves a figure."""
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
@@ -50,7 +52,7 @@ def test_it_is_committed_executed_from_top_to_bottom(path):
 @every_notebook
 def test_every_figure_is_shown_where_it_is_saved(path):
     for cell in cells(path):
-        if "style.save(" in cell.source:
+        if "style.save(" in cell.source or re.search(SAVES_FIGURES, cell.source):
             assert any("image/png" in output.get("data", {}) for output in cell.outputs)
 
 

@@ -81,7 +81,7 @@ def test_the_notebook_of_a_section_of_ones_own(entities, tmp_path):
     assert cells[0].source.startswith("# Named-entity recognition\n\nA recogniser is trained once")
     assert [c.source for c in cells[6:9:2]] == [c.source for c in paper[6:9:2]]
     assert cells[1].source.startswith(f'study: str = "{entities}"  # ')
-    assert cells[5].source == 'print(recommendation.in_the_paper("counts", "f1"))'
+    assert cells[5].source == 'print(sections.in_the_paper("counts", "f1"))'
     assert max(len(line) for c in cells for line in c.source.splitlines() if c != cells[1]) <= 100
 
 

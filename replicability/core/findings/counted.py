@@ -1,5 +1,7 @@
 """How a comparison was counted, in words: the procedure, its groups, units and shared units."""
 
+import math
+
 import numpy as np
 
 from replicability.checks import enumerated
@@ -160,6 +162,16 @@ def _correlated(correlations, rows, columns, datasets):
     return (
         f" Under the flips, the statistics of two datasets correlate {by} ("
         f"{datasets[rows[most]]} and {datasets[columns[most]]})."
+    )
+
+
+def sharing(flips):
+    """Say how many pairs of datasets share units, and how much their statistics correlate."""
+    between = flips.between
+    low, high, mean = (rounded(f(between), 2) for f in (np.nanmin, np.nanmax, np.nanmean))
+    return (
+        f"{len(between)} of {math.comb(len(flips.shared), 2)} pairs of datasets share units; their "
+        f"statistics correlate by {low} to {high}, {mean} on average."
     )
 
 

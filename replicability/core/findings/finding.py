@@ -126,6 +126,31 @@ class Finding:
         return f"{pair} {closed.beside_the_pair(self.of_groups, self.groups)}"
 
 
+def counted_by(finding, methods):
+    """Return a finding with the counts of other estimators; the recommended one is kept.
+
+    Parameters
+    ----------
+    finding : Finding
+        In the directions that it has.
+    methods : sequence of str
+        As for `find`.
+
+    Returns
+    -------
+    Finding
+        As `find` returns it for the methods.
+    """
+    counts = {
+        name: finding.counts[name]
+        if name in finding.counts
+        else partial_conjunction.estimate(finding.pvalues, finding.level, name)
+        for name in methods
+    }
+    other = finding.other and counted_by(finding.other, methods)
+    return replace(finding, counts=counts | {finding.recommended: finding.k}, other=other)
+
+
 def find(comparison, table, alpha, methods=COMPARED):
     """Count and identify the datasets of a comparison, in the directions that it asks.
 

@@ -1,0 +1,128 @@
+"""Tables and figures as files: the same bytes at every run."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import pandas as pd
+
+from replicability.api.family import Family
+from replicability.checks import InputError
+from replicability.io import files
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Item = TypeVar("Item")
+
+
+class Figures(dict[str, "Figure"]):
+    """Figures by the names of their comparisons; Jupyter shows one below the other.
+
+    Attributes
+    ----------
+    note : str
+        What Jupyter shows where there is no figure.
+    """
+
+    def __init__(self, figures: Mapping[str, Figure], note: str = "") -> None:
+        super().__init__(figures)
+        self.note = note
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import Markdown, display
+
+        for shown in self.values() or [Markdown(self.note)]:
+            display(shown)
+
+
+def save(item: Item, folder: str | os.PathLike[str], name: str, caption: str = "") -> Item:
+    """Save a table, a figure, several figures, or all pairs of a family.
+
+    Parameters
+    ----------
+    item : DataFrame, Table, matplotlib.figure.Figure, Figures, Family or str
+        What to save. The CSV file of a `Table` has its ``full`` numbers, if it has any. Of several
+        figures each has the name of its comparison after `name`. A family is saved as its
+        `Family.matrix`, beside it as JSON `Family.to_dict`. A sentence, which stands in place of a
+        table that would be empty, is returned and not saved.
+    folder : str or Path
+        Where to save: tables as CSV, Markdown, LaTeX and HTML in its folder ``tables``, figures as
+        SVG and PNG in its folder ``figures``. A file that is there is replaced.
+    name : str
+        Name of the files, without ending.
+    caption : str, optional
+        Caption of a table; by default its own.
+
+    Returns
+    -------
+    object
+        What was saved, for Jupyter to show; of a data frame or a family a `Table`.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to save in the item, its name is a path, or the folder cannot be
+        written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> import replicability as rep
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = rep.save(pd.DataFrame({"k": [3]}), folder, "counts", "Counts.")
+    >>> table.caption
+    'Counts.'
+    """
+    if not isinstance(name, str) or name != Path(name).name or not name:
+        raise InputError(
+            f"The name {name!r} is not the name of a file; pass one without a folder, such as "
+            "'table1'."
+        )
+    try:
+        return cast(Item, _saved(item, os.fspath(folder), name, caption))
+    except OSError as error:
+        raise files.unwritten(folder, error) from None
+
+
+def _saved(item: Any, folder: str, name: str, caption: str) -> Any:
+    if isinstance(item, str):
+        return item
+    if isinstance(item, Family):
+        place = files.outputs(folder, "tables") / f"{name}.json"
+        place.write_text(_lines(item.to_dict()), encoding="utf-8", newline="\n")
+        item = item.matrix()
+    if isinstance(item, pd.DataFrame):
+        from replicability.show import tables
+
+        own = item if isinstance(item, tables.Table) else tables.Table(item)
+        return tables.save(own, folder, name, caption or own.caption, own.full)
+    if isinstance(item, Figures):
+        for key, figure in item.items():
+            _saved(figure, folder, f"{name}_{key}", "")
+        return item
+    if hasattr(item, "savefig"):
+        from replicability.show import style
+
+        return style.save(item, folder, name)
+    raise InputError(
+        f"Nothing of {type(item).__name__} can be saved; pass a table, a figure or a family."
+    )
+
+
+def _lines(answer: Mapping[str, Any]) -> str:
+    """Write a dictionary as JSON, with a line for each key, and for each system of a matrix."""
+
+    def value(held: Any) -> str:
+        if not isinstance(held, list) or not isinstance(held[0], list):
+            return json.dumps(held, ensure_ascii=False)
+        rows = (json.dumps(row, separators=(",", ":")) for row in held)
+        return "[\n" + ",\n".join(rows) + "\n]"
+
+    keys = (f" {json.dumps(key)}: {value(held)}" for key, held in answer.items())
+    return "{\n" + ",\n".join(keys) + "\n}\n"

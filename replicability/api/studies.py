@@ -1,0 +1,170 @@
+"""A study that a file declares: its comparisons, families and sections, ready to be asked."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from replicability import checks
+from replicability.api import result
+from replicability.api.result import Result
+from replicability.api.results import Families, Results
+from replicability.checks import InputError
+from replicability.core import evaluation, wins
+from replicability.io import formats, study
+from replicability.io.host import Host
+
+
+def read_study(
+    path: str | os.PathLike[str],
+    *,
+    alpha: float | Sequence[float] | None = None,
+    host: Host | None = None,
+) -> Study:
+    """Read a study, a YAML file that declares comparisons and families.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; relative paths, in it too, start at the current folder.
+    alpha : float or sequence of float, optional
+        Levels; by default those of the study.
+    host : Host, optional
+        The project whose notebooks the study may ask for, too; by default none.
+
+    Returns
+    -------
+    Study
+        Nothing is compared before it is asked.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or not YAML, a key is unknown, missing or of no use beside the
+        others, or a level is not in (0, 1).
+
+    Examples
+    --------
+    >>> import replicability as rep
+    >>> study = rep.read_study("config/example.yaml")  # doctest: +SKIP
+    >>> results = study.ask()  # doctest: +SKIP
+    >>> print(results)  # doctest: +SKIP
+    """
+    declared = study.read_study(path, host)
+    alphas = tuple(result.levels(declared.alphas if alpha is None else alpha))
+    return Study(declared.name, declared.comparisons, declared.families, alphas, declared, path)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Section:
+    """Some comparisons and families of a study; the names of its sections are in the file.
+
+    Attributes
+    ----------
+    name : str
+        Name of the section, or of the study.
+    comparisons : tuple of study.Comparison
+        What is declared of two systems each.
+    declared_families : tuple of study.Family
+        What is declared of several systems each.
+    alphas : tuple of float
+        Levels.
+    """
+
+    name: str
+    comparisons: tuple[study.Comparison, ...]
+    declared_families: tuple[study.Family, ...]
+    alphas: tuple[float, ...]
+
+    def ask(self) -> Results:
+        """Test every dataset of every comparison, count, and name.
+
+        Returns
+        -------
+        Results
+            One `Result` for each comparison, with what is found at every level.
+
+        Raises
+        ------
+        InputError
+            If there is no comparison, or an input is missing or faulty.
+        """
+        if not self.comparisons:
+            raise InputError(
+                f"{self.name!r} has no comparisons of two systems; its families are in .families."
+            )
+        return Results(tuple(_asked(block, self.alphas) for block in self.comparisons))
+
+    @functools.cached_property
+    def families(self) -> Families:
+        """The families, each of which compares all pairs of its systems when it is asked for."""
+        return Families(self.declared_families, self.alphas)
+
+    def __repr__(self) -> str:
+        """Say what is declared."""
+        return (
+            f"<{type(self).__name__}: {self.name}, {len(self.comparisons)} comparisons, "
+            f"{len(self.declared_families)} families>"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Study(Section):
+    """A study: all its comparisons and families, and its sections.
+
+    Attributes
+    ----------
+    declared : study.Study
+        What the file declares, as it stands there.
+    file : str or Path
+        The file.
+    """
+
+    declared: study.Study
+    file: str | os.PathLike[str]
+
+    @property
+    def remarks(self) -> str:
+        """Folder of what is said about the study; "" if there is none."""
+        return str(self.declared.remarks)
+
+    @property
+    def sections(self) -> list[str]:
+        """The names of the sections, in the order of the file."""
+        blocks = (*self.comparisons, *self.declared_families)
+        return list(dict.fromkeys(block.section for block in blocks))
+
+    def section(self, name: str) -> Section:
+        """Return the comparisons and families of a section.
+
+        Parameters
+        ----------
+        name : str
+            What their blocks name as their ``section``.
+
+        Returns
+        -------
+        Section
+
+        Raises
+        ------
+        InputError
+            If there is no such section.
+        """
+        checks.choice(f"{self.name}: section", name, self.sections)
+        comparisons = tuple(block for block in self.comparisons if block.section == name)
+        families = tuple(block for block in self.declared_families if block.section == name)
+        return Section(name, comparisons, families, self.alphas)
+
+
+def _asked(comparison: study.Comparison, alphas: Sequence[float]) -> Result:
+    """Ask a comparison that a study declares."""
+    if comparison.level == "p-values":
+        table = evaluation.evaluate(comparison)
+    else:
+        datasets = formats.read(comparison)
+        table = evaluation.evaluate(comparison, datasets)
+        table = wins.counted(table, evaluation.oriented(comparison, datasets)[1])
+    return result.found(comparison, table, alphas, declared=True)
