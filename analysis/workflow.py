@@ -451,8 +451,9 @@ def _imports(notebook, known):
             names = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= {node.module, *names} & known
         elif isinstance(node, ast.Import) and "replicability" in {a.name for a in node.names}:
-            found |= {name for name in known if name.startswith("replicability.")}
-            found -= {name for name in found if name.startswith("replicability.cli")}
+            command_line = ("replicability.cli", "replicability.__main__")
+            library = {name for name in known if name.startswith("replicability.")}
+            found |= {name for name in library if not name.startswith(command_line)}
     return found
 
 

@@ -71,13 +71,9 @@ def save(item: Item, folder: str | os.PathLike[str], name: str, caption: str = "
 
     Examples
     --------
-    >>> import tempfile
-    >>> import pandas as pd
     >>> import replicability as rep
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     table = rep.save(pd.DataFrame({"k": [3]}), folder, "counts", "Counts.")
-    >>> table.caption
-    'Counts.'
+    >>> result = rep.count({"news": 0.001, "law": 0.2})
+    >>> table = rep.save(result.table, "results", "datasets", "p-values.")  # doctest: +SKIP
     """
     if not isinstance(name, str) or name != Path(name).name or not name:
         raise InputError(
