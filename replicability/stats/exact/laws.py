@@ -346,14 +346,19 @@ def _convolved(points, without, chances):
 
 
 def _product(factors):
-    """Multiply along the last axis, pairwise."""
-    while factors.shape[1] > 1:
-        half = factors.shape[1] // 2
-        product = factors[:, :half] * factors[:, half : 2 * half]
-        if factors.shape[1] % 2:
-            product[:, 0] *= factors[:, -1]
-        factors = product
-    return factors[:, 0]
+    """Multiply along the last axis, pairwise.
+
+    Rows that lie one after the other in memory: for others numpy 2.0 chooses between two loops, of
+    which one rounds less, by where an array happens to lie.
+    """
+    rows = np.ascontiguousarray(factors.T)
+    while len(rows) > 1:
+        half = len(rows) // 2
+        product = rows[:half] * rows[half : 2 * half]
+        if len(rows) % 2:
+            product[0] *= rows[-1]
+        rows = product
+    return rows[0]
 
 
 # Enumeration
