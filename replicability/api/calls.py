@@ -18,7 +18,7 @@ from replicability.api.result import Result
 from replicability.api.scores import Scores, listed_names, settled
 from replicability.checks import InputError
 from replicability.core import all_pairs as pairs_
-from replicability.core import evaluation, wins
+from replicability.core import evaluation
 from replicability.core.tested import Tested
 from replicability.io import questions, several, study
 from replicability.io.declared import Question, Source
@@ -256,14 +256,8 @@ def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.0
         levels = result.levels(alpha)
         asked = questions.declare(questions.given_of(question))
         comparison = questions.comparison(scores.source, asked)
-        table = tested(comparison, scores)
+        table = evaluation.evaluate(comparison, scores.datasets)
         return result.found(comparison, table, levels, asked.dependence_declared)
-
-
-def tested(comparison: study.Comparison, scores: Scores) -> Tested:
-    """Test every dataset, and count on how many of its instances A is better, equal and worse."""
-    table = evaluation.evaluate(comparison, scores.datasets)
-    return wins.counted(table, evaluation.oriented(comparison, scores.datasets)[1])
 
 
 @suggesting

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 import replicability
-from replicability.core import claimed, procedure, wins
+from replicability.core import claimed, evaluation, procedure
 from replicability.core.evaluation import LEVEL
 from replicability.core.findings import Finding, Overall, if_independent
 from replicability.core.tested import Tested
@@ -202,7 +202,7 @@ def _tested(answer: Mapping[str, Any]) -> Tested:
     """Return the rows without the columns that decisions add."""
     rows = pd.DataFrame(answer["datasets"])
     rows = rows.drop(columns=[name for name in rows if name.startswith(("named", "adjusted_"))])
-    empty = [name for name in rows if rows[name].isna().all() and name not in wins.COLUMNS]
+    empty = [name for name in rows if rows[name].isna().all() and name not in evaluation.COUNTED]
     rows = rows.astype(dict.fromkeys(empty, float))
     read = Tested(rows, recommended_test=answer["recommended_test"] or "", turned=answer["turned"])
     return read.as_read()  # which turns back, too

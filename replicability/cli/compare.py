@@ -121,10 +121,10 @@ def _items(text):
 def _answer(options, scores, asked):
     """Test every dataset of a comparison, and count."""
     from replicability.api import result
-    from replicability.api.calls import tested
+    from replicability.core import evaluation
 
     declared = comparison(options, scores.source, asked)
-    table = tested(declared, scores)
+    table = evaluation.evaluate(declared, scores.datasets)
     found = result.found(declared, table, levels(options), options.dependence is not None)
     notes = remarks.which(options, declared)
     files = written.write(options, found)

@@ -33,7 +33,7 @@ def pvalues(options):
 
     from replicability import checks
     from replicability.api import result
-    from replicability.core import evaluation
+    from replicability.core import orientation
     from replicability.io.pvalues import raised
 
     alphas = levels(options)
@@ -55,7 +55,7 @@ def pvalues(options):
         comparison = replace(comparison, file="The p-values", rows=len(table))
     table["p_value"] = raised(table["p_value"].to_numpy(), options.resolution)
     declared = options.dependence is not None
-    tested = evaluation.of_pvalues(comparison, table)
+    tested = orientation.orient_pvalues(comparison, table)
     return Answer(result.found(comparison, tested, alphas, declared), notes)
 
 

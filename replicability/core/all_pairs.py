@@ -13,7 +13,9 @@ from replicability.core import (
     dependence,
     differences,
     evaluation,
+    gates,
     layers,
+    orientation,
     procedure,
     recommendation,
     units,
@@ -338,28 +340,27 @@ def compare(family, systems=None, datasets=None):
         for; a fault of the scores names the dataset.
     """
     _refuse_claims(family)
-    evaluation.check_options(family)
-    evaluation.refuse_lower(family)
+    gates.check_question(family)
     names, read = several.read(family) if datasets is None else (systems, datasets)
     _refuse_scales(family, names, read)
     datasets = []
-    for part in evaluation.oriented(family, read)[1]:
-        with evaluation.placed(family, part.name):
+    for part in orientation.orient(family, read)[1]:
+        with gates.placed(family, part.name):
             datasets.append(units.several_by_unit(part))
-    with evaluation.placed(family):
+    with gates.placed(family):
         measured = dependence.measure_family(family, names, read, datasets)
     against = names.index(family.against) if family.against else None
     test = family.test or _recommended(datasets)
-    evaluation.refuse_single(family, test)
+    gates.check_test(family, test)
     values, pvalues = [], []
     for part in watched(datasets, family.title):
         values.append(_values(part))
-        with evaluation.placed(family, part.name):
+        with gates.placed(family, part.name):
             pvalues.append(_tested(family, test, part, against))
     values = np.stack(values, axis=1) * (100 if family.per_cent else 1)
     order = np.argsort(-values.mean(axis=1), kind="stable")
     drawn = _drawn(family, test, datasets, order)
-    with evaluation.placed(family):
+    with gates.placed(family):
         method = procedure.local_test(
             family.dependence,
             shared=bool(family.shared),
@@ -427,7 +428,7 @@ def _refuse_scales(family, names, datasets):
     """Refuse systems whose scores are on different scales; sums are on that of a metric."""
     if all(part.scores.ndim == 2 and part.metric is None for part in datasets):
         sides = [(part.name, part.scores) for part in datasets]
-        evaluation.refuse_scales(family, names, sides, datasets[0].size is not None)
+        gates.check_scores(family, names, sides, datasets[0].size is not None)
 
 
 def _values(part):
@@ -457,7 +458,7 @@ def _flips(family, datasets, order):
         return None
     pairs = families.n_pairs(len(order), family.against)
     n_flips = family.n_flips or max(joint.N_FLIPS, FLIPS_OF_A_PAIR * pairs)
-    with evaluation.placed(family):
+    with gates.placed(family):
         found = units.several_flips(datasets, family.shared, family.seed, n_flips)
     return joint.Several(found.sums[order], found.scale[np.ix_(order, order)], found.shared)
 
@@ -471,7 +472,7 @@ def _recommended(datasets):
         for part in datasets
     }
     metric = datasets[0].metric if datasets[0].scores.ndim == 3 else None
-    return evaluation.recommended(kinds, metric).test
+    return recommendation.recommend(recommendation.most_general(kinds), metric).test
 
 
 def _tested(family, test, part, against):
@@ -498,6 +499,6 @@ def _tested(family, test, part, against):
     for i, j in many_systems.pairs(len(scores), against):
         a, b, more = scores[i], scores[j], {}
         if summed:
-            a, b, more = evaluation.given(takes, part.pair(i, j))
+            a, b, more = evaluation.prepare(takes, part.pair(i, j))
         pvalues[i, j], pvalues[j, i] = paired.both(test, a, b, **more, **options)
     return pvalues

@@ -176,23 +176,27 @@ def columns(comparison, dataset):
     return {"margin": float(given[dataset] if isinstance(given, dict) else given)}
 
 
-def flips(comparison, datasets, tests):
-    """Flip the signs of shared units, of differences less the margin.
+def joint_information(comparison, datasets, tests, tested):
+    """Return what is known of all datasets together, besides a p-value of each.
 
     Parameters
     ----------
     comparison : study.Comparison
-        Its `claim`, `shared` and `seed`.
+        Its `claim`, `shared`, `dependence`, `method` and `seed`.
     datasets : sequence of instances.Dataset
         Scores of units.
     tests : dict of str to tuple
         As `hypotheses` returns it.
+    tested : set of str
+        Names of the tests of the datasets.
 
     Returns
     -------
     dict
-        ``flips`` for the claim, and ``flips_reverse`` for B where there is a margin and the claim
-        is not the same for both.
+        Where units are shared the ``covariance`` of the differences; ``flips`` for the claim, joint
+        sign flips of shared units (`joint.Flips`) or, where `is_drawn`, draws of independent
+        right-or-wrong datasets under the null hypothesis (`discrete.Draws`); and ``flips_reverse``
+        for B where it is not the same with the sign changed. Empty where there is nothing.
 
     Raises
     ------
@@ -206,44 +210,28 @@ def flips(comparison, datasets, tests):
     the datasets of a unit; else asymptotically, as the statistics are studentised. "Equivalent" is
     shown where both of its sides are, by the same flips (`joint.Both`).
     """
+    if not comparison.shared:
+        if not is_drawn(comparison, len(datasets), tested):
+            return {}
+        wins, losses = np.transpose([_won(dataset) for dataset in datasets])
+        how = {"rng": comparison.seed, "names": [dataset.name for dataset in datasets]}
+        forth, back = discrete.draw(wins, losses, **how), discrete.draw(losses, wins, **how)
+        return {"flips": forth, "flips_reverse": back}
     how = (datasets, comparison.shared, comparison.seed, comparison.n_flips)
+    scale = 100 if comparison.per_cent else 1
+    found = {"covariance": units.covariance(datasets, comparison.shared, scale)}
     if comparison.claim == "better":
-        return {"flips": units.flips(*how)}
+        return found | {"flips": units.flips(*how)}
     sides = []
     for place in range(max(map(len, tests.values()))):
         less = {dataset: own[place][1] for dataset, own in tests.items()}
         sides.append(units.flips(*how, margins=less))
     if comparison.claim == "equivalent":
         not_worse, not_better = sides[0], units.turned(sides[1])
-        return {"flips": joint.both(not_worse, not_better)}
+        return found | {"flips": joint.both(not_worse, not_better)}
     other = {dataset: margins.turned(own)[0][1] for dataset, own in tests.items()}
     reverse = units.turned(units.flips(*how, margins=other))
-    return {"flips": sides[0], "flips_reverse": reverse}
-
-
-def draws(comparison, datasets, tested):
-    """Draw right-or-wrong datasets under the null hypothesis, where they are independent.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `claim`, `dependence`, `method` and `seed`.
-    datasets : sequence of instances.Dataset
-        Scores of units.
-    tested : set of str
-        Names of the tests of the datasets.
-
-    Returns
-    -------
-    dict
-        ``flips`` and ``flips_reverse`` (`discrete.Draws`); empty unless `is_drawn`.
-    """
-    if not is_drawn(comparison, len(datasets), tested):
-        return {}
-    wins, losses = np.transpose([_won(dataset) for dataset in datasets])
-    how = {"rng": comparison.seed, "names": [dataset.name for dataset in datasets]}
-    forth, back = discrete.draw(wins, losses, **how), discrete.draw(losses, wins, **how)
-    return {"flips": forth, "flips_reverse": back}
+    return found | {"flips": sides[0], "flips_reverse": reverse}
 
 
 def is_drawn(comparison, n_datasets, tested):

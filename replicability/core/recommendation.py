@@ -286,3 +286,55 @@ def kind_of(a, b, gold=None):
     if np.isin(scores, (0, 1)).all():
         return "binary"
     return "counts" if (scores >= 0).all() and (scores == np.rint(scores)).all() else "real"
+
+
+def kind_of_dataset(dataset):
+    """Tell the kind of the scores of a dataset, one of `SCORE_KINDS`.
+
+    Means over runs of whole numbers, such as right and wrong, are counts over the number of runs.
+    """
+    if dataset.gold is not None:
+        ratings = (side[:, 0] if side.ndim == 2 else side for side in (dataset.a, dataset.b))
+        return kind_of(*ratings, dataset.gold)
+    kind = kind_of(dataset.a, dataset.b)
+    counted = kind == "real" and dataset.runs is not None and dataset.runs.whole
+    return "counts" if counted else kind
+
+
+def most_general(kinds):
+    """Return the most general of kinds of scores: ratings, numbers, sums, or right and wrong.
+
+    Examples
+    --------
+    >>> most_general({"binary", "real"}), most_general({"binary"})
+    ('real', 'binary')
+    """
+    return next(kind for kind in ("ratings", "real", "counts", "binary") if kind in kinds)
+
+
+def explain(test, scores_kind, metric=None, *, with_margin=False):
+    """Say why a test is used, or what the paper uses for such scores.
+
+    Parameters
+    ----------
+    test : str
+        Name of the test.
+    scores_kind, metric, with_margin
+        As for `recommend`.
+
+    Returns
+    -------
+    str
+        One or two sentences.
+
+    Examples
+    --------
+    >>> explain("sign_test", "real")
+    'Test: sign_test, as you ask; for such scores the paper uses wilcoxon.'
+    """
+    paper = in_the_paper(scores_kind, metric)
+    for choice in (recommend(scores_kind, metric, with_margin=with_margin), paper):
+        if test == choice.test:
+            where = f" ({choice.section})" if choice.section else ""
+            return f"Test: {test}, because {choice.why}{where}. It assumes that {choice.assumes}."
+    return f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."

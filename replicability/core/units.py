@@ -250,7 +250,12 @@ def covariance(datasets, shared=True, scale=1):
     InputError
         As `shared_differences`.
     """
-    influences = shared_differences(datasets, shared, of=lambda one: _estimated(one).influences)
+
+    def influences_of(dataset):
+        of_sums = dataset.metric if dataset.a.ndim == 2 else None
+        return paired.difference(dataset.a, dataset.b, metric=of_sums).influences
+
+    influences = shared_differences(datasets, shared, of=influences_of)
     defined = np.isfinite(influences.data).all()
     return overall.covariance(scale * influences) if defined else None
 
@@ -280,9 +285,5 @@ def _difference(dataset, margin=0.0):
 
 def standard_error(dataset):
     """Return the standard error of the difference of a dataset's scores, as `paired.difference`."""
-    return _estimated(dataset).standard_error
-
-
-def _estimated(dataset):
     of_sums = dataset.metric if dataset.a.ndim == 2 else None
-    return paired.difference(dataset.a, dataset.b, metric=of_sums)
+    return paired.difference(dataset.a, dataset.b, metric=of_sums).standard_error

@@ -19,8 +19,7 @@ from pyarrow import feather, parquet
 import replicability as rep
 from replicability import cli
 from replicability.api import result
-from replicability.core import evaluation, wins
-from replicability.io import formats
+from replicability.core import evaluation
 from replicability.io.study import read_study
 
 NAMES = ("news", "law", "talks", "web")
@@ -364,9 +363,7 @@ def study(path, frame, question):
     file = path.with_suffix(".yaml")
     file.write_text(yaml.safe_dump(content), encoding="utf-8")
     (comparison,) = read_study(file).comparisons
-    datasets = formats.read(comparison)
-    table = evaluation.evaluate(comparison, datasets)
-    table = wins.counted(table, evaluation.oriented(comparison, datasets)[1])
+    table = evaluation.evaluate(comparison)
     return result.found(comparison, table, [0.05], declared=True)
 
 

@@ -468,7 +468,7 @@ def test_files_of_every_format_answer_like_the_study(asked, run, checkout, origi
     expected = evaluation.evaluate(comparison)
     assert [row["dataset"] for row in answer["datasets"]] == expected["dataset"].tolist()
     assert [row["p_value"] for row in answer["datasets"]] == expected["p_value"].tolist()
-    (kind,) = {evaluation.kind_of(dataset) for dataset in formats.read(comparison)}
+    (kind,) = {recommendation.kind_of_dataset(dataset) for dataset in formats.read(comparison)}
     assert answer["recommended_test"] == recommendation.recommend(kind).test
     assert answer["systems"] == ["ours", "baseline"]
 

@@ -85,7 +85,7 @@ def test_each_test_against_a_direct_call(declare, test):
     assert list(found.columns) == [
         "dataset", "p_value", "p_reverse", "score_a", "score_b", "difference", "low", "high",
         "standard_error", "n", *(["skewness"] if test == "mean_difference" else []), "floor",
-        "test", "how",
+        "test", "how", "wins", "ties", "losses",
     ]  # fmt: skip
     assert len(found) == 1
     row = found.iloc[0]
@@ -308,9 +308,9 @@ def test_too_few_instances_are_said(declare):
     assert half.startswith(f"Fewer than {recommendation.few_instances(0.025)} instances (2):")
     flipped = evaluation.evaluate(declare(constant, "sign_flip"))
     assert flipped["p_value"].tolist() == [0.25]
-    assert cautions.cautions(flipped) == [
-        "Too few items differ: no p-value can be below 0.25; 0.05 is needed."
-    ]
+    unbeaten, floored = cautions.cautions(flipped)
+    assert unbeaten.startswith("One system loses on no item (2).")
+    assert floored == "Too few items differ: no p-value can be below 0.25; 0.05 is needed."
     assert len(cautions.cautions(evaluation.evaluate(declare(COUNTS, "paired_bootstrap")))) == 1
     assert cautions.cautions(evaluation.evaluate(declare(FIVEFOLD, "paired_bootstrap"))) == []
 

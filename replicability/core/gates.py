@@ -1,0 +1,120 @@
+"""What cannot be asked of scores, each a sentence with its remedy."""
+
+from contextlib import contextmanager
+
+import numpy as np
+
+from replicability import checks
+from replicability.io import scales
+from replicability.io.declared import INSTANCE
+from replicability.stats import paired
+
+SET_BY = {
+    "alternative": "both directions are computed",
+    "gold": "the column 'gold' holds the ratings",
+    "margin": "the keys 'claim' and 'margin' set it",
+    "rng": "the key 'seed' sets the resamples",
+}
+"""Options of tests that a study does not list among its options -> what stands for them."""
+
+
+@contextmanager
+def placed(comparison, dataset=None):
+    """Name the source of a comparison, and a dataset, before the message of an error."""
+    try:
+        yield
+    except checks.InputError as error:
+        where = "" if dataset is None else f", dataset {dataset!r}"
+        raise checks.InputError(f"{comparison.source}{where}: {error}") from None
+
+
+def check_question(comparison):
+    """Check what is declared, before anything is read.
+
+    Parameters
+    ----------
+    comparison : study.Comparison or study.Family
+        Its `metric`, `test`, `options`, its column of scores and what it calls its `score`.
+
+    Raises
+    ------
+    InputError
+        If scores are better if they are lower, by their name (`scales.LOWER_IS_BETTER`); one of
+        `SET_BY` is among the options; or the test needs gold ratings that are not named.
+    """
+    columns = comparison.columns
+    if comparison.level == "instances" or "scores" in columns:
+        metric = comparison.metric
+        metrics = metric.values() if isinstance(metric, dict) else [metric]
+        scored = scales.of_systems([*columns.get("scores", ())] or [""])
+        for name in (*metrics, columns.get("score", ""), comparison.score, scored):
+            scales.refuse_lower(comparison.source, name, comparison.higher_is_better)
+    if comparison.level == "p-values":
+        return
+    for option, instead in SET_BY.items():
+        if option in comparison.options:
+            raise checks.InputError(
+                f"Comparison {comparison.name!r} has the option {option!r}, but {instead}; leave "
+                "it out."
+            )
+    rated = comparison.test and paired.lookup(comparison.test).takes == "ratings"
+    if rated and "gold" not in columns:
+        raise checks.InputError(
+            f"The test {comparison.test!r} needs gold ratings; name them with "
+            f"{checks.named('gold')}, or choose another test with {checks.named('test')}."
+        )
+
+
+def check_scores(comparison, systems, datasets, sized):
+    """Check that the scores of all systems are on one scale, in each dataset and in all together.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its files, for the message.
+    systems : sequence of str
+        The s systems.
+    datasets : sequence of (str, sequence of ndarray of float64)
+        For each dataset its name and the scores of each system, of scores with sizes the
+        numerators.
+    sized : bool
+        Whether scores have sizes; then none is above its size, and units cannot differ.
+
+    Raises
+    ------
+    InputError
+        As `scales.refuse_units` for a dataset and for all together, and
+        `scales.refuse_different` for all together.
+    """
+    for name, scores in () if sized else datasets:
+        with placed(comparison, name):
+            scales.refuse_units(systems, scores)
+    together = [np.concatenate(side) for side in zip(*(s for _, s in datasets), strict=True)]
+    with placed(comparison):
+        if not sized:
+            scales.refuse_units(systems, together)
+        scales.refuse_different(systems, together)
+
+
+def check_test(comparison, test):
+    """Refuse a test of single instances where units are larger.
+
+    Parameters
+    ----------
+    comparison : study.Comparison or study.Family
+        Its `unit`.
+    test : str
+        Name of the test.
+
+    Raises
+    ------
+    InputError
+        If the unit is larger than an instance, and the test takes no sums.
+    """
+    if comparison.unit != INSTANCE and paired.lookup(test).takes != "sums":
+        possible = [name for name in paired.TESTS if paired.lookup(name).takes == "sums"]
+        raise checks.InputError(
+            f"{comparison.source}: the test {test!r} takes a score of each single instance, but "
+            f"the unit is {comparison.unit!r}, of which scores are summed; choose one of "
+            f"{', '.join(possible)}, or leave {checks.named('test')} out."
+        )

@@ -1,0 +1,149 @@
+"""Scores and p-values, turned so that a higher score is better and a p-value is of A's claim."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from replicability import checks
+from replicability.core import claimed
+from replicability.core.gates import placed
+from replicability.core.tested import Tested
+from replicability.io import instances, pvalues, scales
+from replicability.stats import partial_conjunction
+
+AGAINST = 0.1
+"""A p-value up to here says that A is better, which higher scores of B contradict."""
+
+
+def orient(comparison, datasets):
+    """Turn the scores of datasets so that a higher one is better.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its ``sign`` says whether a lower score is.
+    datasets : sequence of instances.Dataset or instances.Several
+        As they were read.
+
+    Returns
+    -------
+    float or None
+        What turned scores are subtracted from: 1 where all are right or wrong or have sizes, whose
+        part of the size is turned, else 0; None if a higher score is better.
+    sequence of instances.Dataset or instances.Several
+        With all scores turned, where a lower one is better.
+
+    Raises
+    ------
+    InputError
+        If a lower one is said to be better, but scores are a metric that is computed from sums.
+    """
+    if comparison.higher_is_better is not False:
+        return None, datasets
+    metric = next((dataset.metric for dataset in datasets if dataset.metric is not None), None)
+    if metric is not None:
+        raise checks.InputError(
+            f"{comparison.source}: scores are computed as {metric!r}, of which a higher value is "
+            f"better; leave out {checks.named('higher_is_better')}."
+        )
+    several = isinstance(datasets[0], instances.Several)
+    sides = [side for d in datasets for side in ([d.scores] if several else [d.a, d.b])]
+    whole = all(np.isin(side, (0, 1)).all() for side in sides if side.ndim == 1 or several)
+    sized = datasets[0].size is not None if several else sides[0].ndim == 2
+
+    def turn(scores, size):
+        if scores.ndim == 2 and not several:
+            return np.column_stack([scores[:, 1] - scores[:, 0], scores[:, 1]])
+        return (size if sized else float(whole)) - scores
+
+    turned = [
+        replace(d, scores=turn(d.scores, d.size))
+        if several
+        else replace(d, a=turn(d.a, None), b=turn(d.b, None))
+        for d in datasets
+    ]
+    return float(whole or sized), turned
+
+
+def read_pvalues(comparison):
+    """Read the p-values of a comparison, and take them as what they are declared to be.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        A comparison that starts at p-values.
+
+    Returns
+    -------
+    Tested
+        As of `orient_pvalues`.
+
+    Raises
+    ------
+    InputError
+        As `pvalues.read_comparison` and `orient_pvalues`, if scores are on different scales, or if
+        a margin is claimed.
+    """
+    claimed.refuse_read(comparison)
+    table = pvalues.read_comparison(comparison)
+    if "score_a" in table:
+        with placed(comparison):
+            scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
+    return orient_pvalues(comparison, table)
+
+
+def orient_pvalues(comparison, table):
+    """Take p-values as what they are declared to be.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its ``sided`` and ``higher_is_better``.
+    table : DataFrame
+        As `pvalues.read_comparison` returns it.
+
+    Returns
+    -------
+    Tested
+        With one-sided p-values where they are known to be two-sided, and scores of which a higher
+        one is better.
+
+    Raises
+    ------
+    InputError
+        If they are two-sided without scores, or a small one contradicts the scores and nobody says
+        of which side it is.
+    """
+    lower = comparison.higher_is_better is False
+    if comparison.sided == "two" and "score_a" not in table:
+        raise checks.InputError(
+            "Two-sided p-values do not tell who is better; name the columns of both scores with "
+            f"{checks.named('scores')}."
+        )
+    if lower and "score_a" in table:
+        table = table.assign(score_a=-table["score_a"], score_b=-table["score_b"])
+    _refuse_against(comparison, table)
+    if comparison.sided == "two":
+        ahead = table["score_a"] - table["score_b"]
+        table = table.assign(
+            p_value=partial_conjunction.one_sided(table["p_value"], ahead),
+            p_reverse=partial_conjunction.one_sided(table["p_value"], -ahead),
+        )
+    return Tested(table, turned=0.0 if lower else None)
+
+
+def _refuse_against(comparison, table):
+    """Refuse a small p-value of a dataset on which B's score is higher, if nobody says its side."""
+    if comparison.sided or "score_a" not in table or comparison.two_sided:
+        return
+    against = (table["p_value"] <= AGAINST) & (table["score_b"] > table["score_a"])
+    if against.any():
+        row = table[against].iloc[0]
+        a, b = comparison.systems
+        named = checks.named("sided")
+        raise checks.InputError(
+            f"{comparison.source}: on {row['dataset']!r} the p-value {row['p_value']:g} would say "
+            f"that {a} is better, but the score of {b} is the better one. Are p-values two-sided? "
+            f"Then declare {checks.given('sided', 'two')}; {named} one says that they are not, and "
+            f"{named} unknown that nobody knows."
+        )
