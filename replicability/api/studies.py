@@ -12,8 +12,8 @@ from replicability.api import result
 from replicability.api.result import Result
 from replicability.api.results import Families, Results
 from replicability.checks import InputError
-from replicability.core import evaluation, wins
-from replicability.io import formats, study
+from replicability.core import evaluation
+from replicability.io import study
 from replicability.io.host import Host
 
 
@@ -161,10 +161,5 @@ class Study(Section):
 
 def _asked(comparison: study.Comparison, alphas: Sequence[float]) -> Result:
     """Ask a comparison that a study declares."""
-    if comparison.level == "p-values":
-        table = evaluation.evaluate(comparison)
-    else:
-        datasets = formats.read(comparison)
-        table = evaluation.evaluate(comparison, datasets)
-        table = wins.counted(table, evaluation.oriented(comparison, datasets)[1])
+    table = evaluation.evaluate(comparison)
     return result.found(comparison, table, alphas, declared=True)
