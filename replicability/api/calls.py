@@ -18,8 +18,7 @@ from replicability.api.result import Result
 from replicability.api.scores import Scores, listed_names, settled
 from replicability.checks import InputError
 from replicability.core import all_pairs as pairs_
-from replicability.core import evaluation
-from replicability.core.tested import Tested
+from replicability.core import evaluation, orientation
 from replicability.io import questions, several, study
 from replicability.io.declared import Question, Source
 from replicability.io.pvalues import raised
@@ -339,9 +338,8 @@ def count(
             }
         )
         comparison = questions.comparison(source, question)
-        return result.found(
-            comparison, Tested(table), result.levels(alpha), question.dependence_declared
-        )
+        tested = orientation.orient_pvalues(comparison, table)
+        return result.found(comparison, tested, result.levels(alpha), question.dependence_declared)
 
 
 @overload

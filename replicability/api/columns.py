@@ -56,6 +56,7 @@ class Columns:
         self, file: str | Table, named: Mapping[str, Any], one_dataset: bool = False
     ) -> None:
         self.file, self.one_dataset = file, one_dataset
+        self.joined: list[str] = []
         self.known = delimited.read_headers(file)
         named = dict(named)
         self.ignored = [
@@ -94,6 +95,7 @@ class Columns:
         full = self.file if isinstance(self.file, Table) else of_path(self.file, self.known)
         joined = names[0] if len(names) == 1 else pc.binary_join_element_wise(*names, " / ")
         self.file = full.with_column(header, joined)
+        self.joined = found
         self.ignored += found
         self.known = [*self.known, header]
         return header
@@ -103,6 +105,11 @@ class Columns:
         """Headers of the columns that have no role and are not left out."""
         taken = {*self.found.values(), *self.ignored}
         return [header for header in self.known if header not in taken]
+
+    def unused(self, systems: Iterable[str] = ()) -> tuple[str, ...]:
+        """List the columns without a role; those of `systems` hold scores."""
+        taken = {*self.found.values(), *self.joined, *systems}
+        return tuple(header for header in self.known if header not in taken)
 
     @property
     def is_matrix(self) -> bool:

@@ -21,6 +21,7 @@ from replicability.core.findings.wording import plural
 from replicability.core.layers import Layers
 from replicability.core.numbers import leads
 from replicability.core.procedure import Procedure
+from replicability.core.roles import Roles
 from replicability.io import study
 
 if TYPE_CHECKING:
@@ -87,6 +88,12 @@ class Family:
         """What to know besides: the dependence that the scores show, p-values that mislead."""
         level = self._level(jointly=True) / len(self.pairs.datasets)
         return cautions.of_pairs(self.pairs, level)
+
+    @property
+    def read(self) -> Roles:
+        """What was read: columns and their roles, the score, what was left out; it prints."""
+        assert self.pairs.read is not None, "`all_pairs.compare` states the roles"
+        return self.pairs.read
 
     @property
     def layers(self) -> Layers:
@@ -339,5 +346,6 @@ class Family:
                 tables.as_html(self._matrix(), border=0),
                 shown.as_image(self.layers_figure(), "Diagram of layers; the sentences say it."),
                 f"<p>{html.escape(how_to_read(self.pairs, self.alpha))}</p>",
+                shown.details("What was read", [str(self.read)]),
             ]
         )

@@ -179,7 +179,8 @@ def _tables(
         parts[first] = sides_.side_of(tables[first], first, (), belongs, lenient)
     file = of_arrow(pa.concat_tables(parts.values(), promote_options="default"), name)
     score = tables[first].found["score"]
-    return Source(file=file, columns=columns, systems=tuple(parts), score=score, **unit)
+    read = {**sides_.told(list(tables.values())), "score": score, **unit}
+    return Source(file=file, columns=columns, systems=tuple(parts), **read)
 
 
 def _refuse_gold(named: Mapping[str, str]) -> None:
@@ -223,12 +224,13 @@ def _one_table(
         table.read({})
         keys = [key for key in (*ROLES, "run") if key in table.found]
         file, roles = sources.completed(table, {key: table.found[key] for key in keys})
-        return Source(file=file, columns=roles, systems=tuple(systems), **table.unit)
+        unused = table.unused()
+        return Source(file=file, columns=roles, unused=unused, systems=tuple(systems), **table.unit)
     headers = list(systems) or table.numeric()
     for header in headers:
         checks.choice(f"{table.file}: column", header, table.known)
     table.read({}, headers)
     keys = [key for key in ("dataset", "instance", "size") if key in table.found]
     file, roles = sources.completed(table, {key: table.found[key] for key in keys})
-    columns = {**roles, "scores": headers}
-    return Source(file=file, columns=columns, systems=tuple(headers), **table.unit)
+    columns, unused = {**roles, "scores": headers}, table.unused(headers)
+    return Source(file=file, columns=columns, unused=unused, systems=tuple(headers), **table.unit)

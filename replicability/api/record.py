@@ -14,6 +14,7 @@ import replicability
 from replicability.core import claimed, evaluation, procedure
 from replicability.core.evaluation import LEVEL
 from replicability.core.findings import Finding, Overall, if_independent
+from replicability.core.roles import Roles
 from replicability.core.tested import Tested
 from replicability.io import provenance
 from replicability.io.declared import INSTANCE
@@ -97,6 +98,7 @@ def to_dict(result: Result) -> dict[str, Any]:
         "test": table["test"].iloc[0] if "test" in table else comparison.test or None,
         "recommended_test": table.recommended_test or None,
         "turned": table.turned,
+        "read": result.read.to_dict(),
         "datasets": result.table.to_dict("records"),
         "sentences": list(map(str, result.findings)),
         "findings": [_stated(finding, bool(first.other)) for finding in found],
@@ -204,8 +206,13 @@ def _tested(answer: Mapping[str, Any]) -> Tested:
     rows = rows.drop(columns=[name for name in rows if name.startswith(("named", "adjusted_"))])
     empty = [name for name in rows if rows[name].isna().all() and name not in evaluation.COUNTED]
     rows = rows.astype(dict.fromkeys(empty, float))
-    read = Tested(rows, recommended_test=answer["recommended_test"] or "", turned=answer["turned"])
-    return read.as_read()  # which turns back, too
+    tested = Tested(
+        rows,
+        recommended_test=answer["recommended_test"] or "",
+        turned=answer["turned"],
+        read=Roles.from_dict(answer["read"]),
+    )
+    return tested.as_read()  # which turns back, too
 
 
 def _finding(

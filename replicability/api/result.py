@@ -17,6 +17,7 @@ from replicability.api import record, shown
 from replicability.checks import InputError
 from replicability.core import findings, procedure
 from replicability.core.findings import PRINTED, Finding, Overall, method, notes
+from replicability.core.roles import Roles
 from replicability.core.tested import Tested
 from replicability.io import files
 from replicability.io.study import Comparison, Study
@@ -85,6 +86,12 @@ class Result:
     def sentence(self) -> str:
         """The sentence of the first level."""
         return str(self.findings[0])
+
+    @property
+    def read(self) -> Roles:
+        """What was read: columns and their roles, the score, what was left out; it prints."""
+        assert self.evaluated.read is not None, "every way to a result states its roles"
+        return self.evaluated.read
 
     @property
     def method(self) -> str:
@@ -418,7 +425,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return sentences, tables and figure for Jupyter; without matplotlib no figure."""
-        parts = [shown.html(self.view, self.notes)]
+        parts = [shown.html(self.view, self.notes, self.read)]
         if 1 < self.n <= shown.MOST_DRAWN and shown.can_draw():
             a, b = self.systems
             alt = f"{a} against {b} on {self.n} datasets; the table has the numbers."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -15,6 +16,8 @@ from replicability.api import sides, sources
 from replicability.api.columns import Systems, named_apart
 from replicability.api.keywords import refuse_unknown
 from replicability.checks import InputError
+from replicability.core import roles
+from replicability.core.roles import Roles
 from replicability.io import formats, missing, questions, study
 from replicability.io.declared import INSTANCE, Source
 from replicability.io.instances import Dataset
@@ -208,6 +211,11 @@ class Scores:
         """A, the system claimed better, and B."""
         a, b = self.source.systems
         return a, b
+
+    @cached_property
+    def roles(self) -> Roles:
+        """What was read: columns and their roles, how items are matched, what was left out."""
+        return roles.of_scores(self.source, self.systems, self.datasets)
 
     @property
     def sizes(self) -> dict[str, int]:

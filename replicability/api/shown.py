@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from replicability.core.findings import Finding
+from replicability.core.roles import Roles
 from replicability.core.tested import Tested
 from replicability.io.study import Comparison
 
@@ -40,16 +41,21 @@ def figure(kind: str, comparison: Comparison, table: Tested, finding: Finding) -
     return drawn
 
 
-def html(view: View, notes: Sequence[str]) -> str:
-    """Return what is found, the tables and the notes as a piece of HTML."""
+def html(view: View, notes: Sequence[str], read: Roles) -> str:
+    """Return what is found, the tables, the notes and what was read as a piece of HTML."""
     from replicability.show import tables
 
     parts = [paragraph(" ".join(filter(None, said))) for said in view.sentences]
     parts += [paragraph(view.overall)] if view.overall else []
     parts += [tables.as_html(view.datasets.frame, border=0), paragraph(view.datasets.note)]
     parts += [tables.as_html(view.groups.frame, border=0)] if view.groups else []
-    listed = "".join(f"<li>{html_.escape(note)}</li>" for note in notes)
-    return "\n".join([*parts, f"<details><summary>Notes</summary><ul>{listed}</ul></details>"])
+    return "\n".join([*parts, details("Notes", notes), details("What was read", [str(read)])])
+
+
+def details(heading: str, said: Sequence[str]) -> str:
+    """Return sentences that unfold below a heading, as HTML."""
+    listed = "".join(f"<li>{html_.escape(text)}</li>" for text in said)
+    return f"<details><summary>{heading}</summary><ul>{listed}</ul></details>"
 
 
 def paragraph(text: str) -> str:

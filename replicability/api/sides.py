@@ -93,7 +93,17 @@ def _laid_out(
     paths = [table.file for table in tables if not isinstance(table.file, Table)]
     sides = dict(zip(("a", "b", "gold"), paths, strict=False)) if len(paths) == len(tables) else {}
     score = tables[0].found["score"] if "scores" not in columns else "score"
-    return Source(file=file, files=sides, columns=columns, systems=systems, score=score, **unit)
+    read = {**told(tables), "score": score, **unit}
+    return Source(file=file, files=sides, columns=columns, systems=systems, **read)
+
+
+def told(tables: Sequence[Columns]) -> dict[str, Any]:
+    """Return the fields ``named`` and ``unused`` of a source with a table for each system."""
+    keys = ("dataset", "instance", "score", "size", "run")
+    named = {key: tables[0].found.get(key, "") for key in keys if key in tables[0].found}
+    named |= {"dataset": named.get("dataset", ""), "system": ""}
+    unused = dict.fromkeys(header for table in tables for header in table.unused())
+    return {"named": named, "unused": tuple(unused)}
 
 
 def with_scores(file: str | Table, named: Mapping[str, str], one_dataset: bool) -> Columns:

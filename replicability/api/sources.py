@@ -74,9 +74,8 @@ def one_table(
     keys = ("dataset", "instance", "size", "gold")
     roles = {key: table.found[key] for key in keys if key in table.found}
     file, roles = completed(table, {"scores": list(systems)} | roles)
-    placed = "" if "instance" in table.found else "; a row is an instance"
-    layout = f"a column for each system{placed}"
-    return Source(file=file, layout=layout, columns=roles, systems=systems, **table.unit)
+    unused = table.unused(systems)
+    return Source(file=file, columns=roles, unused=unused, systems=systems, **table.unit)
 
 
 def _of_rows(table: Columns, systems: Systems, lenient: bool) -> Source:
@@ -89,8 +88,8 @@ def _of_rows(table: Columns, systems: Systems, lenient: bool) -> Source:
     table.read({})
     keys = ("system", "score", "dataset", "instance", "size", "run")
     file, roles = completed(table, {k: table.found[k] for k in keys if k in table.found})
-    layout = f"a row for each system, named in its column {table.found['system']!r}"
-    return Source(file=file, layout=layout, columns=roles, systems=systems, **table.unit)
+    unused = table.unused()
+    return Source(file=file, columns=roles, unused=unused, systems=systems, **table.unit)
 
 
 def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> Source:
@@ -102,11 +101,9 @@ def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> 
         aggregates.refuse_few(str(table.file), items, long["score"].drop_null().to_numpy())
     columns = {key: key for key in long.column_names}
     file = of_arrow(long, str(table.file))
-    layout = (
-        "a row for each system and a column for each item, systems named in its column "
-        f"{table.found['system']!r}"
-    )
-    return Source(file=file, layout=layout, columns=columns, systems=tuple(systems))
+    told = found | {"instance": "", "score": ""}
+    told.setdefault("dataset", "")
+    return Source(file=file, columns=columns, named=told, unused=(), systems=tuple(systems))
 
 
 def names_of_systems(table: Columns) -> list[str]:
@@ -244,7 +241,8 @@ def arrays(data: Mapping[str, Any], systems: Systems) -> Source:
     columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
     places = pa.chunked_array([cells.by_place(part.num_rows) for part in parts])
     file = of_arrow(pa.concat_tables(parts), "The arrays").with_column("instance", places)
-    return Source(file=file, columns=columns, systems=systems)
+    named = {"dataset": "", "instance": "", "scores": ["", ""]}
+    return Source(file=file, columns=columns, named=named, unused=(), systems=systems)
 
 
 def beside(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The command `compare`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from replicability.cli import one_file, remarks, written
@@ -61,10 +62,9 @@ def _scores(options):
     reading = _reading(options, kind)
     scores = Scores.of(options.a, None if options.single else options.b, reading)
     if options.single:
-        one_file.say(one_file.described(options, scores.source))
+        one_file.say(str(replace(scores.roles, source=options.shown)))
     elif kind != "table" and not options.format:
-        title = formats.get(kind).title
-        one_file.say(f"Read {options.a} and {options.b} as {kind}: {title}.")
+        one_file.say(str(replace(scores.roles, source=f"{options.a} and {options.b}")))
     return scores
 
 

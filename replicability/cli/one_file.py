@@ -83,22 +83,3 @@ def refuse_one_system(options, kind):
             f"{options.shown} holds one system ({formats.get(kind).title}); name the file or "
             "folder of the other one behind it."
         )
-
-
-def described(options, source):
-    """Say how both systems are told in one table.
-
-    Parameters
-    ----------
-    options : Namespace
-        As `opened` yields it.
-    source : declared.Source
-        What was read.
-
-    Returns
-    -------
-    str
-        A sentence.
-    """
-    a, b = source.systems
-    return f"Read {options.shown} as a table with {source.layout}: A is {a!r}, B is {b!r}."

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 from replicability.cli.answers import stored
@@ -104,7 +105,7 @@ def _from_table(options, path):
     from replicability import checks
     from replicability.io import delimited
     from replicability.io import text as text_
-    from replicability.io.pvalues import read_comparison
+    from replicability.io.pvalues import read_comparison, unused
 
     headers = delimited.read_headers(path)
     columns = {"scores": options.scores} if options.scores else {}
@@ -130,7 +131,7 @@ def _from_table(options, path):
     table = read_comparison(comparison)
     if names := dataset_names(options, len(table)):
         table["dataset"] = names
-    return comparison, table
+    return replace(comparison, unused=unused(comparison)), table
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ def run(options):
     -------
     dict
         ``study``, ``folder``, ``page``, ``files`` (paths as messages show them) and ``sentences``
-        (for each comparison its title and what is found at each level).
+        (for each comparison its title, what is found at each level, and what was read).
 
     Raises
     ------
@@ -45,7 +45,11 @@ def run(options):
         "page": str(folder / "report" / "report.html"),
         "files": list(map(str, made)),
         "sentences": [
-            {"title": comparison.title, "said": findings.sentences(comparison, table, study.alphas)}
+            {
+                "title": comparison.title,
+                "said": findings.sentences(comparison, table, study.alphas),
+                "read": table.read.to_dict(),
+            }
             for comparison, table in pairs
         ],
     }
@@ -85,11 +89,16 @@ def show_run(answer):
         What is found, and where the report is.
     """
     from replicability.cli.layout import filled
+    from replicability.core.roles import Roles
 
     here = Path.cwd()
     folder = Path(answer["folder"])
     inside = folder.relative_to(here) if folder.is_relative_to(here) else folder
-    lines = [filled(text) for block in answer["sentences"] for text in block["said"]]
+    lines = [
+        filled(text)
+        for block in answer["sentences"]
+        for text in (*block["said"], str(Roles.from_dict(block["read"])))
+    ]
     kinds = {}
     for file in map(Path, answer["files"]):
         parts = file.relative_to(folder).parts

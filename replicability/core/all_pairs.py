@@ -18,6 +18,7 @@ from replicability.core import (
     orientation,
     procedure,
     recommendation,
+    roles,
     units,
 )
 from replicability.io import families, missing, several
@@ -84,6 +85,8 @@ class Pairs:
         Dependence that the scores show.
     missing : str
         What was done with missing items, a sentence; "" if none was missing.
+    read : roles.Roles, optional
+        What was read.
     """
 
     systems: tuple
@@ -104,6 +107,7 @@ class Pairs:
     seed: int = 0
     measured: dependence.Measured | None = None
     missing: str = ""
+    read: roles.Roles | None = None
 
     @property
     def n_pairs(self):
@@ -383,6 +387,7 @@ def compare(family, systems=None, datasets=None):
         **drawn,
         measured=measured,
         missing=missing.sentence(family.missing, names, read),
+        read=roles.of_scores(family, names, read),
     )
 
 

@@ -12,6 +12,7 @@ from replicability.core import (
     orientation,
     procedure,
     recommendation,
+    roles,
     units,
 )
 from replicability.core.gates import placed
@@ -114,6 +115,7 @@ def evaluate(comparison, datasets=None):
             recommended_test=recommended,
             why=recommendation.explain(test, *scores, **carries),
             turned=turned,
+            read=roles.of_scores(comparison, comparison.systems, datasets),
         )
         procedure.check(comparison, found)
     return found

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from replicability import checks
-from replicability.core import claimed
+from replicability.core import claimed, roles
 from replicability.core.gates import placed
 from replicability.core.tested import Tested
 from replicability.io import instances, pvalues, scales
@@ -89,7 +89,7 @@ def read_pvalues(comparison):
     if "score_a" in table:
         with placed(comparison):
             scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
-    return orient_pvalues(comparison, table)
+    return orient_pvalues(replace(comparison, unused=pvalues.unused(comparison)), table)
 
 
 def orient_pvalues(comparison, table):
@@ -114,7 +114,7 @@ def orient_pvalues(comparison, table):
         If they are two-sided without scores, or a small one contradicts the scores and nobody says
         of which side it is.
     """
-    lower = comparison.higher_is_better is False
+    read, lower = roles.of_pvalues(comparison, table), comparison.higher_is_better is False
     if comparison.sided == "two" and "score_a" not in table:
         raise checks.InputError(
             "Two-sided p-values do not tell who is better; name the columns of both scores with "
@@ -129,7 +129,7 @@ def orient_pvalues(comparison, table):
             p_value=partial_conjunction.one_sided(table["p_value"], ahead),
             p_reverse=partial_conjunction.one_sided(table["p_value"], -ahead),
         )
-    return Tested(table, turned=0.0 if lower else None)
+    return Tested(table, turned=0.0 if lower else None, read=read)
 
 
 def _refuse_against(comparison, table):

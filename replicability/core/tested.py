@@ -10,6 +10,7 @@ import pandas as pd
 
 if TYPE_CHECKING:
     from replicability.core.dependence import Measured
+    from replicability.core.roles import Roles
     from replicability.stats.discrete import Draws
     from replicability.stats.joint import Flips
     from replicability.stats.overall import Covariance
@@ -50,6 +51,8 @@ class Tested:
         Where a lower score is better, the number of which the scores of `rows` are less than those
         that were read: 1 for right or wrong and shares, 0 elsewhere. In `rows` a higher score is
         better, as everything that compares them takes it.
+    read : roles.Roles, optional
+        What was read.
     """
 
     rows: pd.DataFrame
@@ -64,6 +67,7 @@ class Tested:
     recommended_test: str = ""
     why: str = ""
     turned: float | None = None
+    read: Roles | None = None
 
     def as_read(self) -> Tested:
         """Return the same with scores as they were read, where a lower one is better; and back."""

@@ -29,12 +29,15 @@ class Source:
         other than "table".
     rows : int
         Rows of a table in memory; 0 for files.
-    layout : str
-        How the systems lie in one table, for readers; "" for other sources.
     columns : dict
         Headers in the file. Of p-values: "dataset", "p_value" and, if there are any, "scores"
         (two). Of instances: see `instances.read`. Of folders: "instance", "score" and "size".
         Of logs: "run", the word "file" if each file is a run of its system.
+    named : dict of str to str
+        Role -> header in what was passed, where `columns` has those of a table that was made of it;
+        "" if no column has the role.
+    unused : tuple of str, optional
+        Headers of the columns without a role; None if nobody has looked.
     datasets : tuple of str
         Datasets to compare on; empty for all in the file.
     score : str
@@ -88,8 +91,9 @@ class Source:
     systems: tuple
     file: Any = ""
     rows: int = 0
-    layout: str = ""
     columns: dict = field(default_factory=dict)
+    named: dict = field(default_factory=dict)
+    unused: tuple | None = None
     datasets: tuple = ()
     score: str = "score"
     format: str = "table"

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from replicability import checks
-from replicability.io import aggregates, cells, files, layouts, missing, pvalues, runs
+from replicability.io import aggregates, cells, delimited, files, layouts, missing, pvalues, runs
 from replicability.io.cells import (
     numbers,
     refuse_above,
@@ -76,6 +76,8 @@ class Dataset:
     belongs : dict of str to ndarray of int, shape (n,)
         Header -> code of each instance, -1 for none, of columns that are called as units are
         (`headers.UNITS`) and were not declared.
+    unused : tuple of str
+        Headers of the columns without a role.
     missing : tuple of tuple of str
         Identifiers of the items that each system lacked, which were left out or counted as wrong;
         () if there was none.
@@ -96,6 +98,7 @@ class Dataset:
     differences: tuple = ()
     placed: bool = False
     belongs: dict = field(default_factory=dict)
+    unused: tuple = ()
     missing: tuple = ()
     gaps: tuple = ()
 
@@ -117,7 +120,9 @@ class Several:
         Denominators of the scores.
     counted : bool
         Whether scores are means over runs of whole numbers, such as right and wrong.
-    identifiers, metric, units, placed, belongs, missing, gaps
+    runs : tuple of int
+        Number of runs of each system; () without runs.
+    identifiers, metric, units, placed, belongs, unused, missing, gaps
         As of a `Dataset`.
     """
 
@@ -126,10 +131,12 @@ class Several:
     size: np.ndarray | None = None
     counted: bool = False
     identifiers: pa.StringArray | None = None
+    runs: tuple = ()
     metric: str | None = None
     units: pa.StringArray | None = None
     placed: bool = False
     belongs: dict = field(default_factory=dict)
+    unused: tuple = ()
     missing: tuple = ()
     gaps: tuple = ()
 
@@ -183,7 +190,7 @@ def read(comparison):
     aggregates.refuse_single(comparison.file, [len(rows) for _, rows in parts])
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
-    placed, belongs = _told(comparison, of)
+    placed, unused, belongs = _told(comparison, of)
     return [
         Dataset(
             name,
@@ -194,6 +201,7 @@ def read(comparison):
             units=None if units is None else units.take(pa.array(rows)),
             runs=runs.together(name, *means) if means else None,
             placed=placed,
+            unused=unused,
             belongs={header: codes[rows] for header, codes in belongs.items()},
             missing=lacked.get(name, ()),
             gaps=runs.gaps(name, means),
@@ -203,14 +211,23 @@ def read(comparison):
 
 
 def _told(comparison, rows):
-    """Tell whether identifiers are places, and code columns called as units that nobody names."""
+    """Tell whether identifiers are places, which columns have no role, and what units they name.
+
+    The last are codes of columns that are called as units are, and that nobody names.
+    """
     columns = comparison.columns
     placed = columns.get("instance") in getattr(comparison.file, "made", ())
-    if comparison.unit != INSTANCE or "instance" not in columns:
-        return placed, {}
+    if "instance" not in columns:
+        return placed, (), {}
     named = [header for key, header in columns.items() if key != "scores"]
-    found = cells.belonging(comparison.file, (*named, *columns.get("scores", ()), comparison.by))
-    return placed, {header: cells.codes(column)[rows] for header, column in found.items()}
+    named += [*columns.get("scores", ()), comparison.by, comparison.unit]
+    used = {header.strip().casefold() for header in named}
+    known = delimited.read_headers(comparison.file)
+    unused = tuple(header for header in known if header.strip().casefold() not in used)
+    if comparison.unit != INSTANCE:
+        return placed, unused, {}
+    found = cells.belonging(comparison.file, named[:-1])
+    return placed, unused, {h: cells.codes(column)[rows] for h, column in found.items()}
 
 
 def read_family(family):
@@ -245,7 +262,7 @@ def read_family(family):
     parts = names.parts()
     aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
     counted = bool(means) and all(mean.whole and not mean.gaps for mean in means)
-    placed, belongs = _told(family, of)
+    placed, unused, belongs = _told(family, of)
     return systems, [
         Several(
             name,
@@ -255,9 +272,11 @@ def read_family(family):
             names.identifiers(rows),
             units=None if units is None else units.take(pa.array(rows)),
             placed=placed,
+            unused=unused,
             belongs={header: codes[rows] for header, codes in belongs.items()},
             missing=lacked.get(name, ()),
             gaps=runs.gaps(name, means),
+            runs=tuple(len(mean.of_runs[name]) for mean in means),
         )
         for name, rows in parts
     ]

@@ -141,6 +141,15 @@ def read_printed(comparison):
     ).astype(str)
 
 
+def unused(comparison):
+    """List the headers of a table of p-values that have no role."""
+    columns_ = comparison.columns
+    used = (columns_["p_value"], columns_.get("dataset", ""), *columns_.get("scores", ()))
+    folded = {header.strip().casefold() for header in used}
+    known = read_headers(comparison.file)
+    return tuple(header for header in known if header.strip().casefold() not in folded)
+
+
 def check_comparison(comparison):
     """Check what can be checked at once of a comparison's file, before anything runs.
 

@@ -110,12 +110,20 @@ def _together(family, systems, parts):
         size,
         all(part.runs is not None and part.runs.whole for part in parts),
         gaps=gaps if any(gaps) else (),
+        runs=_runs(parts),
         identifiers=pa.array(first.identifiers),
         metric=first.metric,
         placed=first.placed,
         belongs=first.belongs,
         missing=lacked,
     )
+
+
+def _runs(parts):
+    """Return the number of runs of the first system and of each other one; () without runs."""
+    if any(part.runs is None for part in parts):
+        return ()
+    return len(parts[0].runs.a), *(len(part.runs.b) for part in parts)
 
 
 def _without_missing(family, parts):

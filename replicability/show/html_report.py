@@ -130,6 +130,7 @@ def _comparison(comparison, table, alphas, drawn, numbers):
         "measured": counted.measured(first),
         "units": counted.units(comparison, table),
         "test": tests_used.paragraph(comparison, table),
+        "read": table.read.sentences if table.read else {},
         "cautions": notes.before_pasting(comparison, table, alphas[0]),
         "numbers": places,
         "unrounded": csv_link(view.full(table, said)),
@@ -170,6 +171,7 @@ def _family(family, found, alphas, numbers):
             f"{paired.lookup(found.test).title}. "
             f"{counted.how_pairs_are_counted(family, found)}"
         ),
+        "read": found.read.sentences,
         "order": _order(family, found, alphas[0]),
         "figure": inline_svg(drawn, f"f-{family.name}", alt),
         "table": view.of_frame(summary, caption),

@@ -134,7 +134,7 @@ def shuffled(frame, order):
     return frame.iloc[places].reset_index(drop=True)
 
 
-ASKED = ("version", "command", "provenance")
+ASKED = ("version", "command", "provenance", "read")
 """Keys that do not speak of what was found."""
 
 

@@ -129,6 +129,8 @@ def test_a_file_of_any_kind_answers_like_its_numbers(asked, tmp_path):
             "The p-values (column 'p') are read as one-sided: A is not better than B."
         ), name
         assert list(found.pop("provenance")["files"]) == [name]
+        read = found.pop("read")
+        assert (read["source"], read["columns"]) == (name, {"dataset": "set", "p_value": "p"})
         assert found == {key: typed[key] for key in found}, name
 
 
@@ -139,7 +141,7 @@ def test_columns_are_guessed_where_there_is_no_doubt(asked, refused, write):
     assert [row["p_value"] for row in answer["datasets"]] == [0.01, 0.02, 0.5]
     shares = write("s.csv", TABLE.replace("81", ".81").replace("77", ".77").replace("88", ".88"))
     for found in (asked("pvalues", shares), asked("pvalues", shares, "--p-value", "p")):
-        assert found | {"provenance": answer["provenance"]} == answer
+        assert found | {key: answer[key] for key in ("provenance", "read")} == answer
     assert (
         asked("pvalues", shares, "--scores", "ours", "theirs", "--sided", "one")["datasets"][0][
             "p_value"
@@ -213,8 +215,8 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
         "version", "systems", "alternative", "title", "score", "higher_is_better", "missing",
         "claim", "margin", "dependence", "seed", "options", "n_flips", "dependence_declared",
         "alpha", "procedure", "method", "recommended", "units", "groups", "test",
-        "recommended_test", "turned", "datasets", "sentences", "findings", "overall", "notes",
-        "provenance", "command",
+        "recommended_test", "turned", "read", "datasets", "sentences", "findings", "overall",
+        "notes", "provenance", "command",
     ]  # fmt: skip
     assert (answer["overall"], answer["alternative"]) == (None, "greater")
     assert answer["sentences"] == [answer["findings"][0]["sentence"]]

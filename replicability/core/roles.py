@@ -1,0 +1,401 @@
+"""What was read: which columns have which role, how items are matched, and what was left out.
+
+Everything is taken from the scores as they were read; what is declared is named beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from replicability.checks import enumerated
+from replicability.io import cells, formats, missing, provenance
+from replicability.io.declared import INSTANCE
+from replicability.io.matching import ONE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from replicability.io.declared import Source
+    from replicability.io.instances import Dataset, Several
+
+MOST = 6
+"""Datasets or columns that a sentence lists; of more it gives the range, or the number."""
+
+SIDED = {
+    "one": 'is of the one-sided hypothesis "{0} is not better than {1}"',
+    "two": "is two-sided and turned by the scores: half of it where {0} is ahead, one minus the "
+    "half elsewhere",
+    "unknown": "is taken as it is, as nobody knows whether it is one-sided",
+}
+"""What p-values are of -> a clause with places for the systems."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roles:
+    """What was read, as part of every result.
+
+    It prints as a paragraph.
+
+    Attributes
+    ----------
+    source : str
+        The files, or what messages call a table in memory.
+    format : str
+        One of `formats.NAMES`.
+    systems : tuple of str
+        A and B, or all systems of a family.
+    columns : dict of str to str or list of str
+        Role ("dataset", "instance", "system", "score", "scores", "size", "gold", "unit", "run",
+        "p_value") -> header in the input; "" where no column has the role.
+    n : int
+        Number of datasets.
+    items : dict of str to int
+        Dataset -> number of its items; {} of p-values.
+    units : int
+        Number of units in all datasets; 0 if each item is one.
+    runs : list of list of int
+        For each system the least and the largest number of runs of a dataset; [] without runs.
+    matched : {"identifier", "place", ""}
+        How the items of the systems are matched; "" of p-values.
+    score : str
+        What the scores measure, "" if nothing says it.
+    scale : str
+        "right or wrong", "whole numbers", "numbers", "parts of sizes", "ratings", "a metric of
+        sums" or "p-values".
+    lowest, highest : float, optional
+        The extreme scores, or p-values.
+    higher_is_better : bool
+        Whether a higher score is better.
+    direction_declared : bool
+        Whether somebody said so.
+    missing : str
+        What was done with missing items, a sentence; "" if none was missing.
+    sided : str
+        Key of `SIDED`; "" of scores.
+    raised : int
+        Number of p-values that were raised to the resolution of their test.
+    unused : list of str
+        Headers of the columns that have no role.
+    """
+
+    source: str
+    format: str = "table"
+    systems: tuple[str, ...]
+    columns: dict[str, Any] = field(default_factory=dict)
+    n: int
+    items: dict[str, int] = field(default_factory=dict)
+    units: int = 0
+    runs: list[list[int]] = field(default_factory=list)
+    matched: str = ""
+    score: str = ""
+    scale: str
+    lowest: float | None = None
+    highest: float | None = None
+    higher_is_better: bool = True
+    direction_declared: bool = False
+    missing: str = ""
+    sided: str = ""
+    raised: int = 0
+    unused: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary that JSON can hold."""
+        return asdict(self) | {"systems": list(self.systems)}
+
+    @classmethod
+    def from_dict(cls, answer: Mapping[str, Any]) -> Roles:
+        """Return what `to_dict` was made of."""
+        return cls(**{**answer, "systems": tuple(answer["systems"])})
+
+    def __str__(self) -> str:
+        """Return all sentences."""
+        return " ".join(self.sentences.values())
+
+    # --- in words --------------------------------------------------------------------------------
+
+    @property
+    def sentences(self) -> dict[str, str]:
+        """What was read, what it holds, and how: heading -> sentence."""
+        said = {
+            "Input": self._input(),
+            "Datasets": self._datasets(),
+            "Items": self._items(),
+            "Units": self._units(),
+            "Runs": self._runs(),
+            "Score": self._score(),
+            "Missing items": self.missing,
+            "Left out": self._left_out(),
+        }
+        return {heading: text for heading, text in said.items() if text}
+
+    def _column(self, role: str) -> str:
+        return f"column {self.columns[role]!r}"
+
+    def _has(self, role: str) -> bool:
+        return bool(self.columns.get(role))
+
+    def _input(self) -> str:
+        called = [*"AB"] if len(self.systems) == 2 else []
+        who = [f"{side} is {name!r}" for side, name in zip(called, self.systems, strict=False)]
+        if len(self.systems) > 2:
+            who = [f"{len(self.systems)} systems ({enumerated(self.systems, MOST)})"]
+        source = (
+            f"the {rest}" if (rest := self.source.removeprefix("The ")) != self.source else rest
+        )
+        layout = self._layout()
+        return f"Read {source}{f' as {layout}' if layout else ''}: {', '.join(who)}."
+
+    def _layout(self) -> str:
+        """Say how the input is laid out; "" of p-values and arrays."""
+        if self.format != "table":
+            return f"{self.format}: {formats.get(self.format).title}"
+        if "p_value" in self.columns:
+            return "a table with a p-value for each dataset" if self._has("p_value") else ""
+        if "system" not in self.columns:
+            if "" in self.columns["scores"]:
+                return ""
+            return "a table with a column for each system"
+        if not self._has("system"):
+            return "a table for each system"
+        named = f"named in its {self._column('system')}"
+        if self._has("score"):
+            return f"a table with a row for each system, {named}"
+        return f"a table with a row for each system and a column for each item, systems {named}"
+
+    def _datasets(self) -> str:
+        told = f", told apart by the {self._column('dataset')}" if self._has("dataset") else ""
+        if not self.items:
+            return f"There {_are(self.n, 'dataset')}{told}."
+        if self.n == 1:
+            ((name, n),) = self.items.items()
+            named = "" if name == ONE else f" ({name})"
+            alone = name == ONE and "" not in self.columns.get("scores", ())
+            why = told or (", as no column tells datasets apart" if alone else "")
+            return f"There is one dataset{named}, of {n:,} item{'s' * (n != 1)}{why}."
+        if self.n <= MOST:
+            of = enumerated([f"{name} ({n:,} items)" for name, n in self.items.items()])
+        else:
+            sizes = self.items.values()
+            of = f"of {min(sizes):,} to {max(sizes):,} items, {sum(sizes):,} in all"
+        return f"There are {self.n:,} datasets{told}: {of}."
+
+    def _items(self) -> str:
+        if not self.items:
+            return ""
+        if self._has("instance"):
+            return f"Items are matched by the {self._column('instance')}."
+        if "instance" in self.columns and self.matched == "identifier":
+            return "Items are matched by the headers of their columns."
+        if self.matched == "identifier":
+            return "Items are matched by their identifiers."
+        return "Items have no identifiers, and are matched by their places."
+
+    def _units(self) -> str:
+        if not self.units:
+            return ""
+        unit = self._column("unit") if self.format == "table" else self.columns["unit"]
+        return f"The unit is the {unit} ({self.units:,} units), not the item."
+
+    def _runs(self) -> str:
+        if not self.runs:
+            return ""
+        by = self.columns.get("run")
+        told = "" if not by else ", one in each file" if by == "file" else f" (column {by!r})"
+        each = [
+            f"{least:,} to {most:,} of {name}" if least < most else f"{most:,} of {name}"
+            for name, (least, most) in zip(self.systems, self.runs, strict=True)
+        ]
+        return f"Scores are means over runs{told}: {enumerated(each, MOST)}."
+
+    def _score(self) -> str:
+        better = "higher" if self.higher_is_better else "lower"
+        why = "as declared" if self.direction_declared else "the default"
+        way = f"a {better} one is better ({why})"
+        if self.scale == "p-values":
+            clause = SIDED[self.sided].format(*self.systems)
+            column = f" ({self._column('p_value')})" if self._has("p_value") else ""
+            below = f" {self.raised:,} of {self.n:,} were below the resolution of the test"
+            raised = f"{below}, and raised to it." if self.raised else ""
+            scored = f" Of the scores beside it {way}." if self._has("scores") else ""
+            return f"Each p-value{column} {clause}.{raised}{scored}"
+        called = f", {self.score}," if self.score else ""
+        column = f" ({self._column('score')})" if self._has("score") and not called else ""
+        return f"The score{called}{column} {self._scaled()}; {way}."
+
+    def _scaled(self) -> str:
+        between = f"from {self.lowest:g} to {self.highest:g}"
+        if self.scale == "a metric of sums":
+            return "of a dataset is computed from the sums over its items"
+        if self.scale == "parts of sizes":
+            return f"is divided by its size ({self._column('size')}), and goes {between}"
+        if self.scale == "ratings":
+            return (
+                "of a dataset is the correlation of ratings with gold ratings "
+                f"({self._column('gold')})"
+                if self._has("gold")
+                else "of a dataset is the correlation of ratings with gold ratings"
+            )
+        if self.scale == "right or wrong":
+            return "is right or wrong (0 or 1)"
+        return f"is a {'whole number' if self.scale == 'whole numbers' else 'number'} {between}"
+
+    def _left_out(self) -> str:
+        if not self.unused:
+            return ""
+        listed = enumerated(list(map(repr, self.unused)), MOST)
+        if len(self.unused) == 1:
+            return f"The column {listed} has no role."
+        return f"The columns {listed} have no role."
+
+
+def _are(n: int, noun: str) -> str:
+    return f"is one {noun}" if n == 1 else f"are {n:,} {noun}s"
+
+
+# --- from what was read --------------------------------------------------------------------------
+
+
+def of_scores(
+    source: Source, systems: Sequence[str], datasets: Sequence[Dataset] | Sequence[Several]
+) -> Roles:
+    """State what was read of the scores of two systems or more.
+
+    Parameters
+    ----------
+    source : declared.Source
+        Where they come from.
+    systems : sequence of str
+        The s systems.
+    datasets : sequence of instances.Dataset or instances.Several
+        What was read.
+    """
+    first = datasets[0]
+    sides = [_scores_of(dataset) for dataset in datasets]
+    sized = first.metric is None and (
+        sides[0].ndim == 3 or getattr(first, "size", None) is not None
+    )
+    values = [side[..., 0] if side.ndim == 3 else side for side in sides]
+    scale = _scale(values)
+    if first.metric is not None:
+        scale = "a metric of sums"
+    elif getattr(first, "gold", None) is not None:
+        scale = "ratings"
+    elif sized:
+        scale = "parts of sizes"
+    columns = _columns(source, first.placed)
+    if [dataset.name for dataset in datasets] == [ONE]:
+        columns["dataset"] = ""
+    own = {} if source.unit == INSTANCE else {"unit": source.unit}
+    return Roles(
+        source=_shown(source),
+        format=source.format,
+        systems=tuple(systems),
+        columns=columns | own,
+        n=len(datasets),
+        items={dataset.name: len(dataset) for dataset in datasets},
+        units=sum(len(d.units.unique()) for d in datasets if d.units is not None),
+        runs=_runs_of(datasets),
+        matched="place" if _by_place(source, first) else "identifier",
+        score=_called(source),
+        scale=scale,
+        lowest=float(min(side.min() for side in values)),
+        highest=float(max(side.max() for side in values)),
+        higher_is_better=source.higher_is_better is not False,
+        direction_declared=source.higher_is_better is not None,
+        missing=missing.sentence(source.missing, systems, datasets),
+        unused=list(first.unused if source.unused is None else source.unused),
+    )
+
+
+def of_pvalues(source: Source, table: pd.DataFrame) -> Roles:
+    """State what was read of p-values.
+
+    Parameters
+    ----------
+    source : declared.Source
+        Where they come from.
+    table : DataFrame
+        ``p_value`` as it was read, and ``score_a`` if there are scores.
+    """
+    values = table["p_value"].to_numpy(float)
+    sided = source.sided or "one"
+    return Roles(
+        source=_shown(source),
+        systems=tuple(source.systems),
+        columns=_columns(source, False) if not source.rows else {"p_value": ""},
+        n=len(table),
+        scale="p-values",
+        lowest=float(values.min()),
+        highest=float(values.max()),
+        higher_is_better=source.higher_is_better is not False,
+        direction_declared=source.higher_is_better is not None,
+        sided=sided,
+        raised=int((values == source.resolution).sum()) if source.resolution else 0,
+        unused=list(source.unused or ()),
+    )
+
+
+def _by_place(source: Source, first: Dataset | Several) -> bool:
+    """Tell whether items are matched by their places; some formats make identifiers of these."""
+    if source.format == "table" or source.match == "place":
+        return first.placed or source.match == "place"
+    return pa.array(first.identifiers).equals(cells.by_place(len(first)))
+
+
+def _scores_of(dataset: Dataset | Several) -> np.ndarray:
+    """Return the scores of all systems on a dataset, shape (s, n) or (s, n, c)."""
+    if hasattr(dataset, "scores"):
+        return dataset.scores
+    return np.stack([dataset.a, dataset.b])
+
+
+def _scale(values: Sequence[np.ndarray]) -> str:
+    if all(((side == 0) | (side == 1)).all() for side in values):
+        return "right or wrong"
+    if all((side == np.rint(side)).all() for side in values):
+        return "whole numbers"
+    return "numbers"
+
+
+def _columns(source: Source, placed: bool) -> dict[str, Any]:
+    """Return role -> header in the input."""
+    found = {
+        key: list(header) if key == "scores" else header for key, header in source.columns.items()
+    }
+    found |= source.named
+    if placed and source.format == "table":
+        found.pop("instance", None)
+    return found
+
+
+def _runs_of(datasets: Sequence[Dataset] | Sequence[Several]) -> list[list[int]]:
+    of = [
+        dataset.runs
+        if isinstance(dataset.runs, tuple)
+        else (len(dataset.runs.a), len(dataset.runs.b))
+        for dataset in datasets
+        if dataset.runs
+    ]
+    return [[min(each), max(each)] for each in zip(*of, strict=True)]
+
+
+def _called(source: Source) -> str:
+    """Return the name of the score, if something says it."""
+    if isinstance(source.metric, str) and source.metric:
+        return source.metric
+    columns = {**source.columns, **source.named}
+    return "" if source.score in ("score", columns.get("score")) else source.score
+
+
+def _shown(source: Source) -> str:
+    """Name the files as a page does, without what is above the current folder."""
+    if source.rows or not isinstance(source.file, str):
+        return str(source.file)
+    if source.files:
+        return enumerated([provenance.portable(path) for path in source.files.values()], MOST)
+    return provenance.portable(source.file)
