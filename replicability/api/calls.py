@@ -256,7 +256,7 @@ def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.0
         asked = questions.declare(questions.given_of(question))
         comparison = questions.comparison(scores.source, asked)
         table = evaluation.evaluate(comparison, scores.datasets)
-        return result.found(comparison, table, levels, asked.dependence_declared)
+        return result.decide(comparison, table, levels, asked.dependence_declared)
 
 
 @suggesting
@@ -339,7 +339,8 @@ def count(
         )
         comparison = questions.comparison(source, question)
         tested = orientation.orient_pvalues(comparison, table)
-        return result.found(comparison, tested, result.levels(alpha), question.dependence_declared)
+        levels = result.levels(alpha)
+        return result.decide(comparison, tested, levels, question.dependence_declared)
 
 
 @overload

@@ -136,7 +136,7 @@ def _stated(found: Finding, both: bool) -> dict[str, Any]:
 
 def _bounded(name: str, group: Sequence[str], found: Finding) -> dict[str, Any]:
     """Return the bound of a group, and the one that an unlimited search could give at most."""
-    assert found.of_groups is not None, "result.found refuses groups that cannot be bounded"
+    assert found.of_groups is not None, "result.decide refuses groups that cannot be bounded"
     bound = found.of_groups.bound(group)
     return {
         "group": name,

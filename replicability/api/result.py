@@ -448,7 +448,7 @@ def _members(group: Iterable[str]) -> Sequence[str]:
     return [group] if isinstance(group, str) else list(group)
 
 
-def found(
+def decide(
     comparison: Comparison, evaluated: Tested, alphas: Iterable[float], declared: bool
 ) -> Result:
     """Return what is found at every level.

@@ -162,4 +162,4 @@ class Study(Section):
 def _asked(comparison: study.Comparison, alphas: Sequence[float]) -> Result:
     """Ask a comparison that a study declares."""
     table = evaluation.evaluate(comparison)
-    return result.found(comparison, table, alphas, declared=True)
+    return result.decide(comparison, table, alphas, declared=True)

@@ -125,7 +125,7 @@ def _answer(options, scores, asked):
 
     declared = comparison(options, scores.source, asked)
     table = evaluation.evaluate(declared, scores.datasets)
-    found = result.found(declared, table, levels(options), options.dependence is not None)
+    found = result.decide(declared, table, levels(options), options.dependence is not None)
     notes = remarks.which(options, declared)
     files = written.write(options, found)
     if files:

@@ -56,7 +56,7 @@ def pvalues(options):
     table["p_value"] = raised(table["p_value"].to_numpy(), options.resolution)
     declared = options.dependence is not None
     tested = orientation.orient_pvalues(comparison, table)
-    return Answer(result.found(comparison, tested, alphas, declared), notes)
+    return Answer(result.decide(comparison, tested, alphas, declared), notes)
 
 
 def _refuse_beside_column(options):

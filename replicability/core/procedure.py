@@ -111,7 +111,25 @@ class Procedure:
         chosen = slice(None) if group is None else check_group("the group", group, self.datasets)
         inside = np.zeros(len(self.datasets), bool)
         inside[chosen] = True
-        return self._bound(inside)
+        key = inside.tobytes()
+        if key in self._bounds:
+            return self._bounds[key]
+        if not self._of_flips:
+            k = closed_testing.bound(self.pvalues, inside, self.alpha, self.method)
+            found = joint.Bound(k, k)
+        elif self.flips is None:
+            raise checks.InputError(
+                f"By {TITLES[self.method]} another group needs the scores, which a result that is "
+                "read from a dictionary does not hold; ask again, with groups."
+            )
+        else:
+            found = joint.bound(self.flips, inside, self.alpha, self._of_flips)
+            if found.at_least < found.at_most:
+                # a search that ended early may have shown less than the names do
+                least = max(found.at_least, int(self.named[inside].sum()))
+                found = joint.Bound(least, found.at_most)
+        self._bounds[key] = found
+        return found
 
     @functools.cached_property
     def named(self):
@@ -121,7 +139,7 @@ class Procedure:
         return closed_testing.names(self.pvalues, self.alpha, self.method)
 
     @functools.cached_property
-    def _found(self):
+    def _bounds(self):
         """Bounds that were searched for: the bytes of the mask of a group -> its bound."""
         return {}
 
@@ -137,7 +155,7 @@ class Procedure:
         """
         vars(self)["named"] = named
         for group, bound in bounds.items():
-            self._found[np.isin(self.datasets, group).tobytes()] = bound
+            self._bounds[np.isin(self.datasets, group).tobytes()] = bound
 
     @property
     def _of_flips(self):
@@ -146,63 +164,19 @@ class Procedure:
             return JOINT
         return self.method if self.method in OF_UNITS else ""
 
-    def _bound(self, inside):
-        key = inside.tobytes()
-        if key not in self._found:
-            self._found[key] = self._searched(inside)
-        return self._found[key]
-
-    def _searched(self, inside):
-        if not self._of_flips:
-            k = closed_testing.bound(self.pvalues, inside, self.alpha, self.method)
-            return joint.Bound(k, k)
-        if self.flips is None:
-            raise checks.InputError(
-                f"By {TITLES[self.method]} another group needs the scores, which a result that is "
-                "read from a dictionary does not hold; ask again, with groups."
-            )
-        found = joint.bound(self.flips, inside, self.alpha, self._of_flips)
-        if found.at_least == found.at_most:
-            return found
-        # a search that ended early may have shown less than the names do
-        return joint.Bound(max(found.at_least, int(self.named[inside].sum())), found.at_most)
-
-
-def of(comparison, table, alpha):
-    """Return the procedure that a comparison asks for.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `procedure`, `method` and `dependence` choose.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    alpha : float
-        Level, in (0, 1).
-
-    Returns
-    -------
-    Procedure or None
-        None for the paper's pair of count and names: where it is asked for, and where there is no
-        `closed` procedure.
-
-    Raises
-    ------
-    InputError
-        As `local_test`.
-    """
-    claims = closed(comparison, table, alpha)
-    return None if comparison.procedure == "paper" else claims
-
 
 def closed(comparison, table, alpha):
     """Return the closed procedure of a comparison, whether count and names come from it or not.
 
     Parameters
     ----------
-    comparison, table, alpha
-        As for `of`. Beside the paper's pair of count and names it bounds groups, as a statement of
-        its own.
+    comparison : study.Comparison
+        Its `procedure`, `method` and `dependence` choose. Beside the paper's pair of count and
+        names it bounds groups, as a statement of its own.
+    table : Tested
+        As `evaluation.evaluate` returns it.
+    alpha : float
+        Level, in (0, 1).
 
     Returns
     -------

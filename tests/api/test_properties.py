@@ -364,7 +364,7 @@ def study(path, frame, question):
     file.write_text(yaml.safe_dump(content), encoding="utf-8")
     (comparison,) = read_study(file).comparisons
     table = evaluation.evaluate(comparison)
-    return result.found(comparison, table, [0.05], declared=True)
+    return result.decide(comparison, table, [0.05], declared=True)
 
 
 @holds(frames(), QUESTIONS)

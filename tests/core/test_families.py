@@ -70,7 +70,7 @@ def test_the_flips_of_a_family_are_those_of_its_comparisons(declare):
     for a, b in itertools.permutations(SYSTEMS[:3], 2):
         comparison = declare(kind=Comparison, systems=(a, b), **SHARED)
         table = evaluation.evaluate(comparison)
-        claims, alone = found.claims(a, b, 0.05), procedure.of(comparison, table, 0.05)
+        claims, alone = found.claims(a, b, 0.05), procedure.closed(comparison, table, 0.05)
         np.testing.assert_array_equal(claims.flips.z, alone.flips.z)
         np.testing.assert_array_equal(claims.flips.shared, alone.flips.shared)
         assert claims.bound() == alone.bound()

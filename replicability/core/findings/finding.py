@@ -174,32 +174,33 @@ def find(comparison, table, alpha, methods=COMPARED):
     Raises
     ------
     InputError
-        As `procedure.of`, or if a two-sided comparison has p-values of one direction only.
+        As `procedure.closed`, or if a two-sided comparison has p-values of one direction only.
     """
-    if not comparison.two_sided:
-        return _of_one(comparison, table, alpha, methods)
-    if not has_both(comparison, table):
-        if comparison.alternative and comparison.claim != "equivalent":
-            raise checks.InputError(
-                "These p-values are of one direction and say nothing of the other; leave "
-                f"{checks.named('alternative')} out, or compare scores."
-            )
-        return _of_one(comparison, table, alpha, methods)
-    forth, back = find_both(comparison, table, alpha, methods)
-    return replace(forth, title=comparison.title, alpha=alpha, other=back)
+    both = comparison.two_sided and has_both(comparison, table)
+    if both:
+        forth, back = (
+            _in_one(*asked, alpha / 2, methods) for asked in directions(comparison, table)
+        )
+        return replace(forth, title=comparison.title, alpha=alpha, other=back)
+    if comparison.alternative == "two-sided" and comparison.claim != "equivalent":
+        raise checks.InputError(
+            "These p-values are of one direction and say nothing of the other; leave "
+            f"{checks.named('alternative')} out, or compare scores."
+        )
+    return _in_one(comparison, table, alpha, methods)
 
 
-def _of_one(comparison, table, alpha, methods):
+def _in_one(comparison, table, alpha, methods):
     """Find where A is better, at a level of its own."""
-    pvalues = table["p_value"].to_numpy()
-    claims = procedure.of(comparison, table, alpha)
+    pvalues, closed_ = table["p_value"].to_numpy(), procedure.closed(comparison, table, alpha)
+    claims = None if comparison.procedure == "paper" else closed_
     counts = {name: partial_conjunction.estimate(pvalues, alpha, name) for name in methods}
     if claims is None:
         recommended = partial_conjunction.recommended_method(comparison.dependence)
         counts[recommended] = partial_conjunction.estimate(pvalues, alpha, recommended)
     else:
         recommended = claims.method
-        counts[recommended] = claims.at_least()
+        counts[recommended] = claims.bound().at_least
     return Finding(
         title=comparison.title,
         systems=tuple(comparison.systems),
@@ -210,7 +211,7 @@ def _of_one(comparison, table, alpha, methods):
         identified=multiple_testing.identify(pvalues, alpha) if claims is None else claims.named,
         pvalues=pvalues,
         claims=claims,
-        of_groups=claims or procedure.closed(comparison, table, alpha),
+        of_groups=closed_,
         groups={**table.groups, **comparison.groups},
         claim=claimed.claim(comparison),
     )
@@ -249,21 +250,26 @@ def directions(comparison, table):
     Returns
     -------
     list of (study.Comparison, Tested)
-        The claimed better system first in each; ``p_value`` is one-sided.
+        The claimed better system first in each, whose claim is the title; ``p_value`` is one-sided.
     """
-    forth, back = table["p_value"], table.get("p_reverse")
+    rows = table.rows
+    forth, back = rows["p_value"], rows.get("p_reverse")
     if back is None:
-        ahead = table["score_a"] - table["score_b"]
+        ahead = rows["score_a"] - rows["score_b"]
         back = partial_conjunction.one_sided(forth, -ahead)
         forth = partial_conjunction.one_sided(forth, ahead)
-    other = table.assign(p_value=back)
+    other = replace(table, rows=rows.assign(p_value=back))
     if table.flips is not None:
         own = table.flips_reverse
         flips = units.turned(table.flips) if own is None else own
         other = replace(other, flips=flips, flips_reverse=None)
+    words, (a, b) = claimed.claim(comparison), comparison.systems
     return [
-        (comparison, table.assign(p_value=forth)),
-        (replace(comparison, systems=comparison.systems[::-1]), other),
+        (
+            replace(comparison, title=words.short(a)),
+            replace(table, rows=rows.assign(p_value=forth)),
+        ),
+        (replace(comparison, title=words.short(b), systems=(b, a)), other),
     ]
 
 
@@ -295,15 +301,7 @@ def find_both(comparison, table, alpha, methods=COMPARED):
     Stouffer's method, whose counts have a guarantee apart from that of the names, they have
     1 - 2 alpha. Of several estimators, choose one beforehand.
     """
-    return [
-        _of_one(
-            replace(asked, title=claimed.claim(asked).short(asked.systems[0])),
-            answers,
-            alpha / 2,
-            methods,
-        )
-        for asked, answers in directions(comparison, table)
-    ]
+    return [_in_one(*asked, alpha / 2, methods) for asked in directions(comparison, table)]
 
 
 def other_direction(comparison, table, alpha):
