@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
@@ -10,8 +12,9 @@ import pyarrow.compute as pc
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import cells, delimited, headers
-from replicability.io.tables import Table, of_file, of_frame
+from replicability.io import cells, delimited, headers, json_tables
+from replicability.io.documents import nested
+from replicability.io.tables import Table, of_arrow, of_file, of_frame
 from replicability.io.text import existing
 
 ROLES = ("dataset", "instance", "system", "score")
@@ -232,11 +235,36 @@ def of_path(path: str, known: list[str]) -> Table:
     return of_file(path, known, lambda h: delimited.columns(path, {h: h})[h])
 
 
-def source(data: object, name: str) -> str | Table:
-    """Return the path of a file, or a table of a frame."""
+def source(
+    data: object, name: str, named: Mapping[str, Any] = MappingProxyType({}), **levels: Any
+) -> str | Table:
+    """Return the path of a file, or a table of a frame or of scores in nested objects.
+
+    `name` is what messages call a frame, and `levels` are how `nested.roles` takes keys.
+    """
     if isinstance(data, str | os.PathLike):
-        return str(existing(Path(data).absolute()))
-    return of_frame(data, name)
+        path = str(existing(Path(data).absolute()))
+        table, listed = json_tables.document(path)
+        name = path
+    elif isinstance(data, Mapping):
+        name, path = name.replace("frame", "dictionary"), ""
+        table, listed = nested.table(name, data)
+    else:
+        return of_frame(data, name)
+    if table is None:
+        return path
+    if listed is not None:
+        table = nested.roles(name, table, listed, named=named, **levels)
+    made = frozenset({"instance"}) if listed else frozenset()
+    return replace(of_arrow(table, name), origin=path, made=made)
+
+
+def is_nested(data: object) -> bool:
+    """Tell whether an object holds scores by names, and not arrays by datasets."""
+    if not isinstance(data, Mapping) or not data:
+        return False
+    values = [*data.values()]
+    return any(isinstance(value, Mapping) for value in values) or nested.scalars(values)
 
 
 def named_apart(systems: Systems, otherwise: tuple[str, str]) -> tuple[str, str]:

@@ -69,7 +69,7 @@ def _found(
         data = _by_name([os.fspath(path) for path in data])
     data = framed(data)
     lenient = given.get("missing", missing.REFUSE) != missing.REFUSE
-    if not isinstance(data, Mapping):
+    if not isinstance(data, Mapping) or all(isinstance(of, Mapping) for of in data.values()):
         return _said(_one_table(data, systems, named, one_dataset, lenient), given)
     sides = {str(name): framed(side) for name, side in data.items()}
     for system in systems:
@@ -107,12 +107,7 @@ def _kind(side: object) -> str:
         return "a path"
     if is_frame(side):
         return "a data frame"
-    if isinstance(side, Mapping):
-        raise InputError(
-            "A dictionary of dictionaries is not read; pass system -> data frame, each with a "
-            "column 'dataset'."
-        )
-    return "an array"
+    return "a dictionary" if isinstance(side, Mapping) else "an array"
 
 
 def _by_name(paths: Sequence[str]) -> dict[str, str]:
@@ -159,7 +154,11 @@ def _tables(
     """Find a system in each table, matched by dataset and identifier."""
     _refuse_gold(named)
     tables = {
-        name: sides_.with_scores(source(side, f"The frame of {name}"), named, one_dataset)
+        name: sides_.with_scores(
+            source(side, f"The frame of {name}", named, alone=False, lenient=lenient),
+            named,
+            one_dataset,
+        )
         for name, side in sides.items()
     }
     parts = {name: sides_.side_of(table, name, lenient=lenient) for name, table in tables.items()}
@@ -178,6 +177,7 @@ def _tables(
         belongs = cells.belonging(tables[first].file, tables[first].found.values())
         parts[first] = sides_.side_of(tables[first], first, (), belongs, lenient)
     file = of_arrow(pa.concat_tables(parts.values(), promote_options="default"), name)
+    file = replace(file, made=sides_.placed([*tables.values()]))
     score = tables[first].found["score"]
     read = {**sides_.told(list(tables.values())), "score": score, **unit}
     return Source(file=file, columns=columns, systems=tuple(parts), **read)
@@ -215,7 +215,8 @@ def _one_table(
 ) -> Source:
     """Find the systems of one table, with a row per instance and system or a column for each."""
     _refuse_gold(named)
-    table = Columns(source(data, "The frame"), named, one_dataset)
+    levels = {"systems": tuple(systems), "lenient": lenient}
+    table = Columns(source(data, "The frame", named, alone=True, **levels), named, one_dataset)
     if "system" in table.found and table.is_matrix:
         return sources.of_matrix(table, systems, lenient)
     if "system" in table.found:

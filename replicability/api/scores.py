@@ -13,7 +13,7 @@ import pandas as pd
 
 from replicability import checks
 from replicability.api import sides, sources
-from replicability.api.columns import Systems, named_apart
+from replicability.api.columns import Systems, is_nested, named_apart
 from replicability.api.keywords import refuse_unknown
 from replicability.checks import InputError
 from replicability.core import roles
@@ -387,6 +387,6 @@ def _refuse_format(named: str | None, kind: str) -> None:
 def _kind(side: Any) -> str:
     if isinstance(side, str | os.PathLike):
         return "a path"
-    if is_frame(side):
+    if is_frame(side) or is_nested(side):
         return "a data frame"
     return "a dictionary" if isinstance(side, Mapping) else "an array"

@@ -1,5 +1,6 @@
 """Two systems, each in a table, file or folder of its own."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from replicability.io import cells, formats, missing
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
 from replicability.io.matching import ONE, Names, Side, orders_of
-from replicability.io.tables import Table, of_arrow
+from replicability.io.tables import Table, of_arrow, origin_of
 from replicability.io.text import existing
 
 
@@ -45,8 +46,9 @@ def two_tables(
             "gold= names a column of one table in which the scores of both systems stand; lay the "
             "two beside each other first."
         )
+    read = functools.partial(source, named=named, alone=False, lenient=lenient)
     tables = [
-        with_scores(source(data, f"The frame of {name}"), named, one_dataset)
+        with_scores(read(data, f"The frame of {name}"), named, one_dataset)
         for data, name in zip(sides, systems, strict=True)
     ]
     files = {name: str(table.file) for name, table in zip(systems, tables, strict=True)}
@@ -89,8 +91,9 @@ def _laid_out(
     of = unit.get("unit", "unit")
     headers = [of if name == "unit" else name for name in together.column_names]
     file = of_arrow(together.rename_columns(headers), " and ".join(files.values()), files)
+    file = replace(file, made=placed(tables))
     columns.pop("unit", None)
-    paths = [table.file for table in tables if not isinstance(table.file, Table)]
+    paths = [origin_of(table.file) for table in tables if origin_of(table.file)]
     sides = dict(zip(("a", "b", "gold"), paths, strict=False)) if len(paths) == len(tables) else {}
     score = tables[0].found["score"] if "scores" not in columns else "score"
     read = {**told(tables), "score": score, **unit}
@@ -104,6 +107,12 @@ def told(tables: Sequence[Columns]) -> dict[str, Any]:
     named |= {"dataset": named.get("dataset", ""), "system": ""}
     unused = dict.fromkeys(header for table in tables for header in table.unused())
     return {"named": named, "unused": tuple(unused)}
+
+
+def placed(tables: Sequence[Columns]) -> frozenset[str]:
+    """Return the header of the instances, if they are places in all of some tables."""
+    made = [getattr(table.file, "made", ()) for table in tables]
+    return frozenset({"instance"}) if all("instance" in of for of in made) else frozenset()
 
 
 def with_scores(file: str | Table, named: Mapping[str, str], one_dataset: bool) -> Columns:
@@ -124,7 +133,7 @@ def _gold(gold: object, named: Mapping[str, str], one_dataset: bool) -> Columns:
         )
     keys = ("dataset", "instance", "score")
     kept = {key: named[key] for key in keys if key in named}
-    table = Columns(source(gold, "The frame of gold"), kept, one_dataset)
+    table = Columns(source(gold, "The frame of gold", named, alone=False), kept, one_dataset)
     table.needed("instance", "by which ratings are matched with the scores")
     table.needed("score", "which ratings are")
     table.found = {key: table.found[key] for key in keys if key in table.found}

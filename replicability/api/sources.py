@@ -59,7 +59,9 @@ def one_table(
     InputError
         If a column or a system is missing, or it is not said which two systems are compared.
     """
-    table = Columns(source(data, "The frame"), named, one_dataset)
+    levels = {"systems": tuple(filter(None, systems)), "lenient": lenient}
+    found = source(data, "The frame", named, alone=True, **levels)
+    table = Columns(found, named, one_dataset)
     wide = "system" not in named and all(name in table.known for name in systems if name)
     if "system" in table.found and not (wide and any(systems)):
         return _of_rows(table, systems, lenient)

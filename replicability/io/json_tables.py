@@ -1,12 +1,14 @@
-"""Tables in JSON: an object on each line, or a list of objects."""
+"""Tables in JSON: an object on each line, a list of objects, or a document of a tool."""
 
 import json
+from pathlib import Path
 
 import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import aggregates
+from replicability.io import aggregates, documents
+from replicability.io.documents import nested
 from replicability.io.json_lines import cut, parsed, reason, record
 from replicability.io.text import read_text, shown
 
@@ -64,13 +66,46 @@ def place(path, row):
     return _rows(path)[row][0]
 
 
+def document(path):
+    """Read a document of a tool, or scores in nested objects.
+
+    Parameters
+    ----------
+    path : str
+        A file.
+
+    Returns
+    -------
+    pyarrow.Table or None
+        None if the file is no JSON, or has rows.
+    bool or None
+        As `documents.nested.table`; None if it is a document of a tool.
+
+    Raises
+    ------
+    InputError
+        As `headers`.
+    """
+    content = _document(Path(path), read_text(path)) if path.lower().endswith(".json") else None
+    if content is None:
+        return None, None
+    rows = documents.rows(shown(path), content)
+    if rows is None and nested.is_one(content):
+        return nested.table(shown(path), content)
+    rows = rows or _rows_of(path, content)
+    return pa.table({header: _column(path, header, rows) for header in rows[0][1]}), None
+
+
 def _rows(path):
     """Return the rows, each with its place, which are all objects."""
     text = read_text(path)
     if not text.lstrip().startswith("["):
-        _refuse_document(path, text)
+        content = _document(path, text)
+        if content is not None:
+            return _rows_of(path, content)
         numbered = enumerate(text.split("\n"), 1)
-        return [(f"line {n}", record(path, n, line)) for n, line in numbered if line.strip()]
+        found = [(f"line {n}", record(path, n, line)) for n, line in numbered if line.strip()]
+        return documents.rows(shown(path), {"results": [row for _, row in found]}) or found
     try:
         found = parsed(text)
     except (ValueError, RecursionError) as error:
@@ -89,18 +124,36 @@ def _rows(path):
     return [(f"entry {number}", row) for number, row in enumerate(found, 1)]
 
 
-def _refuse_document(path, text):
-    """Refuse one JSON object that is no row of a table, such as what a tool sums up."""
+def _document(path, text):
+    """Return one JSON object that is no row of a table, None where there are rows."""
+    if text.lstrip().startswith("["):
+        return None
+    alone = path.suffix.lower() == ".json"
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return  # lines, or what `record` refuses
+        found = parsed(text)
+    except (ValueError, RecursionError) as error:
+        if alone and not isinstance(error, json.JSONDecodeError):
+            raise InputError(f"{shown(path)}: {reason(error)}; write the file anew.") from None
+        return None  # lines, or what `record` refuses
     aggregates.refuse(path, found)
-    if "\n" in text.strip() or path.suffix.lower() == ".json":
+    return found if alone or "\n" in text.strip() else None
+
+
+def _rows_of(path, content):
+    """Return the rows of a document that a tool wrote, or of scores in nested objects."""
+    found = documents.rows(shown(path), content)
+    if found is None and nested.is_one(content):
+        table, _ = nested.table(shown(path), content)
+        *keys, _ = table.column_names
+        places = zip(*(table[key].to_pylist() for key in keys), strict=True)
+        rows = zip(places, table.to_pylist(), strict=True)
+        found = [(" / ".join(place), row) for place, row in rows]
+    if found is None:
         raise InputError(
             f"{shown(path)} is one JSON object, but a table in JSON has an object for each row, on "
             "lines of their own or in a list; write it so, or as CSV."
         )
+    return found
 
 
 def _column(path, header, rows):

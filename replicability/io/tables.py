@@ -74,6 +74,11 @@ def file_of(table: "str | Table", system: str) -> str:
     return table.files.get(system, table.name) if isinstance(table, Table) else table
 
 
+def origin_of(table: "str | Table") -> str:
+    """Return the file of a table, "" if it has none."""
+    return table.origin if isinstance(table, Table) else table
+
+
 def is_frame(data: object) -> bool:
     """Tell whether `of_frame` takes an object: a data frame of any library, no array or series."""
     if isinstance(data, pd.DataFrame):

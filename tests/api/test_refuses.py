@@ -153,7 +153,7 @@ OTHERS = {
     "no dataset": ({}, r"There is no dataset; pass dataset -> \(scores of A, scores of B\)"),
     "frames by dataset": ({"news": WIDE}, r"dataset 'news' is a data frame; concatenate frames"),
     "no pair": ({"news": [1, 2, 3]}, r"dataset 'news' is no pair; pass dataset -> \(scores of A"),
-    "a number": ({"news": 1}, r"dataset 'news' is no pair"),
+    "a number": ({"news": 1}, r"holds scores of one system, since its keys are items"),
     "no such file": ("scores.csv", r"scores.csv does not exist"),
     "an array of Arrow": (pa.array([1, 2]), r"The frame is of type Int64Array"),
 }  # fmt: skip
@@ -218,7 +218,7 @@ FAMILIES = {
     "one path": (["x.csv"], {}, r"There is one file; pass one for each of three systems or more"),
     "files alike": (["a/x.csv", "b/x.csv", "b/x.csv"], {}, r"Two files are of the system 'b' by name; pass system -> file"),
     "a path and a frame": ({"x": WIDE, "y": "y.csv", "z": WIDE}, {}, r"The scores of x are a data frame, but those of y are a path"),
-    "a dictionary inside": ({"x": {"news": [1]}, "y": [1], "z": [1]}, {}, r"A dictionary of dictionaries is not read; pass system -> data frame"),
+    "a dictionary inside": ({"x": {"news": [1]}, "y": [1], "z": [1]}, {}, r"The scores of x are a dictionary, but those of y are an array"),
     "arrays that differ": ({"x": [1, 0], "y": [1, 0], "z": [1]}, {}, r"x has 2 scores and z 1; score all systems"),
     "an array of words": ({"x": [1, 0], "y": [1, 0], "z": [1, "b"]}, {}, r"Scores of z.* is 'b', but it is a finite number"),
     "a system of none": ({"x": [1], "y": [1], "z": [1]}, {"systems": ["x", "y", "w"]}, r"system 'w' is not one of x, y, z"),

@@ -1,0 +1,350 @@
+"""JSON documents: scores in nested objects, and results of promptfoo, LeRobot and DeepEval."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import replicability as rep
+from replicability import cli
+from replicability.core import evaluation
+from replicability.io.study import read_study
+
+ITEMS = [f"q{n}" for n in range(20)]
+RNG = np.random.default_rng(5)
+SCORES = {
+    system: {
+        dataset: dict(zip(ITEMS, map(int, RNG.random(20) < p), strict=True))
+        for dataset in ("news", "law")
+    }
+    for system, p in (("ours", 0.9), ("base", 0.3))
+}
+AB = {"a": "ours", "b": "base"}
+
+
+@pytest.fixture
+def stored(tmp_path):
+    """Return a function that stores JSON under a name, and returns the path."""
+
+    def stored(name, content):
+        path = tmp_path / name
+        path.write_text(json.dumps(content), encoding="utf-8")
+        return path
+
+    return stored
+
+
+def read(scores):
+    return {
+        dataset.name: [
+            dict(zip(dataset.identifiers.to_pylist(), side.tolist(), strict=True))
+            for side in (dataset.a, dataset.b)
+        ]
+        for dataset in scores.datasets
+    }
+
+
+TRUE = {name: [SCORES[system][name] for system in AB.values()] for name in ("news", "law")}
+
+
+# --- nested objects ------------------------------------------------------------------------------
+
+
+def test_every_way_to_nest_scores(stored):
+    ours, base = (stored(f"{name}.json", SCORES[name]) for name in AB.values())
+    turned = {name: {system: SCORES[system][name] for system in SCORES} for name in TRUE}
+    whole = stored("both.json", SCORES)
+    ways = [
+        rep.Scores.read(ours, base),
+        rep.Scores.read(whole, **AB),
+        rep.Scores.read(whole, **AB, system="key 1"),
+        rep.Scores.read(stored("turned.json", turned), **AB),
+        rep.Scores.read(stored("turned.json", turned), **AB, system="key 2"),
+        rep.compare(SCORES["ours"], SCORES["base"], **AB),
+        rep.compare(SCORES, **AB),
+    ]
+    for way in ways:
+        if isinstance(way, rep.Scores):
+            assert read(way) == TRUE
+    said = {str(rep.compare(way) if isinstance(way, rep.Scores) else way) for way in ways}
+    assert len(said) == 1
+    alone = {system: SCORES[system]["news"] for system in SCORES}
+    assert read(rep.Scores.read(stored("alone.json", alone), **AB)) == {"all": TRUE["news"]}
+    truth = {key: bool(value) for key, value in SCORES["ours"]["law"].items()}
+    other = {key: bool(value) for key, value in SCORES["base"]["law"].items()}
+    right = rep.Scores.read(stored("x.json", truth), stored("y.json", other))
+    assert read(right) == {"all": TRUE["law"]}
+
+
+def test_lists_are_matched_by_place(stored):
+    lists = {s: {d: [*of.values()] for d, of in SCORES[s].items()} for s in SCORES}
+    by_place = {
+        name: [dict(zip(map(str, range(1, 21)), side.values(), strict=True)) for side in sides]
+        for name, sides in TRUE.items()
+    }
+    assert read(rep.Scores.read(stored("lists.json", lists), **AB)) == by_place
+    sides = [stored(f"{name}.json", lists[name]) for name in AB.values()]
+    scores = rep.Scores.read(*sides)
+    assert read(scores) == by_place
+    assert all(dataset.placed for dataset in scores.datasets)
+    arrays = {s: {d: np.array(of) for d, of in lists[s].items()} for s in lists}
+    assert str(rep.compare(arrays, **AB)) == str(rep.compare(stored("lists.json", lists), **AB))
+    third = {"other": lists["ours"]}
+    assert rep.all_pairs(lists | third, system="key 1").systems
+    with pytest.raises(rep.InputError, match="holds more than scores"):
+        rep.compare({"ours": {"news": ["x"]}, "base": {"news": {"a": 1}}})
+    lists["base"]["news"].pop()
+    with pytest.raises(rep.InputError, match="'20' of 'news' is missing for base"):
+        rep.compare(lists, **AB)
+    with pytest.raises(rep.InputError, match="places do not tell which are missing"):
+        rep.compare(lists, **AB, missing="drop")
+
+
+def test_a_study_and_the_command_line(stored, capsys):
+    whole = stored("both.json", SCORES)
+    columns = {"system": "key 1", "dataset": "key 2", "instance": "key 3", "score": "score"}
+    block = {"name": "c", "systems": [*AB.values()], "dependence": "dependent"}
+    block |= {"file": str(whole), "columns": columns}
+    study = whole.with_suffix(".yaml")
+    study.write_text(yaml.safe_dump({"study": "s", "alphas": [0.05], "comparisons": [block]}))
+    (declared,) = read_study(study).comparisons
+    table = evaluation.evaluate(declared)
+    found = rep.compare(whole, **AB)
+    assert table["p_value"].tolist() == found.table["p_value"].tolist()
+    assert cli.main(["compare", str(whole), "--systems", *AB.values(), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["datasets"] == found.to_dict()["datasets"]
+    sides = [str(stored(f"{name}.json", SCORES[name])) for name in AB.values()]
+    assert cli.main(["compare", *sides, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["datasets"] == said["datasets"]
+
+
+def test_a_family_in_one_file(stored):
+    other = {name: dict.fromkeys(ITEMS, 1) for name in TRUE}
+    whole = stored("all.json", SCORES | {"other": other})
+    family = rep.all_pairs(whole, system="key 1")
+    assert set(family.systems) == {"ours", "base", "other"}
+    assert str(rep.all_pairs(SCORES | {"other": other}, system="key 1")) == str(family)
+
+
+BAD = {
+    "the outer or the inner keys": (
+        SCORES,
+        r"the outer keys, 'key 1' \(ours, base\), or .*system='key 1' or system='key 2'",
+    ),
+    "benchmarks": ({"gsm8k": SCORES["ours"]["law"], "arc": SCORES["base"]["law"]}, "of one system"),
+    "items of one system": (SCORES["ours"]["law"], "of one system, since its keys are items"),
+    "means": ({"ours": {"acc": 0.5, "f1": 0.4}, "base": {"acc": 0.6, "f1": 0.1}}, "only 2 numbers"),
+    "seeds": ({"ours": {"arc": [0.1, 0.2]}, "base": {"arc": [0.2, 0.2]}}, "only 2 numbers under"),
+    "depths": ({"ours": {"arc": {"q1": 1}}, "base": {"q1": 1}}, "different or too many ways"),
+    "numbers beside objects": ({"ours": {"q1": 1}, "base": 1}, "different or too many ways"),
+    "too deep": ({"s": {"d": {"e": {"q1": 1}}}}, "different or too many ways"),
+    "text": ({"ours": {"q1": "yes"}}, "is one JSON object, but a table"),
+    "a list that is empty": ({"ours": {"arc": []}, "base": {"arc": []}}, "is one JSON object"),
+    "a number beyond all": ({"a": {"q1": 10**400}, "b": {"q1": 1}}, "a score is a longer number"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_nests(stored, name):
+    content, message = BAD[name]
+    with pytest.raises(rep.InputError) as caught:
+        rep.compare(stored("bad.json", content))
+    said = caught.value.spelled("{}=".format)
+    assert re.search(message, said), said
+
+
+def test_several_systems_beside_another_file(stored):
+    with pytest.raises(rep.InputError, match="holds the scores of several systems"):
+        rep.compare(stored("both.json", SCORES), stored("o.json", SCORES["ours"]))
+
+
+def test_a_key_twice(tmp_path, stored):
+    path = tmp_path / "twice.json"
+    path.write_text('{"q1": 1, "q2": 0, "q1": 0}')
+    with pytest.raises(rep.InputError, match=r"twice\.json: an object has the key 'q1' twice"):
+        rep.compare(path, stored("o.json", {"q1": 1, "q2": 1}))
+
+
+@given(st.permutations(ITEMS), st.permutations(["news", "law"]))
+@settings(max_examples=20, deadline=None)
+def test_the_order_of_keys_does_not_matter(items, datasets):
+    turned = {name: {item: SCORES["base"][name][item] for item in items} for name in datasets}
+    assert str(rep.compare(SCORES["ours"], turned)) == str(
+        rep.compare(SCORES["ours"], SCORES["base"])
+    )
+
+
+# --- promptfoo -----------------------------------------------------------------------------------
+
+
+def result(provider, n, success, *, prompt="{{q}}", score=None, **more):
+    """Return a result as promptfoo writes it, with what is read of it and a little more."""
+    return {
+        "promptIdx": 0, "testIdx": n, "promptId": "a1",
+        "provider": {"id": f"openai:{provider}", "label": provider},
+        "prompt": {"raw": prompt, "label": prompt},
+        "vars": {"q": f"What is {n}?"}, "testCase": {"vars": {"q": f"What is {n}?"}, "assert": []},
+        "response": {"output": "x"}, "success": success,
+        "score": float(success) if score is None else score, "namedScores": {},
+        "failureReason": 0 if success else 1, "latencyMs": 3,
+    } | more  # fmt: skip
+
+
+def promptfoo(results):
+    return {"evalId": "eval-1", "results": {"version": 3, "results": results, "stats": {}}}
+
+
+def answers(**more):
+    return [
+        result(provider, n, bool(SCORES[side]["law"][f"q{n}"]), **more)
+        for n in range(20)
+        for provider, side in (("gpt", "ours"), ("mini", "base"))
+    ]
+
+
+def test_promptfoo(stored):
+    path = stored("results.json", promptfoo(answers()))
+    (found,) = rep.Scores.read(path, a="gpt", b="mini").datasets
+    assert found.a.tolist() == [*SCORES["ours"]["law"].values()]
+    assert found.b.tolist() == [*SCORES["base"]["law"].values()]
+    assert found.identifiers.to_pylist()[:2] == ["What is 0?", "What is 1?"]
+    older = {"version": 2, "results": answers(), "stats": {}}
+    assert str(rep.compare(stored("o.json", older))) == str(rep.compare(path))
+    lines = path.with_suffix(".jsonl")
+    lines.write_text("".join(json.dumps(one) + "\n" for one in answers()))
+    assert str(rep.compare(lines)) == str(rep.compare(path))
+    sides = [
+        stored(f"{name}.json", promptfoo([r for r in answers() if r["provider"]["label"] == name]))
+        for name in ("gpt", "mini")
+    ]
+    assert str(rep.compare(*sides)) == str(rep.compare(path, a="gpt", b="mini"))
+
+
+def test_scores_of_promptfoo_beside_success(stored):
+    graded = [one | {"score": 0.5, "namedScores": {"tone": 0.25}} for one in answers()]
+    path = stored("results.json", promptfoo(graded))
+    with pytest.raises(rep.InputError, match=r"'score'.*one of .*success, assertion_score, tone"):
+        rep.compare(path, a="gpt", b="mini")
+    (found,) = rep.Scores.read(path, a="gpt", b="mini", score="success").datasets
+    assert found.a.tolist() == [*SCORES["ours"]["law"].values()]
+    (tone,) = rep.Scores.read(path, a="gpt", b="mini", score="tone").datasets
+    assert set(tone.a) == {0.25}
+
+
+def test_repeats_and_errors_of_promptfoo(stored):
+    twice = stored("twice.json", promptfoo(answers() + answers()))
+    with pytest.raises(rep.InputError, match="name the column of the runs"):
+        rep.compare(twice)
+    assert rep.compare(twice, run="repeat").table["runs_a"].tolist() == [2]
+    failed = answers()
+    failed[4] |= {"failureReason": 2, "error": "429", "success": False}
+    path = stored("failed.json", promptfoo(failed))
+    with pytest.raises(rep.InputError, match=r"result 5.*score"):
+        rep.compare(path)
+    assert rep.compare(path, missing="drop").table["n"].tolist() == [19]
+
+
+def test_prompts_and_providers_of_promptfoo(stored):
+    short, long = ([one | {"prompt": {"label": p}} for one in answers()] for p in ("short", "long"))
+    path = stored("results.json", promptfoo(short + long))
+    prompts = {"a": "gpt", "b": "mini", "system": "provider", "dataset": "prompt"}
+    assert set(rep.compare(path, **prompts).table["dataset"]) == {"short", "long"}
+    with pytest.raises(rep.InputError, match="system"):
+        rep.compare(path)
+    alone = [one for one in short + long if one["provider"]["label"] == "gpt"]
+    found = rep.Scores.read(stored("one.json", promptfoo(alone)), a="short", b="long")
+    assert found.sizes == {"tests": 20}
+
+
+def test_tests_of_promptfoo_that_differ_in_asserts(stored):
+    first = answers()
+    second = answers(testCase={"assert": [{"type": "contains"}]})
+    found = rep.Scores.read(stored("r.json", promptfoo(first + second)), a="gpt", b="mini")
+    assert found.sizes == {"tests": 40}
+
+
+def test_promptfoo_that_is_broken(stored):
+    broken = promptfoo([*answers(), {"provider": "gpt"}])
+    with pytest.raises(rep.InputError, match="result 41 does not say whether it is a success"):
+        rep.compare(stored("r.json", broken))
+
+
+# --- LeRobot -------------------------------------------------------------------------------------
+
+
+def evaluation_of(side):
+    return {
+        "per_task": [
+            {
+                "task_group": "libero_10", "task_id": number,
+                "metrics": {
+                    "successes": [bool(x) for x in SCORES[side][name].values()],
+                    "sum_rewards": [1.0] * 20, "max_rewards": [1.0] * 20, "video_paths": [],
+                },
+            }
+            for number, name in enumerate(TRUE)
+        ],
+        "overall": {"pc_success": 50.0, "n_episodes": 40},
+    }  # fmt: skip
+
+
+def test_lerobot(stored):
+    a, b = (stored(f"{name}.json", evaluation_of(name)) for name in AB.values())
+    scores = rep.Scores.read(a, b)
+    assert [dataset.name for dataset in scores.datasets] == ["libero_10 / 0", "libero_10 / 1"]
+    for dataset, name in zip(scores.datasets, TRUE, strict=True):
+        assert dataset.a.tolist() == [*SCORES["ours"][name].values()]
+    rewards = rep.Scores.read(a, b, score="sum_reward").datasets[0]
+    assert set(rewards.a) == {1}
+    lacks = evaluation_of("base")
+    del lacks["per_task"][1]["metrics"]["successes"]
+    with pytest.raises(rep.InputError, match="'libero_10 / 1' has no successes"):
+        rep.compare(a, stored("c.json", lacks))
+
+
+def test_lerobot_of_one_task_is_matched_by_seed(stored):
+    def one(side, seeds):
+        of = {seed: bool(x) for seed, x in enumerate(SCORES[side]["law"].values())}
+        episodes = [{"episode_ix": i, "seed": s, "success": of[s]} for i, s in enumerate(seeds)]
+        return {"per_episode": episodes, "aggregated": {"pc_success": 50.0}}
+
+    a = stored("a.json", one("ours", range(20)))
+    b = stored("b.json", one("base", reversed(range(20))))
+    (found,) = rep.Scores.read(a, b).datasets
+    assert found.b.tolist() == [*SCORES["base"]["law"].values()]
+
+
+# --- DeepEval ------------------------------------------------------------------------------------
+
+
+def run_of(side, **more):
+    return {
+        "testCases": [
+            {
+                "name": f"test_case_{n}", "input": f"question {item}", "success": bool(right),
+                "metricsData": [
+                    {"name": "Correctness", "score": right * 0.75, "success": bool(right)}
+                ],
+            }
+            | more
+            for n, (item, right) in enumerate(SCORES[side]["law"].items())
+        ],
+        "metricsScores": [],
+    }  # fmt: skip
+
+
+def test_deepeval(stored):
+    a, b = (stored(f"{name}.json", run_of(name)) for name in AB.values())
+    (found,) = rep.Scores.read(a, b, score="success").datasets
+    assert found.a.tolist() == [*SCORES["ours"]["law"].values()]
+    (found,) = rep.Scores.read(a, b, score="Correctness").datasets
+    assert found.b.tolist() == [0.75 * x for x in SCORES["base"]["law"].values()]
+    with pytest.raises(rep.InputError, match=r"'score'.*success, Correctness"):
+        rep.compare(a, b)
+    with pytest.raises(rep.InputError, match="test case 1 does not say"):
+        rep.compare(a, stored("c.json", run_of("base", success=None)), score="success")
