@@ -31,7 +31,7 @@ from replicability.io.cells import (
     sizes,
 )
 from replicability.io.declared import INSTANCE
-from replicability.io.matching import Names, Side, orders_of, shown, sorted_keys
+from replicability.io.matching import Names, Side, orders_of, refuse_twice, shown
 from replicability.io.runs import Runs
 from replicability.io.tables import file_of
 
@@ -314,65 +314,59 @@ def _long(comparison):
     Returns systems, names, the scores of each, sizes and units or None, the `runs.Mean` of each
     system, () without runs, the rows of the first system, and what each system lacks.
     """
+    file = comparison.file
     headers = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
-    headers |= _unit(comparison)
+    if comparison.unit != INSTANCE:
+        headers["unit"] = comparison.unit
     table = layouts.read(comparison, headers, KEYS)
-    by_system, known = _named(comparison, table, "system")
+    by_system, labels = cells.names(file, table["system"], "system")
+    known = labels.to_pylist()
     systems = list(comparison.systems) or known
     for system in systems:
-        checks.choice(f"{comparison.file}: system", system, known)
+        checks.choice(f"{file}: system", system, known)
     of = [known.index(system) for system in systems]
-    table, rows, codes, datasets = _chosen(comparison, table, np.isin(by_system, of))
+    names, table, rows = _keyed(comparison, table, np.isin(by_system, of))
     by_system = np.argsort(of)[np.searchsorted(sorted(of), by_system[rows])]
-    names = _keyed(comparison, table, rows, codes, datasets)
     lenient = comparison.missing != missing.REFUSE
-    scores = numbers(comparison.file, table["score"], "score", rows, lenient)
-    by_run = _codes_of_runs(comparison, table, rows) if "run" in headers else None
+    scores = numbers(file, table["score"], "score", rows, lenient)
+    by_run = cells.names(file, table["run"], "run", rows) if "run" in headers else None
     lacked, n = {}, len(scores)
     if lenient:
-        if not by_run:
-            at = [np.flatnonzero(by_system == place) for place in range(len(systems))]
-            for side in _sides(comparison, systems, names, at):
-                sorted_keys(names, side)
+        at = [] if by_run else [np.flatnonzero(by_system == place) for place in range(len(systems))]
+        for side in _sides(comparison, systems[: len(at)], names, at):
+            refuse_twice(names, side)
         take, by_system, runs_, n, lacked = missing.of_rows(
             comparison, names, systems, by_system, ~np.isnan(scores), by_run and by_run[0]
         )
         names = Names(names.datasets, names.labels, names.keys[take])
         table, rows, scores = table.take(pa.array(take)), rows[take], scores[take]
         by_run = by_run and (runs_, by_run[1])
-    size = sizes(comparison.file, table["size"], rows) if "size" in headers else None
+    size = sizes(file, table["size"], rows) if "size" in headers else None
     scores = missing.filled(comparison, scores, np.arange(len(scores)) >= n, size)
     at = [np.flatnonzero(by_system == place) for place in range(len(systems))]
-    units = _codes_of_units(comparison, table, rows) if "unit" in headers else None
+    units = cells.names(file, table["unit"], "unit", rows) if "unit" in headers else None
     means = ()
     if by_run:
-        means = [
-            _mean(comparison, names, system, rows_, by_run, scores, size, units)
-            for system, rows_ in zip(systems, at, strict=True)
-        ]
-        scores = scores.copy()
-        for which, mean in enumerate(means):
-            at[which] = at[which][mean.rows]
-            scores[at[which]] = mean.scores
-    laid = _beside(comparison, systems, names, at, scores, size, units)
-    return systems, *laid, means, rows[at[0]], lacked
-
-
-def _beside(comparison, systems, names, at, scores, size, units):
-    """Put the rows of all systems beside each other: names, scores of each, sizes, units."""
+        scores, at, means = _average(comparison, names, systems, at, by_run, scores, size, units)
     sides = _sides(comparison, systems, names, at)
-    at = [rows[order] for rows, order in zip(at, orders_of(names, sides), strict=True)]
+    at = [rows_[order] for rows_, order in zip(at, orders_of(names, sides), strict=True)]
     names = Names(names.datasets, names.labels, sides[0].keys)
-    scores = cells.one_precision([scores[rows] for rows in at])
+    scores = cells.one_precision([scores[rows_] for rows_ in at])
     if size is not None:
-        size = _one_size(comparison.file, systems, names, scores, [size[rows] for rows in at])
-    if units is not None:
-        codes, labels = units
-        for system, other in zip(systems[1:], at[1:], strict=True):
-            who = f"for {systems[0]}", f"for {system}"
-            _refuse_two_units(comparison, names, labels, codes[at[0]], codes[other], who)
-        units = labels.take(pa.array(codes[at[0]]))
-    return names, scores, size, units
+        size = _one_size(file, systems, names, scores, [size[rows_] for rows_ in at])
+    units = _one_unit(comparison, systems, names, at, units)
+    return systems, names, scores, size, units, means, rows[at[0]], lacked
+
+
+def _one_unit(comparison, systems, names, at, units):
+    """Return the unit of each instance, which is the same for all systems."""
+    if units is None:
+        return None
+    codes, labels = units
+    for system, other in zip(systems[1:], at[1:], strict=True):
+        who = f"for {systems[0]}", f"for {system}"
+        _refuse_two_units(comparison, names, labels, codes[at[0]], codes[other], who)
+    return labels.take(pa.array(codes[at[0]]))
 
 
 def _sides(comparison, systems, names, at):
@@ -384,35 +378,26 @@ def _sides(comparison, systems, names, at):
     ]
 
 
-def _codes_of_runs(comparison, table, rows):
-    """Return the code of the run of each row, and the names of the runs."""
-    codes, labels = cells.names(comparison.file, table["run"], "run", rows)
-    return codes, labels.to_pylist()
+def _average(comparison, names, systems, at, by_run, scores, size, units):
+    """Average scores over the runs of each system, in which an instance has one unit.
 
-
-def _mean(comparison, names, system, rows, by_run, scores, size, units):
-    """Average the scores of a system over its runs, in which an instance has one unit."""
-    side = Side(system, file_of(comparison.file, system), names.keys[rows])
-    codes, labels = by_run
-    below = None if size is None else size[rows]
-    mean = runs.mean(names, side, codes[rows], labels, scores[rows], below, comparison)
-    if units is not None:
-        _, first = np.unique(side.keys, return_index=True)
-        _, instance = np.unique(side.keys, return_inverse=True)
-        of = units[0][rows]
-        here = Names(names.datasets, names.labels, side.keys)
-        _refuse_two_units(comparison, here, units[1], of[first][instance], of)
-    return mean
-
-
-def _unit(comparison):
-    """Return the column of units, if an instance is none."""
-    return {} if comparison.unit == INSTANCE else {"unit": comparison.unit}
-
-
-def _codes_of_units(comparison, table, rows):
-    """Return the code of the unit of each row, and the names of the units."""
-    return cells.names(comparison.file, table["unit"], "unit", rows)
+    Returns the scores with means in the rows of the first runs, these rows of each system, and the
+    `runs.Mean` of each.
+    """
+    (codes, labels), means = by_run, []
+    labels, averaged, rows_of = labels.to_pylist(), scores.copy(), []
+    for system, rows in zip(systems, at, strict=True):
+        side = Side(system, file_of(comparison.file, system), names.keys[rows])
+        below = None if size is None else size[rows]
+        mean = runs.mean(names, side, codes[rows], labels, scores[rows], below, comparison)
+        if units is not None:
+            _, first, instance = np.unique(side.keys, return_index=True, return_inverse=True)
+            of, here = units[0][rows], Names(names.datasets, names.labels, side.keys)
+            _refuse_two_units(comparison, here, units[1], of[first][instance], of)
+        rows_of.append(rows[mean.rows])
+        averaged[rows_of[-1]] = mean.scores
+        means.append(mean)
+    return averaged, rows_of, means
 
 
 def _refuse_two_units(comparison, names, labels, first, second, who=("in one row", "in another")):
@@ -450,11 +435,12 @@ def _wide(comparison, sides):
     columns = comparison.columns
     wanted = {"dataset": columns["dataset"], "instance": columns["instance"]}
     wanted |= dict(zip(sides, columns["scores"], strict=True))
-    wanted |= {key: columns[key] for key in ("size", "gold") if key in columns} | _unit(comparison)
+    wanted |= {key: columns[key] for key in ("size", "gold") if key in columns}
+    if comparison.unit != INSTANCE:
+        wanted["unit"] = comparison.unit
     table = layouts.read(comparison, wanted, ("dataset",))
-    table, rows, codes, datasets = _chosen(comparison, table, np.ones(table.num_rows, bool))
-    names = _keyed(comparison, table, rows, codes, datasets)
-    sorted_keys(names, Side("", comparison.file, names.keys))
+    names, table, rows = _keyed(comparison, table, np.ones(table.num_rows, bool))
+    refuse_twice(names, Side("", comparison.file, names.keys))
     lenient, lacked = comparison.missing != missing.REFUSE, {}
     scores = [
         numbers(comparison.file, table[name], f"score in {header!r}", rows, lenient)
@@ -473,34 +459,26 @@ def _wide(comparison, sides):
     gold = numbers(comparison.file, table["gold"], "gold", rows) if "gold" in wanted else None
     units = None
     if "unit" in wanted:
-        codes, labels = _codes_of_units(comparison, table, rows)
+        codes, labels = cells.names(comparison.file, table["unit"], "unit", rows)
         units = labels.take(pa.array(codes))
     return names, scores, size, gold, units, rows, lacked
 
 
-def _chosen(comparison, table, keep):
-    """Keep the rows of the datasets that a comparison names: table, rows, dataset codes, names."""
-    codes, known = _named(comparison, table, "dataset")
+def _keyed(comparison, table, keep):
+    """Keep rows of the datasets that a comparison names: what their keys stand for, table, rows."""
+    file = comparison.file
+    codes, labels = cells.names(file, table["dataset"], "dataset")
+    known = labels.to_pylist()
     for dataset in comparison.datasets:
-        checks.choice(f"{comparison.file}: dataset", dataset, known)
+        checks.choice(f"{file}: dataset", dataset, known)
     if comparison.datasets:
         keep = keep & np.isin(codes, [known.index(name) for name in comparison.datasets])
     rows = np.flatnonzero(keep)
     if len(rows) < len(keep):
         table, codes = table.filter(pa.array(keep)), codes[rows]
-    pvalues.refuse_alike(comparison.file, [known[code] for code in pd.unique(codes)])
-    return table, rows, codes, known
-
-
-def _keyed(comparison, table, rows, codes, datasets):
-    """Return the key of each row."""
-    identifiers, labels = cells.names(comparison.file, table["instance"], "instance", rows)
+    pvalues.refuse_alike(file, [known[code] for code in pd.unique(codes)])
+    identifiers, labels = cells.names(file, table["instance"], "instance", rows)
     if len(labels) <= aggregates.MANY:
-        aggregates.refuse_benchmarks(comparison.file, labels.to_pylist())
-    return Names(datasets, labels, codes.astype(np.int64) * len(labels) + identifiers)
-
-
-def _named(comparison, table, key):
-    """Encode a column of names: the code of each row, and the different names."""
-    codes, labels = cells.names(comparison.file, table[key], key)
-    return codes, labels.to_pylist()
+        aggregates.refuse_benchmarks(file, labels.to_pylist())
+    keys = codes.astype(np.int64) * len(labels) + identifiers
+    return Names(known, labels, keys), table, rows

@@ -127,12 +127,14 @@ def orders_of(names, sides):
         If a key occurs twice, or not on every side.
     """
     first, orders = sides[0], [np.arange(len(sides[0].keys))]
-    sorted_first = sorted_keys(names, first)
+    sorted_first = np.argsort(first.keys, kind="stable")
+    refuse_twice(names, first, sorted_first)
     for side in sides[1:]:
         if np.array_equal(side.keys, first.keys):
             orders.append(orders[0])
             continue
-        order = sorted_keys(names, side)
+        order = np.argsort(side.keys, kind="stable")
+        refuse_twice(names, side, order)
         if not np.array_equal(side.keys[order], first.keys[sorted_first]):
             _refuse_missing(names, first, side, sides)
         rows = np.empty_like(order)
@@ -141,15 +143,9 @@ def orders_of(names, sides):
     return orders
 
 
-def sorted_keys(names, side):
-    """Return the order of the keys of a side.
-
-    Raises
-    ------
-    InputError
-        If one occurs twice.
-    """
-    order = np.argsort(side.keys, kind="stable")
+def refuse_twice(names, side, order=None):
+    """Refuse a key that a side has twice; `order` sorts its keys, if that is known."""
+    order = np.argsort(side.keys, kind="stable") if order is None else order
     ordered = side.keys[order]
     twice = np.flatnonzero(ordered[1:] == ordered[:-1]) + 1
     if twice.size:
@@ -160,7 +156,6 @@ def sorted_keys(names, side):
             f"among the instances{whose}; give every instance of a dataset its own identifier"
             f"{side.otherwise}."
         )
-    return order
 
 
 def _refuse_missing(names, first, second, sides):
