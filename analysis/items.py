@@ -7,9 +7,8 @@ the book, the captions of Snakemake's report and the lists of the tests are made
 import re
 from dataclasses import dataclass, field
 
-from analysis import fields, paths
+from analysis import fields, paths, schemas
 from replicability import checks
-from replicability.io import text
 from replicability.io.study import SECTION, Family
 
 FILE = "config/items.yaml"
@@ -263,7 +262,7 @@ def read_notebooks(path=FILE):
         If the file is missing or not YAML, breaks ``config/items_schema.yaml``, or names a notebook
         or an item twice, or a file that is not there.
     """
-    parts = _plain(text.load_checked(path, "config/items_schema.yaml"))
+    parts = _plain(schemas.load_checked(path, "config/items_schema.yaml"))
     found = [
         notebook_of(name, part, entry)
         for part, entries in parts.items()

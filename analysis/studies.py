@@ -2,10 +2,10 @@
 
 import functools
 
-from analysis import paths
-from replicability.io import study
+from analysis import paths, schemas
+from replicability.io import declared, rules, study
 from replicability.io.host import Host
-from replicability.io.text import load_checked, load_yaml
+from replicability.io.text import load_yaml
 
 SCHEMA = paths.CONFIG / "study_schema.yaml"
 """Keys of a study that are parameters of notebooks, and names that are taken."""
@@ -26,18 +26,37 @@ def host():
         If one of them is missing or broken.
     """
     content = load_yaml(SCHEMA)
-    parts = load_checked(paths.CONFIG / "items.yaml", paths.CONFIG / "items_schema.yaml")
+    parts = schemas.load_checked(paths.CONFIG / "items.yaml", paths.CONFIG / "items_schema.yaml")
     shows = {
         name: entry.get("comparisons") for part in parts.values() for name, entry in part.items()
     }
     return Host(
-        schemas=(SCHEMA,),
+        check=_check,
         parameters=tuple(content["properties"]),
         sections=tuple(name for name, what in shows.items() if what == "section"),
         notebooks=tuple(shows),
         folders=tuple(content["folders"]),
         stems=content["stems"],
     )
+
+
+TYPES = {
+    "alpha": declared.Level,
+    "seed": declared.Seed,
+    "file": declared.File,
+    "system": declared.System,
+    "n_resamples": declared.Resamples,
+}
+"""What `SCHEMA` calls a type that every study has -> the type."""
+
+
+def _check(file, content):
+    """Check the parameters of notebooks."""
+    own = load_yaml(SCHEMA)
+    given = {key: content[key] for key in own["properties"] if key in content}
+    if given:
+        types = {name: rules.adapter(hint).json_schema() for name, hint in TYPES.items()}
+        schemas.check(file, given, own | {"$defs": own["$defs"] | types})
 
 
 def read_study(path):

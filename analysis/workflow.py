@@ -13,7 +13,7 @@ import grimp
 import nbformat
 import numpy as np
 
-from analysis import items, paths
+from analysis import items, paths, schemas
 from replicability import checks
 from replicability.io import text
 
@@ -158,7 +158,7 @@ def split_choices(path="config/splits.yaml"):
         If the file is missing or not YAML, breaks ``config/splits_schema.yaml``, gives two things
         one name, a corpus not exactly one source, or a command a wrong placeholder.
     """
-    content = text.load_checked(path, "config/splits_schema.yaml")
+    content = schemas.load_checked(path, "config/splits_schema.yaml")
     total = sum(content["shares"].values())
     if not math.isclose(total, 1, abs_tol=1e-9):
         raise checks.InputError(

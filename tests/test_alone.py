@@ -132,9 +132,9 @@ def test_a_foreign_snakefile_beside_the_library_changes_nothing(vendored, tmp_pa
     answer = json.loads(found.stdout)
     assert Path(answer["page"]).is_relative_to(tmp_path)
     assert "replicability run config/mine.yaml" in Path(answer["page"]).read_text(encoding="utf-8")
-    code = "from replicability.io import study; print(study.SCHEMA)"
+    code = "from replicability.io import study; print(study.__file__)"
     said = alone(tmp_path, code, path=vendored).stdout
-    assert said == f"{vendored / 'replicability' / 'io' / 'schema.yaml'}\n"
+    assert said == f"{vendored / 'replicability' / 'io' / 'study.py'}\n"
 
 
 @pytest.mark.slow

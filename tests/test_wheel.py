@@ -115,7 +115,7 @@ def test_it_holds_the_library_with_its_files_and_nothing_of_the_compendium(wheel
     found = files(tmp_path / "replicability")
     assert found == files(paths.ROOT / "replicability")
     shown = {"show/templates/report.html.jinja", "show/templates/page.css"}
-    assert {"io/schema.yaml", "cli/example/pvalues.txt", *shown} <= found
+    assert {"cli/example/pvalues.txt", *shown} <= found
 
 
 def test_it_needs_nothing_of_the_compendium(wheel, installed):

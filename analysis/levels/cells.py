@@ -6,6 +6,7 @@ from dataclasses import astuple, dataclass, fields
 
 import pandas as pd
 
+from analysis import schemas
 from analysis.levels.populations import POPULATIONS
 from replicability import checks
 from replicability.io import files, text
@@ -142,7 +143,7 @@ def read_grid(path="config/levels.yaml"):
     InputError
         If the file is missing, is not YAML, or breaks the schema.
     """
-    content = text.load_checked(path, SCHEMA, population=POPULATIONS, declared=DECLARED)
+    content = schemas.load_checked(path, SCHEMA, population=POPULATIONS, declared=DECLARED)
     repetitions = {}
     for entry in content["grids"]:
         axes = [entry[key] for key in ("populations", "items", "datasets", "declared")]

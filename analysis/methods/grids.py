@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from analysis import schemas
 from analysis.methods import shared_units
 from replicability import checks
 from replicability.io import delimited, files, text
@@ -77,7 +78,7 @@ def read_grid(path):
         If the file is missing, is not YAML, or breaks the schema, or a share of a number of
         datasets is no whole number.
     """
-    content = text.load_checked(path, SCHEMA)
+    content = schemas.load_checked(path, SCHEMA)
     axes = [content[key] for key in ("sizes", "correlations", "shares")]
     try:
         cells = shared_units.grid(*axes, content["n_units"], content["effect"])

@@ -13,7 +13,6 @@ import yaml
 from analysis import paths
 from analysis.studies import read_study
 from replicability.core import all_pairs, evaluation, findings
-from replicability.io.study import SCHEMA
 
 
 @functools.cache
@@ -37,9 +36,8 @@ def printed(paper, item):
 
 @functools.cache
 def settings(name):
-    """Read a file of ``config/``, or "schema", the schema of a study."""
-    file = SCHEMA if name == "schema" else paths.CONFIG / f"{name}.yaml"
-    return yaml.safe_load(file.read_text(encoding="utf-8"))
+    """Read a file of ``config/``."""
+    return yaml.safe_load((paths.CONFIG / f"{name}.yaml").read_text(encoding="utf-8"))
 
 
 @functools.cache

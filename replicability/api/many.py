@@ -12,9 +12,9 @@ from replicability import checks
 from replicability.api import sides as sides_
 from replicability.api import sources
 from replicability.api.columns import ROLES, Columns, source
-from replicability.api.scores import called, framed, headers, listed_names
+from replicability.api.scores import called, framed, headers
 from replicability.checks import InputError
-from replicability.io import cells, families, formats, missing
+from replicability.io import cells, families, formats, keys, missing
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
 from replicability.io.tables import is_frame, of_arrow
@@ -50,9 +50,10 @@ def many_systems(
     twice = [name for name in systems if systems.count(name) > 1]
     if twice:
         raise InputError(f"The system {twice[0]!r} is named twice; name each system once.")
+    given = keys.given(given)
     unit_declared = "unit" in given
     named, one_dataset = headers(given), given.pop("one_dataset", False)
-    chosen = listed_names("datasets", given.pop("datasets", ()))
+    chosen = tuple(given.pop("datasets", ()))
     source = _found(data, systems, named, one_dataset, given)
     return replace(source, datasets=chosen, unit_declared=unit_declared, **called(source))
 

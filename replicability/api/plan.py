@@ -13,7 +13,7 @@ import pandas as pd
 
 from replicability import checks
 from replicability.api import shown
-from replicability.api.keywords import suggesting
+from replicability.api.keywords import public
 from replicability.api.result import Result
 from replicability.core import design as designs
 from replicability.core import design_needs, design_wording, findings
@@ -115,7 +115,7 @@ class Plan:
         return "\n".join([*said, table, shown.as_image(self.figure(), alt)])
 
 
-@suggesting
+@public
 def design(
     sizes: Sequence[int] | int | None = None,
     *,

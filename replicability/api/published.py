@@ -10,7 +10,7 @@ import pandas as pd
 import replicability
 from replicability import checks, forensics
 from replicability.api import calls, columns
-from replicability.api.keywords import suggesting
+from replicability.api.keywords import public
 from replicability.api.result import Result
 from replicability.checks import InputError
 from replicability.forensics import CONTRADICTED, IMPOSSIBLE, UNCHECKED, Claim, Verdict
@@ -131,7 +131,7 @@ def paragraphs(answer: dict[str, Any]) -> list[str]:
     return [*said, *answer["notes"]]
 
 
-@suggesting
+@public
 def audit(
     table: Any,
     *,

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
 import pandas as pd
 
 from replicability import checks
@@ -485,11 +484,3 @@ def decide(
     if first.other and "p_reverse" not in evaluated:
         evaluated = evaluated.assign(p_value=first.pvalues, p_reverse=first.other.pvalues)
     return Result(comparison, evaluated, said, declared, record.source_of(comparison))
-
-
-def levels(alpha: float | Sequence[float]) -> list[float]:
-    """Return the levels, of which there is at least one."""
-    alphas = [alpha] if np.ndim(alpha) == 0 else list(alpha)  # type: ignore[arg-type]
-    if not alphas:
-        raise InputError("alpha is an empty list; pass a level such as 0.05.")
-    return [checks.alpha(level) for level in alphas]

@@ -14,11 +14,11 @@ import pandas as pd
 from replicability import checks
 from replicability.api import sides, sources
 from replicability.api.columns import Systems, is_nested, named_apart
-from replicability.api.keywords import refuse_unknown
+from replicability.api.keywords import public
 from replicability.checks import InputError
 from replicability.core import roles
 from replicability.core.roles import Roles
-from replicability.io import formats, missing, questions, study
+from replicability.io import formats, keys, missing, questions, study
 from replicability.io.declared import INSTANCE, Source
 from replicability.io.instances import Dataset
 from replicability.io.matching import ONE
@@ -85,6 +85,7 @@ class Scores:
     datasets: tuple[Dataset, ...]
 
     @classmethod
+    @public
     def read(
         cls,
         path: str | os.PathLike[str],
@@ -107,10 +108,10 @@ class Scores:
         InputError
             If a file, a column, a system, an instance or a score is missing or faulty.
         """
-        refuse_unknown("Scores.read", reading, Reading.__annotations__)
         return cls.of(path, other, reading)
 
     @classmethod
+    @public
     def from_frame(cls, frame: Any, other: Any = None, **reading: Unpack[Reading]) -> Scores:
         """Take a data frame with the scores of both systems, or one for each.
 
@@ -140,7 +141,6 @@ class Scores:
         1    news        2   1.0   0.0
         2    news        3   0.0   0.0
         """
-        refuse_unknown("Scores.from_frame", reading, Reading.__annotations__)
         return cls.of(frame, other, reading)
 
     @classmethod
@@ -197,8 +197,7 @@ class Scores:
         InputError
             As `replicability.compare`.
         """
-        given = {key: value for key, value in reading.items() if value is not None}
-        return cls._matched(_source(data, other, given))
+        return cls._matched(_source(data, other, keys.given(reading)))
 
     @classmethod
     def _matched(cls, source: Source) -> Scores:
@@ -269,14 +268,9 @@ class Scores:
 def headers(given: dict[str, Any]) -> dict[str, Any]:
     """Take the headers out of the keywords that are given: one each, or several as a tuple."""
     named = {key: given.pop(key) for key in HEADERS if key in given}
-    several = {key: value for key, value in named.items() if isinstance(value, list | tuple)}
-    if set(several) - {"dataset", "ignore"}:
-        key = min(set(several) - {"dataset", "ignore"})
-        raise InputError(f"{checks.named(key)} is a list; name one column.")
-    named = {key: str(value) for key, value in named.items()}
-    named |= {key: tuple(map(str, value)) for key, value in several.items()}
-    if isinstance(named.get("ignore"), str):
-        named["ignore"] = (named["ignore"],)
+    named = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in named.items()
+    }
     return {key: name for key, name in named.items() if (key, name) != ("unit", INSTANCE)}
 
 
@@ -304,18 +298,31 @@ def listed_names(key: str, given: Iterable[str]) -> tuple[str, ...]:
 
 def _source(data: Any, other: Any, given: dict[str, Any]) -> Source:
     """Find two systems, and add to their source what is said of the files."""
-    a, b = given.pop("a", None), given.pop("b", None)
-    systems = None if a is None else str(a), None if b is None else str(b)
-    if "" in systems:
-        raise InputError(f"The name of a system is empty; pass two with {checks.named('systems')}.")
+    systems = given.pop("a", None), given.pop("b", None)
+    _part_table(data, given)
     data, other = framed(data), framed(other)
     unit_declared = "unit" in given
     named = headers(given)
     one_dataset = given.pop("one_dataset", False)
-    chosen = listed_names("datasets", given.pop("datasets", ()))
+    chosen = tuple(given.pop("datasets", ()))
     source = _found(data, other, systems, named, one_dataset, chosen, given)
     study.check_claims("", questions.given_of(source))
     return replace(source, datasets=chosen, unit_declared=unit_declared, **called(source))
+
+
+def _part_table(data: Any, given: dict[str, Any]) -> None:
+    """Name the column that parts a table into datasets as that of the datasets."""
+    several = [key for key in ("by", "dataset", "one_dataset") if key in given]
+    is_path = isinstance(data, str | os.PathLike)
+    if given.get("format", formats.guess(data) if is_path else "table") != "table":
+        return
+    if len(several) > 1:
+        raise InputError(
+            f"{checks.enumerated(map(checks.named, several))} each say which datasets a table has; "
+            "leave out all but one of them."
+        )
+    if "by" in given:
+        given["dataset"] = given.pop("by")
 
 
 def called(source: Source) -> dict[str, Any]:

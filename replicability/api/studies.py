@@ -9,14 +9,16 @@ from dataclasses import dataclass
 
 from replicability import checks
 from replicability.api import result
+from replicability.api.keywords import public
 from replicability.api.result import Result
 from replicability.api.results import Families, Results
 from replicability.checks import InputError
 from replicability.core import evaluation
-from replicability.io import study
+from replicability.io import keys, study
 from replicability.io.host import Host
 
 
+@public
 def read_study(
     path: str | os.PathLike[str],
     *,
@@ -53,7 +55,7 @@ def read_study(
     >>> print(results)  # doctest: +SKIP
     """
     declared = study.read_study(path, host)
-    alphas = tuple(result.levels(declared.alphas if alpha is None else alpha))
+    alphas = tuple(keys.levels(declared.alphas if alpha is None else alpha))
     return Study(declared.name, declared.comparisons, declared.families, alphas, declared, path)
 
 

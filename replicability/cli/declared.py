@@ -1,16 +1,7 @@
-"""What the options of a command declare: levels, names, groups, what is shared, the comparison."""
+"""What the options of a command declare: levels, names, the question, the comparison."""
 
-import csv
-
-CLAIMS = ("dependence", "procedure", "method", "claim", "alternative", "test", "seed")
-"""Options that are called as the field of a question."""
-
-
-def option(key):
-    """Name a key of a study as the option that takes its place, such as --group for `groups`."""
-    from replicability import checks
-
-    return checks.option({"groups": "group", "n_flips": "flips"}.get(key, key))
+from replicability.cli.flags import given
+from replicability.io.declared import ASKING
 
 
 def levels(options):
@@ -97,7 +88,7 @@ def question(options):
     """
     from replicability.io import questions
 
-    return questions.declare(claims(options))
+    return questions.declare(given(options, ASKING))
 
 
 def comparison(options, source, asked):
@@ -150,17 +141,13 @@ def declare(options, **read):
     InputError
         As `question` and `comparison`.
     """
-    from replicability import checks
-    from replicability.io import formats
-    from replicability.io.declared import INSTANCE, Source
+    from replicability.io import keys
+    from replicability.io.declared import OF_PVALUES, Source
 
     systems = tuple(options.systems or ("A", "B"))
-    fields = {"systems": systems, "columns": {"p_value": ""}, **read}
-    fields["resolution"] = options.resolution or 0.0
-    fields["unit"] = options.unit or INSTANCE
-    if options.sided:
-        checks.choice("sided", options.sided, formats.CHOICES["sided"])
-    fields.setdefault("sided", options.sided)
+    said = given(options, ("unit", *OF_PVALUES))
+    said = {name: keys.checked(name, value) for name, value in said.items()}
+    fields = {"systems": systems, "columns": {"p_value": ""}, **said, **read}
     return comparison(options, Source(**fields), question(options))
 
 
@@ -174,81 +161,6 @@ def refuse_systems(systems):
         raise checks.InputError(
             f"Both systems have the name {systems[0]!r}; pass two with --systems."
         )
-
-
-def claims(options):
-    """Return what the arguments say of groups, units and the procedure.
-
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of a command that makes a claim.
-
-    Returns
-    -------
-    dict
-        Field of `declared.Question` -> value, None for what is not given.
-
-    Raises
-    ------
-    InputError
-        If a group, a margin or an option of the test is not written as it must be.
-    """
-    given = {name: getattr(options, name, None) for name in CLAIMS}
-    given["n_flips"] = getattr(options, "flips", None)
-    for key, name, read in (
-        ("groups", "group", groups),
-        ("shared", "shared", shared),
-        ("margin", "margin", margin),
-        ("options", "option", test_options),
-    ):
-        if value := getattr(options, name, None):
-            given[key] = read(value)
-    return given
-
-
-def test_options(texts):
-    """Read options of a test from the values of --option.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        Such as "n_resamples=10000": a name, and a value as in YAML.
-
-    Returns
-    -------
-    dict
-        Name -> value.
-
-    Raises
-    ------
-    InputError
-        If a value is not written like this, or a name is there twice.
-
-    Examples
-    --------
-    >>> test_options(["n_resamples=999", "kind=pearson"])
-    {'n_resamples': 999, 'kind': 'pearson'}
-    """
-    import yaml
-
-    from replicability import checks
-
-    found = {}
-    for text in texts:
-        name, equals, value = (part.strip() for part in text.partition("="))
-        if not (name and equals and value):
-            raise checks.InputError(
-                f"--option {text!r} is not a name, an equals sign and a value; write such as "
-                "--option n_resamples=10000."
-            )
-        if name in found:
-            raise checks.InputError(f"--option names {name!r} twice; once is enough.")
-        try:
-            found[name] = yaml.safe_load(value)
-        except yaml.YAMLError:
-            found[name] = value
-    return found
 
 
 def _refuse_method(options, declared):
@@ -270,159 +182,3 @@ def _refuse_method(options, declared):
         drawn=declared.level == "instances",  # if not, it is refused when scores have been read
         method=method,
     )
-
-
-# --- margins -------------------------------------------------------------------------------------
-
-
-def margin(texts):
-    """Read the margin of all datasets, or of each, from the values of --margin.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        One number, or such as "news=0.01" for each dataset.
-
-    Returns
-    -------
-    float or dict of str to float
-        The number, or dataset -> number.
-
-    Raises
-    ------
-    InputError
-        If a value is no number, a dataset is named twice, or both ways are mixed.
-
-    Examples
-    --------
-    >>> margin(["0.01"]), margin(["news=0.01", "law=0.02"])
-    (0.01, {'news': 0.01, 'law': 0.02})
-    """
-    from replicability import checks
-
-    if len(texts) == 1 and "=" not in texts[0]:
-        return _number(texts[0], texts[0])
-    found = {}
-    for text in texts:
-        name, equals, value = (part.strip() for part in text.rpartition("="))
-        if not (name and equals):
-            raise checks.InputError(
-                f"--margin {text!r} stands beside another; give one number for all datasets, or "
-                "such as --margin news=0.01 for each."
-            )
-        if name in found:
-            raise checks.InputError(f"--margin names the dataset {name!r} twice; once is enough.")
-        found[name] = _number(value, text)
-    return found
-
-
-def _number(value, text):
-    """Return a number that is written in an option."""
-    from replicability import checks
-
-    try:
-        return float(value)
-    except ValueError:
-        raise checks.InputError(
-            f"--margin {text!r} is no number; write such as --margin 0.01, in the unit of the "
-            "score, or --margin news=0.01 for each dataset."
-        ) from None
-
-
-# --- groups of datasets --------------------------------------------------------------------------
-
-
-def groups(texts, option="--group"):
-    """Read groups of datasets from the values of an option.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        Such as "written=news,letters". Names are separated by commas; one that holds a comma stands
-        in double quotes, as in CSV.
-    option : str, default "--group"
-        The option, for messages.
-
-    Returns
-    -------
-    dict of str to list of str
-        Name of the group -> names of its datasets, at least one.
-
-    Raises
-    ------
-    InputError
-        If a value is not written like this, or two have the same name.
-
-    Examples
-    --------
-    >>> groups(["spoken=talks", 'cities = "Paris, Texas", Rome'])
-    {'spoken': ['talks'], 'cities': ['Paris, Texas', 'Rome']}
-    """
-    from replicability import checks
-
-    found = {}
-    for text in texts:
-        name, _, members = (part.strip() for part in text.partition("="))
-        if not name or "=" not in text:
-            alone = f"; {option} alone stands behind the files" if option == "--shared" else ""
-            raise checks.InputError(
-                f"{option} {text!r} is not a name, an equals sign and datasets; write such as "
-                f"{option} 'written=news,letters'{alone}."
-            )
-        if name in found:
-            raise checks.InputError(
-                f"{option}: two have the name {name!r}; rename one, or name all its datasets at "
-                "once."
-            )
-        if not members:
-            raise checks.InputError(
-                f"{option} {name!r} names no dataset; write those that it has after the equals "
-                "sign, separated by commas."
-            )
-        found[name] = _separated(f"{option} {name!r}", members)
-    return found
-
-
-def _separated(place, text):
-    """Return names that are separated by commas."""
-    from replicability import checks
-
-    try:
-        (cells,) = csv.reader([text], skipinitialspace=True, strict=True)
-    except csv.Error:
-        raise checks.InputError(
-            f"{place}: the quotes in {text!r} do not match; put a name that holds a comma in "
-            "double quotes, such as '\"Paris, Texas\",Rome'."
-        ) from None
-    return [cell.strip() for cell in cells]
-
-
-def shared(values):
-    """Read which datasets share units from the values of --shared.
-
-    Parameters
-    ----------
-    values : sequence of str or True
-        True where the option has no value; else as `groups` takes it.
-
-    Returns
-    -------
-    True or dict of str to list of str
-        True if all datasets may share units.
-
-    Raises
-    ------
-    InputError
-        As `groups`, or if both are said.
-    """
-    from replicability import checks
-
-    named = [value for value in values if value is not True]
-    if not named:
-        return True
-    if len(named) < len(values):
-        raise checks.InputError(
-            "--shared is given alone, for all datasets, and with the names of some; leave out one "
-            "of the two."
-        )
-    return groups(named, "--shared")

@@ -26,16 +26,15 @@ from replicability import __version__
 from replicability.cli.answers import plain
 from replicability.cli.audit import add_audit, audit, show_audit, status
 from replicability.cli.compare import compare
-from replicability.cli.declared import option
 from replicability.cli.design import add_design, design, show_design
+from replicability.cli.flags import add, option
 from replicability.cli.layout import show
 from replicability.cli.new import EXAMPLES, examples, new, show_new
 from replicability.cli.numbers import as_number
 from replicability.cli.pvalues import pvalues
 from replicability.cli.run import run, show_run
 from replicability.cli.tests import list_tests, show_tests
-from replicability.io import formats
-from replicability.stats import local_tests
+from replicability.io.declared import ASKING, OF_PVALUES, READING
 
 
 def main(arguments=None):
@@ -217,7 +216,8 @@ def _add_pvalues(added):
         help="p-values, or one file with a row per dataset (CSV, Excel, Parquet) or a p-value per "
         "line; - reads standard input",
     )
-    _add_claim(added)
+    _add_levels(added)
+    add(added, "dependence", "alternative", "groups", "procedure", "method")
     added.add_argument(
         "--names",
         nargs="+",
@@ -235,21 +235,7 @@ def _add_pvalues(added):
     added.add_argument(
         "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"
     )
-    added.add_argument(
-        "--sided",
-        default="",
-        metavar="one|two|unknown",
-        help="what the p-values are of: one, the hypothesis that A is not better (default, if no "
-        "score contradicts it); two, turned by the scores; unknown",
-    )
-    added.add_argument(
-        "--resolution",
-        type=as_number,
-        metavar="R",
-        help="smallest p-value that the test could report, 1/(B+1), to which smaller ones are "
-        "raised; 0 takes p-values of 0 at their word (by default they are refused)",
-    )
-    _add_units(added, unit=argparse.SUPPRESS, shared=argparse.SUPPRESS)
+    add(added, *OF_PVALUES, hidden=("unit", "shared"))
 
 
 def _add_compare(added):
@@ -260,104 +246,8 @@ def _add_compare(added):
         help="scores of the system claimed better, or of both in one table; - reads standard input",
     )
     added.add_argument("b", metavar="B.csv", nargs="?", help="scores of the other system")
-    added.add_argument("--gold", metavar="GOLD.csv", help="gold ratings of the same instances")
-    added.add_argument(
-        "--test", help="name of the test; `python -m replicability tests` lists them"
-    )
-    added.add_argument(
-        "--option",
-        action="append",
-        metavar="NAME=VALUE",
-        help="option of the test, such as n_resamples=10000; may be given again",
-    )
-    added.add_argument(
-        "--format",
-        help=f"what the files hold: {', '.join(formats.NAMES[:-1])} or {formats.NAMES[-1]} "
-        "(default: what the files look like)",
-    )
-    _add_logs(added)
-    _add_parts(added)
-    _add_claim(added)
-    _add_margin(added)
-    _add_columns(added)
-    _add_files(added)
-    _add_units(
-        added,
-        unit="column of what is drawn independently, such as a passage with several questions "
-        "(default: an instance)",
-        shared="datasets share units: the same identifier is the same unit in all datasets, or, "
-        "with NAME=a,b, in these; behind the files, and may be given again",
-    )
-    added.add_argument(
-        "--seed", type=int, default=0, help="seed of a test that draws resamples, and of sign flips"
-    )
-    added.add_argument(
-        "--flips",
-        type=int,
-        metavar="N",
-        help="number of joint sign flips where units are shared (default: 10000); the strictest "
-        "level needs a hundred times 1/alpha",
-    )
-
-
-def _add_logs(added):
-    """Add what is read of logs and outputs, and whether there are several runs."""
-    added.add_argument(
-        "--metric",
-        help="what is computed from outputs or read from logs, such as las or acc; for logs also "
-        "for each task: arc_easy=acc_norm,gsm8k=exact_match",
-    )
-    added.add_argument(
-        "--filter",
-        default="",
-        help="filter of the logs of lm_eval, for all tasks or for each; split of helm",
-    )
-    added.add_argument(
-        "--tokenize",
-        default="",
-        metavar="TOKENIZER",
-        help="of translations: sacrebleu's tokenizer of BLEU, such as zh, for all test sets or for "
-        "each (default: 13a)",
-    )
-    added.add_argument(
-        "--documents",
-        metavar="FILE",
-        help="of translations: a file or folder with the document of each line, the unit then",
-    )
-    added.add_argument(
-        "--run",
-        default="",
-        metavar="COLUMN",
-        help="column of the runs of a system, such as seeds, over which the scores of an instance "
-        "are averaged; file if each log of lm_eval or inspect_ai is a run",
-    )
-
-
-def _add_parts(added):
-    """Add how files are parted into datasets, and matched."""
-    added.add_argument(
-        "--by",
-        default="",
-        metavar="COLUMN",
-        help="column that parts tables into datasets; for spans type, for one dataset each",
-    )
-    added.add_argument(
-        "--match",
-        metavar="identifier|place",
-        help="how instances or words are matched; place lists what differs (default: identifier)",
-    )
-    added.add_argument(
-        "--items",
-        metavar="N|FILE",
-        help="of ids: how many instances there are, or a file with the identifiers of all",
-    )
-    added.add_argument(
-        "--lists", metavar="right|wrong", help="of ids: what is listed (default: right)"
-    )
-
-
-def _add_files(added):
-    """Add what is written beside the answer."""
+    _add_levels(added)
+    add(added, *ASKING, *READING[2:])
     for name, what in {
         "html": "a page to send, complete in itself",
         "latex": "the table of datasets, for LaTeX (booktabs)",
@@ -366,84 +256,8 @@ def _add_files(added):
         added.add_argument(f"--{name}", metavar="FILE", help=f"also write {what}")
 
 
-def _add_columns(added):
-    """Add which columns and datasets are read."""
-    for column in ("instance", "score"):
-        added.add_argument(
-            f"--{column}",
-            default=column,
-            metavar="COLUMN",
-            help=f"column of the {column}s (default: {column})",
-        )
-    added.add_argument(
-        "--dataset",
-        action="append",
-        metavar="COLUMN",
-        help="column of the datasets (default in a table: dataset, if there is one); may be given "
-        "again, for datasets that several columns name",
-    )
-    added.add_argument(
-        "--ignore",
-        action="append",
-        metavar="COLUMN",
-        help="column that has no role; may be given again",
-    )
-    direction = added.add_mutually_exclusive_group()
-    for way, value in (("higher", True), ("lower", False)):
-        direction.add_argument(
-            f"--{way}-is-better",
-            dest="higher_is_better",
-            action="store_const",
-            const=value,
-            help=f"a {way} score is better; a metric that is called as a loss or an error rate "
-            "needs one of the two",
-        )
-    added.add_argument(
-        "--missing",
-        metavar="refuse|drop|wrong",
-        help="what is done with items that a system lacks: drop leaves them out for both, wrong "
-        "counts them as wrong (default: refuse)",
-    )
-    added.add_argument(
-        "--system",
-        metavar="COLUMN",
-        help="column of the systems in one table for both (default: system, model or method)",
-    )
-    added.add_argument(
-        "--one-dataset",
-        action="store_true",
-        help="each table is one dataset, whatever columns it has",
-    )
-    added.add_argument(
-        "--datasets",
-        nargs="+",
-        default=(),
-        metavar="NAME",
-        help="compare only on these datasets; after both files",
-    )
-    added.add_argument(
-        "--size",
-        metavar="COLUMN",
-        help="column of the scores' denominators, such as the words of a sentence",
-    )
-
-
-def _add_claim(added):
-    """Add what says which claim is made, and how surely."""
-    group = added.add_mutually_exclusive_group()
-    for dependence, meaning in {
-        "independent": "the datasets share no instance and none is made from another: "
-        "Fisher-Bonferroni, or draws where scores are right or wrong",
-        "positive": "the datasets are positively dependent: Simes",
-        "dependent": "anything else, or unknown (default): Bonferroni",
-    }.items():
-        group.add_argument(
-            f"--{dependence}",
-            dest="dependence",
-            action="store_const",
-            const=dependence,
-            help=meaning,
-        )
+def _add_levels(added):
+    """Add at which levels is asked, and how the systems are called."""
     added.add_argument(
         "--alpha",
         action="append",
@@ -453,70 +267,4 @@ def _add_claim(added):
     )
     added.add_argument(
         "--systems", nargs=2, metavar=("A", "B"), help="names of the systems, the better one first"
-    )
-    added.add_argument(
-        "--alternative",
-        default="",
-        metavar="two-sided|greater",
-        help="two-sided: where A is better and where B is, each at half of alpha (default for "
-        "scores); greater: only where A is, which was claimed in advance (default for p-values and "
-        "margins)",
-    )
-    _add_procedure(added)
-
-
-def _add_margin(added):
-    """Add what is claimed of the systems on a dataset, and by how much."""
-    added.add_argument(
-        "--claim",
-        default="",
-        metavar="CLAIM",
-        help="better (default); or, with a --margin, better_by, not_worse or equivalent",
-    )
-    added.add_argument(
-        "--margin",
-        action="append",
-        default=[],
-        metavar="M",
-        help="by how much, above 0, in the unit of the score: one number, or DATASET=M again and "
-        "again",
-    )
-
-
-def _add_procedure(added):
-    """Add of which groups is spoken, and by which procedure."""
-    added.add_argument(
-        "--group",
-        action="append",
-        default=[],
-        metavar="NAME=a,b,c",
-        help="bound the number within these datasets, too; may be given again; a name that holds a "
-        "comma stands in double quotes: --group 'cities=\"Paris, Texas\",Rome'",
-    )
-    added.add_argument(
-        "--procedure",
-        default="",
-        metavar="closed|paper",
-        help="closed: count, names and groups with one guarantee (default); paper: the count by "
-        "partial conjunction beside Holm's names, with a guarantee each",
-    )
-    added.add_argument(
-        "--method",
-        default="",
-        help=f"local test of the closed procedure: {', '.join(local_tests.NAMES[:-1])} or "
-        f"{local_tests.NAMES[-1]} (default: by the dependence; joint where units are shared)",
-    )
-
-
-def _add_units(added, *, unit, shared):
-    """Add what says what is drawn independently; without help it is there to be refused."""
-    added.add_argument("--unit", default="", metavar="COLUMN", help=unit)
-    added.add_argument(
-        "--shared",
-        nargs="?",
-        action="append",
-        const=True,
-        default=[],
-        metavar="NAME=a,b",
-        help=shared,
     )

@@ -63,7 +63,7 @@ def _refuse_beside_column(options):
     """Refuse what a column alone cannot answer."""
     from replicability import checks
 
-    for name in ("names", "dataset", "p_value", "scores", "group", "method"):
+    for name in ("names", "dataset", "p_value", "scores", "groups", "method"):
         if getattr(options, name):
             raise checks.InputError(
                 f"--column counts from one column alone; leave out {checks.named(name)}, or "

@@ -1,10 +1,16 @@
-"""What is declared: a source of scores, a question about them, and the blocks of a study."""
+"""What is declared: a source of scores, a question about them, and the blocks of a study.
+
+Every field stands here once, with its type, the rule that messages quote, what it means and what
+holds if it is left out. The keywords of Python, the options of the command line, the keys of a
+study, their checks, help texts and docs are made from these (`io.keys`).
+"""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from replicability import checks
-from replicability.io import families
+from replicability.io import formats
+from replicability.io.rules import Block, Rule
+from replicability.stats import local_tests
 
 SECTION = "your_comparison"
 """Notebook that shows a comparison which names none."""
@@ -14,103 +20,468 @@ INSTANCE = "instance"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
-    """Where scores come from, and how they are read.
+class Key:
+    """What is said of a field to those who set it.
 
     Attributes
     ----------
-    name : str
-        Stem for files, and the name of a dataset that has no other.
-    systems : tuple of str
-        A, the system claimed better, and B; of a family all systems, or none for all in the file.
-    file : str or tables.Table
-        Table of p-values or of scores of instances; a relative path starts at the current
-        folder. Of a table in memory, the table while it is read and then its name. "" in formats
-        other than "table".
-    rows : int
-        Rows of a table in memory; 0 for files.
-    columns : dict
-        Headers in the file. Of p-values: "dataset", "p_value" and, if there are any, "scores"
-        (two). Of instances: see `instances.read`. Of folders: "instance", "score" and "size".
-        Of logs: "run", the word "file" if each file is a run of its system.
-    named : dict of str to str
-        Role -> header in what was passed, where `columns` has those of a table that was made of it;
-        "" if no column has the role.
-    unused : tuple of str, optional
-        Headers of the columns without a role; None if nobody has looked.
-    datasets : tuple of str
-        Datasets to compare on; empty for all in the file.
-    score : str
-        What the scores measure, with its unit; with the unit "(%)" shares are shown times 100.
-    format : str
-        One of `formats.NAMES`: what the files hold.
-    files : dict
-        "a", "b" and, in formats that need it, "gold" -> a file, or a folder with one file per
-        dataset; empty for a table. In "translations" also "documents", with the document of each
-        line, which is then the unit.
-    metric : str or dict of str to str
-        One of the metrics of the format, a field of the logs of "lm_eval" or a scorer of those of
-        "inspect_ai", for all datasets or for each; "" for the default.
-    filter : str or dict of str to str
-        Filter of the logs of "lm_eval" where they have several, for all tasks or for each; split of
-        "helm".
-    tokenize : str or dict of str to str
-        Of "translations": tokenizer of BLEU, for all test sets or for each; "" for 13a.
-    by : str
-        What parts files into datasets: the header of a column, in "spans" "type"; "" for nothing.
-    match : {"identifier", "place"}
-        How instances and words of both systems are matched: by "place" in the order of the files,
-        and what differs is listed.
-    items : int, str or dict of str to int
-        Of the format "ids": how many instances there are, in each dataset if there are several, or
-        a file or folder with the identifiers of all; 0 if the lists say it.
-    lists : {"right", "wrong"}
-        Of the format "ids": what is listed.
-    unit : str
-        What is drawn independently: "instance", or the header of the column that says to which unit
-        an instance belongs.
-    higher_is_better : bool or None
-        Whether a higher score is better; None if nobody said so, and it is taken to be, unless the
-        metric is one of which a lower value is better by its name.
-    unit_declared : bool
-        Whether the unit "instance" was declared; else a column of larger units can contradict it.
-    missing : {"refuse", "drop", "wrong"}
-        What is done with items that a system lacks: "drop" leaves them out for all systems, "wrong"
-        counts them as wrong.
-    sided : {"", "one", "two", "unknown"}
-        What p-values that are read are of: "one", the hypothesis "A is not better"; "two", a
-        two-sided test, turned by the sign of the scores; "unknown", taken as they are, and as
-        two-sided where both directions are asked. "" is "one", and refused where a small p-value
-        stands beside a higher score of B.
-    resolution : float
-        Smallest p-value that the test could report, 1/(B+1) for B resamples; smaller ones are
-        raised to it. 0 takes every p-value at its word.
+    help : str
+        What it says.
+    left_out : str
+        What holds if it is left out.
+    values : dict of str to str
+        The values of a choice, and what each means.
+    flag : str
+        Its option, where that is called otherwise.
+    written : str
+        Its value as usage lines show it; "" for an option without a value.
+    again : bool
+        Whether the option may be given again.
+    nargs : str
+        How many values stand behind it, if it is not one, in argparse's words.
+    idle : str
+        What it does, if it has a meaning in some formats only.
     """
 
-    name: str = ""
-    systems: tuple
-    file: Any = ""
+    help: str
+    left_out: str = ""
+    values: dict = field(default_factory=dict)
+    flag: str = ""
+    written: str = ""
+    again: bool = False
+    nargs: str | None = None
+    idle: str = ""
+
+    @property
+    def meaning(self):
+        """What it says, with its values."""
+        values = "; ".join(f"`{value}`: {meaning}" for value, meaning in self.values.items())
+        return f"{self.help} {values}." if values else self.help
+
+
+def key(default: Any, help: str, **said: Any) -> Any:
+    """Declare a field that users set: its default, and the fields of its `Key`."""
+    made = {"default_factory": dict} if default == {} else {"default": default}
+    return field(**made, metadata={"key": Key(help=help, **said)})
+
+
+# --- types of several fields ---------------------------------------------------------------------
+
+
+def _stem(what):
+    return Rule(
+        f"the name of {what} is lower-case letters, digits and underscores, a letter first, 100 at "
+        "most",
+        pattern="^[a-z][a-z0-9_]*$",
+        max_length=100,
+    )
+
+
+def _one_of(names):
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _tests():
+    from replicability.stats import paired  # which only a question that names a test needs
+
+    return paired.TESTS
+
+
+Text = Annotated[str, Rule("a name is text", pattern=r"\S")]
+Name = Annotated[str, _stem("a comparison")]
+System = Annotated[
+    str,
+    Rule("the name of a system is text (quote a number, and words such as no)", pattern=r"\S"),
+]
+Dataset = Annotated[
+    str,
+    Rule("the name of a dataset is text (quote a number, and words such as no)", pattern=r"\S"),
+]
+Column = Annotated[str, Rule("a column is the header of a column of the file", pattern=r"\S")]
+File = Annotated[
+    str, Rule("a file is a path, a relative one from the current folder", pattern=r"\S")
+]
+Level = Annotated[
+    float,
+    Rule("a level of significance lies strictly between 0 and 1, such as 0.05", gt=0, lt=1),
+]
+Seed = Annotated[int, Rule("a seed is a whole number, 0 or more", ge=0)]
+Resamples = Annotated[
+    int,
+    Rule(
+        "a number of resamples is a whole number from 1 to 100 million; more only take time",
+        ge=1,
+        le=10**8,
+    ),
+]
+Groups = Annotated[
+    dict[
+        Annotated[str, Rule("a group has a name", pattern=r"\S")],
+        Annotated[
+            list[Dataset],
+            Rule(
+                "a group is a list of different datasets, at least one", unique=True, min_length=1
+            ),
+        ],
+    ],
+    Rule("groups are a mapping from names to lists of datasets, at least one", min_length=1),
+]
+NameOrNames = (
+    Annotated[str, Rule("", min_length=1)] | Annotated[dict[str, Text], Rule("", min_length=1)]
+)
+Procedure = Annotated[
+    Literal["closed", "paper"],
+    Rule("a procedure is closed, one for count, names and groups, or paper, the paper's pair"),
+]
+Alternative = Annotated[
+    Literal["two-sided", "greater"],
+    Rule(
+        "an alternative is two-sided, which asks in both directions, or greater, if A was "
+        "claimed to be better in advance"
+    ),
+]
+OneMargin = Annotated[float, Rule("a margin is a number above 0 in the unit of the score")]
+ScoreKind = Literal["binary", "counts", "real", "ratings"]
+ScoreMetric = Literal[
+    "accuracy", "oov_accuracy", "exact_match", "mean", "uas", "las", "recall", "precision", "f1",
+    "bleu", "spearman", "pearson",
+]  # fmt: skip
+_ITEMS = Rule(
+    "items is the number of all instances, a mapping from datasets to numbers, or a file with the "
+    "identifiers of all"
+)
+_Number = Annotated[int, Rule(_ITEMS.text, ge=1)]
+
+
+class Options(Block):
+    """options is a mapping of the options of the test"""
+
+    others = True
+    n_resamples: Resamples
+
+
+class Columns(Block):
+    """columns names the columns of the file"""
+
+    dataset: Column
+    p_value: Column
+    instance: Column
+    system: Column
+    score: Column
+    size: Column
+    run: Column
+    gold: Column
+    scores: Annotated[
+        tuple[Column, ...],
+        Rule(
+            "scores is a list of two different columns, in the order of systems",
+            unique=True,
+            min_length=2,
+            max_length=2,
+        ),
+    ]
+
+
+class FamilyColumns(Block):
+    """columns names the columns of the file"""
+
+    dataset: Column
+    instance: Column
+    system: Column
+    score: Column
+    size: Column
+    run: Column
+    scores: Annotated[
+        tuple[Column, ...],
+        Rule(
+            "the scores of a family are a list of three or more different columns",
+            unique=True,
+            min_length=3,
+        ),
+    ]
+
+
+class Files(Block):
+    """files names the files or folders gold, a and b, and of translations documents"""
+
+    needed = ("a", "b")
+    a: File
+    b: File
+    gold: File
+    documents: File
+
+
+# --- where scores come from ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """How a table is read: what its columns hold. A study says it in `columns` and `files`."""
+
+    a: System = key(
+        "",
+        "The system claimed better: a value of the column of systems, or the header of a column of "
+        "scores; elsewhere what it is to be called.",
+        flag="systems",
+        left_out="the first of two",
+    )
+    b: System = key("", "The other system.", flag="systems", left_out="the second of two")
+    dataset: Column | list[Column] = key(
+        "",
+        "Column of the datasets; several columns are joined.",
+        written="COLUMN",
+        again=True,
+        left_out="`dataset`, if there is one",
+        idle="names the column of datasets",
+    )
+    instance: Column = key(
+        "", "Column of the instances.", written="COLUMN", left_out="`instance`, if there is one"
+    )
+    system: Column = key(
+        "",
+        "Column of the systems in one table.",
+        written="COLUMN",
+        left_out="`system`, `model` or `method`, if there is one",
+    )
+    score: Column = key(
+        "", "Column of the scores.", written="COLUMN", left_out="`score`, if there is one"
+    )
+    size: Column = key(
+        "",
+        "Column of the scores' denominators, such as the words of a sentence.",
+        written="COLUMN",
+        left_out="each score counts as one",
+        idle="names the column of denominators",
+    )
+    gold: File = key(
+        "",
+        "Column of ratings by people, with which the systems' ratings are correlated; or the file "
+        "or folder of gold outputs or ratings.",
+        written="GOLD",
+        left_out="none",
+    )
+    run: Column = key(
+        "",
+        "Column of the runs of a system, such as seeds, over which the scores of an instance are "
+        "averaged; `file` if each log is a run.",
+        written="COLUMN",
+        left_out="one run",
+        idle="tells runs of a system apart",
+    )
+    ignore: list[Column] = key(
+        (),
+        "Columns that have no role, where a table is refused because they might have one.",
+        written="COLUMN",
+        again=True,
+        left_out="none",
+    )
+    one_dataset: bool = key(
+        False,
+        "Take each table as one dataset, whatever columns it has.",
+        left_out="no",
+        idle="is said of a table",
+    )
+    documents: File = key(
+        "",
+        "Of `translations`: file or folder with the document of each line, the unit then.",
+        written="FILE",
+        left_out="a line is a unit",
+        idle="names the document of each segment",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where scores come from, and how they are read.
+
+    Fields without a key follow from what is read: `rows` is the number of rows of a table in
+    memory, whose `file` is the table while it is read and then its name; `named` has the headers of
+    roles in what was passed, where `columns` has those of a table that was made of it; `unused`
+    those of columns without a role, if somebody has looked; `unit_declared` says whether the unit
+    "instance" was declared, else a column of larger units can contradict it.
+    """
+
+    name: Name = ""
+    systems: Annotated[
+        tuple[System, ...],
+        Rule(
+            "systems is a list of two different names, the one claimed better first",
+            unique=True,
+            min_length=2,
+            max_length=2,
+        ),
+    ]
+    file: File | Any = ""
     rows: int = 0
-    columns: dict = field(default_factory=dict)
+    columns: Annotated[dict, Columns] = field(default_factory=dict)
     named: dict = field(default_factory=dict)
     unused: tuple | None = None
-    datasets: tuple = ()
-    score: str = "score"
-    format: str = "table"
-    files: dict = field(default_factory=dict)
-    metric: str | dict = ""
-    filter: str | dict = ""
-    tokenize: str | dict = ""
-    by: str = ""
-    match: str = "identifier"
-    items: int | str | dict = 0
-    lists: str = "right"
-    unit: str = INSTANCE
-    higher_is_better: bool | None = None
+    datasets: Annotated[
+        tuple[Dataset, ...],
+        Rule(
+            "datasets is a list of different names, those to compare on; leave it out for all",
+            unique=True,
+            min_length=1,
+        ),
+    ] = key((), "Compare only on these datasets.", written="NAME", nargs="+", left_out="all")
+    score: Annotated[
+        str, Rule("a score is the name of what is measured, with its unit", pattern=r"\S")
+    ] = "score"
+    format: Annotated[
+        str, Rule("a format is what the files hold", choices=lambda: formats.NAMES)
+    ] = key(
+        "table",
+        f"What the files hold: {_one_of(formats.NAMES)}.",
+        written="FORMAT",
+        left_out="what they look like",
+    )
+    files: Annotated[dict, Files] = field(default_factory=dict)
+    metric: Annotated[
+        NameOrNames,
+        Rule(
+            "a metric is the name of one that the format has, or of logs a mapping from datasets "
+            "to names"
+        ),
+    ] = key(
+        "",
+        "What is computed from outputs or read from logs; of logs also for each dataset.",
+        written="NAME",
+        left_out="the first of the format",
+        idle="chooses what is computed from outputs",
+    )
+    filter: Annotated[
+        NameOrNames,
+        Rule("a filter is the name of one of the logs, or a mapping from datasets to names"),
+    ] = key(
+        "",
+        "Of `lm_eval`: the filter whose answers count, for all tasks or for each; of `helm`: the "
+        "split.",
+        written="NAME",
+        left_out="the only one; of `helm` the split test",
+        idle="chooses among the answers in a log",
+    )
+    tokenize: Annotated[
+        NameOrNames,
+        Rule("a tokenizer is the name of one of sacrebleu's, or a mapping from test sets to names"),
+    ] = key(
+        "",
+        "Of `translations`: sacrebleu's tokenizer of BLEU, such as zh, for all test sets or for "
+        "each.",
+        written="NAME",
+        left_out="13a",
+        idle="chooses the words of BLEU",
+    )
+    by: Annotated[
+        str,
+        Rule("by is what parts files into datasets, a column, or type for spans", pattern=r"\S"),
+    ] = key(
+        "",
+        "What parts files into datasets: of `table` and `folders` a column, of `spans` the word "
+        "type.",
+        written="COLUMN",
+        left_out="nothing",
+        idle="parts files into datasets",
+    )
+    match: Annotated[
+        Literal["identifier", "place"],
+        Rule("match says how the instances of both systems are matched"),
+    ] = key(
+        "identifier",
+        "How instances and words of both systems are matched.",
+        values={
+            "identifier": "by what names them",
+            "place": "in the order of the files, and what differs is listed",
+        },
+        left_out="`identifier`",
+        idle="says how instances or words are matched",
+    )
+    items: Annotated[
+        _Number | File | Annotated[dict[str, _Number], Rule(_ITEMS.text, min_length=1)], _ITEMS
+    ] = key(
+        0,
+        "Of `ids`: how many instances there are, in each dataset if there are several, or a file "
+        "with the identifiers of all.",
+        written="N|FILE",
+        left_out="those that are listed",
+        idle="says how many instances there are",
+    )
+    lists: Annotated[Literal["right", "wrong"], Rule("lists says what is listed")] = key(
+        "right",
+        "Of `ids`: what is listed.",
+        values={"right": "what a system solved", "wrong": "what it did not"},
+        left_out="`right`",
+        idle="says what is listed",
+    )
+    unit: Annotated[
+        str,
+        Rule(
+            "a unit is instance, or the column that says to which unit an instance belongs",
+            pattern=r"\S",
+        ),
+    ] = key(
+        INSTANCE,
+        "Column of what is drawn independently, such as a passage with several questions; "
+        "`instance` if items were drawn one by one.",
+        written="COLUMN",
+        left_out="an instance",
+    )
+    higher_is_better: (
+        Annotated[
+            bool,
+            Rule(
+                "higher_is_better says whether a higher score is better (true) or a lower one "
+                "(false)"
+            ),
+        ]
+        | None
+    ) = key(
+        None,
+        "Whether a higher score is better. A metric that is called as a loss or an error rate "
+        "needs an answer. Differences favour A in either case.",
+        left_out="a higher score is better",
+    )
     unit_declared: bool = False
-    missing: str = "refuse"
-    sided: str = ""
-    resolution: float = 0.0
+    missing: Annotated[
+        Literal["refuse", "drop", "wrong"],
+        Rule("missing says what is done with items that a system lacks"),
+    ] = key(
+        "refuse",
+        "What is done with items that a system lacks.",
+        values={
+            "refuse": "nothing is compared",
+            "drop": "they are left out for all systems",
+            "wrong": "they count as wrong, where all scores are 0 or 1 or have a size",
+        },
+        left_out="`refuse`",
+        idle="says what is done with items that a system lacks",
+    )
+    sided: Annotated[
+        Literal["one", "two", "unknown"],
+        Rule("sided says of which hypothesis the p-values are that are read"),
+    ] = key(
+        "",
+        "What p-values that are read are of.",
+        values={
+            "one": "the hypothesis that A is not better",
+            "two": "a two-sided test, turned by the sign of the scores",
+            "unknown": "taken as they are, and as two-sided where both directions are asked",
+        },
+        left_out="`one`, if no score contradicts it",
+    )
+    resolution: Annotated[
+        float,
+        Rule(
+            "a resolution is the smallest p-value that the test could report, in [0, 1)",
+            ge=0,
+            lt=1,
+        ),
+    ] = key(
+        0.0,
+        "Smallest p-value that the test could report, 1/(B+1) for B resamples, to which smaller "
+        "ones are raised. With 0 a p-value of 0 is taken at its word.",
+        written="R",
+        left_out="p-values of 0 are refused",
+    )
 
     @property
     def paths(self):
@@ -146,72 +517,169 @@ class Source:
 class Question:
     """What is asked of scores, at which level, and by which test.
 
-    Attributes
-    ----------
-    dependence : {"independent", "positive", "dependent"}
-        How the datasets depend on each other.
-    dependence_declared : bool
-        Whether somebody said so, where it is "dependent": what is not known is dependent.
-    shared : True or dict of str to list of str
-        Whether the same unit may occur in several datasets: True if the same identifier is the same
-        unit everywhere, or what is shared, with the datasets that share it; {} if nothing is.
-    groups : dict of str to list of str
-        Groups of datasets that the result is to speak of, by their names.
-    claim : {"better", "better_by", "not_worse", "equivalent"}
-        What is claimed of A and B on a dataset (`stats.margins`).
-    margin : float or dict of str to float, optional
-        By how much, above 0, in the unit of the score: points where that is "(%)"; one number, or
-        one for each dataset. None for the claim "better".
-    alternative : {"", "two-sided", "greater"}
-        "two-sided" asks where A is better and where B is, each at half of alpha; "greater" only
-        where A is, which was claimed in advance. "" is "greater" for p-values that are read, for
-        claims with a margin and in the paper's procedure, else "two-sided".
-    test : str
-        Name in `paired.TESTS` of the test that made the p-values, or that is to make them
-        from instances; "" for the one that `recommendation.recommend` names.
-    options : dict
-        Options of the test.
-    procedure : {"closed", "paper"}
-        "closed": count, names and groups come from one closed testing procedure; "paper": the count
-        by partial conjunction beside Holm's names, two statements with a guarantee each, and groups
-        by closed testing as a third.
-    method : str
-        Local test of the closed procedure; "" for the one that fits the dependence.
-    seed : int
-        Seed of a test that draws resamples.
-    n_flips : int, optional
-        Joint sign flips of the units that are shared; None for those of `joint.N_FLIPS`.
+    `dependence_declared` says whether somebody declared the dependence, where it is "dependent":
+    what is not known is dependent.
     """
 
-    dependence: str = "dependent"
+    dependence: Annotated[
+        Literal["independent", "positive", "dependent"],
+        Rule("dependence says how the datasets depend on each other"),
+    ] = key(
+        "dependent",
+        "How the datasets depend on each other.",
+        values={
+            "independent": "no dataset shares an instance with another or is made from it",
+            "positive": "they are positively dependent",
+            "dependent": "anything else, or unknown",
+        },
+        left_out="`dependent`",
+    )
     dependence_declared: bool = False
-    shared: bool | dict = field(default_factory=dict)
-    groups: dict = field(default_factory=dict)
-    claim: str = "better"
-    margin: float | dict | None = None
-    alternative: str = ""
-    test: str = ""
-    options: dict = field(default_factory=dict)
-    procedure: str = "closed"
-    method: str = ""
-    seed: int = 0
-    n_flips: int | None = None
+    shared: Annotated[
+        Literal[True] | Groups,
+        Rule("shared is true, or a mapping from what is shared to the datasets that share it"),
+    ] = key(
+        {},
+        "Datasets share units: true if the same identifier is the same unit in all of them, or "
+        "what is shared, with the datasets that share it. Their dependence is then measured by "
+        "joint sign flips.",
+        written="NAME=a,b",
+        nargs="?",
+        again=True,
+        left_out="nothing is shared",
+    )
+    groups: Groups = key(
+        {},
+        "Groups of datasets within which the number is bounded, too.",
+        flag="group",
+        written="NAME=a,b,c",
+        again=True,
+        left_out="none",
+    )
+    claim: Annotated[
+        Literal["better", "better_by", "not_worse", "equivalent"],
+        Rule("a claim is what is said of A and B on a dataset, all but better with a margin"),
+    ] = key(
+        "better",
+        "What is claimed of A and B on a dataset, all but `better` with a margin.",
+        values={
+            "better": "A is better",
+            "better_by": "A is better by more than the margin",
+            "not_worse": "A is not worse by more than the margin",
+            "equivalent": "A and B differ by less than the margin",
+        },
+        left_out="`better`",
+    )
+    margin: (
+        Annotated[
+            OneMargin | Annotated[dict[str, OneMargin], Rule("", min_length=1)],
+            Rule(
+                "a margin is a number above 0 in the unit of the score, or a mapping from datasets "
+                "to such numbers"
+            ),
+        ]
+        | None
+    ) = key(
+        None,
+        "By how much, above 0, in the unit of the score (points where that is %): one number, or "
+        "one for each dataset.",
+        written="M|DATASET=M",
+        again=True,
+        left_out="none",
+    )
+    alternative: Alternative = key(
+        "",
+        "In which directions is asked.",
+        values={
+            "two-sided": "where A is better and where B is, each at half of alpha",
+            "greater": "only where A is, which you claimed before you saw the scores",
+        },
+        left_out="`two-sided`; `greater` with a margin, for p-values, and in the paper's procedure",
+    )
+    test: Annotated[
+        str,
+        Rule("a test is the name of one of those of replicability.stats.paired", choices=_tests),
+    ] = key(
+        "",
+        "Test of one dataset; `replicability tests` lists them.",
+        written="TEST",
+        left_out="the one that fits the scores",
+    )
+    options: Annotated[dict, Options] = key(
+        {},
+        "Options of the test, such as n_resamples.",
+        flag="option",
+        written="NAME=VALUE",
+        again=True,
+        left_out="none",
+    )
+    procedure: Procedure = key(
+        "closed",
+        "How datasets are counted and named.",
+        values={
+            "closed": "count, names and groups with one guarantee",
+            "paper": "the count by partial conjunction beside Holm's names, with a guarantee each",
+        },
+        left_out="`closed`",
+    )
+    method: Annotated[
+        str,
+        Rule(
+            "a method is the local test of the closed procedure", choices=lambda: local_tests.NAMES
+        ),
+    ] = key(
+        "",
+        f"Local test of the closed procedure: {_one_of(local_tests.NAMES)}.",
+        written="METHOD",
+        left_out="the one that fits the dependence; `joint` where units are shared",
+    )
+    seed: Seed = key(
+        0, "Seed of a test that draws resamples, and of sign flips.", written="N", left_out="0"
+    )
+    n_flips: (
+        Annotated[
+            int,
+            Rule("the number of flips is a whole number from 20 to a million", ge=20, le=10**6),
+        ]
+        | None
+    ) = key(
+        None,
+        "Number of joint sign flips where units are shared. The strictest level needs a hundred "
+        "times 1/alpha.",
+        flag="flips",
+        written="N",
+        left_out="10,000",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Levels:
+    """At which levels is asked. A study says it once, in `alphas`."""
+
+    alpha: Annotated[
+        Level | Annotated[list[Level], Rule("", unique=True, min_length=1)],
+        Rule(
+            "alpha is a level of significance strictly between 0 and 1, such as 0.05, or a list of "
+            "different ones"
+        ),
+    ] = key(
+        0.05,
+        "Level of significance: all that is said holds with simultaneous confidence 1 - alpha.",
+        written="ALPHA",
+        again=True,
+        left_out="0.05",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison(Question, Source):
     """A question about the scores of a source, as a block of a study declares it.
 
-    Attributes
-    ----------
-    section : str
-        Notebook that shows it.
-    title : str
-        Name for readers.
+    `section` is the notebook that shows it, `title` its name for readers.
     """
 
-    section: str
-    title: str
+    section: Annotated[str, Rule("a section is the name of the notebook that shows the comparison")]
+    title: Annotated[str, Rule("a title is text", pattern=r"\S")]
 
     @property
     def two_sided(self):
@@ -226,19 +694,143 @@ class Family(Comparison):
     """All pairs of several systems over the same datasets; `systems` may be empty, for all.
 
     Its `files` are of each system by name, beside "gold"; `columns` may have more than two scores.
-
-    Attributes
-    ----------
-    against : str
-        System that the others are compared with, in both directions; "" for all pairs.
     """
 
-    against: str = ""
+    systems: Annotated[
+        tuple[System, ...],
+        Rule(
+            "the systems of a family are a list of three or more different names",
+            unique=True,
+            min_length=3,
+        ),
+    ] = ()
+    columns: Annotated[dict, FamilyColumns] = field(default_factory=dict)
+    files: Annotated[
+        dict[Annotated[str, Rule("the name of a system is text", pattern=r"\S")], File],
+        Rule(
+            "the files of a family are a mapping from systems, and gold, to files or folders",
+            min_length=1,
+        ),
+    ] = field(default_factory=dict)
+    against: System = key(
+        "",
+        "The only system that the others are compared with, in both directions.",
+        left_out="all pairs",
+    )
 
     @property
     def source(self):
         """Where the scores come from, for a message."""
+        from replicability.io import families
+
         return self.file or families.listed(self.files)
+
+
+KEYS = {
+    name: field.metadata["key"]
+    for kind in (Layout, Source, Question, Levels, Family)
+    for name, field in kind.__dataclass_fields__.items()
+    if field.metadata
+}
+"""Field that users set -> what is said of it."""
+
+OF_PVALUES = ("sided", "resolution")
+"""Fields of a source of p-values."""
+
+ASKING = tuple(name for name, field in Question.__dataclass_fields__.items() if field.metadata)
+"""Keywords that ask."""
+
+READING = tuple(
+    name
+    for kind in (Layout, Source)
+    for name, field in kind.__dataclass_fields__.items()
+    if field.metadata and name not in OF_PVALUES
+)
+"""Keywords that say how scores are read, the names of both systems first."""
+
+OF_PAIRS = ("groups", "claim", "margin", "alternative", "procedure", *OF_PVALUES)
+"""Fields of a comparison that a family has not."""
+
+
+class ComparisonKeys(Block):
+    """a comparison is a mapping of keys"""
+
+    fields, needed = Comparison, ("name", "systems", "dependence")
+
+
+class FamilyKeys(Block):
+    """a family is a mapping of keys"""
+
+    fields, needed, left_out = Family, ("name", "dependence"), OF_PAIRS
+
+
+class Section(Block):
+    """a section is a mapping of keys"""
+
+    needed = ("title", "item", "question", "scores")
+    title: Annotated[
+        str, Rule("the title of a section is one line of text", pattern=r"^[^\n]*\S[^\n]*$")
+    ]
+    item: Annotated[
+        str,
+        Rule(
+            "an item is table6, table7 and so on, with which the files of the section begin",
+            pattern="^table([6-9]|[1-9][0-9])$",
+        ),
+    ]
+    question: Annotated[str, Rule("a question is text", pattern=r"\S")]
+    scores: Annotated[
+        Annotated[tuple[ScoreKind], Rule("")] | Annotated[tuple[ScoreKind, ScoreMetric], Rule("")],
+        Rule(
+            "scores is a list of the kind of scores and, if it is needed, the metric, such as "
+            "[counts, f1]"
+        ),
+    ]
+
+
+class StudyKeys(Block):
+    """a study is a mapping of keys"""
+
+    needed = ("study", "alphas")
+    study: Annotated[str, _stem("a study")]
+    alphas: Annotated[
+        tuple[Level, ...],
+        Rule(
+            "alphas is a list of different levels of significance, at least one, such as "
+            "[0.05, 0.01]",
+            unique=True,
+            min_length=1,
+        ),
+    ]
+    procedure: Procedure
+    alternative: Alternative
+    sections: Annotated[
+        dict[Annotated[str, _stem("a section")], Section],
+        Rule(
+            "sections is a mapping from the name of a section of your own to what it says, at "
+            "least one; leave it out if there is none",
+            min_length=1,
+        ),
+    ]
+    remarks: Annotated[
+        str, Rule("remarks is a folder with one Markdown file per section", min_length=1)
+    ]
+    comparisons: Annotated[
+        list[ComparisonKeys],
+        Rule(
+            "comparisons is a list with one block per comparison of two systems, at least one; "
+            "leave it out if there is none",
+            min_length=1,
+        ),
+    ]
+    families: Annotated[
+        list[FamilyKeys],
+        Rule(
+            "families is a list with one block per set of systems of which all pairs are compared, "
+            "at least one; leave it out if there is none",
+            min_length=1,
+        ),
+    ]
 
 
 @dataclass(frozen=True)
@@ -290,6 +882,8 @@ class Study:
         InputError
             If the study has none.
         """
+        from replicability import checks
+
         found = [comparison for comparison in self.comparisons if comparison.section == section]
         if not found:
             checks.choice("section", section, sorted({c.section for c in self.comparisons}))

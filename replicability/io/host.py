@@ -1,6 +1,7 @@
 """What a study runs in: the notebooks that it may ask for, and the names that they take."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -10,8 +11,8 @@ class Host:
 
     Attributes
     ----------
-    schemas : tuple of Path
-        Files with the keys of a study that are parameters of notebooks, for `text.load_checked`.
+    check : callable
+        Takes the name and the content of a study, and refuses wrong parameters of notebooks.
     parameters : tuple of str
         Notebooks that a study runs if it has a key of their name, which holds their parameters.
     sections : tuple of str
@@ -24,7 +25,7 @@ class Host:
         Regular expression of the names of tables and figures that no comparison can have.
     """
 
-    schemas: tuple = ()
+    check: Callable = lambda file, content: None
     parameters: tuple = ()
     sections: tuple = ()
     notebooks: tuple = ()

@@ -2,24 +2,20 @@
 
 import math
 import re
-from pathlib import Path
 
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import families as families_
-from replicability.io import formats, headers
+from replicability.io import formats, headers, keys
 from replicability.io.declared import INSTANCE, SECTION, Comparison, Family, Study
 from replicability.io.host import Host
 from replicability.io.sections import check_sections
-from replicability.io.text import existing, load_checked, shown
+from replicability.io.text import existing, load_yaml, shown
 from replicability.stats import local_tests
-
-SCHEMA = Path(__file__).with_name("schema.yaml")
-"""The rules that every study is checked against."""
 
 
 def read_study(path, host=None):
-    """Read a study and check it against ``schema.yaml`` beside this module.
+    """Read a study and check it by the rules of its keys (`io.declared`).
 
     Parameters
     ----------
@@ -37,10 +33,12 @@ def read_study(path, host=None):
     ------
     InputError
         If the file is missing or not YAML, a key is unknown, missing, given twice or of no use
-        beside the others, or a value breaks the rule in the schema.
+        beside the others, or a value breaks its rule.
     """
     path, host = existing(path), host or Host()
-    content = _load(path, host)
+    content = load_yaml(path)
+    keys.check_study(shown(path), content, host.parameters)
+    host.check(shown(path), content)
     default = {"procedure": content.get("procedure", "closed")}
     default |= {key: content[key] for key in ("alternative",) if key in content}
     comparisons = [{**default, **block} for block in content.get("comparisons", [])]
@@ -59,21 +57,6 @@ def read_study(path, host=None):
         remarks=content.get("remarks", ""),
         notebooks=notebooks,
         sections=sections,
-    )
-
-
-def _load(path, host):
-    """Load a study that keeps to the schema."""
-    from replicability.stats import paired  # which only reading a study needs
-
-    return load_checked(
-        path,
-        SCHEMA,
-        *host.schemas,
-        format=formats.NAMES,
-        test=paired.TESTS,
-        dependence=local_tests.DEPENDENCE,
-        method=local_tests.load(),
     )
 
 

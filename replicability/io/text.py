@@ -1,11 +1,9 @@
 """Text and YAML files, and the sentences about those that cannot be read."""
 
 import codecs
-import functools
 import os
 import re
 import stat
-import sys
 from collections.abc import Hashable
 from pathlib import Path
 
@@ -14,69 +12,6 @@ import yaml
 
 from replicability import checks
 from replicability.checks import InputError
-
-
-def load_checked(path, schema, *more, **enumerations):
-    """Load a YAML file and check it against a schema.
-
-    Parameters
-    ----------
-    path, schema : str or Path
-        YAML files; a relative path starts at the current folder.
-    *more : str or Path
-        YAML files whose ``properties`` and ``$defs`` are added to those of the schema.
-    **enumerations : iterable of str
-        Name in the ``$defs`` of the schema -> the values that it allows, which a registry lists.
-
-    Returns
-    -------
-    dict
-        The content of the first.
-
-    Raises
-    ------
-    InputError
-        If the file is missing or not YAML, a key is unknown, missing or given twice, or a value
-        breaks the rule in the schema.
-    """
-    jsonschema = _jsonschema()
-    content, rules = load_yaml(path), _rules(*(Path(file).absolute() for file in (schema, *more)))
-    defined = rules.get("$defs", {})
-    chosen = {name: defined[name] | {"enum": list(values)} for name, values in enumerations.items()}
-    rules = rules | {"$defs": defined | chosen}
-    draft = jsonschema.Draft202012Validator
-    # By the standard 1000.0 is an integer; here a count is one of Python's.
-    types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    validator = jsonschema.validators.extend(draft, type_checker=types)(rules)
-    error = jsonschema.exceptions.best_match(validator.iter_errors(content))
-    if error is not None:
-        raise InputError(f"{shown(path)}: {_schema_sentence(error)}")
-    return content
-
-
-@functools.cache
-def _rules(schema, *more):
-    """Load a schema, which takes longer than most studies, and what is added to it."""
-    rules = load_yaml(schema)
-    for part in map(load_yaml, more):
-        for key in ("properties", "$defs"):
-            rules[key] |= part[key]
-    return rules
-
-
-def _jsonschema():
-    """Import jsonschema without the grammar of IRIs, a second that no rule of ours needs."""
-    grammar = "rfc3987_syntax"
-    hidden = grammar not in sys.modules
-    if hidden:
-        sys.modules[grammar] = None
-    try:
-        import jsonschema  # a fifth of a second that only reading a study needs
-    finally:
-        if hidden:
-            del sys.modules[grammar]
-    return jsonschema
-
 
 _SIGNATURES = {
     b"PK\x03\x04": "a ZIP archive, as an .xlsx workbook is; export the sheet as CSV, let its name "
@@ -380,23 +315,3 @@ class Prose(str):
 
     def _repr_markdown_(self):
         return str(self)
-
-
-def _schema_sentence(error):
-    """Say which key breaks which rule of the schema, and what is near."""
-    place = error.json_path.removeprefix("$").removeprefix(".") or "the file"
-    if error.validator == "additionalProperties":
-        known = list(error.schema["properties"])
-        unknown = next(key for key in error.instance if key not in known)
-        return f"unknown key {unknown!r} in {place}{checks.nearest(unknown, known)}"
-    if error.validator == "required":
-        missing = next(key for key in error.validator_value if key not in error.instance)
-        return f"the key {missing!r} is missing in {place}."
-    if error.validator == "enum":
-        near = checks.nearest(str(error.instance), error.validator_value)
-        allowed = ", ".join(error.validator_value)
-        where, _, key = place.rpartition(".")
-        return (
-            f"{where + ': ' if where else ''}{key} {error.instance!r} is not one of {allowed}{near}"
-        )
-    return f"{place} is {error.instance!r}, but {error.schema['description']}."

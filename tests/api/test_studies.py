@@ -253,7 +253,7 @@ def test_a_table_is_saved_with_its_caption_and_its_full_numbers(folder):
         (lambda s: rep.save(s.ask().table(), "out", "a/b"), "'a/b' is not the name of a file"),
         (lambda s: rep.save(s.ask().table(), "out", ""), "'' is not the name of a file"),
         (lambda s: rep.save(s.ask().table(), "scores.csv", "x"), "could not be written"),
-        (lambda s: rep.read_study("study.yaml", alpha=[]), "alpha is an empty list"),
+        (lambda s: rep.read_study("study.yaml", alpha=[]), r"alpha= is \[\], but alpha is a level"),
         (lambda s: rep.read_study("study.yaml", alpha=2), "alpha"),
         (lambda s: rep.read_study("stduy.yaml"), "stduy.yaml"),
     ],

@@ -84,7 +84,7 @@ REFUSED = {
     "epochs beside an accuracy": (pd.DataFrame({"epoch": [1] * 30, "accuracy": RNG.uniform(size=30)}), {}, r"has no columns of numbers that may be scores"),
     "numbers that floats do not tell apart": (items().assign(ours=2**60, base=2**60 + 1), AB, r"not told apart by their differences"),
     "a blank dataset": (items(datasets=(" ", "marc")), AB, r"the dataset is empty"),
-    "the name of no system": (items(), {"a": "", "b": "base"}, r"is empty"),
+    "the name of no system": (items(), {"a": "", "b": "base"}, r"is '', but the name of a system is text|is empty"),
 }  # fmt: skip
 """Name -> table, keywords, and what the refusal says."""
 
@@ -351,8 +351,8 @@ CALLS = {
     "p-values as text": (lambda: rep.count(["0.0_1"]), r"text with an underscore"),
     "names of named p-values": (lambda: rep.count({"a": 0.1}, ["x"]), r"have names, their keys"),
     "a system twice": (lambda: rep.all_pairs(items().assign(best=1), systems=["ours", "ours", "best"]), r"'ours' is named twice"),
-    "a margin as text": (lambda: rep.compare(items(), **AB, claim="better_by", margin="0.1"), r"margin is the text '0\.1'"),
-    "a list of scores": (lambda: rep.compare(items(), **AB, score=["x", "y"]), r"score= is a list; name one column"),
+    "a margin as text": (lambda: rep.compare(items(), **AB, claim="better_by", margin="0.1"), r"margin= is '0\.1', but a margin is a number"),
+    "a list of scores": (lambda: rep.compare(items(), **AB, score=["x", "y"]), r"score= is \['x', 'y'\], but a column is the header"),
     "half an item": (lambda: rep.design(1.5, datasets=3, discordant=0.2), r"whole number"),
 }  # fmt: skip
 

@@ -240,7 +240,7 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
         (["0.1", "0.2", "--names", "x", "x"], "Two datasets have the name 'x'"),
         (["0.1", "0.2", *BOTH], "--alternative two-sided asks .* pass a file"),
         (["0.1", "0.2", "--systems", "x", "x"], "Both systems have the name 'x'"),
-        (["0.1", "0.2", "--resolution", "2"], "resolution is 2.0; it is the smallest p-value"),
+        (["0.1", "0.2", "--resolution", "2"], "resolution is 2, but a resolution is the smallest"),
     ],
 )
 def test_a_fault_of_what_is_typed_is_a_sentence(refused, arguments, sentence):
@@ -614,7 +614,7 @@ def test_datasets_of_a_column_that_is_not_named_are_not_pooled(asked, refused, w
     assert "--dataset 'Task Name', or declare one dataset with --one-dataset" in message
     assert len(asked("compare", *files, "--dataset", "Task Name")["datasets"]) == 3
     assert len(asked("compare", *files, "--one-dataset")["datasets"]) == 1
-    assert "leave out one" in refused("compare", *files, "--one-dataset", "--dataset", "x")
+    assert "leave out all but one" in refused("compare", *files, "--one-dataset", "--dataset", "x")
 
 
 @pytest.mark.parametrize(
@@ -735,7 +735,7 @@ def test_the_help_names_every_method(name, capsys):
         cli.main([name, "--help"])
     text = " ".join(capsys.readouterr().out.split())
     *others, last = local_tests.NAMES
-    assert f"{', '.join(others)} or {last} (default" in text
+    assert f"{', '.join(others)} or {last}. (default" in text
     assert ("--shared" in text) is (name == "compare")
 
 
@@ -770,7 +770,7 @@ def test_the_help_names_every_method(name, capsys):
         (A, B, ["--format", "labels"], "The format .labels. has outputs, .* with --gold"),
         (A, B, ["--format", "conll"], "format 'conll' is not one of .*did you mean 'conllu'"),
         (A, B, ["--format", "segments", "--gold", "g"], "The format 'segments' has scores, and no"),
-        (A, B, ["--seed", "-1"], "--seed is -1; pass a whole number of at least 0"),
+        (A, B, ["--seed", "-1"], "--seed is -1, but a seed is a whole number, 0 or more"),
         (
             A,
             B,

@@ -951,8 +951,8 @@ ASKED = [
     # groups, units and the procedure
     ("an unknown dataset in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,tow"], r"^group 'g': dataset 'tow' is not one of one, two; did you mean 'two'\?$"),
     ("a number for a name", {}, ["0.1", "0.5", "--group", "g=1"], r"group 'g': dataset '1' is not one of dataset 1, dataset 2"),
-    ("a dataset twice in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,one"], r"group 'g': the dataset 'one' is named twice"),
-    ("a comma at the end of a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,"], r"group 'g': dataset '' is not one of one, two"),
+    ("a dataset twice in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,one"], r"In --group, g is \['one', 'one'\], but a group is a list of different"),
+    ("a comma at the end of a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,"], r"In --group, g\[1\] is '', but the name of a dataset is text"),
     ("an unknown dataset in a group of the paper's procedure", {"p.csv": TABLE},
      ["p.csv", "--group", "g=tow", "--procedure", "paper"], r"^group 'g': dataset 'tow' is not one of one, two; did you mean 'two'\?$"),
     *((f"a group, {name}", {}, ["0.1", "0.5", *arguments], message) for name, arguments, message in GROUPS),
@@ -1003,7 +1003,7 @@ OWN = {name: re.sub("([xy]),", r"\1,\1", text).replace(",u", ",") for name, text
 # name, files, arguments, the message
 COMPARED = [
     ("an unknown dataset in a group", BOTH, ["--group", "g=x,yy"], r"^a\.csv and b\.csv: group 'g': dataset 'yy' is not one of x, y; did you mean 'y'\?$"),
-    ("a dataset twice in a group", BOTH, ["--group", "g=x,x"], r"group 'g': the dataset 'x' is named twice; once is enough"),
+    ("a dataset twice in a group", BOTH, ["--group", "g=x,x"], r"In --group, g is \['x', 'x'\], but a group is a list of different"),
     ("a dataset that is left out, in a group", BOTH, ["--datasets", "x", "--group", "g=y"], r"group 'g': dataset 'y' is not one of x\b"),
     *((f"a group, {name}", BOTH, arguments, message) for name, arguments, message in GROUPS),
     *((f"a method, {name}", BOTH, arguments, message) for name, arguments, message in METHODS),

@@ -102,7 +102,7 @@ FAULTS = [
     ("a table that is not there", "wide", keys(file="p.csv"), r"p\.csv does not exist; did you mean 'w\.csv'\?"),
     ("a size below a score", "wide", keys(columns=TABLE | {"scores": ["A", "B", "id"], "instance": "id", "size": "n"}), r"two columns are 'id'"),
     ("an instance twice", "wide", edit("w.csv", "news,4,", "news,3,"), r"'3' of 'news' occurs more than once"),
-    ("both systems and columns", "wide", keys(columns=TABLE | {"scores": ["A", "B", "C"], "system": "n"}), r"the key 'score' is missing in"),
+    ("both systems and columns", "wide", keys(columns=TABLE | {"scores": ["A", "B", "C"], "system": "n"}), r"the columns dataset, instance, scores, system do not belong together"),
     ("files of two systems", "folders", keys(files={"a": "a", "b": "b"}), r"the files are of 2 systems \(a, b\), but a family has three or more; declare a comparison"),
     ("a file for two systems", "folders", keys(files={"a": "a", "b": "b", "c": "b"}), r"the systems b and c are read from '\S+'; name the file or folder of each"),
     ("a folder that is not there", "folders", keys(files={"a": "a", "b": "b", "c": "d"}), r"d does not exist"),

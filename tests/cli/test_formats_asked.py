@@ -185,7 +185,7 @@ def test_the_number_of_flips(asked, refused, tmp_path):
     few = asked(*files, "--shared", "--flips", 200)
     assert any("measured by 200 joint sign flips" in note for note in few["notes"])
     assert asked(*files, "--shared", "--flips", 10000) == asked(*files, "--shared")
-    assert "--flips is 5; pass a whole number of at least 20" in refused(
+    assert "--flips is 5, but the number of flips is a whole number from 20" in refused(
         *files, "--shared", "--flips", 5
     )
     assert "leave it out, or declare them with --shared" in refused(*files, "--flips", 200)

@@ -6,7 +6,7 @@ import json
 from analysis import paths
 from replicability.io import provenance
 
-CODE = ("study.py", "schema.yaml")
+CODE = ("study.py", "declared.py")
 
 
 def test_a_record_names_what_it_was_made_from(tmp_path):

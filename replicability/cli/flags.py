@@ -1,0 +1,365 @@
+"""Options: made from what is declared of each field, and read as its value."""
+
+import csv
+import functools
+import re
+from argparse import SUPPRESS
+from pathlib import Path
+
+from replicability.io.declared import KEYS
+
+
+def option(key):
+    """Name a field as its option, such as --group for `groups`."""
+    name = KEYS[key].flag if key in KEYS else ""
+    return f"--{(name or key).replace('_', '-')}"
+
+
+def add(added, *names, hidden=()):
+    """Add the options of fields to a command; a hidden one is there to be refused.
+
+    Parameters
+    ----------
+    added : ArgumentParser
+        The command.
+    *names : str
+        Fields of `declared.KEYS`.
+    hidden : collection of str, default ()
+        Those without help.
+    """
+    for name in (*names, *hidden):
+        said = KEYS[name]
+        if name == "dependence":
+            _add_each(added, name, {value: (value, why) for value, why in said.values.items()})
+        elif name == "higher_is_better":
+            ways = {
+                f"{way}-is-better": (way == "higher", f"a {way} score is better; {TOLD}")
+                for way in ("higher", "lower")
+            }
+            _add_each(added, name, ways)
+        elif not (said.written or said.values):
+            added.add_argument(option(name), action="store_true", default=None, help=_help(said))
+        else:
+            more = {"nargs": said.nargs} if said.nargs else {}
+            added.add_argument(
+                option(name),
+                dest=name,
+                action="append" if said.again else "store",
+                const=True if said.nargs == "?" else None,
+                type=number if name in NUMBERS else None,
+                metavar=said.written or "|".join(said.values),
+                help=SUPPRESS if name in hidden else _help(said),
+                **more,
+            )
+
+
+NUMBERS = ("seed", "n_flips", "resolution")
+"""Fields that are numbers."""
+
+TOLD = "a metric that is called as a loss or an error rate needs one of the two"
+
+
+def _add_each(added, name, ways):
+    """Add an option without a value for each value of a field: option -> value, and its help."""
+    group = added.add_mutually_exclusive_group()
+    for flag, (value, meaning) in ways.items():
+        group.add_argument(f"--{flag}", dest=name, action="store_const", const=value, help=meaning)
+
+
+def _help(said):
+    """Write the help of an option."""
+    again = " May be given again." if said.again else ""
+    text = f"{said.meaning}{again} (default: {said.left_out})"
+    return text.replace("`", "").replace("%", "%%")
+
+
+def given(options, names):
+    """Return the values of options that are given.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of a command.
+    names : sequence of str
+        Fields.
+
+    Returns
+    -------
+    dict
+        Field -> value, not checked.
+
+    Raises
+    ------
+    InputError
+        If a value is not written as it must be.
+    """
+    found = {name: getattr(options, name, None) for name in names}
+    return {
+        name: READ[name](value) if name in READ else value
+        for name, value in found.items()
+        if value is not None
+    }
+
+
+def number(text):
+    """Return a whole number or another one, if the text is one, else the text."""
+    if re.fullmatch(r"[+-]?[0-9]+", text):
+        return int(text)
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def items(text):
+    """Return the number of instances, or the file with the identifiers of all."""
+    found = number(text)
+    return found if isinstance(found, int) or not text else str(Path(text).absolute())
+
+
+def by_dataset(key, text):
+    """Read a name for all datasets, or such as "arc_easy=acc_norm,gsm8k=exact_match" for each.
+
+    Parameters
+    ----------
+    key : str
+        What is named: "metric" or "filter".
+    text : str
+        What stands behind the option.
+
+    Returns
+    -------
+    str or dict of str to str
+        The name, or dataset -> name.
+
+    Raises
+    ------
+    InputError
+        If one part of several has no name of a dataset.
+    """
+    from replicability import checks
+
+    if "=" not in text:
+        return text
+    found = {}
+    for part in text.split(","):
+        dataset, _, name = (x.strip() for x in part.partition("="))
+        if not dataset or not name:
+            raise checks.InputError(
+                f"{checks.named(key)} has the part {part!r}, but names one for each dataset; write "
+                f"it such as {checks.named(key)} arc_easy=acc_norm,gsm8k=exact_match."
+            )
+        found[dataset] = name
+    return found
+
+
+def test_options(texts):
+    """Read options of a test from the values of --option.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Such as "n_resamples=10000": a name, and a value as in YAML.
+
+    Returns
+    -------
+    dict
+        Name -> value.
+
+    Raises
+    ------
+    InputError
+        If a value is not written like this, or a name is there twice.
+
+    Examples
+    --------
+    >>> test_options(["n_resamples=999", "kind=pearson"])
+    {'n_resamples': 999, 'kind': 'pearson'}
+    """
+    import yaml
+
+    from replicability import checks
+
+    found = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise checks.InputError(
+                f"--option {text!r} is not a name, an equals sign and a value; write such as "
+                "--option n_resamples=10000."
+            )
+        if name in found:
+            raise checks.InputError(f"--option names {name!r} twice; once is enough.")
+        try:
+            found[name] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            found[name] = value
+    return found
+
+
+# --- margins -------------------------------------------------------------------------------------
+
+
+def margin(texts):
+    """Read the margin of all datasets, or of each, from the values of --margin.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        One number, or such as "news=0.01" for each dataset.
+
+    Returns
+    -------
+    float or dict of str to float
+        The number, or dataset -> number.
+
+    Raises
+    ------
+    InputError
+        If a value is no number, a dataset is named twice, or both ways are mixed.
+
+    Examples
+    --------
+    >>> margin(["0.01"]), margin(["news=0.01", "law=0.02"])
+    (0.01, {'news': 0.01, 'law': 0.02})
+    """
+    from replicability import checks
+
+    if len(texts) == 1 and "=" not in texts[0]:
+        return _number(texts[0], texts[0])
+    found = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.rpartition("="))
+        if not (name and equals):
+            raise checks.InputError(
+                f"--margin {text!r} stands beside another; give one number for all datasets, or "
+                "such as --margin news=0.01 for each."
+            )
+        if name in found:
+            raise checks.InputError(f"--margin names the dataset {name!r} twice; once is enough.")
+        found[name] = _number(value, text)
+    return found
+
+
+def _number(value, text):
+    """Return a number that is written in an option."""
+    from replicability import checks
+
+    try:
+        return float(value)
+    except ValueError:
+        raise checks.InputError(
+            f"--margin {text!r} is no number; write such as --margin 0.01, in the unit of the "
+            "score, or --margin news=0.01 for each dataset."
+        ) from None
+
+
+# --- groups of datasets --------------------------------------------------------------------------
+
+
+def groups(texts, option="--group"):
+    """Read groups of datasets from the values of an option.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Such as "written=news,letters". Names are separated by commas; one that holds a comma stands
+        in double quotes, as in CSV.
+    option : str, default "--group"
+        The option, for messages.
+
+    Returns
+    -------
+    dict of str to list of str
+        Name of the group -> names of its datasets, at least one.
+
+    Raises
+    ------
+    InputError
+        If a value is not written like this, or two have the same name.
+
+    Examples
+    --------
+    >>> groups(["spoken=talks", 'cities = "Paris, Texas", Rome'])
+    {'spoken': ['talks'], 'cities': ['Paris, Texas', 'Rome']}
+    """
+    from replicability import checks
+
+    found = {}
+    for text in texts:
+        name, _, members = (part.strip() for part in text.partition("="))
+        if not name or "=" not in text:
+            alone = f"; {option} alone stands behind the files" if option == "--shared" else ""
+            raise checks.InputError(
+                f"{option} {text!r} is not a name, an equals sign and datasets; write such as "
+                f"{option} 'written=news,letters'{alone}."
+            )
+        if name in found:
+            raise checks.InputError(
+                f"{option}: two have the name {name!r}; rename one, or name all its datasets at "
+                "once."
+            )
+        if not members:
+            raise checks.InputError(
+                f"{option} {name!r} names no dataset; write those that it has after the equals "
+                "sign, separated by commas."
+            )
+        found[name] = _separated(f"{option} {name!r}", members)
+    return found
+
+
+def _separated(place, text):
+    """Return names that are separated by commas."""
+    from replicability import checks
+
+    try:
+        (cells,) = csv.reader([text], skipinitialspace=True, strict=True)
+    except csv.Error:
+        raise checks.InputError(
+            f"{place}: the quotes in {text!r} do not match; put a name that holds a comma in "
+            "double quotes, such as '\"Paris, Texas\",Rome'."
+        ) from None
+    return [cell.strip() for cell in cells]
+
+
+def shared(values):
+    """Read which datasets share units from the values of --shared.
+
+    Parameters
+    ----------
+    values : sequence of str or True
+        True where the option has no value; else as `groups` takes it.
+
+    Returns
+    -------
+    True or dict of str to list of str
+        True if all datasets may share units.
+
+    Raises
+    ------
+    InputError
+        As `groups`, or if both are said.
+    """
+    from replicability import checks
+
+    named = [value for value in values if value is not True]
+    if not named:
+        return True
+    if len(named) < len(values):
+        raise checks.InputError(
+            "--shared is given alone, for all datasets, and with the names of some; leave out one "
+            "of the two."
+        )
+    return groups(named, "--shared")
+
+
+READ = {
+    **{key: functools.partial(by_dataset, key) for key in ("metric", "filter", "tokenize")},
+    "items": items,
+    "dataset": lambda columns: columns if len(columns) > 1 else columns[0],
+    "groups": groups,
+    "shared": shared,
+    "margin": margin,
+    "options": test_options,
+}
+"""Field -> what reads its value from what is written; any other is text."""

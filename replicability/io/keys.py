@@ -1,0 +1,102 @@
+"""Keywords of Python, options and keys of a study: one check of their values."""
+
+import functools
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import rules
+from replicability.io.declared import Family, Layout, Levels, Question, Source, StudyKeys
+
+
+@functools.cache
+def _adapter(name):
+    kind = next(
+        kind for kind in (Layout, Source, Question, Levels, Family) if name in rules.hints(kind)
+    )
+    return rules.adapter(rules.hints(kind)[name])
+
+
+@functools.cache
+def _study(parameters):
+    return rules.adapter(StudyKeys.model(*parameters))
+
+
+def checked(name, value):
+    """Return the value of a keyword or an option as a study holds it.
+
+    Parameters
+    ----------
+    name : str
+        A field that users set.
+    value : object
+        Whatever is given.
+
+    Returns
+    -------
+    object
+        Of a number, a number of Python; of several names, a list; of what names columns or
+        systems, text.
+
+    Raises
+    ------
+    InputError
+        If it breaks the rule of the field.
+    """
+    value = rules.plain(value)
+    if checks.is_whole(value) and name in Layout.__dataclass_fields__:
+        value = str(value)
+    if sentence := rules.fault(_adapter(name), value, checks.named(name)):
+        raise InputError(sentence)
+    return value
+
+
+def given(values):
+    """Return the values of keywords or options that are given, as `checked` returns them.
+
+    Parameters
+    ----------
+    values : dict
+        Field -> value; None, and False or no names where that is what holds anyway, stand for what
+        is not given.
+
+    Returns
+    -------
+    dict
+        Field -> value.
+    """
+    return {name: checked(name, value) for name, value in values.items() if is_given(name, value)}
+
+
+def is_given(name, value):
+    """Tell whether a value is more than what stands for none."""
+    none = (name in ("shared", "one_dataset") and value is False) or (
+        isinstance(value, tuple) and not value
+    )
+    return value is not None and not none
+
+
+def levels(alpha):
+    """Return the levels of significance that are given: one, or several."""
+    found = checked("alpha", alpha)
+    return found if isinstance(found, list) else [found]
+
+
+def check_study(file, content, parameters):
+    """Check what a study says.
+
+    Parameters
+    ----------
+    file : str
+        The study, for messages.
+    content : object
+        What it holds.
+    parameters : sequence of str
+        Keys that it may have beside those of every study.
+
+    Raises
+    ------
+    InputError
+        If a key is unknown or missing, or a value breaks the rule of its field.
+    """
+    if sentence := rules.fault(_study(tuple(parameters)), content):
+        raise InputError(f"{file}: {sentence}")
