@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import cells, delimited, headers, json_tables
+from replicability.io import cells, delimited, headers, json_tables, one_folder
 from replicability.io.documents import nested
 from replicability.io.tables import Table, of_arrow, of_file, of_frame
 from replicability.io.text import existing
@@ -25,9 +25,6 @@ ASKED = {
     "gold": "ratings are compared by their correlation with it",
 }
 """Role that changes the question, and therefore is asked for -> what it means."""
-
-SYSTEM = ("system", "model", "method")
-"""Headers of a column of systems."""
 
 NEITHER = {"instance": "instances", "unit": "units", "run": "runs"}
 """Roles that the column of the scores cannot have, and what they hold."""
@@ -76,7 +73,7 @@ class Columns:
         for role, header in named.items():
             self.found[role] = delimited.header_of(self.file, header, self.known)
         headers.refuse_repeats(str(file), self.found.get("instance", ""))
-        system = next((alike[name] for name in SYSTEM if name in alike), None)
+        system = next((alike[name] for name in one_folder.SYSTEM if name in alike), None)
         if system and "system" not in self.found and (self.is_matrix or "score" in self.found):
             self.found["system"] = system
         used = {header: header for header in self.found.values()}
@@ -243,7 +240,11 @@ def source(
     `name` is what messages call a frame, and `levels` are how `nested.roles` takes keys.
     """
     if isinstance(data, str | os.PathLike):
-        path = str(existing(Path(data).absolute()))
+        place = existing(Path(data).absolute(), folder=None if levels.get("alone") else False)
+        if place.is_dir():
+            of = {key: levels[key] for key in ("systems", "lenient") if key in levels}
+            return one_folder.table(place, named, **of)
+        path = str(place)
         table, listed = json_tables.document(path)
         name = path
     elif isinstance(data, Mapping):

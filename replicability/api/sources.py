@@ -19,7 +19,7 @@ from replicability.api.columns import (
     source,
 )
 from replicability.checks import InputError
-from replicability.io import aggregates, cells, delimited, layouts, pvalues
+from replicability.io import aggregates, cells, delimited, matrices, pvalues
 from replicability.io.declared import Source
 from replicability.io.matching import ONE
 from replicability.io.tables import NEEDED, Table, is_frame, of_arrow
@@ -97,7 +97,7 @@ def _of_rows(table: Columns, systems: Systems, lenient: bool) -> Source:
 def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> Source:
     """Lay out a table with a row for each system and a column for each item by instance."""
     found = {key: table.found[key] for key in ("system", "dataset") if key in table.found}
-    long = layouts.by_instance(table.file, found, ONE, lenient)
+    long = matrices.by_instance(table.file, found, ONE, lenient)
     if "dataset" not in found:
         items = len(long["instance"].unique())
         aggregates.refuse_few(str(table.file), items, long["score"].drop_null().to_numpy())

@@ -53,6 +53,8 @@ def _scores(options):
     from replicability.io import formats
 
     kind = options.format or formats.guess(options.a)
+    if options.single and kind == "folders":
+        kind = "table"  # a folder with a table of both systems for each dataset
     if options.single:
         one_file.refuse_one_system(options, kind)
     if kind != "table":

@@ -224,6 +224,8 @@ def place(file, row):
         in memory, the row from 0.
     """
     if isinstance(file, Table):
+        if file.place:
+            return file.place(row)
         return place(file.origin, row) if file.origin else f"{file}, row {row} (from 0)"
     path = Path(file).absolute()
     if storage := stored.of(path):

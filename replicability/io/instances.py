@@ -23,7 +23,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from replicability import checks
-from replicability.io import aggregates, cells, delimited, files, layouts, missing, pvalues, runs
+from replicability.io import (
+    aggregates,
+    cells,
+    delimited,
+    files,
+    layouts,
+    missing,
+    one_folder,
+    pvalues,
+    runs,
+)
 from replicability.io.cells import (
     numbers,
     refuse_above,
@@ -180,6 +190,7 @@ def read(comparison):
     -----
     Instances are matched by dataset and identifier, never by the order of the rows.
     """
+    comparison = one_folder.opened(comparison)
     if "system" in comparison.columns:
         _, names, (a, b), size, units, means, of, lacked = _long(comparison)
         gold = None
@@ -250,7 +261,7 @@ def read_family(family):
     InputError
         As `read`.
     """
-    means = ()
+    family, means = one_folder.opened(family), ()
     if "system" in family.columns:
         systems, names, scores, size, units, means, of, lacked = _long(family)
     else:

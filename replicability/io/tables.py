@@ -43,6 +43,8 @@ class Table:
         System -> the file of its rows, where those of each system come from another one.
     made : frozenset of str
         Headers of columns that were added to the table, such as the places of its rows.
+    place : callable or None
+        From a row to where it stands, where several files are one table.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Table:
     origin: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     made: frozenset[str] = frozenset()
+    place: Callable[[int], str] | None = None
 
     def __str__(self) -> str:
         """Return the name."""

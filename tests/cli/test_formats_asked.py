@@ -66,6 +66,21 @@ def test_what_is_recognised_is_said(asked, capsys, kind):
     assert [pair[1] for pair in rounded(answer)] == [pair[1] for pair in wanted]
 
 
+def test_spans_are_recognised_beside_gold(asked, refused, tmp_path):
+    gold, ours, theirs = (EXAMPLES / "spans" / side for side in ("gold", "ours", "baseline"))
+    told = asked("compare", ours, theirs, "--gold", gold, "--format", "spans")
+    assert rounded(asked("compare", ours, theirs, "--gold", gold)) == rounded(told)
+    news = [side / "news.tsv" for side in (ours, theirs, gold)]
+    (found,) = rounded(asked("compare", *news[:2], "--gold", news[2]))
+    assert found in rounded(told)
+    assert "The format 'spans' has outputs, which are compared with gold files" in refused(
+        "compare", ours, theirs
+    )
+    for name, text in {"grades.tsv": "d1\tB\nd2\tO\n", "t.tsv": "id\ttag\nx\tB-PER\n"}.items():
+        (tmp_path / name).write_text(text)
+        assert formats.guess(tmp_path / name) == "table"
+
+
 def test_how_many_instances_there_are(asked, refused, tmp_path):
     (tmp_path / "a.txt").write_text("x1\nx2\n")
     (tmp_path / "b.txt").write_text("x1\n")

@@ -84,11 +84,31 @@ def _word_and_tag(path):
     return sentences
 
 
+def _recognises(path):
+    """Tell whether a file, or the first of a folder, has words with tags of spans on its lines."""
+    file = datasets.first(path)
+    if file.suffix.lower() in (".csv", ".json", ".jsonl") or not file.is_file():
+        return False
+    try:
+        with file.open("rb") as stream:
+            head, _, rest = stream.read(HEAD).decode(errors="replace").rpartition("\n")
+    except OSError:
+        return False
+    lines = [line.split() for line in (head or rest).split("\n") if line.strip()]
+    tagged = all(len(cells) > 1 and _TAG.fullmatch(cells[-1]) for cells in lines)
+    return tagged and any(cells[-1][1:2] == "-" for cells in lines)
+
+
+HEAD = 2**20
+"""Bytes of a file in which it shows whether it has tags."""
+
+
 FORMAT = Format(
     name="spans",
     title="IOB files",
     instance="a sentence",
     read=_read,
+    recognises=_recognises,
     needs_gold=True,
     metrics=("f1",),
     options=("metric", "by", "match"),

@@ -1,0 +1,177 @@
+"""A folder with a table for each dataset, in which all systems stand, as one table."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import aggregates, cells, datasets, delimited, matrices, missing
+from replicability.io.tables import Table, of_arrow
+from replicability.io.text import shown
+
+SYSTEM = ("system", "model", "method")
+"""Headers of a column of systems."""
+
+
+def opened(comparison):
+    """Return a comparison whose file is a folder with what stands in it.
+
+    Parameters
+    ----------
+    comparison : declared.Source
+        Its file is a table or a folder.
+
+    Returns
+    -------
+    declared.Source
+        With the `table` of the folder, and its columns.
+
+    Raises
+    ------
+    InputError
+        As `table`.
+    """
+    if isinstance(comparison.file, Table) or not Path(comparison.file).is_dir():
+        return comparison
+    columns, lenient = comparison.columns, comparison.missing != missing.REFUSE
+    named = {k: v for k, v in columns.items() if (k, v) != ("dataset", "dataset")}
+    file = table(Path(comparison.file).absolute(), named, comparison.systems, lenient)
+    if set(columns) <= {"system", "dataset"}:
+        columns = {key: key for key in ("dataset", "instance", "system", "score")}
+    return replace(comparison, file=file, columns=columns)
+
+
+def table(folder, named=None, systems=(), lenient=False):
+    """Put the tables of a folder below each other, with the names of the files as datasets.
+
+    Parameters
+    ----------
+    folder : Path
+        Files of one kind: tables with a column for each system or a row for each, or arrays in
+        ``.npy`` with an axis of systems. Names that begin with a dot do not count.
+    named : mapping, optional
+        Role -> header, as far as it is said.
+    systems : sequence of str
+        Systems that are named; of arrays in their order.
+    lenient : bool, default False
+        Whether scores may be missing.
+
+    Returns
+    -------
+    Table
+        With ``dataset`` and, unless a column of systems asks for one, ``instance``.
+
+    Raises
+    ------
+    InputError
+        If the folder is empty, its tables have different headers or datasets of their own, or the
+        systems of an array cannot be told.
+    """
+    found, named = datasets.by_stem(folder), named or {}
+    if not found:
+        raise InputError(f"{shown(folder)} holds no file; name a folder with one per dataset.")
+    arrays = [path for path in found.values() if path.suffix.lower() == ".npy"]
+    if arrays and len(arrays) < len(found):
+        other = next(path for path in found.values() if path not in arrays)
+        raise InputError(f"{shown(folder)} has arrays and {other.name!r}; keep files of one kind.")
+    parts = _arrays(folder, found, systems) if arrays else _tables(found, named, lenient)
+    first = next(iter(parts))
+    for name, part in parts.items():
+        if set(part.column_names) != set(parts[first].column_names):
+            apart = sorted(set(part.column_names) ^ set(parts[first].column_names))
+            raise InputError(
+                f"{shown(found[name])} and {shown(found[first])} do not have the same columns, for "
+                f"only one has {cells.some(apart)}; write all tables of the folder alike."
+            )
+    whole = _together([*parts.values()])
+    whole = whole.append_column(
+        "dataset", pa.array(np.repeat([*parts], [*map(len, parts.values())]))
+    )
+    ends = np.cumsum([*map(len, parts.values())])
+
+    def place(row):
+        part = int(np.searchsorted(ends, row, side="right"))
+        path = found[[*parts][part]]
+        row -= int(ends[part - 1]) if part else 0
+        return f"{shown(path)}, row {row}" if arrays else delimited.place(path, row)
+
+    full = replace(of_arrow(whole, str(folder)), origin=str(folder), place=place)
+    alike = {header.strip().casefold() for header in whole.column_names}
+    if {"system", "instance"} & alike or named.get("instance") in whole.column_names:
+        return full
+    places = [cells.by_place(len(part)) for part in parts.values()]
+    return full.with_column("instance", pa.chunked_array(places))
+
+
+def _together(parts):
+    """Concatenate tables with the same columns, as text where they differ in kind."""
+    names = parts[0].column_names
+    columns = []
+    for name in names:
+        chunks = [part[name] for part in parts]
+        if len({chunk.type for chunk in chunks}) > 1:
+            chunks = [chunk.cast(pa.string()) for chunk in chunks]
+        columns.append(pa.chunked_array([c for chunk in chunks for c in chunk.chunks]))
+    return pa.table(dict(zip(names, columns, strict=True)))
+
+
+def _tables(found, named, lenient):
+    """Read the tables; those with a row for each system are laid out by instance."""
+    parts = {}
+    for name, path in found.items():
+        known = delimited.read_headers(path)
+        alike = {header.strip().casefold(): header for header in reversed(known)}
+        if (of := alike.get("dataset")) or "dataset" in named:
+            raise InputError(
+                f"{shown(path)} is a table of one dataset, called as the file, but the column "
+                f"{of or named['dataset']!r} holds datasets; leave it out, or name one file."
+            )
+        if "" in known:
+            raise InputError(
+                f"{shown(path)} has a column without a header; call it 'system' if each row is a "
+                "system, or 'instance' if each row is an item."
+            )
+        system = named.get("system") or next((alike[key] for key in SYSTEM if key in alike), None)
+        if system and not {"instance", "score"} & {*alike, *named}:
+            parts[name] = matrices.by_instance(path, {"system": system}, name, lenient)
+            scores = parts[name]["score"].drop_null().to_numpy()
+            aggregates.refuse_few(path, len(parts[name]["instance"].unique()), scores)
+            parts[name] = parts[name].drop_columns("dataset")
+        else:
+            parts[name] = delimited.columns(path, {header: header for header in known})
+    return parts
+
+
+def _arrays(folder, found, systems):
+    """Read arrays, and return a column for each system."""
+    arrays = {}
+    for name, path in found.items():
+        try:
+            arrays[name] = np.load(path, allow_pickle=False)
+        except (ValueError, OSError, EOFError) as error:
+            reason = str(error).splitlines()[0].rstrip(".")
+            raise InputError(f"{shown(path)} is no array of numbers ({reason}).") from None
+        if arrays[name].ndim != 2 or arrays[name].dtype.kind not in "biuf":
+            raise InputError(
+                f"{shown(path)} is an array of {arrays[name].dtype} of the shape "
+                f"{arrays[name].shape}, but it has two axes, systems and items, and holds numbers."
+            )
+    lengths = [{array.shape[axis] for array in arrays.values()} for axis in range(2)]
+    axes = [axis for axis in range(2) if len(lengths[axis]) == 1]
+    if len(axes) > 1 and systems:
+        axes = [axis for axis in axes if lengths[axis] == {len(systems)}]
+    if len(axes) != 1:
+        shapes = checks.listed([str(array.shape) for array in arrays.values()])
+        raise InputError(
+            f"{shown(folder)} has arrays of the shapes {shapes}, which do not tell the axis of the "
+            f"systems; name all of them with {checks.named('systems')}, in the order of the axis."
+        )
+    (axis,), (n,) = axes, lengths[axes[0]]
+    names = systems if len(systems) == n else [f"system {place}" for place in range(1, n + 1)]
+    return {
+        name: pa.table(dict(zip(names, np.moveaxis(array, axis, 0), strict=True)))
+        for name, array in arrays.items()
+    }
