@@ -12,7 +12,6 @@ from replicability.show.report import NO_GROUPS, NO_INTERVALS, by_group, forests
 __all__ = [
     "NO_GROUPS",
     "NO_INTERVALS",
-    "bound",
     "by_group",
     "by_how_much",
     "forests",
@@ -84,40 +83,6 @@ def measured(comparisons, results):
         if table.flips is not None
     ]
     return said or ["No shared units are known, by which the dependence could be measured."]
-
-
-def bound(finding, group):
-    """Bound any group of datasets, also one that was thought of after looking.
-
-    Parameters
-    ----------
-    finding : Finding
-        What is found about a comparison.
-    group : sequence of str
-        Names of datasets.
-
-    Returns
-    -------
-    str
-        A sentence.
-
-    Raises
-    ------
-    InputError
-        If the group is empty, or names a dataset twice or one that is not there.
-    """
-    said = finding.claim.shown(*finding.systems)
-    if finding.of_groups is None:
-        return f"{finding.title}: so many datasets have no bounds of groups but by Bonferroni."
-    k = finding.of_groups.at_least(group)
-    shown = f"no dataset is shown on which {said}"
-    if k:
-        shown = f"{said} on {findings.at_least(k, len(group))}"
-    above = "all bounds of groups" if finding.claims is None else "everything"
-    return (
-        f"{finding.title}, {', '.join(group)}: {shown} "
-        f"(together with {above} above at alpha = {finding.alpha:g})."
-    )
 
 
 def other_way_round(results):

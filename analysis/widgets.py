@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from replicability import checks
 from replicability.core import findings, procedure
 from replicability.show import evidence
 from replicability.stats import partial_conjunction
@@ -54,7 +53,7 @@ def find(comparison, table, alpha, dependence, method="recommended", group=()):
         f"{title[:1].upper()}{title[1:]} ({verdict} for {dependence} datasets): {finding} "
         f"{finding.counts['count']} of {len(finding.datasets)} p-values are at or below alpha."
     )
-    return finding, f"{sentence} {_of_group(finding, group)}".rstrip()
+    return finding, f"{sentence} {findings.of_group(finding, group) if group else ''}".rstrip()
 
 
 def methods_for(table):
@@ -94,32 +93,13 @@ def _by(finding, method, table):
     )
 
 
-def _of_group(finding, group):
-    """Say the bound of a group."""
-    if not group:
-        return ""
-    claims = finding.of_groups
-    if claims is None:
-        return "So many datasets have no bounds of groups; choose the method bonferroni."
-    same = "under the same guarantee"
-    if finding.claims is None:
-        same = f"by closed testing ({procedure.TITLES[claims.method]}), as a statement of its own"
-    k, n = claims.at_least(group), len(group)
-    shown = (
-        f"{finding.systems[0]} is better on {findings.at_least(k, n)}"
-        if k
-        else "no dataset is shown"
-    )
-    return f"Of the group {checks.enumerated(group)}: {shown}, {same}."
-
-
-def panel(pairs):
+def panel(results):
     """Make the widgets; show them where they are the last value of a cell.
 
     Parameters
     ----------
-    pairs : sequence of (study.Comparison, Tested)
-        Comparisons with their results.
+    results : iterable of replicability.Result
+        Results of comparisons.
 
     Returns
     -------
@@ -131,7 +111,7 @@ def panel(pairs):
     import matplotlib.pyplot as plt
     from IPython.display import display
 
-    titles = {comparison.title: (comparison, table) for comparison, table in pairs}
+    titles = {one.title: (one.comparison, one.evaluated) for one in results}
     title = ipywidgets.Dropdown(options=list(titles), description="comparison")
     alpha = ipywidgets.FloatLogSlider(
         value=0.05, min=-3, max=-0.5, step=0.05, description="alpha", continuous_update=False

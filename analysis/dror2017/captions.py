@@ -20,6 +20,16 @@ MARGIN_SIZES = (
 VALID = "the recommended one is valid for the declared dependence"
 """What Table 1 says of its last column."""
 
+BESIDE = (
+    "Estimated number of datasets on which the first system is better: published study and open "
+    "study."
+)
+
+ALL_PAIRS = (
+    "All pairs of systems: number of pairs of which one system is better somewhere, on at least "
+    "half of the datasets, everywhere."
+)
+
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 

@@ -19,9 +19,9 @@ def k_overview(counts):
     Parameters
     ----------
     counts : DataFrame
-        As `findings.counts` returns it, the same comparisons in the same order at every level; with
-        what was printed, as `findings.with_printed` returns it, and what holds in both directions,
-        as `findings.with_both` does.
+        As `Results.counts` returns it, the same comparisons in the same order at every level; with
+        what was printed, as `tables.with_printed` returns it, and what holds in both directions, as
+        `tables.with_both` does.
 
     Returns
     -------

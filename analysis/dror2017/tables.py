@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.published import read_published
+from replicability.core import findings
 from replicability.show.tables import probability
 
 
@@ -103,21 +104,86 @@ def margin_sizes(rows):
 _VERDICTS = {"nominal": "", "anti-conservative": " +", "conservative": " −"}
 
 
-def printed_counts(study):
-    """Return the estimates that the paper prints in Table 1 and footnote 13.
+def printed_counts():
+    """Return the estimates that the paper prints in Table 1 and footnote 13, as text."""
+    return pd.concat(read_published("dror2017", item) for item in ("table1", "footnote13"))
+
+
+def with_printed(counts, printed):
+    """Add what was printed to counts of the same comparisons and levels.
 
     Parameters
     ----------
-    study : replicability.io.study.Study
-        The study they are to stand beside.
+    counts : DataFrame
+        As `replicability.Results.counts` returns it.
+    printed : DataFrame of str
+        Columns ``comparison``, ``alpha`` and ``k_<estimator>``, as printed.
 
     Returns
     -------
-    DataFrame of str
-        As `findings.with_printed` takes it; without a row unless the study is the paper's.
+    DataFrame
+        `counts` with a column ``printed_<estimator>`` for each estimator of both, NaN where nothing
+        was printed.
     """
-    printed = pd.concat(read_published("dror2017", item) for item in ("table1", "footnote13"))
-    return printed[[study.name == "paper"] * len(printed)]
+    keys = ["comparison", "alpha"]
+    theirs = printed.astype({"alpha": float}).set_index(keys)
+    theirs = theirs[[name for name in counts if name.startswith("k_") and name in theirs]]
+    theirs = theirs.astype(float).rename(columns=lambda name: name.replace("k_", "printed_", 1))
+    return counts.join(theirs, on=keys)
+
+
+def with_both(counts, results):
+    """Add columns ``both_a`` and ``both_b``: what holds in both directions at the same level.
+
+    They are numbers of datasets by the recommended method; NaN where p-values are of one direction.
+    """
+    asked = {result.title: (result.comparison, result.evaluated) for result in results}
+    found = [
+        [finding.k for finding in findings.find_both(*asked[title], alpha)]
+        if findings.has_both(*asked[title])
+        else [np.nan] * 2
+        for title, alpha in zip(counts["comparison"], counts["alpha"], strict=True)
+    ]
+    forth, back = zip(*found, strict=True)
+    return counts.assign(both_a=forth, both_b=back)
+
+
+def overview(settings, results):
+    """Return the counts of a study with both directions and, of the paper's, what it prints."""
+    counts = with_both(results.counts(both=False), results)
+    return with_printed(counts, printed_counts()) if settings.name == "paper" else counts
+
+
+def beside(ours, theirs, printed=None):
+    """Lay the counts of the open study beside those of the published one, section by section.
+
+    Parameters
+    ----------
+    ours, theirs : replicability.Results
+        Of the open and the published study.
+    printed : DataFrame, optional
+        As for `with_printed`, to be added to the published counts.
+
+    Returns
+    -------
+    DataFrame
+        The rows of both with the columns ``section`` and ``study`` ("published" first).
+    """
+    rows = []
+    for study, results in (("published", theirs), ("open", ours)):
+        counts = results.counts(both=False)
+        if study == "published" and printed is not None:
+            counts = with_printed(counts, printed)
+        sections = [result.comparison.section for result in results for _ in result.findings]
+        rows.append(counts.assign(section=sections, study=study))
+    order = list(dict.fromkeys(section for part in rows for section in part["section"]))
+    table = pd.concat(rows)
+    table["section"] = pd.Categorical(table["section"], order)
+    table = table.sort_values("section", kind="stable").astype({"section": str})
+    table["section"] = table["section"].str.replace("_", " ")
+    first, last = ["section", "study"], ["recommended"]
+    between = table.columns.drop([*first, *last])
+    return table[[*first, *between, *last]].reset_index(drop=True)
 
 
 def printed_and_found(counts, directions, alpha):
@@ -126,9 +192,9 @@ def printed_and_found(counts, directions, alpha):
     Parameters
     ----------
     counts : DataFrame
-        As `findings.beside` returns it, perhaps with columns ``printed_<estimator>``.
+        As `beside` returns it.
     directions : dict of str to DataFrame
-        Study -> as `findings.both_directions` returns it, of some of its comparisons.
+        Study -> as `replicability.Results.both_directions` returns it.
     alpha : float
         One of the levels of `counts`; the joint level of `directions`.
 

@@ -24,6 +24,7 @@ from replicability.io.study import Comparison, Study
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from replicability.show.tables import Table
     from replicability.show.view import View
 
 
@@ -230,6 +231,26 @@ class Result:
             return {name: claims.at_least(_members(members)) for name, members in groups.items()}
         return claims.at_least(_members(groups))
 
+    def about(self, group: Iterable[str]) -> str:
+        """Say on how many datasets of a group A is better, also of one chosen after looking.
+
+        Parameters
+        ----------
+        group : sequence of str, or str
+            Names of datasets.
+
+        Returns
+        -------
+        str
+            A sentence with the bound and its guarantee.
+
+        Raises
+        ------
+        InputError
+            If the group is empty, or names a dataset twice or one that is not there.
+        """
+        return str(findings.of_group(self.findings[0], _members(group)))
+
     def both(self) -> tuple[Finding, Finding]:
         """Ask in both directions at once, each at half of alpha.
 
@@ -363,6 +384,19 @@ class Result:
         finding = findings.counted_by(self.findings[0], findings.COMPARED)
         return shown.figure("comparison", self.comparison, self.evaluated, finding)
 
+    def summary(self) -> Table:
+        """Return the table of the datasets as people read it.
+
+        Returns
+        -------
+        Table of str
+            Rounded, with a caption; its ``full`` numbers are `table`.
+        """
+        from replicability.show.tables import Table
+
+        shown = self.view.datasets
+        return Table(shown.frame, f"{shown.caption} {shown.note}", self.table)
+
     def to_markdown(self) -> str:
         """Return the table as Markdown, rounded, with a caption."""
         from replicability.show import tables
@@ -397,11 +431,7 @@ class Result:
         InputError
             If it cannot be written.
         """
-        text = self.page()
-        path = Path(file).absolute()
-        with files.replacing(path) as part:
-            part.write_text(text, encoding="utf-8", newline="\n")
-        return path
+        return write_page(self.page(), file)
 
     def page(self, command: str = "") -> str:
         """Return the page that `report` writes; ``command`` is what made it, if a command did."""
@@ -440,6 +470,14 @@ class Result:
         return self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def write_page(text: str, file: str | os.PathLike[str]) -> Path:
+    """Write a page whole or not at all; return its path."""
+    path = Path(file).absolute()
+    with files.replacing(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
+    return path
 
 
 def _members(group: Iterable[str]) -> Sequence[str]:

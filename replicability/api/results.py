@@ -33,9 +33,12 @@ class Results:
     ----------
     results : tuple of Result
         One for each comparison, each with what is found at every level.
+    alphas : tuple of float
+        The levels.
     """
 
     results: tuple[Result, ...]
+    alphas: tuple[float, ...]
 
     def __iter__(self) -> Iterator[Result]:
         """Iterate over the results."""
@@ -56,11 +59,6 @@ class Results:
     def names(self) -> list[str]:
         """The names of the comparisons."""
         return [result.name for result in self.results]
-
-    @property
-    def alphas(self) -> tuple[float, ...]:
-        """The levels."""
-        return tuple(finding.alpha for finding in self.results[0].findings)
 
     @property
     def _pairs(self) -> list[tuple[Comparison, Tested]]:
@@ -162,6 +160,8 @@ class Results:
         """
         from replicability.show import tables
 
+        if not self.results:
+            raise checks.InputError("There are no comparisons of two systems to tabulate.")
         asked = (*map(list, zip(*self._pairs, strict=True)), self._found)
         return tables.Table(tables.section(*asked), tables.section_caption(*asked))
 

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import pandas as pd
 
@@ -16,6 +16,8 @@ from replicability.io import files
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from replicability.show.tables import Table
 
 Item = TypeVar("Item")
 
@@ -40,7 +42,15 @@ class Figures(dict[str, "Figure"]):
             display(shown)
 
 
-def save(item: Item, folder: str | os.PathLike[str], name: str, caption: str = "") -> Item:
+@overload
+def save(
+    item: pd.DataFrame | Family, folder: str | os.PathLike[str], name: str, caption: str = ""
+) -> Table: ...
+@overload
+def save(item: Item, folder: str | os.PathLike[str], name: str, caption: str = "") -> Item: ...
+
+
+def save(item: Any, folder: str | os.PathLike[str], name: str, caption: str = "") -> Any:
     """Save a table, a figure, several figures, or all pairs of a family.
 
     Parameters
@@ -81,7 +91,7 @@ def save(item: Item, folder: str | os.PathLike[str], name: str, caption: str = "
             "'table1'."
         )
     try:
-        return cast(Item, _saved(item, os.fspath(folder), name, caption))
+        return _saved(item, os.fspath(folder), name, caption)
     except OSError as error:
         raise files.unwritten(folder, error) from None
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from replicability import checks
 from replicability.api import result
 from replicability.api.keywords import public
 from replicability.api.result import Result
 from replicability.api.results import Families, Results
-from replicability.checks import InputError
 from replicability.core import evaluation
 from replicability.io import keys, study
 from replicability.io.host import Host
@@ -73,12 +73,18 @@ class Section:
         What is declared of several systems each.
     alphas : tuple of float
         Levels.
+    declared : study.Study
+        The study, as its file declares it.
+    file : str or Path
+        The file.
     """
 
     name: str
     comparisons: tuple[study.Comparison, ...]
     declared_families: tuple[study.Family, ...]
     alphas: tuple[float, ...]
+    declared: study.Study
+    file: str | os.PathLike[str]
 
     def ask(self) -> Results:
         """Test every dataset of every comparison, count, and name.
@@ -86,23 +92,51 @@ class Section:
         Returns
         -------
         Results
-            One `Result` for each comparison, with what is found at every level.
+            One `Result` for each comparison, with what is found at every level; computed once.
 
         Raises
         ------
         InputError
-            If there is no comparison, or an input is missing or faulty.
+            If an input is missing or faulty.
         """
-        if not self.comparisons:
-            raise InputError(
-                f"{self.name!r} has no comparisons of two systems; its families are in .families."
-            )
-        return Results(tuple(_asked(block, self.alphas) for block in self.comparisons))
+        return self._results
+
+    @functools.cached_property
+    def _results(self) -> Results:
+        return Results(tuple(_asked(block, self.alphas) for block in self.comparisons), self.alphas)
 
     @functools.cached_property
     def families(self) -> Families:
         """The families, each of which compares all pairs of its systems when it is asked for."""
         return Families(self.declared_families, self.alphas)
+
+    def report(self, file: str | os.PathLike[str], command: str = "") -> Path:
+        """Write one HTML page that holds everything and can be sent.
+
+        Parameters
+        ----------
+        file : str or Path
+            Where to write it; a file that is there is replaced.
+        command : str, optional
+            What makes the page again, to be shown on it; by default the command `run`.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        InputError
+            If an input is missing or faulty, or the page cannot be written.
+        """
+        from replicability.show import html_report
+
+        pairs = [(one.comparison, one.evaluated) for one in self.ask()]
+        families = [(one.family, one.pairs) for one in self.families]
+        settings = replace(self.declared, alphas=self.alphas)
+        text = html_report.render(settings, pairs, families, file=Path(self.file), command=command)
+        return result.write_page(text, file)
 
     def __repr__(self) -> str:
         """Say what is declared."""
@@ -114,18 +148,7 @@ class Section:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Study(Section):
-    """A study: all its comparisons and families, and its sections.
-
-    Attributes
-    ----------
-    declared : study.Study
-        What the file declares, as it stands there.
-    file : str or Path
-        The file.
-    """
-
-    declared: study.Study
-    file: str | os.PathLike[str]
+    """A study: all its comparisons and families, and its sections; attributes as of `Section`."""
 
     @property
     def remarks(self) -> str:
@@ -158,7 +181,7 @@ class Study(Section):
         checks.choice(f"{self.name}: section", name, self.sections)
         comparisons = tuple(block for block in self.comparisons if block.section == name)
         families = tuple(block for block in self.declared_families if block.section == name)
-        return Section(name, comparisons, families, self.alphas)
+        return Section(name, comparisons, families, self.alphas, self.declared, self.file)
 
 
 def _asked(comparison: study.Comparison, alphas: Sequence[float]) -> Result:

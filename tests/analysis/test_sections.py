@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from analysis import sections
-from replicability import checks
 from replicability.core import findings
 from replicability.core.tested import Tested
 from replicability.io.study import Comparison
@@ -81,24 +80,6 @@ def test_groups_are_a_row_each_and_levels_a_column(tmp_path):
     plain = sections.by_group(found[2:], tmp_path, "none")
     assert plain == sections.NO_GROUPS
     assert not (tmp_path / "tables" / "none.csv").exists()
-
-
-def test_any_group_has_a_bound_afterwards():
-    found = findings.find(COMPARISONS[0], RESULTS[0], 0.05)
-    assert sections.bound(found, ["z", "x"]) == (
-        "ONE, z, x: A outperforms B on at least 1 of 2 datasets (together with everything above at "
-        "alpha = 0.05)."
-    )
-    assert "ONE, z: no dataset is shown on which A outperforms B (" in sections.bound(found, ["z"])
-    with pytest.raises(checks.InputError, match="dataset 'w' is not one of x, y, z"):
-        sections.bound(found, ["w"])
-    paper = findings.find(replace(COMPARISONS[0], procedure="paper"), RESULTS[0], 0.05)
-    assert sections.bound(paper, ["z", "x"]) == (
-        "ONE, z, x: A outperforms B on at least 1 of 2 datasets (together with all bounds of "
-        "groups above at alpha = 0.05)."
-    )
-    many = sections.bound(replace(paper, of_groups=None), ["x"])
-    assert many == "ONE: so many datasets have no bounds of groups but by Bonferroni."
 
 
 def asked(comparisons, results):

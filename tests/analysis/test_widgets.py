@@ -1,4 +1,5 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -26,6 +27,10 @@ def pair():
         columns={"dataset": "d", "p_value": "p"},
     )
     return comparison, Tested(pd.DataFrame({"dataset": list("uvwxyz"), "p_value": PVALUES}))
+
+
+def result(pair):
+    return SimpleNamespace(title=pair[0].title, comparison=pair[0], evaluated=pair[1])
 
 
 def test_the_sentence_follows_the_choices(pair):
@@ -71,7 +76,7 @@ def test_validity_agrees_with_the_warnings_of_k_hat():
 
 
 def test_the_panel_moves(pair, capsys):
-    box = widgets.panel([pair])
+    box = widgets.panel([result(pair)])
     title, alpha, dependence, method, group, shown = box.children
     assert title.options == ("A-B",)
     assert dependence.value == "dependent"
@@ -98,14 +103,17 @@ def shared(pair):
 def test_a_group_has_a_bound(pair, shared):
     said = widgets.find(*pair, 0.05, "dependent", group=("x", "z"))[1]
     assert said.endswith(
-        " Of the group x and z: A is better on at least 1 of 2 datasets, under the same guarantee."
+        " Of the group x and z: A outperforms B on at least 1 of 2 datasets, under the same "
+        "guarantee."
     )
     said = widgets.find(*pair, 0.05, "independent", "bonferroni", ("u",))[1]
-    assert said.endswith(" Of the group u: no dataset is shown, under the same guarantee.")
+    assert said.endswith(
+        " Of the group u: no dataset is shown on which A outperforms B, under the same guarantee."
+    )
     finding, said = widgets.find(*shared, 0.05, "positive", group=("one", "two"))
     assert finding.recommended == "joint"
     assert "Joint sign flips (valid for positive datasets): C outperforms D on" in said
-    assert said.endswith(": C is better on both datasets, under the same guarantee.")
+    assert said.endswith(": C outperforms D on both datasets, under the same guarantee.")
     with pytest.raises(InputError, match="the group: dataset 'q' is not one of u, v"):
         widgets.find(*pair, 0.05, "dependent", group=("q",))
 
@@ -116,7 +124,7 @@ def test_a_group_beside_the_papers_pair_is_a_statement_of_its_own(pair):
     assert finding.claims is None
     assert "Holm's procedure identifies z" in said
     assert said.endswith(
-        " Of the group z: A is better on the only dataset, by closed testing (Fisher), as a "
+        " Of the group z: A outperforms B on the only dataset, by closed testing (Fisher), as a "
         "statement of its own."
     )
     assert "Of the group z: " in widgets.find(
@@ -134,7 +142,7 @@ def test_joint_sign_flips_need_units_that_are_shared(pair, shared):
 
 def test_options_follow_the_comparison(pair, shared, capsys):
     asked = (replace(pair[0], method="simes", dependence="positive", title="E-F"), pair[1])
-    box = widgets.panel([asked, shared])
+    box = widgets.panel([result(asked), result(shared)])
     title, _, dependence, method, group, shown = box.children
     assert method.value == "simes"
     group.value = ("u", "v")

@@ -263,11 +263,51 @@ def test_what_is_not_there_is_refused(study, ask, said):
         ask(study)
 
 
+def test_any_group_has_a_bound_afterwards(study):
+    ours, printed = study.ask()
+    assert ours.about(["law", "news"]) == (
+        "Of the group law and news: ours outperforms base on both datasets, under the same "
+        "guarantee."
+    )
+    assert ours.about("talks") == (
+        "Of the group talks: no dataset is shown on which ours outperforms base, under the same "
+        "guarantee."
+    )
+    assert printed.about(["z", "x"]) == (
+        "Of the group z and x: A outperforms B on at least 1 of 2 datasets, by closed testing "
+        "(Fisher), as a statement of its own."
+    )
+    with pytest.raises(rep.InputError, match="dataset 'w' is not one of x, y, z"):
+        printed.about(["w"])
+    many = replace(printed.findings[0], of_groups=None)
+    assert findings.of_group(many, ["x"]).startswith("So many datasets have no bounds of groups")
+
+
+def test_the_page_of_a_study_is_one_file(study, folder):
+    page = study.report("out/page.html", command="make page").read_text()
+    assert "<!doctype html>" in page.lower()[:100]
+    assert all(title in page for title in ("ours-base", "A-B", "make page"))
+    part = study.section("second").report("out/part.html").read_text()
+    assert "Fisher" in part
+
+
+def test_a_result_has_a_table_as_people_read_it(study):
+    result = study.ask()["ours_base"]
+    table = result.summary()
+    assert table["difference (95% interval)"].str.contains(" to ").all()
+    assert table.full.equals(result.table)
+    assert table.caption.endswith("Each interval holds with 95% confidence on its own.")
+
+
 def test_a_study_without_comparisons_has_families_only(folder):
     without = {key: value for key, value in STUDY.items() if key != "comparisons"}
     (folder / "families.yaml").write_text(yaml.safe_dump(without))
-    with pytest.raises(rep.InputError, match=r"'mine' has no comparisons of two systems; its fam"):
-        rep.read_study("families.yaml").ask()
+    families = rep.read_study("families.yaml")
+    assert (len(families.ask()), str(families.ask()), len(families.families)) == (0, "", 1)
+    assert families.ask().counts().empty
+    assert families.ask().both_directions().empty
+    with pytest.raises(rep.InputError, match="no comparisons of two systems to tabulate"):
+        families.ask().table()
     (folder / "empty.yaml").write_text("study: mine\nalphas: [0.05]\n")
     with pytest.raises(rep.InputError, match=r"empty.yaml asks for nothing"):
         rep.read_study("empty.yaml")

@@ -16,10 +16,13 @@ def frames(folder: Path) -> str:
     table: pd.DataFrame = result.table
     figure: Figure = result.figure()
     page: Path = result.report(folder / "page.html")
+    drawn: Figure = rep.save(result.figure(), folder, "figure")
+    shown: rep.Table = rep.save(result.summary(), folder, "table")
     whole: int = rep.bounds(result, ["news"])
     parts: dict[str, int] = result.bounds({"written": ["news"]})
     k: int = result.k
     named: list[str] = result.named
+    assert drawn.axes and shown.caption
     assert len(table) == 1 and figure.axes and page.exists() and whole == k == parts["written"]
     assert named == ["news"]
     return f"{result}\n{result.method}\n{result.to_latex()}\n{result.to_markdown()}"

@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis import sections
 from replicability.checks import InputError
 from replicability.core import claimed, evaluation, findings
 from replicability.core.findings import counted, headline
@@ -120,7 +119,7 @@ def test_no_sentence_claims_more_than_was_tested(claim):
             " ".join(headline.headline(finding)),
             counted.how_counted(asked, finding),
             str(view.groups([finding])),
-            sections.bound(finding, ["news"]) if len(datasets) > 1 else "",
+            findings.of_group(finding, ["news"]) if len(datasets) > 1 else "",
             headline.both_directions(asked, table, finding)["note"],
         ]
         text = " ".join(said)

@@ -9,6 +9,7 @@ import sys
 import nbformat
 import pytest
 
+import replicability as rep
 from analysis import fields, items, paths, published
 from analysis.studies import read_study
 
@@ -100,6 +101,20 @@ def test_it_reads_as_prose(path):
     lines = sum(len(cell.source.splitlines()) for cell in cells(path))
     assert words >= 4 * lines
     assert nbformat.read(path, as_version=4).cells[0].source.startswith("# ")
+
+
+OF_THE_LIBRARY = re.compile(r"\s*(from|import) replicability\b")
+"""An import of the library."""
+
+
+@pytest.mark.parametrize("path", [*NOTEBOOKS, paths.ROOT / "scripts/task_section.md"])
+def test_it_calls_what_every_user_calls(path):
+    template = path.suffix == ".md"
+    code = [path.read_text("utf-8")] if template else [cell.source for cell in cells(path)]
+    lines = "\n".join(code).splitlines()
+    assert [line for line in lines if OF_THE_LIBRARY.match(line)] == ["import replicability as rep"]
+    named = {name for line in lines for name in re.findall(r"\brep\.(\w+)", line)}
+    assert named <= set(rep.__all__) - {"api", "checks", "cli", "core", "io", "show", "stats"}
 
 
 @every_notebook

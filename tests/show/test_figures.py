@@ -1,5 +1,6 @@
 import itertools
 from dataclasses import replace
+from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,11 +12,12 @@ from matplotlib.colors import to_hex
 from analysis import published
 from analysis.dror2017 import audit_figures, toy_figures
 from analysis.dror2017 import figures as dror_figures
+from analysis.dror2017.tables import with_both, with_printed
 from analysis.methods import simulation
 from analysis.studies import read_study
 from replicability import forensics
 from replicability.core import findings, procedure
-from replicability.core.findings import find, with_both, with_printed
+from replicability.core.findings import find
 from replicability.core.tested import Tested
 from replicability.io import pvalues
 from replicability.io.study import Comparison
@@ -112,6 +114,13 @@ def table_1():
     counts = findings.counts(find(*pair, a) for pair in pairs for a in (0.05, 0.01))
     items = [published.read_published("dror2017", item) for item in ("table1", "footnote13")]
     return with_printed(counts, pd.concat(items))
+
+
+def asked(pairs):
+    return [
+        SimpleNamespace(title=block.title, comparison=block, evaluated=table)
+        for block, table in pairs
+    ]
 
 
 def crosses(figure):
@@ -226,7 +235,7 @@ def test_the_overview_says_what_is_found_and_what_does_not_follow(table_1):
     assert told(dror_figures.k_overview(own)) == f"{said} (α = 0.05)"
     study = read_study("config/paper.yaml")
     pairs = [(c, Tested(pvalues.read_comparison(c))) for c in study.comparisons]
-    both = with_both(own, pairs)
+    both = with_both(own, asked(pairs))
     figure = dror_figures.k_overview(both)
     assert told(figure) == f"{said}, B in 2 once both are asked (α = 0.05)"
     for axis, alpha in zip(figure.axes, (0.05, 0.01), strict=True):
@@ -249,8 +258,8 @@ def test_one_direction_has_no_second_count():
         Tested(pvalues.read_comparison(study.comparisons[0])),
     )
     counts = findings.counts([find(*pair, 0.05)])
-    assert with_both(counts, [pair])[["both_a", "both_b"]].isna().all(axis=None)
-    both = with_both(counts, [(study.comparisons[0], pair[1])])
+    assert with_both(counts, asked([pair]))[["both_a", "both_b"]].isna().all(axis=None)
+    both = with_both(counts, asked([(study.comparisons[0], pair[1])]))
     expected = [f.k for f in findings.find_both(study.comparisons[0], pair[1], 0.05)]
     assert both[["both_a", "both_b"]].iloc[0].tolist() == expected
 

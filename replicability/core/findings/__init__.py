@@ -30,20 +30,16 @@ from replicability.core.findings.finding import (
 )
 from replicability.core.findings.overall import Overall, overall
 from replicability.core.findings.possible import could_have_found, observed
-from replicability.core.findings.said import asides, sentences
+from replicability.core.findings.said import asides, of_group, sentences
 from replicability.core.findings.tabulated import (
     DIRECTION_COLUMNS,
     FAMILY_COLUMNS,
     GROUP_COLUMNS,
-    beside,
     both_directions,
     counts,
     family_counts,
     groups,
     plane,
-    section_counts,
-    with_both,
-    with_printed,
 )
 from replicability.core.findings.wording import at_least, caption, chosen, describe, sentence
 
@@ -58,7 +54,6 @@ __all__ = [
     "adjusted",
     "asides",
     "at_least",
-    "beside",
     "both_directions",
     "caption",
     "chosen",
@@ -76,14 +71,12 @@ __all__ = [
     "if_independent",
     "observed",
     "of_all_pairs",
+    "of_group",
     "other_direction",
     "overall",
     "plane",
-    "section_counts",
     "sentence",
     "sentences",
     "told_apart",
     "wins",
-    "with_both",
-    "with_printed",
 ]

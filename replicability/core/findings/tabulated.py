@@ -117,77 +117,6 @@ def groups(findings):
     return pd.DataFrame(rows, columns=GROUP_COLUMNS)
 
 
-def with_printed(counts, printed):
-    """Add what was printed to counts of the same comparisons and levels.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        As `counts` returns it.
-    printed : DataFrame of str
-        Columns ``comparison``, ``alpha`` and ``k_<estimator>``, as printed.
-
-    Returns
-    -------
-    DataFrame
-        `counts` with a column ``printed_<estimator>`` for each estimator of both, NaN where nothing
-        was printed.
-    """
-    keys = ["comparison", "alpha"]
-    theirs = printed.astype({"alpha": float}).set_index(keys)
-    theirs = theirs[[name for name in counts if name.startswith("k_") and name in theirs]]
-    theirs = theirs.astype(float).rename(columns=lambda name: name.replace("k_", "printed_", 1))
-    return counts.join(theirs, on=keys)
-
-
-def with_both(counts, pairs):
-    """Add what holds in both directions together to counts of the same comparisons.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        As `counts` returns it.
-    pairs : sequence of (study.Comparison, Tested)
-        The comparisons with their results, by titles of their own.
-
-    Returns
-    -------
-    DataFrame
-        `counts` with columns ``both_a`` and ``both_b``: on how many datasets A is better, and on
-        how many B, by the recommended method, at the joint level ``alpha``; NaN where p-values are
-        of one direction only.
-    """
-    asked = {comparison.title: (comparison, table) for comparison, table in pairs}
-    found = [
-        [finding.k for finding in find_both(*asked[title], alpha)]
-        if has_both(*asked[title])
-        else [np.nan] * 2
-        for title, alpha in zip(counts["comparison"], counts["alpha"], strict=True)
-    ]
-    forth, back = zip(*found, strict=True)
-    return counts.assign(both_a=forth, both_b=back)
-
-
-def section_counts(pairs, alphas):
-    """Count for all comparisons of a study at every level.
-
-    Parameters
-    ----------
-    pairs : sequence of (study.Comparison, Tested)
-        Comparisons with their results.
-    alphas : sequence of float
-        Levels.
-
-    Returns
-    -------
-    DataFrame
-        As `counts`, with a column ``section``.
-    """
-    rows = [(comparison, table, alpha) for comparison, table in pairs for alpha in alphas]
-    table = counts(find(*row) for row in rows)
-    return table.assign(section=[comparison.section for comparison, *_ in rows])
-
-
 FAMILY_COLUMNS = (
     "family",
     "systems",
@@ -279,26 +208,3 @@ def plane(pairs, alpha):
         for b, j in places.items()
     }
     return pd.DataFrame({f"better on at least, of {len(pairs.datasets)}": list(places), **cells})
-
-
-def beside(open_counts, published_counts):
-    """Lay the counts of one study beside those of another, section by section.
-
-    Parameters
-    ----------
-    open_counts, published_counts : DataFrame
-        As `counts` returns them, with a column ``section``.
-
-    Returns
-    -------
-    DataFrame
-        The rows of both with the column ``study`` ("published" first), sections together.
-    """
-    order = list(dict.fromkeys([*published_counts["section"], *open_counts["section"]]))
-    rows = pd.concat([published_counts.assign(study="published"), open_counts.assign(study="open")])
-    rows["section"] = pd.Categorical(rows["section"], order)
-    rows = rows.sort_values("section", kind="stable").astype({"section": str})
-    rows["section"] = rows["section"].str.replace("_", " ")
-    first, last = ["section", "study"], ["recommended"]
-    between = rows.columns.drop([*first, *last])
-    return rows[[*first, *between, *last]].reset_index(drop=True)
