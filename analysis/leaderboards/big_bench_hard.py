@@ -45,17 +45,13 @@ UNFINISHED = (
 )
 
 
-def by_method(comparison, table, alpha):
+def by_method(result):
     """Count and name by local tests that rest on different assumptions.
 
     Parameters
     ----------
-    comparison : Comparison
+    result : replicability.Result
         Chain of thought against a direct answer.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    alpha : float
-        Level, in (0, 1).
 
     Returns
     -------
@@ -65,20 +61,22 @@ def by_method(comparison, table, alpha):
     """
     rows = []
     for method, valid in VALID.items():
-        found = findings.find(replace(comparison, method=method), table, alpha)
+        found = findings.find(
+            replace(result.comparison, method=method), result.evaluated, result.alpha
+        )
         row = {"local test": TITLES[method], "valid for": valid, "at least": found.k}
         row["named"] = len(found.identified_datasets)
         rows.append(row | {g: found.of_groups.at_least(d) for g, d in found.groups.items()})
     return pd.DataFrame(rows)
 
 
-def behind(table):
+def behind(result):
     """List the tasks on which chain of thought is behind, the smallest p-value first.
 
     Parameters
     ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
+    result : replicability.Result
+        As for `by_method`.
 
     Returns
     -------
@@ -86,6 +84,7 @@ def behind(table):
         ``task``, ``difference`` in points, ``p``, one-sided for the direct answer, and questions
         with ``no answer``.
     """
+    table = result.evaluated
     lost = table[table["difference"] < 0].sort_values("p_reverse")
     ended = read_answers().groupby("dataset")["ended"]
     return pd.DataFrame(
@@ -98,12 +97,12 @@ def behind(table):
     )
 
 
-def back(comparison, table, alpha):
+def back(result):
     """Count and name the tasks on which the direct answer is shown to be better.
 
     Parameters
     ----------
-    comparison, table, alpha
+    result : replicability.Result
         As for `by_method`.
 
     Returns
@@ -111,25 +110,23 @@ def back(comparison, table, alpha):
     DataFrame
         ``local test``, ``asked``, ``alpha``, ``at least`` so many tasks, and those ``named``.
     """
-    _, (reverse, answers) = findings.directions(comparison, table)
+    _, (reverse, answers) = findings.directions(result.comparison, result.evaluated)
     rows = []
     for method in VALID:
-        for asked, level in (("alone", alpha), ("both directions", alpha / 2)):
+        for asked, level in (("alone", result.alpha), ("both directions", result.alpha / 2)):
             found = findings.find(replace(reverse, method=method), answers, level)
             row = {"local test": TITLES[method], "asked": asked, "alpha": level}
             rows.append(row | {"at least": found.k, "named": ", ".join(found.identified_datasets)})
     return pd.DataFrame(rows)
 
 
-def printed_and_shown(table, finding):
+def printed_and_shown(result):
     """Lay the paper's means beside what follows from the answers.
 
     Parameters
     ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    finding : Finding
-        What is found in it.
+    result : replicability.Result
+        As for `by_method`.
 
     Returns
     -------
@@ -138,6 +135,7 @@ def printed_and_shown(table, finding):
         ``gain``, that over the tasks as the paper counts them, and the printed one; on how many
         chain of thought is ahead, is shown to be better at least, and how many are ``named``.
     """
+    table, finding = result.evaluated, result.findings[0]
     paper, rows = read_paper(), []
     for name, group in {**finding.groups, "all": table["dataset"].tolist()}.items():
         own = table[table["dataset"].isin(group)]

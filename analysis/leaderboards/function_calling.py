@@ -9,10 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from analysis import paths
-from analysis.leaderboards import boards
 from analysis.published import read_published
 from replicability import forensics as audits
 from replicability.core import procedure
@@ -72,8 +70,8 @@ BY_METHOD = (
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
-    """The leaderboard, item by item.
+class Answers:
+    """What each model got right, item by item.
 
     Attributes
     ----------
@@ -94,11 +92,6 @@ class Board:
     def models(self):
         """Names of the models, the highest-ranked first."""
         return list(self.right)
-
-    @property
-    def overall(self):
-        """Share of all items that each model gets right, in per cent; Series, shape (s,)."""
-        return 100 * self.right.mean()
 
     @property
     def accuracies(self):
@@ -127,7 +120,7 @@ class Board:
 
 
 def read(outcomes="data/outcomes/function_calling.parquet"):
-    """Read the leaderboard.
+    """Read the answers.
 
     Parameters
     ----------
@@ -136,7 +129,7 @@ def read(outcomes="data/outcomes/function_calling.parquet"):
 
     Returns
     -------
-    Board
+    Answers
         Its models in the order of the ranking.
     """
     path = paths.ROOT / outcomes
@@ -145,15 +138,15 @@ def read(outcomes="data/outcomes/function_calling.parquet"):
     right = table.drop(columns=items.columns).sort_index(axis=1)
     order = right.mean().sort_values(ascending=False, kind="stable").index
     fences = pd.read_parquet(path.with_name(f"{path.stem}_fences.parquet"))
-    return Board(items, right[order], fences)
+    return Answers(items, right[order], fences)
 
 
-def categories(board):
+def categories(answers):
     """Describe the categories.
 
     Parameters
     ----------
-    board : Board
+    answers : Answers
         As `read` returns it.
 
     Returns
@@ -162,13 +155,13 @@ def categories(board):
         ``category``, ``items``, those that are also ``in simple``, the ``lowest``, ``median`` and
         ``highest`` accuracy (%), and the ``best`` model, the first in rank of several.
     """
-    asked = board.items.groupby("dataset")["question"]
+    asked = answers.items.groupby("dataset")["question"]
     simple = set(asked.get_group("simple"))
-    found = board.accuracies
+    found = answers.accuracies
     return pd.DataFrame(
         {
             "category": found.index,
-            "items": board.items.groupby("dataset").size().to_numpy(),
+            "items": answers.items.groupby("dataset").size().to_numpy(),
             "in simple": [
                 "–" if own.isna().all() or name == "simple" else int(own.isin(simple).sum())
                 for name, own in asked
@@ -181,42 +174,13 @@ def categories(board):
     )
 
 
-def better(pairs, models, alpha, left_out=()):
-    """Say which categories are named for each ordered pair.
-
-    Parameters
-    ----------
-    pairs : all_pairs.Pairs
-        All pairs of s models on n categories.
-    models : sequence of str
-        The s models, the highest-ranked first.
-    alpha : float
-        Level of each pair; divide by ``pairs.n_pairs`` for one that all hold jointly.
-    left_out : sequence of str, optional
-        Categories that are not looked at.
-
-    Returns
-    -------
-    counts : ndarray of int, shape (s, s)
-        On at least how many categories the model of the row is better than that of the column.
-    named : ndarray of bool, shape (s, s, n)
-        On which; those that are left out are False.
-    """
-    order = [pairs.systems.index(model) for model in models]
-    kept = ~np.isin(pairs.datasets, left_out)
-    pvalues = pairs.pvalues[np.ix_(order, order, kept)]
-    named = np.zeros((*pvalues.shape[:2], len(kept)), bool)
-    named[..., kept] = closed_testing.names(pvalues, alpha, pairs.method)
-    return closed_testing.bound(pvalues, alpha=alpha, method=pairs.method), named
-
-
-def directions(pairs, models, alphas):
+def directions(board, alphas):
     """Count the pairs in which the higher-ranked or the lower-ranked is better somewhere.
 
     Parameters
     ----------
-    pairs, models
-        As for `better`.
+    board : boards.Board
+        The leaderboard.
     alphas : sequence of float
         Levels, in (0, 1).
 
@@ -229,17 +193,13 @@ def directions(pairs, models, alphas):
         neighbours in rank.
     """
     rows = []
-    upper = np.triu_indices(len(models), 1)
-    beside = np.diff(upper, axis=0)[0] == 1
-    shares = {"one by one": 1, "jointly": pairs.n_pairs}
-    looked_at = {"all": (), f"without {RELEVANCE}": (RELEVANCE,)}
-    for alpha, claims, what in itertools.product(alphas, shares, looked_at):
-        counts, _ = better(pairs, models, alpha / shares[claims], looked_at[what])
-        for which, chosen in (("all", slice(None)), ("neighbours", beside)):
-            found = counts[upper][chosen] > 0, counts.T[upper][chosen] > 0
-            row = {"alpha": alpha, "claims": claims, "categories": what, "models": which}
-            row["pairs"] = len(found[0])
-            rows.append(row | {k: int(own.sum()) for k, own in boards.parted(*found).items()})
+    claims, categories = ("one by one", "jointly"), {"all": (), f"without {RELEVANCE}": [RELEVANCE]}
+    for alpha, claim, what in itertools.product(alphas, claims, categories):
+        found = board.at(alpha, jointly=claim == "jointly", left_out=categories[what])
+        for which in ("all", "neighbours"):
+            shown = found.shown(neighbours=which == "neighbours")
+            row = {"alpha": alpha, "claims": claim, "categories": what, "models": which}
+            rows.append(row | {"pairs": sum(shown.values())} | shown)
     return pd.DataFrame(rows)
 
 
@@ -267,73 +227,15 @@ def by_method(pairs, alpha):
     return pd.DataFrame(rows, columns=["method", "valid for", "pairs decided"])
 
 
-def by_category(pairs, models, alpha):
-    """Count the pairs of which either model is named, for each category, all jointly.
-
-    Parameters
-    ----------
-    pairs, models
-        As for `better`.
-    alpha : float
-        Joint level of all pairs, in (0, 1).
-
-    Returns
-    -------
-    DataFrame
-        ``category``, and the pairs in which the ``higher``-ranked or ``lower``-ranked is named.
-    """
-    _, named = better(pairs, models, alpha / pairs.n_pairs)
-    upper = np.triu_indices(len(models), 1)
-    counted = {
-        "higher": named[upper].sum(axis=0),
-        "lower": named.swapaxes(0, 1)[upper].sum(axis=0),
-    }
-    table = pd.DataFrame({"category": pairs.datasets} | counted)
-    return table.sort_values("lower", ascending=False, kind="stable", ignore_index=True)
-
-
-def neighbours(board, pairs, alpha):
-    """Lay out what tells neighbours in rank apart.
-
-    Parameters
-    ----------
-    board : Board
-        As `read` returns it.
-    pairs, alpha
-        As for `by_category`.
-
-    Returns
-    -------
-    DataFrame, s - 1 rows
-        ``rank`` (place), ``higher``, ``lower``, ``lead`` in overall accuracy (points); on how many
-        categories each is better, at least (``higher better on``, ``lower better on``), and those
-        that are named (``higher named on``, ``lower named on``), with commas between.
-    """
-    counts, named = better(pairs, board.models, alpha / pairs.n_pairs)
-    datasets, overall = np.array(pairs.datasets), board.overall
-    rows = [
-        {
-            "rank": i + 1,
-            "higher": board.models[i],
-            "lower": board.models[i + 1],
-            "lead": round(overall.iloc[i] - overall.iloc[i + 1], 2),
-            "higher better on": counts[i, i + 1],
-            "lower better on": counts[i + 1, i],
-            "higher named on": ", ".join(datasets[named[i, i + 1]]),
-            "lower named on": ", ".join(datasets[named[i + 1, i]]),
-        }
-        for i in range(len(board.models) - 1)
-    ]
-    return pd.DataFrame(rows)
-
-
-def ties(board, pairs, alpha):
+def ties(board, alpha):
     """List the largest sets of models of which no two are told apart on any category.
 
     Parameters
     ----------
-    board, pairs, alpha
-        As for `neighbours`.
+    board : boards.Board
+        The leaderboard.
+    alpha : float
+        Joint level of all pairs, in (0, 1).
 
     Returns
     -------
@@ -341,12 +243,11 @@ def ties(board, pairs, alpha):
         As `all_pairs.Pairs.ties`, the largest first: the number of ``models``, ``first rank``,
         ``last rank``, ``points`` between them, and ``which``.
     """
-    overall = board.overall
-    rank = pd.Series(boards.places(overall), board.models)
     rows = []
-    for found in pairs.ties(alpha):
-        own = rank[list(found)].sort_values(kind="stable")
-        apart = round(overall[own.index[0]] - overall[own.index[-1]], 2)
+    for found in board.pairs.ties(alpha):
+        own = board.ranks[list(found)].sort_values(kind="stable")
+        means = board.means[np.isin(board.systems, found)]
+        apart = round(means[0] - means[-1], 2)
         rows.append((len(own), own.iloc[0], own.iloc[-1], apart, ", ".join(own.index)))
     return pd.DataFrame(rows, columns=["models", "first rank", "last rank", "points", "which"])
 
@@ -357,7 +258,7 @@ def layers(pairs, alpha):
     Parameters
     ----------
     pairs, alpha
-        As for `by_category`.
+        As for `by_method`.
 
     Returns
     -------
@@ -372,42 +273,13 @@ def layers(pairs, alpha):
     return pd.DataFrame(rows, columns=["layer", "models", "which"])
 
 
-def models(board, pairs, alpha):
-    """Lay rank, mean rank and counts side by side.
-
-    Parameters
-    ----------
-    board, pairs, alpha
-        As for `neighbours`.
-
-    Returns
-    -------
-    DataFrame, s rows
-        ``rank`` (the same for the same accuracy), ``model``, ``accuracy``, ``mean rank`` over the
-        categories (ties share theirs), the number of other models that it ``beats`` and is ``beaten
-        by`` on at least one category, and of the latter the ``lower-ranked``.
-    """
-    counts, _ = better(pairs, board.models, alpha / pairs.n_pairs)
-    return pd.DataFrame(
-        {
-            "rank": boards.places(board.overall),
-            "model": board.models,
-            "accuracy": board.overall.round(2).to_numpy(),
-            "mean rank": stats.rankdata(-board.accuracies, axis=1).mean(axis=0).round(1),
-            "beats": (counts > 0).sum(axis=1),
-            "beaten by": (counts > 0).sum(axis=0),
-            "lower-ranked": (np.tril(counts) > 0).sum(axis=0),
-        }
-    )
-
-
-def modes(board, pairs, alpha):
+def modes(board):
     """Compare each model that is asked in two ways with itself.
 
     Parameters
     ----------
-    board, pairs, alpha
-        As for `neighbours`.
+    board : boards.Board
+        The leaderboard.
 
     Returns
     -------
@@ -415,21 +287,18 @@ def modes(board, pairs, alpha):
         ``model``, ``interface`` (how it ends), the ranks ``prompted`` and ``by interface``, and on
         how many categories either is better: ``prompt better``, ``interface better``.
     """
-    counts, _ = better(pairs, board.models, alpha / pairs.n_pairs)
-    rank = dict(zip(board.models, boards.places(board.overall), strict=True))
-    place = {model: i for i, model in enumerate(board.models)}
     rows = [
         {
             "model": model,
             "interface": ending[1:],
-            "prompted": rank[model],
-            "by interface": rank[model + ending],
-            "prompt better": counts[place[model], place[model + ending]],
-            "interface better": counts[place[model + ending], place[model]],
+            "prompted": board.ranks[model],
+            "by interface": board.ranks[model + ending],
+            "prompt better": board.counts.loc[model, model + ending],
+            "interface better": board.counts.loc[model + ending, model],
         }
-        for model in board.models
+        for model in board.systems
         for ending in INTERFACE
-        if model + ending in place
+        if model + ending in board.systems
     ]
     return pd.DataFrame(rows)
 
@@ -442,8 +311,8 @@ def audit():
     list of replicability.forensics.Verdict
         One for each model and category.
     """
-    board = read()
-    right = board.right.groupby(board.items["dataset"]).agg(["sum", "size"])
+    answers = read()
+    right = answers.right.groupby(answers.items["dataset"]).agg(["sum", "size"])
     found = []
     for row in read_published("patil2025", "scores").itertuples():
         correct, n = right.loc[row.category, row.model]

@@ -18,13 +18,13 @@ UNFENCED = (
 )
 
 
-def fenced(board, chosen):
+def fenced(answers, chosen):
     """Lay out the failures of models that put answers in fences, category by category.
 
     Parameters
     ----------
-    board : Board
-        As `read` returns it.
+    answers : function_calling.Answers
+        The answers.
     chosen : sequence of str
         Models.
 
@@ -34,15 +34,19 @@ def fenced(board, chosen):
         ``model``, ``category``, ``items``, ``failed``, ``undecoded``, ``fenced``, ``json``,
         ``calls``, ``match``; accuracies in per cent, as ``scored``, ``at least`` and ``at most``.
     """
-    by = board.items["dataset"]
+    by = answers.items["dataset"]
     parts = []
     for model in chosen:
-        own = board.fences[board.fences["system"] == model].groupby("dataset")
+        own = answers.fences[answers.fences["system"] == model].groupby("dataset")
         counted = own[["fenced", "json", "calls", "match"]].sum()
         part = pd.DataFrame({"items": by.groupby(by).size()})
-        part["failed"] = part["items"] - board.right[model].groupby(by).sum()
+        part["failed"] = part["items"] - answers.right[model].groupby(by).sum()
         part = part.join(own.size().rename("undecoded")).join(counted).fillna(0).astype(int)
-        scored = board.right[model], board.read_as(model, "match"), board.read_as(model, "fenced")
+        scored = (
+            answers.right[model],
+            answers.read_as(model, "match"),
+            answers.read_as(model, "fenced"),
+        )
         for name, right in zip(("scored", "at least", "at most"), scored, strict=True):
             part[name] = (100 * right.groupby(by).mean()).round(1)
         parts.append(part.rename_axis("category").reset_index().assign(model=model))
@@ -50,18 +54,18 @@ def fenced(board, chosen):
     return table[["model", *table.columns.drop("model")]]
 
 
-def most_fenced(board, n):
+def most_fenced(answers, n):
     """Return the models with the most answers that are one fenced block, the first n."""
-    found = board.fences.groupby("system")["fenced"].sum()
+    found = answers.fences.groupby("system")["fenced"].sum()
     return found.sort_values(ascending=False, kind="stable").index[:n].tolist()
 
 
-def unfenced(board, chosen, alpha):
+def unfenced(answers, chosen, alpha):
     """Rank models as if their fenced answers were read, one model at a time.
 
     Parameters
     ----------
-    board, chosen
+    answers, chosen
         As for `fenced`.
     alpha : float
         Joint level of all pairs of the leaderboard, in (0, 1).
@@ -76,14 +80,14 @@ def unfenced(board, chosen, alpha):
     kinds = {"as scored": None, "matches are right": "match", "all fenced are right": "fenced"}
     rows = []
     for model in chosen:
-        for answers, what in kinds.items():
-            right = board.right.copy()
+        for counted, what in kinds.items():
+            right = answers.right.copy()
             if what:
-                right[model] = board.read_as(model, what)
+                right[model] = answers.read_as(model, what)
             overall = 100 * right.mean()
-            beats, beaten = _against_all(board.items, right, model, alpha)
+            beats, beaten = _against_all(answers.items, right, model, alpha)
             rank = int((overall > overall[model]).sum()) + 1
-            rows.append((model, answers, round(overall[model], 2), rank, beats, beaten))
+            rows.append((model, counted, round(overall[model], 2), rank, beats, beaten))
     columns = ("model", "answers", "accuracy", "rank", "beats", "beaten by")
     return pd.DataFrame(rows, columns=columns)
 

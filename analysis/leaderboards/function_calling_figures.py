@@ -6,64 +6,8 @@ import numpy as np
 from analysis.leaderboards.function_calling import RELEVANCE
 from replicability.show.style import COLOURS, STYLE, plain
 
-ROW = 0.135
-"""Height of a model's row, in inches."""
-
 MUST_CALL = "-FC-Any"
 """End of the names of models that are made to call a function, whatever the question."""
-
-
-def ranks(models):
-    """Draw the rank of each model, its mean rank, and whom it beats and is beaten by.
-
-    Parameters
-    ----------
-    models : DataFrame
-        As `function_calling.models` returns it.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each model; the title says how many are beaten by one that is ranked below them.
-    """
-    places, n = np.arange(len(models)), len(models)
-    with plt.rc_context(STYLE):
-        figure, (left, right) = plt.subplots(
-            1, 2, figsize=(11.5, 1.3 + ROW * n), sharey=True, layout="constrained"
-        )
-        rank, mean = models["rank"], models["mean rank"]
-        left.hlines(places, rank, mean, color=COLOURS["faint"], linewidth=1.2)
-        left.plot(rank, places, "|", color=COLOURS["neutral"], label="rank by overall accuracy")
-        left.plot(mean, places, "o", markersize=4, color=COLOURS["a"], label="mean rank")
-        left.set_yticks(places, map(plain, models["model"]), size=6.5)
-        left.set_xlabel(f"rank among {n} models")
-        left.set_ylim(n - 0.3, -0.7)
-        higher = models["beaten by"] - models["lower-ranked"]
-        right.barh(places, models["beats"], color=COLOURS["a"], label="beats")
-        right.barh(places, -higher, color=COLOURS["faint"], label="beaten by higher-ranked")
-        right.barh(
-            places,
-            -models["lower-ranked"],
-            left=-higher,
-            color=COLOURS["b"],
-            label="beaten by lower-ranked",
-        )
-        right.axvline(0, color="black", linewidth=0.6)
-        ticks = [-60, -40, -20, 0, 20, 40, 60]
-        right.set_xticks(ticks, [str(abs(tick)) for tick in ticks])
-        right.set_xlabel("models, on at least one category (jointly)")
-        for axis in (left, right):
-            axis.tick_params(axis="y", length=0)
-            axis.legend(
-                loc="lower left", bbox_to_anchor=(0, 1), ncols=3, fontsize=7.5, columnspacing=1
-            )
-        beaten = int((models["lower-ranked"] > 0).sum())
-        figure.suptitle(
-            f"{beaten} of {n} models are beaten, on some category, by a model that is ranked below "
-            "them",
-            fontsize="large",
-        )
-    return figure
 
 
 def fences(table):
@@ -111,13 +55,13 @@ def fences(table):
     return figure
 
 
-def relevance(board, last):
+def relevance(answers, last):
     """Draw the accuracy on relevance by that on all other items.
 
     Parameters
     ----------
-    board : function_calling.Board
-        The leaderboard.
+    answers : function_calling.Answers
+        The answers.
     last : int
         Models at the end of the ranking that get their names.
 
@@ -127,9 +71,9 @@ def relevance(board, last):
         A point for each model; those that must call a function are marked. The title says how many
         of the last models are among as many with the best accuracy on relevance.
     """
-    others = board.items["dataset"] != RELEVANCE
-    elsewhere = 100 * board.right[others].mean()
-    accuracy = board.accuracies.loc[RELEVANCE]
+    others = answers.items["dataset"] != RELEVANCE
+    elsewhere = 100 * answers.right[others].mean()
+    accuracy = answers.accuracies.loc[RELEVANCE]
     must = elsewhere.index.str.endswith(MUST_CALL)
     with plt.rc_context(STYLE):
         figure, axis = plt.subplots(figsize=(7.6, 4.6), layout="constrained")
@@ -139,7 +83,7 @@ def relevance(board, last):
         axis.plot(
             elsewhere[must], accuracy[must], marker="s", color=COLOURS["b"], label=label, **point
         )
-        for i, model in enumerate(elsewhere[board.models[-last:]].sort_values().index):
+        for i, model in enumerate(elsewhere[answers.models[-last:]].sort_values().index):
             axis.annotate(
                 plain(model),
                 (elsewhere[model], accuracy[model]),
@@ -151,7 +95,7 @@ def relevance(board, last):
         axis.set_ylabel(f"accuracy on relevance (%), n = {(~others).sum()}")
         axis.set(xlim=(0, 100), ylim=(-4, 108), yticks=range(0, 101, 20))
         axis.legend(loc="lower left")
-        best = (accuracy.rank(ascending=False, method="min") <= last)[board.models[-last:]].sum()
+        best = (accuracy.rank(ascending=False, method="min") <= last)[answers.models[-last:]].sum()
         axis.set_title(
             f"{best} of the {last} models that are ranked last are among the first {last} on "
             "relevance",

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.colors import LinearSegmentedColormap
 from scipy import stats
 
-from analysis.leaderboards import boards, mmlu_pro_guesses
+from analysis.leaderboards import mmlu_pro_guesses
 from analysis.leaderboards.mmlu_pro_guesses import models_of, read_answers, shown_in_draws
 from analysis.published import read_published
 from replicability import forensics as auditing
@@ -85,13 +85,15 @@ def questions(answers):
     return table.astype(int).rename_axis("discipline").reset_index()
 
 
-def disagreeing(compared, models, pvalues, alpha):
+def disagreeing(board, models, pvalues):
     """List the pairs of which each model is shown better on some discipline.
 
     Parameters
     ----------
-    compared, models, pvalues, alpha
-        As for `board`.
+    board : boards.Board
+        The leaderboard.
+    models, pvalues
+        As for `mmlu_pro_guesses.guesses`.
 
     Returns
     -------
@@ -101,33 +103,25 @@ def disagreeing(compared, models, pvalues, alpha):
         the same for the lower, ``below`` and ``named for it``; and in how many draws both are
         shown, ``in draws``.
     """
-    pairs = boards.leads(boards.lay_out(compared, alpha))
-    both = np.logical_and(*shown_in_draws(compared, models, pvalues, alpha)).sum(axis=0)
-    pairs = pairs.assign(draws=both)[(pairs["above"] > 0) & (pairs["below"] > 0)]
-    rows = []
-    for row in pairs.sort_values("lead").itertuples():
-        up, down = (
-            ", ".join(np.array(compared.datasets)[named(compared, a, b, alpha)])
-            for a, b in ((row.higher, row.lower), (row.lower, row.higher))
-        )
-        rows.append(
-            (row.higher, row.lower, round(row.lead, 1), row.above, up, row.below, down, row.draws)
-        )
+    upper, lower = np.triu_indices(len(board.systems), 1)
+    pairs = board.leads.assign(
+        **{
+            "named": board.listed(upper, lower),
+            "named for it": board.listed(lower, upper),
+            "in draws": np.logical_and(*shown_in_draws(board, models, pvalues)).sum(axis=0),
+        }
+    )
+    pairs = pairs[(pairs["above"] > 0) & (pairs["below"] > 0)].sort_values("lead")
     columns = ["higher", "lower", "lead", "above", "named", "below", "named for it", "in draws"]
-    return pd.DataFrame(rows, columns=columns)
+    return pairs[columns].round({"lead": 1}).reset_index(drop=True)
 
 
-def named(compared, a, b, alpha):
-    """Say which disciplines are named for a model, jointly over all pairs; ndarray of bool."""
-    return compared.claims(a, b, alpha / compared.n_pairs).named
-
-
-def sources(comparisons, answers):
+def sources(results, answers):
     """Compare named pairs on the questions that MMLU had and on those that were added.
 
     Parameters
     ----------
-    comparisons : sequence of Comparison
+    results : sequence of replicability.Result
         Named pairs.
     answers : DataFrame
         As `read_answers` returns it.
@@ -144,12 +138,12 @@ def sources(comparisons, answers):
     right = (compared[models_of(answers)] == 1).groupby([compared["dataset"], kind]).mean() * 100
     right = right[right.groupby(level=0).transform("size") == 2]
     rows = []
-    for comparison in comparisons:
+    for result in results:
         for name in ("from MMLU", "added"):
-            a, b = (right.xs(name, level=1)[system] for system in comparison.systems)
+            a, b = (right.xs(name, level=1)[system] for system in result.comparison.systems)
             rows.append(
                 {
-                    "pair": comparison.title,
+                    "pair": result.title,
                     "questions": name,
                     "A": round(a.mean(), 1),
                     "B": round(b.mean(), 1),
@@ -194,19 +188,17 @@ def letters(system):
     return found.rename_axis("discipline").reset_index()
 
 
-def draw_disagreeing(table, compared, disciplines, alpha):
+def draw_disagreeing(table, board, disciplines):
     """Draw the pairs whose disciplines disagree, discipline by discipline.
 
     Parameters
     ----------
     table : DataFrame
         As `disagreeing` returns it.
-    compared : all_pairs.Pairs
-        All pairs.
+    board : boards.Board
+        The leaderboard.
     disciplines : dict of str to sequence of str
         Groups of disciplines that stand side by side, each discipline in one.
-    alpha : float
-        Joint level of all ordered pairs.
 
     Returns
     -------
@@ -215,19 +207,18 @@ def draw_disagreeing(table, compared, disciplines, alpha):
         higher mean is ahead and orange where the other is; framed where it is named.
     """
     columns = [name for group in disciplines.values() for name in group]
-    order = [compared.datasets.index(name) for name in columns]
+    order = [board.datasets.index(name) for name in columns]
     colours = LinearSegmentedColormap.from_list("", [COLOURS["b"], "white", COLOURS["a"]])
     with plt.rc_context(STYLE):
         size = (0.55 * len(columns) + 4.6, 0.36 * len(table) + 2.3)
         figure, axis = plt.subplots(figsize=size, layout="constrained")
-        score = dict(zip(compared.systems, compared.scores, strict=True))
-        shown = np.array([score[r.higher] - score[r.lower] for r in table.itertuples()])[:, order]
+        ends = table[["higher", "lower"]].map(board.systems.index).to_numpy()
+        shown = (-np.diff(board.scores.to_numpy()[ends], axis=1)[:, 0])[:, order]
         image = axis.imshow(shown, cmap=colours, vmin=-20, vmax=20, aspect="auto")
         edges = np.cumsum([len(group) for group in disciplines.values()])[:-1] - 0.5
         axis.vlines(edges, -0.5, len(table) - 0.5, color="white", linewidth=4)
-        for i, row in enumerate(table.itertuples()):
-            up, down = (row.higher, row.lower), (row.lower, row.higher)
-            framed = (named(compared, *up, alpha) | named(compared, *down, alpha))[order]
+        for i, (higher, lower) in enumerate(ends):
+            framed = (board.named[higher, lower] | board.named[lower, higher])[order]
             for j in range(len(columns)):
                 _draw_cell(axis, i, j, round(shown[i, j]), framed[j])
         labels = [f"{r.higher} / {r.lower}" for r in table.itertuples()]
@@ -242,9 +233,9 @@ def draw_disagreeing(table, compared, disciplines, alpha):
         axis.spines[:].set_visible(False)
         bar = figure.colorbar(image, shrink=0.6, aspect=30, extend="both")
         bar.set_label("higher mean less lower mean (points)")
-        n = compared.n_pairs // 2
         figure.suptitle(
-            f"In {len(table)} of {n} pairs of models each is better on some discipline",
+            f"In {len(table)} of {len(board.leads)} pairs of models each is better on some "
+            "discipline",
             fontsize="large",
         )
     return figure

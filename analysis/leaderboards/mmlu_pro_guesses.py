@@ -6,6 +6,7 @@ import pandas as pd
 
 from analysis import paths
 from analysis.leaderboards import boards
+from replicability.core import findings
 from replicability.core.numbers import rounded
 from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats import paired, partial_conjunction
@@ -186,56 +187,44 @@ def guessed_pvalues(answers, n_draws, seed):
     return np.stack(pvalues, axis=-1)
 
 
-def guesses(comparisons, directions, models, pvalues, alpha):
+def guesses(results, models, pvalues):
     """Say how much the guesses move the counts of named pairs.
 
     Parameters
     ----------
-    comparisons : sequence of Comparison
-        Named pairs.
-    directions : sequence of (Finding, Finding)
-        What is found for A and for B with failed extractions wrong, as `findings.find_both` returns
-        it.
+    results : sequence of replicability.Result
+        Named pairs, with failed extractions wrong.
     models : list of str
         The s models, in the order of `pvalues`.
     pvalues : ndarray, shape (n_draws, s, s, n)
         As `guessed_pvalues` returns them.
-    alpha : float
-        Joint level of both directions.
 
     Returns
     -------
     DataFrame
-        Two rows for each pair: ``claim``, the count with failed extractions ``wrong``, and
-        ``median``, ``fewest`` and ``most`` over the draws.
+        Two rows for each pair, both directions together at its level: ``claim``, the count with
+        failed extractions ``wrong``, and ``median``, ``fewest`` and ``most`` over the draws.
     """
     rows = []
-    for comparison, found in zip(comparisons, directions, strict=True):
-        i, j = (models.index(system) for system in comparison.systems)
+    for result in results:
+        i, j = (models.index(system) for system in result.comparison.systems)
+        found = findings.find_both(result.comparison, result.evaluated, result.alpha)
         for finding, drawn in zip(found, (pvalues[:, i, j], pvalues[:, j, i]), strict=True):
-            counted = partial_conjunction.k_hat(drawn, alpha / 2, "fisher")
-            rows.append(
-                {
-                    "pair": comparison.title,
-                    "claim": finding.title,
-                    "wrong": finding.k,
-                    **_spread(counted),
-                }
-            )
+            counted = partial_conjunction.k_hat(drawn, result.alpha / 2, "fisher")
+            row = {"pair": result.title, "claim": finding.title, "wrong": finding.k}
+            rows.append(row | _spread(counted))
     return pd.DataFrame(rows)
 
 
-def board(compared, models, pvalues, alpha):
+def by_rule(board, models, pvalues):
     """Count the pairs of models by what is shown of them, by both rules.
 
     Parameters
     ----------
-    compared : all_pairs.Pairs
-        With failed extractions wrong.
+    board : boards.Board
+        The leaderboard, with failed extractions wrong.
     models, pvalues
         As for `guesses`.
-    alpha : float
-        Joint level of all ordered pairs.
 
     Returns
     -------
@@ -243,34 +232,29 @@ def board(compared, models, pvalues, alpha):
         A row for each kind of pair: ``shown``, the number with failed extractions ``wrong``, and
         ``median``, ``fewest`` and ``most`` over the draws.
     """
-    above, below = shown_in_draws(compared, models, pvalues, alpha)
-    pairs = boards.leads(boards.lay_out(compared, alpha))
-    now = pairs["above"].to_numpy() > 0, pairs["below"].to_numpy() > 0
-    wrong, drawn = boards.parted(*now), boards.parted(above, below)
+    wrong, drawn = board.shown(), boards.parted(*shown_in_draws(board, models, pvalues))
     return pd.DataFrame(
-        {"shown": name, "wrong": int(wrong[kind].sum()), **_spread(drawn[kind].sum(axis=-1))}
+        {"shown": name, "wrong": wrong[kind], **_spread(drawn[kind].sum(axis=-1))}
         for kind, name in SHOWN.items()
     )
 
 
-def shown_in_draws(compared, models, pvalues, alpha):
+def shown_in_draws(board, models, pvalues):
     """Say in which draws of the guesses something is shown of a pair.
 
     Parameters
     ----------
-    compared, models, pvalues, alpha
-        As for `board`.
+    board, models, pvalues
+        As for `by_rule`.
 
     Returns
     -------
     above, below : ndarray of bool, shape (n_draws, s (s - 1) / 2)
         Whether the model with the higher mean, and whether that with the lower mean, is shown
-        better on some discipline; pairs as `boards.leads` has them.
+        better on some discipline; pairs as `boards.Board.leads` has them.
     """
-    order = [models.index(system) for system in compared.systems]
-    counted = partial_conjunction.k_hat(
-        pvalues[:, order][:, :, order], alpha / compared.n_pairs, "fisher"
-    )
+    order = [models.index(system) for system in board.systems]
+    counted = partial_conjunction.k_hat(pvalues[:, order][:, :, order], board.level, "fisher")
     upper, lower = np.triu_indices(len(order), 1)
     return counted[:, upper, lower] > 0, counted[:, lower, upper] > 0
 

@@ -1,5 +1,6 @@
 """SWE-bench: what 500 issues of 12 repositories can show, and the printed percentages judged."""
 
+import dataclasses
 import re
 
 import matplotlib.pyplot as plt
@@ -9,7 +10,7 @@ import pandas as pd
 from analysis import paths
 from analysis.published import read_published
 from replicability import forensics as auditing
-from replicability.core import design
+from replicability.core import all_pairs, design, design_wording
 from replicability.show import tables
 from replicability.show.style import COLOURS, STYLE
 from replicability.stats import paired, power, power_of_counts
@@ -27,7 +28,8 @@ REPOSITORIES = (
     "What a repository can show if one issue in {each:.2g} is resolved by just one of two models "
     "({share:.1%} of the issues, the median of neighbours in the ranking): the smallest p-value "
     "that its issues can have, and the least true gain in points with which it is shown with "
-    "probability {power:.0%}, alone and among 12 (Bonferroni); empty where no gain is enough."
+    f"probability {design.POWER:.0%}, alone and among 12 (Bonferroni); empty where no gain is "
+    "enough."
 )
 EXPECTED = (
     "Expected numbers of repositories that are shown, if one model is better on all by the same "
@@ -67,7 +69,9 @@ def discordant(systems):
     float
         In [0, 1].
     """
-    resolved = _ordered(systems).to_numpy()
+    resolved = read_issues()[list(systems)]
+    order = resolved.sum().sort_values(ascending=False, kind="stable").index
+    resolved = resolved[order].to_numpy()
     return float(np.median((resolved[:, 1:] != resolved[:, :-1]).mean(axis=0)))
 
 
@@ -128,15 +132,29 @@ def repositories(share, alpha):
     return pd.DataFrame([*rows, total])
 
 
-def as_one(comparisons, results):
+def floors(share, alpha):
+    """Say what no result of the repositories, and of all issues as one, can pass.
+
+    Parameters
+    ----------
+    share, alpha
+        As for `suites`.
+
+    Returns
+    -------
+    str
+        A paragraph for each.
+    """
+    return "\n\n".join(map(design_wording.floor, suites(share, alpha).values()))
+
+
+def as_one(results):
     """Lay all issues as one dataset beside the mean over repositories.
 
     Parameters
     ----------
-    comparisons : sequence of Comparison
+    results : sequence of replicability.Result
         The named pairs.
-    results : sequence of Tested
-        As `evaluation.evaluate` returns them, in the same order.
 
     Returns
     -------
@@ -145,32 +163,31 @@ def as_one(comparisons, results):
         over ``all issues`` with its one-sided ``p``, and the ``mean over repositories``.
     """
     issues, rows = read_issues(), []
-    for comparison, table in zip(comparisons, results, strict=True):
-        a, b = (issues[system] for system in comparison.systems)
+    for result in results:
+        systems = result.comparison.systems
+        a, b = (issues[system] for system in systems)
         found = paired.mcnemar(a, b)
         rows.append(
             {
-                "A": comparison.systems[0],
-                "B": comparison.systems[1],
+                "A": systems[0],
+                "B": systems[1],
                 "only A": int((a > b).sum()),
                 "only B": int((b > a).sum()),
                 "all issues": round(100 * (a - b).mean(), 1),
                 "p": tables.pvalue(found.pvalue),
-                "mean over repositories": round(table["difference"].mean(), 1),
+                "mean over repositories": round(result.evaluated["difference"].mean(), 1),
             }
         )
     return pd.DataFrame(rows)
 
 
-def pairs(compared, alpha):
+def pairs(board):
     """Count the pairs of models that all issues tell apart, and that single repositories do.
 
     Parameters
     ----------
-    compared : all_pairs.Pairs
-        All pairs of the models.
-    alpha : float
-        Joint level of all ordered pairs, in (0, 1).
+    board : boards.Board
+        The leaderboard, models in the order of the issues that they resolve.
 
     Returns
     -------
@@ -179,30 +196,30 @@ def pairs(compared, alpha):
         ``told apart``, ``neighbours`` told apart, the largest ``lead`` with nothing shown and the
         smallest that is enough, in points of all issues.
     """
-    resolved = _ordered(compared.systems)
-    right = resolved.to_numpy().astype(int)
+    right = read_issues()[list(board.systems)].to_numpy().astype(int)
     wins = right.T @ (1 - right)
-    level = alpha / compared.n_pairs
-    counted = compared.counts(level).loc[resolved.columns, resolved.columns].to_numpy()
+    as_one = all_pairs.Pairs(
+        board.systems,
+        ("all issues",),
+        100 * right.mean(axis=0)[:, None],
+        paired.mcnemar_pvalues(wins, wins.T)[..., None],
+    )
     ways = {
-        "all issues as one dataset": paired.mcnemar_pvalues(wins, wins.T) <= level,
-        "at least one repository": counted > 0,
+        "all issues as one dataset": dataclasses.replace(board, pairs=as_one),
+        "at least one repository": board,
     }
-    upper = np.triu_indices(len(right.T), 1)
-    share = 100 * right.mean(axis=0)
-    lead = (share[:, None] - share)[upper]
-    next_to = upper[1] - upper[0] == 1
     rows = []
-    for name, shown in ways.items():
-        apart = (shown | shown.T)[upper]
+    for name, found in ways.items():
+        shown, leads = found.summary(), found.leads
+        apart = (leads["above"] > 0) | (leads["below"] > 0)
         rows.append(
             {
                 "told apart by": name,
                 "pairs": f"{apart.sum()} of {len(apart)}",
-                "neighbours": f"{apart[next_to].sum()} of {next_to.sum()}",
-                "against the ranking": int(shown.T[upper][lead > 0].sum()),
-                "largest lead, nothing shown": round(lead[~apart].max(), 1),
-                "smallest lead, told apart": round(lead[apart].min(), 1),
+                "neighbours": shown["neighbours"],
+                "against the ranking": shown["lower"] + shown["both"],
+                "largest lead, nothing shown": round(found.largest_undecided, 1),
+                "smallest lead, told apart": round(leads.loc[apart, "lead"].min(), 1),
             }
         )
     return pd.DataFrame(rows)
@@ -271,12 +288,6 @@ def _name_points(axis, own):
             textcoords="offset points",
             fontsize="small",
         )
-
-
-def _ordered(systems):
-    """Return which issues the systems resolve, those that resolve most first."""
-    resolved = read_issues()[list(systems)]
-    return resolved[resolved.sum().sort_values(ascending=False, kind="stable").index]
 
 
 def _least_gain(n, share, alpha):

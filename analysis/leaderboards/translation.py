@@ -28,7 +28,6 @@ __all__ = [
     "medians",
     "named_pair",
     "of_all_pairs",
-    "upsets",
 ]
 
 SYSTEMS = (
@@ -107,15 +106,13 @@ def _autoranks():
     return printed.pivot_table("autorank", "system", "dataset")
 
 
-def named_pair(table, finding):
+def named_pair(result):
     """Lay what is printed of two systems beside their chrF, language pair by language pair.
 
     Parameters
     ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    finding : Finding
-        What is found in it.
+    result : replicability.Result
+        The named pair.
 
     Returns
     -------
@@ -126,9 +123,10 @@ def named_pair(table, finding):
     ranks = ranks.set_index(["dataset", "system"])["autorank"]
     human = read_human_ranking()
     human = human.set_index(["dataset", "system"])["rank"]
+    finding = result.findings[0]
     a, b = finding.systems
     rows = []
-    for row in table.rows.itertuples():
+    for row in result.evaluated.rows.itertuples():
         beside = {
             f"{what}, {system}": printed[row.dataset, system]
             for what, printed in (("AutoRank", ranks), ("human", human))
@@ -149,15 +147,13 @@ def named_pair(table, finding):
     return pd.DataFrame(rows)
 
 
-def by_segments(comparisons, results):
+def by_segments(results):
     """Compare p-values by documents with those that would follow if segments were independent.
 
     Parameters
     ----------
-    comparisons : sequence of Comparison
+    results : sequence of replicability.Result
         Those without larger units, and those by BLEU, are left out.
-    results : sequence of Tested
-        As `evaluation.evaluate` returns them.
 
     Returns
     -------
@@ -166,7 +162,8 @@ def by_segments(comparisons, results):
         p-values of "A is better" and of "B is better", and the ``design effect``.
     """
     found = []
-    for comparison, table in zip(comparisons, results, strict=True):
+    for result in results:
+        comparison, table = result.comparison, result.evaluated
         if comparison.unit != declared.INSTANCE and comparison.score.startswith("chrF"):
             alone = replace(comparison, unit=declared.INSTANCE, shared={}, method="")
             found.append(_both_units(comparison.title, table, evaluation.evaluate(alone)))
@@ -233,15 +230,13 @@ def of_all_pairs(pairs, alpha):
     )
 
 
-def correlations(family, pairs):
+def correlations(family):
     """Measure for each two systems how much the language pairs with one source correlate.
 
     Parameters
     ----------
-    family : study.Family
-        With documents as units that language pairs share.
-    pairs : all_pairs.Pairs
-        The same, with joint flips.
+    family : replicability.Family
+        With documents as units that language pairs share, and joint flips.
 
     Returns
     -------
@@ -250,7 +245,8 @@ def correlations(family, pairs):
         share documents ``by flips``, in which a lead on every document counts as common, and that
         of the differences ``around the mean``, in which it does not.
     """
-    names, parts = several.read(family)
+    pairs = family.pairs
+    names, parts = several.read(family.family)
     parts = [units.several_by_unit(part) for part in parts]
     rows = []
     for i, j in itertools.combinations(range(len(pairs.systems)), 2):
@@ -258,42 +254,11 @@ def correlations(family, pairs):
         shared = np.triu(flips.shared, 1) > 0
         a, b = pairs.systems[i], pairs.systems[j]
         two = [part.pair(names.index(a), names.index(b)) for part in parts]
-        values = units.covariance(two, family.shared).values
+        values = units.covariance(two, family.family.shared).values
         errors = np.sqrt(np.diagonal(values))
         centred = values / np.outer(errors, errors)
         rows.append((a, b, flips.correlations[shared].mean(), centred[shared].mean()))
     return pd.DataFrame(rows, columns=["A", "B", "by flips", "around the mean"])
-
-
-def upsets(pairs, alpha):
-    """List pairs of systems of which the one with the lower mean is better somewhere, jointly.
-
-    Parameters
-    ----------
-    pairs : all_pairs.Pairs
-        The systems, the highest mean first.
-    alpha : float
-        Joint level of all ordered pairs.
-
-    Returns
-    -------
-    DataFrame
-        ``lower mean`` and ``higher mean``, with their chrF, and on how many language pairs each is
-        shown to be better.
-    """
-    k = pairs.counts(alpha / pairs.n_pairs).to_numpy()
-    means, systems = pairs.scores.mean(axis=1), pairs.systems
-    return pd.DataFrame(
-        [
-            {
-                "lower mean": f"{systems[i]} ({means[i]:.1f})",
-                "higher mean": f"{systems[j]} ({means[j]:.1f})",
-                "lower better on": k[i, j],
-                "higher better on": k[j, i],
-            }
-            for i, j in np.argwhere(np.tril(k) > 0)
-        ]
-    )
 
 
 def design_effects(family):
@@ -301,7 +266,7 @@ def design_effects(family):
 
     Parameters
     ----------
-    family : study.Family
+    family : replicability.Family
         With documents as units.
 
     Returns
@@ -309,7 +274,7 @@ def design_effects(family):
     DataFrame
         ``dataset``, ``A``, ``B`` and ``effect``.
     """
-    systems, parts = several.read(family)
+    systems, parts = several.read(family.family)
     rows = []
     for part in parts:
         for i, j in itertools.combinations(range(len(systems)), 2):

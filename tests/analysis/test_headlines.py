@@ -9,10 +9,10 @@ import pytest
 
 from analysis import suites
 from analysis.dror2017 import dependence_figures
+from analysis.leaderboards import boards, mmlu_pro, mmlu_pro_guesses, swe_bench, translation
 from analysis.leaderboards import function_calling_figures as calls
-from analysis.leaderboards import mmlu_pro, mmlu_pro_guesses, swe_bench, translation
 from analysis.sogaard2014 import figures as sogaard_figures
-from replicability.core import design
+from replicability.core import all_pairs, design
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def said(figure):
 RANKED = pd.DataFrame(
     {
         "rank": [1, 2, 3],
-        "model": ["a", "b", "c"],
+        "system": ["a", "b", "c"],
         "mean rank": [1.5, 1.5, 3],
         "beats": [2, 2, 0],
         "beaten by": [1, 1, 2],
@@ -99,7 +99,7 @@ SCORED = pd.DataFrame(
     ("draw", "titles"),
     [
         (
-            lambda: calls.ranks(RANKED),
+            lambda: boards.draw_ranks(RANKED, "models", "category"),
             ["1 of 3 models are beaten, on some category, by a model that is ranked below them"],
         ),
         (
@@ -150,16 +150,11 @@ def test_the_title_counts_what_is_drawn(draw, titles):
     assert said(draw()) == titles
 
 
-def test_the_disagreeing_pairs_are_counted_among_all_unordered_ones(monkeypatch):
-    compared = SimpleNamespace(
-        systems=["a", "b", "c", "d"],
-        scores=np.arange(8.0).reshape(4, 2),
-        datasets=["x", "y"],
-        n_pairs=12,
-    )
-    monkeypatch.setattr(mmlu_pro, "named", lambda *_: np.array([True, False]))
+def test_the_disagreeing_pairs_are_counted_among_all_unordered_ones():
+    scores, pvalues = np.arange(8.0)[::-1].reshape(4, 2), np.ones((4, 4, 2))
+    pairs = all_pairs.Pairs(tuple("dcba"), ("x", "y"), scores, pvalues, method="simes")
     table = pd.DataFrame({"higher": ["b", "d"], "lower": ["a", "c"]})
-    figure = mmlu_pro.draw_disagreeing(table, compared, {"g": ["x"], "h": ["y"]}, 0.05)
+    figure = mmlu_pro.draw_disagreeing(table, boards.lay_out(pairs, 0.05), {"g": ["x"], "h": ["y"]})
     assert said(figure) == ["In 2 of 6 pairs of models each is better on some discipline"]
 
 

@@ -42,7 +42,7 @@ def test_leads_of_a_leaderboard_by_hand(compared):
             "below": [1, 0, 0],
         }
     )
-    pd.testing.assert_frame_equal(boards.leads(board(compared)), expected)
+    pd.testing.assert_frame_equal(board(compared).leads, expected)
 
 
 def test_a_board_counts_every_pair_once(compared):
@@ -65,7 +65,7 @@ def test_leads_say_where_nothing_is_shown(compared):
 def test_counts_are_joint(compared):
     """p = .004 is small for one pair of three datasets, and not for six ordered pairs together."""
     compared.pvalues[compared.pvalues == TINY] = 0.004
-    assert (boards.leads(board(compared))[["above", "below"]].max(axis=1) == [0, 0, 0]).all()
+    assert (board(compared).leads[["above", "below"]].max(axis=1) == [0, 0, 0]).all()
     assert compared.counts(0.05).to_numpy().max() == 3
 
 
@@ -98,11 +98,11 @@ def test_pairs_are_counted_once_in_any_leaderboard():
         found = board(pairs, sizes=rng.integers(1, 99, n))
         (row,) = how_many.pairs([found]).to_dict("records")
         assert sum(row[k] for k in ("higher", "lower", "both", "neither")) == s * (s - 1) // 2
-        assert (boards.leads(found)["lead"] >= 0).all()
+        assert (found.leads["lead"] >= 0).all()
 
 
 def test_the_figure_has_a_point_for_every_claim(compared):
-    figure = how_many.figure([board(compared)] * 2)
+    figure = boards.draw_leads([board(compared)] * 2)
     try:
         assert len(figure.axes) == 2
         above, below, neither = (c.get_offsets() for c in figure.axes[0].collections)
@@ -113,7 +113,7 @@ def test_the_figure_has_a_point_for_every_claim(compared):
 
 
 def test_the_letters_of_the_figure_can_be_read_in_the_column_of_a_page(compared):
-    figure = how_many.figure([board(compared)] * 4)
+    figure = boards.draw_leads([board(compared)] * 4)
     try:
         sizes = [text.get_fontsize() for text in figure.findobj(Text) if text.get_text()]
         points_wide = 72 * figure.get_figwidth()
@@ -127,5 +127,5 @@ def test_a_leaderboard_weighs_datasets_by_their_items(compared):
     found = board(compared, sizes=(0, 0, 9))
     assert found.systems == ("B", "A", "C")
     assert found.means.tolist() == [75, 60, 10]
-    assert found.counted.tolist() == [[0, 1, 3], [1, 0, 3], [0, 0, 0]]
-    assert found.scores[0].tolist() == [80, 80, 75]
+    assert found.counts.to_numpy().tolist() == [[0, 1, 3], [1, 0, 3], [0, 0, 0]]
+    assert found.scores.loc["B"].tolist() == [80, 80, 75]

@@ -17,10 +17,9 @@ import pytest
 from scipy import stats
 
 from analysis import paths
-from analysis.leaderboards import function_calling, function_calling_fences
+from analysis.leaderboards import boards, function_calling, function_calling_fences
 from analysis.studies import read_study
 from replicability import forensics
-from replicability.core import all_pairs
 
 TABLES = paths.ROOT / "tables" / "leaderboards"
 GPT = "gpt-4o-2024-08-06"
@@ -222,43 +221,33 @@ def test_a_wrong_accuracy_is_contradicted(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def compared():
+def board():
     families = read_study("config/leaderboards.yaml").families
     (family,) = [f for f in families if f.section == "function_calling"]
-    return all_pairs.compare(family)
+    return boards.read(family, 0.05, by="items")
 
 
-def test_tables_are_those_of_the_outcomes(compared):
-    board = function_calling.read()
+def test_tables_are_those_of_the_outcomes(board):
+    answers = function_calling.read()
+    assert list(board.systems) == answers.models
+    models = board.ranking().round({"mean": 2}).drop(columns="beats on half")
     made = {
-        "categories": function_calling.categories(board),
-        "directions": function_calling.directions(compared, board.models, [0.05, 0.01]),
-        "by_category": function_calling.by_category(compared, board.models, 0.05),
-        "by_method": function_calling.by_method(compared, 0.05),
-        "neighbours": function_calling.neighbours(board, compared, 0.05),
-        "ties": function_calling.ties(board, compared, 0.05),
-        "layers": function_calling.layers(compared, 0.05),
-        "models": function_calling.models(board, compared, 0.05),
-        "modes": function_calling.modes(board, compared, 0.05),
+        "categories": function_calling.categories(answers),
+        "directions": function_calling.directions(board, [0.05, 0.01]),
+        "by_category": board.by_dataset().rename(columns={"dataset": "category"}),
+        "by_method": function_calling.by_method(board.pairs, 0.05),
+        "neighbours": board.neighbours(),
+        "ties": function_calling.ties(board, 0.05),
+        "layers": function_calling.layers(board.pairs, 0.05),
+        "models": models.rename(columns={"system": "model", "mean": "accuracy"}),
+        "modes": function_calling.modes(board),
     }
-    chosen = function_calling_fences.most_fenced(board, 2)
-    made["fences"] = function_calling_fences.fenced(board, chosen)
-    made["unfenced"] = function_calling_fences.unfenced(board, chosen, 0.05)
+    chosen = function_calling_fences.most_fenced(answers, 2)
+    made["fences"] = function_calling_fences.fenced(answers, chosen)
+    made["unfenced"] = function_calling_fences.unfenced(answers, chosen, 0.05)
     for name, found in made.items():
         path = TABLES / f"bfcl_{name}.csv"
         assert found.to_csv(index=False) == path.read_text(encoding="utf-8"), name
-
-
-def test_counts_are_those_of_the_library(compared):
-    board = function_calling.read()
-    level = 0.05 / compared.n_pairs
-    counts, named = function_calling.better(compared, board.models, level)
-    expected = compared.counts(level).loc[board.models, board.models]
-    np.testing.assert_array_equal(counts, expected)
-    assert (named.sum(axis=2) <= counts).all()
-    a, b = board.models[0], board.models[-1]
-    claims = compared.claims(a, b, level)
-    assert named[0, -1].tolist() == np.asarray(claims.named).tolist()
 
 
 def test_reading_a_model_without_fences_changes_its_undecoded_answers_alone():

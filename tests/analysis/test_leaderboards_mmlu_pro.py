@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from analysis import paths
-from analysis.leaderboards import mmlu_pro, mmlu_pro_guesses
+from analysis.leaderboards import boards, mmlu_pro, mmlu_pro_guesses
 from analysis.studies import read_study
 from replicability import forensics
 from replicability.core.all_pairs import Pairs
@@ -72,37 +72,39 @@ def test_questions_that_are_left_out_are_not_drawn(answers):
 
 
 @pytest.fixture
-def compared():
+def board():
     scores, pvalues = np.array([[60, 40.0], [50, 45]]), np.ones((2, 2, 2))
     pvalues[0, 1, 0] = pvalues[1, 0, 1] = 1e-9
-    return Pairs(("x", "y"), ("law", "math"), scores, pvalues, method="fisher")
+    return boards.lay_out(
+        Pairs(("x", "y"), ("law", "math"), scores, pvalues, method="fisher"), 0.05
+    )
 
 
-def test_pairs_that_disagree_are_listed_with_what_is_named(compared):
-    drawn = np.stack([np.swapaxes(np.swapaxes(compared.pvalues, 0, 1), 0, 1), np.ones((2, 2, 2))])
-    table = mmlu_pro.disagreeing(compared, ["x", "y"], drawn, 0.05)
+def test_pairs_that_disagree_are_listed_with_what_is_named(board):
+    drawn = np.stack([board.pairs.pvalues, np.ones((2, 2, 2))])
+    table = mmlu_pro.disagreeing(board, ["x", "y"], drawn)
     (row,) = table.to_dict("records")
     assert (row["higher"], row["lower"], row["lead"]) == ("x", "y", 2.5)
     assert (row["named"], row["named for it"], row["in draws"]) == ("law", "math", 1)
-    board = mmlu_pro_guesses.board(compared, ["x", "y"], drawn, 0.05).set_index("shown")
-    assert board.loc["each is, on other disciplines", ["wrong", "fewest", "most"]].tolist() == [
+    found = mmlu_pro_guesses.by_rule(board, ["x", "y"], drawn).set_index("shown")
+    assert found.loc["each is, on other disciplines", ["wrong", "fewest", "most"]].tolist() == [
         1,
         0,
         1,
     ]
-    assert board["wrong"].sum() == 1
+    assert found["wrong"].sum() == 1
 
 
-def test_models_in_another_order_are_found(compared):
-    drawn = compared.pvalues[None, ::-1, ::-1].copy()
+def test_models_in_another_order_are_found(board):
+    drawn = board.pairs.pvalues[None, ::-1, ::-1].copy()
     drawn[:, :, :, 1] = 1  # only x, now the second, is shown better
-    above, below = mmlu_pro_guesses.shown_in_draws(compared, ["y", "x"], drawn, 0.05)
+    above, below = mmlu_pro_guesses.shown_in_draws(board, ["y", "x"], drawn)
     assert above.all() and not below.any()
 
 
-def test_the_figure_frames_what_is_named(compared):
-    table = mmlu_pro.disagreeing(compared, ["x", "y"], compared.pvalues[None], 0.05)
-    figure = mmlu_pro.draw_disagreeing(table, compared, {"a": ["math"], "b": ["law"]}, 0.05)
+def test_the_figure_frames_what_is_named(board):
+    table = mmlu_pro.disagreeing(board, ["x", "y"], board.pairs.pvalues[None])
+    figure = mmlu_pro.draw_disagreeing(table, board, {"a": ["math"], "b": ["law"]})
     axis = figure.axes[0]
     try:
         assert [text.get_text() for text in axis.texts] == ["−5", "+10", "a", "b"]
