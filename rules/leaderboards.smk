@@ -3,6 +3,15 @@
 CODE = "scripts/leaderboards"
 
 
+# Treebank of 2018 -> its language, and of those of English, which are several, the name, too.
+CONLL2018 = {
+    treebank: entry.get("language", "English")
+    + f" {entry['treebank'][3:].upper()}" * ("domains" in entry)
+    for treebank, entry in TREEBANKS.items()
+    if entry["edition"] == 2018
+}
+
+
 def code_of(benchmark):
     """Return the modules that make the outcomes of a benchmark."""
     return [f"{CODE}/answers.py", f"{CODE}/{benchmark}.py"]
@@ -97,6 +106,26 @@ rule answers_swe_bench:
         folder=project.common_folder(raw("swe_bench")),
     shell:
         "{sys.executable:q} scripts/leaderboards/swe_bench.py {params.folder:q}"
+        " --output {output:q} 2>&1 | tee {log:q}"
+
+
+rule answers_conll2018:
+    input:
+        scores=[f"{WORK}/treebanks/{treebank}.parquet" for treebank in CONLL2018],
+        code=f"{CODE}/conll2018.py",
+    output:
+        f"{WORK}/conll2018.parquet",
+    log:
+        f"{WORK}/logs/conll2018.log",
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        parts=[
+            f"{name}={WORK}/treebanks/{treebank}.parquet" for treebank, name in CONLL2018.items()
+        ],
+    shell:
+        "{sys.executable:q} scripts/leaderboards/conll2018.py {params.parts:q}"
         " --output {output:q} 2>&1 | tee {log:q}"
 
 

@@ -29,6 +29,7 @@ MADE += [
 ]
 MADE += [f"translation_{level}.parquet" for level in ("segments", "documents", "corpora")]
 MADE += [
+    "conll2018.parquet",
     "dependable.parquet",
     "function_calling_fences.parquet",
     "mmlu_pro_answers.parquet",
