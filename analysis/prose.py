@@ -28,7 +28,7 @@ from replicability.io.text import read_text
 DOCUMENTS = (
     *("README.md", "config/README.md", "data/README.md", "data/outcomes/README.md"),
     *("docs/*.md", "notebooks/*.ipynb", "config/items.yaml"),
-    *("config/open/*.md", "config/paper/*.md"),
+    *("config/open/*.md", "config/paper/*.md", "config/leaderboards/*.md"),
 )
 """Patterns of the files whose numbers are fields."""
 

@@ -1,10 +1,11 @@
-"""Make the notebooks on tasks from one template, task_section.md beside this file.
+"""Make the notebooks on tasks and on leaderboards from two templates.
 
     python scripts/task_notebooks.py                                 those of notebooks/
     python scripts/task_notebooks.py --study FILE --section NAME --output FILE
 
-The first form writes the sources that task_sections.yaml describes, and keeps the outputs of a
-notebook whose code is as it was; `make notebooks` executes them. The second makes the notebook of
+The first form writes the sources that task_sections.yaml and board_sections.yaml describe, by
+task_section.md and board_section.md, and keeps the outputs of a notebook whose code is as it was;
+`make notebooks` executes them. The second makes the notebook of
 a section that a study describes under its key ``sections``.
 """
 
@@ -25,8 +26,8 @@ from replicability import checks
 from replicability.core import recommendation
 from replicability.io.files import replacing
 
-TEMPLATE = Path(__file__).with_name("task_section.md")
-TASKS = Path(__file__).with_name("task_sections.yaml")
+PUBLISHED = {"task": "config/paper.yaml", "board": "config/leaderboards.yaml"}
+"""Kind of notebook -> the study that it shows."""
 
 WIDTH = 100
 """Characters in a line of prose."""
@@ -50,7 +51,7 @@ def main(arguments=None):
         parser.error("--study, --section and --output belong together")
     try:
         if given.study is None:
-            for section in tasks():
+            for section in (*described("task"), *described("board")):
                 write(committed(section), paths.ROOT / "notebooks" / f"{section}.ipynb")
         else:
             write(of_study(given.study, given.section), Path(given.output))
@@ -60,26 +61,28 @@ def main(arguments=None):
     return 0
 
 
-def tasks():
-    """Return what is said of each task of the compendium: section -> title, item and so on."""
-    return yaml.safe_load(TASKS.read_text(encoding="utf-8"))
+def described(kind):
+    """Return what is said of each task or board of the compendium: section -> title and so on."""
+    file = Path(__file__).with_name(f"{kind}_sections.yaml")
+    return yaml.safe_load(file.read_text(encoding="utf-8"))
 
 
 def committed(section):
-    """Make the notebook of a task of the compendium, which shows the published study.
+    """Make the notebook of a task or a leaderboard of the compendium, which shows its study.
 
     Parameters
     ----------
     section : str
-        Key of `tasks`.
+        Key of what is `described`.
 
     Returns
     -------
     NotebookNode
         The notebook without outputs.
     """
-    study = "config/paper.yaml"
-    return notebook(section, tasks()[section], study, read_study(study).alphas)
+    kind = next(kind for kind in PUBLISHED if section in described(kind))
+    study = PUBLISHED[kind]
+    return notebook(section, described(kind)[section], study, read_study(study).alphas, kind)
 
 
 def of_study(file, section):
@@ -110,53 +113,61 @@ def of_study(file, section):
     return notebook(section, task, file, study.alphas)
 
 
-def notebook(section, task, study, alphas):
+def notebook(section, about, study, alphas, kind="task"):
     """Fill in the template.
 
     Parameters
     ----------
     section : str
         Name of the notebook.
-    task : dict
-        ``title``, ``item``, ``question`` and ``scores``: kind of scores and, after it, the metric.
+    about : dict
+        Of a task ``title``, ``item``, ``question`` and ``scores``, kind of scores and, after it,
+        the metric; of a board see board_sections.yaml.
     study : str
         The study that it shows.
     alphas : sequence of float
         Levels of significance.
+    kind : {"task", "board"}
+        Which template.
 
     Returns
     -------
     NotebookNode
         The notebook without outputs.
     """
+    prose = {
+        key: textwrap.fill(about[key], WIDTH, break_on_hyphens=False)
+        for key in ("question", "source")
+        if key in about
+    }
     words = {
-        "title": task["title"],
-        "question": textwrap.fill(task["question"], WIDTH, break_on_hyphens=False),
+        **about,
+        **prose,
         "section": section,
-        "item": task["item"],
-        "scores": ", ".join(f'"{word}"' for word in task["scores"]),
+        "scores": ", ".join(f'"{word}"' for word in about.get("scores", ())),
         "study": json.dumps(study, ensure_ascii=False),
         "alphas": list(alphas),
     }
     fill = jinja2.Environment(undefined=jinja2.StrictUndefined).from_string
     cells = []
-    for number, (kind, tag, text) in enumerate(template()):
-        make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
+    for number, (cell, tag, text) in enumerate(template(kind)):
+        make = nbformat.v4.new_code_cell if cell == "code" else nbformat.v4.new_markdown_cell
         metadata = {"tags": [tag]} if tag else {}
         text = fill(text).render(words)
         cells.append(make(text, id=f"cell-{number:02d}", metadata=metadata))
     return nbformat.v4.new_notebook(cells=cells, metadata=METADATA)
 
 
-def template():
-    """Split the template into cells.
+def template(kind):
+    """Split the template of tasks or boards into cells.
 
     Returns
     -------
     list of (str, str, str)
         "code" or "markdown", the tag of the cell or "", and its text.
     """
-    pieces = CODE.split(TEMPLATE.read_text(encoding="utf-8"))
+    file = Path(__file__).with_name(f"{kind}_section.md")
+    pieces = CODE.split(file.read_text(encoding="utf-8"))
     prose = [("markdown", "", text.strip("\n")) for text in pieces[::3]]
     code = [("code", tag or "", text) for tag, text in zip(pieces[1::3], pieces[2::3], strict=True)]
     cells = [cell for pair in zip(prose, [*code, ("", "", "")], strict=True) for cell in pair]

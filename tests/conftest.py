@@ -118,6 +118,7 @@ LONG = {"browser", "mirror", "site", "verdicts"}
 LARGE = {
     "audit.ipynb",
     "benchmark_suites.ipynb",
+    "conll2018.ipynb",
     "dependent_datasets.ipynb",
     "function_calling.ipynb",
     "how_many_benchmarks.ipynb",

@@ -42,6 +42,7 @@ TITLES = {
     "function_calling": "Berkeley Function Calling",
     "swe_bench": "SWE-bench",
     "translation": "WMT24",
+    "conll2018": "CoNLL 2018",
 }
 """Section of the study -> name of its benchmark."""
 

@@ -11,7 +11,8 @@ from analysis.studies import read_study
 from replicability import checks
 from replicability.stats import multiple_testing, partial_conjunction
 
-STUDIES = {name: read_study(f"config/{name}.yaml") for name in ("paper", "open", "example")}
+NAMES = ("paper", "open", "leaderboards", "example")
+STUDIES = {name: read_study(f"config/{name}.yaml") for name in NAMES}
 COMMITTED = [
     pytest.param(STUDIES[path.parent.name], path.stem, id=f"{path.parent.name} {path.stem}")
     for path in sorted((paths.ROOT / "config").glob("*/*.md"))

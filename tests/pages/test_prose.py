@@ -14,7 +14,11 @@ from replicability.io.text import read_text
 RESULTS = [
     "README.md",
     "book/index.md",
-    *(f for f in prose.documents() if re.match(r"notebooks/|config/(?:open|paper)/", f)),
+    *(
+        f
+        for f in prose.documents()
+        if re.match(r"notebooks/|config/(?:open|paper|leaderboards)/", f)
+    ),
 ]
 """Documents that say what was found; guides work with numbers that they set themselves."""
 

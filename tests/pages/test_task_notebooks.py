@@ -13,7 +13,8 @@ from analysis.studies import read_study
 from replicability import checks
 from replicability.io import declared
 
-TASKS = sorted(task_notebooks.tasks())
+TASKS = sorted(task_notebooks.described("task"))
+BOARDS = sorted(task_notebooks.described("board"))
 PAGE = (paths.ROOT / "docs" / "adapt.md").read_text(encoding="utf-8")
 
 
@@ -27,7 +28,7 @@ def sources(notebook):
     return [(c.cell_type, c.metadata.get("tags"), c.id, c.source) for c in notebook.cells]
 
 
-@pytest.mark.parametrize("section", TASKS)
+@pytest.mark.parametrize("section", [*TASKS, *BOARDS])
 def test_the_committed_notebook_is_what_the_template_makes(section):
     committed = nbformat.read(paths.ROOT / "notebooks" / f"{section}.ipynb", as_version=4)
     assert sources(committed) == sources(task_notebooks.committed(section))
@@ -39,8 +40,19 @@ def test_every_section_of_the_published_study_has_an_entry():
 
 def test_entries_keep_to_the_rules_for_sections_of_a_study():
     keys = declared.Section.keys()
-    for section, task in task_notebooks.tasks().items():
+    for section, task in task_notebooks.described("task").items():
         assert set(task) == set(keys), section
+
+
+@pytest.mark.parametrize("section", BOARDS)
+def test_every_board_has_pairs_one_family_remarks_and_items(section):
+    study = read_study("config/leaderboards.yaml")
+    assert study.section(section)
+    assert len([family for family in study.families if family.section == section]) == 1
+    text = (paths.ROOT / study.remarks / f"{section}.md").read_text(encoding="utf-8")
+    cells = task_notebooks.committed(section).cells
+    shown = re.findall(r'^remarks\["(\w+)"\]$', "\n".join(c.source for c in cells), re.MULTILINE)
+    assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == shown
 
 
 def test_a_notebook_keeps_its_outputs_while_its_code_stays(tmp_path):
