@@ -1,17 +1,19 @@
 """BIG-Bench Hard: what a reader would quote, by a second route from raw files; and the audit."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
+import replicability as rep
 from analysis import paths, published
 from analysis.leaderboards import big_bench_hard, suzgun2023
-from analysis.studies import read_study
+from analysis.studies import host, read_study
 from replicability import forensics
-from replicability.core import evaluation, findings
+from replicability.core import findings
 
 RAW = "suzgunmirac/BIG-Bench-Hard/9ee07bd481feebf959a6b59d61ea57bdcf30964d/code-davinci-002-outputs"
 TAIL = "_few_shot_template_0-255000"
@@ -210,13 +212,14 @@ def test_another_printed_number_gets_another_verdict(
 
 
 def test_tables_on_a_comparison_of_which_the_answer_is_known():
-    comparison = read_study("config/leaderboards.yaml").section("big_bench_hard")[0]
-    table = evaluation.evaluate(comparison)
-    table = table.assign(p_value=1.0, p_reverse=1e-9)
-    finding = findings.find(comparison, table, 0.05)
-    assert big_bench_hard.by_method(comparison, table, 0.05)["at least"].tolist() == [0, 0, 0]
-    assert big_bench_hard.back(comparison, table, 0.05)["at least"].tolist() == [27] * 6
-    shown = big_bench_hard.printed_and_shown(table, finding)
+    study = rep.read_study("config/leaderboards.yaml", host=host())
+    (result,) = study.section("big_bench_hard").ask()
+    table = result.evaluated.assign(p_value=1.0, p_reverse=1e-9)
+    found = tuple(findings.find(result.comparison, table, alpha) for alpha in study.alphas)
+    result = replace(result, evaluated=table, findings=found)
+    assert big_bench_hard.by_method(result)["at least"].tolist() == [0, 0, 0]
+    assert big_bench_hard.back(result)["at least"].tolist() == [27] * 6
+    shown = big_bench_hard.printed_and_shown(result)
     assert shown["shown on at least"].tolist() == [0, 0, 0]
     assert shown["tasks"].tolist() == [15, 12, 27]
     assert len(big_bench_hard.unfinished(1000)) == 0

@@ -16,9 +16,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+import replicability as rep
 from analysis import paths
 from analysis.leaderboards import boards, function_calling, function_calling_fences
-from analysis.studies import read_study
+from analysis.studies import host
 from replicability import forensics
 
 TABLES = paths.ROOT / "tables" / "leaderboards"
@@ -222,9 +223,9 @@ def test_a_wrong_accuracy_is_contradicted(monkeypatch):
 
 @pytest.fixture(scope="module")
 def board():
-    families = read_study("config/leaderboards.yaml").families
-    (family,) = [f for f in families if f.section == "function_calling"]
-    return boards.read(family, 0.05, by="items")
+    study = rep.read_study("config/leaderboards.yaml", host=host())
+    (family,) = study.section("function_calling").families
+    return boards.read(family, by="items")
 
 
 def test_tables_are_those_of_the_outcomes(board):

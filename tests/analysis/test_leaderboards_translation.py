@@ -9,6 +9,7 @@ import pytest
 import sacrebleu
 from scipy import stats
 
+import replicability as rep
 from analysis import paths, workflow
 from analysis.leaderboards import kocmi2024, translation
 from analysis.studies import read_study
@@ -221,8 +222,8 @@ def test_a_correlation_around_the_mean_by_hand():
         options={"n_resamples": 9},
         n_flips=600,
     )
-    compared = all_pairs.compare(two)
-    found = translation.correlations(two, compared).set_index(["A", "B"])["around the mean"]
+    compared = rep.Family(two, all_pairs.compare(two), 0.05)
+    found = translation.correlations(compared).set_index(["A", "B"])["around the mean"]
     assert found["Claude-3.5", "Unbabel-Tower70B"] == pytest.approx(correlations.mean(), abs=0.005)
 
 

@@ -107,14 +107,11 @@ OF_THE_LIBRARY = re.compile(r"\s*(from|import) replicability\b")
 """An import of the library."""
 
 
-BOARDS = "big_bench_hard", "function_calling", "how_many_benchmarks", "mmlu_pro", "swe_bench"
-"""Notebooks that call private modules still."""
+TEMPLATES = [paths.ROOT / f"scripts/{kind}_section.md" for kind in ("task", "board")]
 
 
-@pytest.mark.parametrize("path", [*NOTEBOOKS, paths.ROOT / "scripts/task_section.md"])
-def test_it_calls_what_every_user_calls(path, request):
-    if path.stem in (*BOARDS, "translation"):
-        request.applymarker(pytest.mark.xfail(reason="the boards follow", strict=False))
+@pytest.mark.parametrize("path", [*NOTEBOOKS, *TEMPLATES])
+def test_it_calls_what_every_user_calls(path):
     template = path.suffix == ".md"
     code = [path.read_text("utf-8")] if template else [cell.source for cell in cells(path)]
     lines = "\n".join(code).splitlines()
