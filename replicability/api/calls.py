@@ -13,8 +13,9 @@ from replicability.api.family import Family
 from replicability.api.keywords import public
 from replicability.api.many import many_systems
 from replicability.api.named import named_values, refuse_names
+from replicability.api.reading import listed_names
 from replicability.api.result import Result
-from replicability.api.scores import Scores, listed_names, settled
+from replicability.api.scores import Scores, settled
 from replicability.checks import InputError
 from replicability.core import all_pairs as pairs_
 from replicability.core import evaluation, orientation

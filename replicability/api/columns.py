@@ -11,10 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from replicability import checks
+from replicability.api.reading import Given
 from replicability.checks import InputError
 from replicability.io import cells, delimited, headers, json_tables, one_folder
 from replicability.io.documents import nested
-from replicability.io.tables import Table, of_arrow, of_file, of_frame
+from replicability.io.tables import Table, is_frame, of_arrow, of_file, of_frame
 from replicability.io.text import existing
 
 ROLES = ("dataset", "instance", "system", "score")
@@ -44,6 +45,8 @@ class Columns:
     ----------
     file : str or Table
         The path of a file, or a table.
+    one_dataset : bool
+        Whether the table is one dataset, whatever columns it has.
     known : list of str
         Its headers.
     found : dict of str to str
@@ -52,13 +55,15 @@ class Columns:
         Headers that are left out, as "ignore" among what is named says.
     """
 
-    def __init__(
-        self, file: str | Table, named: Mapping[str, Any], one_dataset: bool = False
-    ) -> None:
-        self.file, self.one_dataset = file, one_dataset
+    def __init__(self, data: object, name: str, given: Given, **levels: Any) -> None:
+        named = dict(given.named)
+        if is_frame(data):
+            file: str | Table = of_frame(data, name)
+        else:
+            file = source(data, name, named, lenient=given.lenient, **levels)
+        self.file, self.one_dataset = file, given.one_dataset
         self.joined: list[str] = []
         self.known = delimited.read_headers(file)
-        named = dict(named)
         self.ignored = [
             delimited.header_of(file, header, self.known) for header in named.pop("ignore", ())
         ]
@@ -68,7 +73,7 @@ class Columns:
         self.found = {
             role: alike[role] for role in ROLES if alike.get(role) not in (None, *self.ignored)
         }
-        if one_dataset:
+        if self.one_dataset:
             self.found.pop("dataset", None)
         for role, header in named.items():
             self.found[role] = delimited.header_of(self.file, header, self.known)
@@ -191,6 +196,13 @@ class Columns:
         table = delimited.columns(self.file, {header: header for header in columns})
         return bool(columns) and all(map(right_or_wrong, table.columns))
 
+    def systems(self) -> list[str]:
+        """List the systems of a table with a row for each of them, in their order."""
+        column = delimited.columns(self.file, {"system": self.found["system"]})["system"]
+        cells.refuse_blank(self.file, column, "system")
+        with cells.readable(self.file, column, "system"):
+            return pc.unique(column.cast(pa.string())).to_pylist()
+
     def has_numbers(self, header: str) -> bool:
         """Tell whether there is such a column, of numbers."""
         if header not in self.known:
@@ -258,14 +270,6 @@ def source(
         table = nested.roles(name, table, listed, named=named, **levels)
     made = frozenset({"instance"}) if listed else frozenset()
     return replace(of_arrow(table, name), origin=path, made=made)
-
-
-def is_nested(data: object) -> bool:
-    """Tell whether an object holds scores by names, and not arrays by datasets."""
-    if not isinstance(data, Mapping) or not data:
-        return False
-    values = [*data.values()]
-    return any(isinstance(value, Mapping) for value in values) or nested.scalars(values)
 
 
 def named_apart(systems: Systems, otherwise: tuple[str, str]) -> tuple[str, str]:

@@ -9,22 +9,22 @@ from typing import Any
 import pyarrow as pa
 
 from replicability import checks
+from replicability.api import arrays, sources
 from replicability.api import sides as sides_
-from replicability.api import sources
-from replicability.api.columns import ROLES, Columns, source
-from replicability.api.scores import called, framed, headers
+from replicability.api.columns import ROLES, Columns
+from replicability.api.reading import Given, framed, kind_of
 from replicability.checks import InputError
-from replicability.io import cells, families, formats, keys, missing
+from replicability.io import cells, families, formats, keys
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
-from replicability.io.tables import is_frame, of_arrow
+from replicability.io.tables import of_arrow
 from replicability.io.text import existing
 
 
 def many_systems(
     data: object,
     systems: Sequence[str],
-    given: dict[str, Any],
+    reading: Mapping[str, Any],
 ) -> Source:
     """Find three or more systems.
 
@@ -35,8 +35,8 @@ def many_systems(
         of files or folders, which name their systems.
     systems : sequence of str
         The systems that are compared; empty for all.
-    given : dict
-        The keywords of `scores.Reading` that are given.
+    reading : dict
+        Keywords of `Reading`; None stands for what is not given.
 
     Returns
     -------
@@ -50,28 +50,20 @@ def many_systems(
     twice = [name for name in systems if systems.count(name) > 1]
     if twice:
         raise InputError(f"The system {twice[0]!r} is named twice; name each system once.")
-    given = keys.given(given)
-    unit_declared = "unit" in given
-    named, one_dataset = headers(given), given.pop("one_dataset", False)
-    chosen = tuple(given.pop("datasets", ()))
-    source = _found(data, systems, named, one_dataset, given)
-    return replace(source, datasets=chosen, unit_declared=unit_declared, **called(source))
-
-
-def _found(
-    data: object,
-    systems: Sequence[str],
-    named: dict[str, str],
-    one_dataset: bool,
-    given: dict[str, Any],
-) -> Source:
-    """Find the systems in whatever is passed."""
+    given = Given.of(keys.given(reading))
     if isinstance(data, list | tuple) and all(isinstance(p, str | os.PathLike) for p in data):
         data = _by_name([os.fspath(path) for path in data])
     data = framed(data)
-    lenient = given.get("missing", missing.REFUSE) != missing.REFUSE
     if not isinstance(data, Mapping) or all(isinstance(of, Mapping) for of in data.values()):
-        return _said(_one_table(data, systems, named, one_dataset, lenient), given)
+        formats.refuse_idle("table", given.fields)
+        found = replace(_one_table(data, systems, given), **given.of_table)
+    else:
+        found = _of_each(data, systems, given)
+    return given.added_to(found)
+
+
+def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -> Source:
+    """Find a system in each value of a dictionary, all of one kind."""
     sides = {str(name): framed(side) for name, side in data.items()}
     for system in systems:
         checks.choice("system", system, sides)
@@ -81,7 +73,10 @@ def _found(
             f"There are {len(sides)} systems ({', '.join(sides)}), but three or more have all "
             "pairs; pass two to compare()."
         )
-    kinds = {name: _kind(side) for name, side in sides.items()}
+    kinds = {
+        name: "a dictionary" if isinstance(side, Mapping) else kind_of(side)
+        for name, side in sides.items()
+    }
     first = next(iter(sides))
     for name, kind in kinds.items():
         if kind != kinds[first]:
@@ -89,26 +84,11 @@ def _found(
                 f"The scores of {first} are {kinds[first]}, but those of {name} are {kind}; pass "
                 "all in the same way."
             )
-    return {
-        "a path": lambda: _paths(sides, named, one_dataset, given),
-        "a data frame": lambda: _said(_tables(sides, named, one_dataset, lenient), given),
-        "an array": lambda: _said(_arrays(sides), given),
-    }[kinds[first]]()
-
-
-def _said(source: Source, given: dict[str, Any]) -> Source:
-    """Add to the source of tables what is said of it."""
-    formats.refuse_idle("table", given)
-    given.pop("format", None)
-    return replace(source, **given)
-
-
-def _kind(side: object) -> str:
-    if isinstance(side, str | os.PathLike):
-        return "a path"
-    if is_frame(side):
-        return "a data frame"
-    return "a dictionary" if isinstance(side, Mapping) else "an array"
+    if kinds[first] == "a path":
+        return _paths(sides, given)
+    formats.refuse_idle("table", given.fields)
+    found = _tables(sides, given) if kinds[first] == "a data frame" else _arrays(sides)
+    return replace(found, **given.of_table)
 
 
 def _by_name(paths: Sequence[str]) -> dict[str, str]:
@@ -122,12 +102,7 @@ def _by_name(paths: Sequence[str]) -> dict[str, str]:
     return dict(zip(names, paths, strict=True))
 
 
-def _paths(
-    sides: Mapping[str, object],
-    named: Mapping[str, str],
-    one_dataset: bool,
-    given: dict[str, Any],
-) -> Source:
+def _paths(sides: Mapping[str, object], given: Given) -> Source:
     """Find a system in each file or folder."""
     paths = {name: str(Path(str(path)).absolute()) for name, path in sides.items()}
     for path in paths.values():
@@ -138,31 +113,21 @@ def _paths(
                 f"The systems {checks.enumerated(same)} are read from {path}; name the file or "
                 "folder of each."
             )
-    kind = given.pop("format", "") or formats.guess(next(iter(paths.values())))
-    formats.refuse_idle(kind, given)
+    kind = given.fields.get("format") or formats.guess(next(iter(paths.values())))
+    formats.refuse_idle(kind, given.fields)
     if kind == "table":
-        lenient = given.get("missing", missing.REFUSE) != missing.REFUSE
-        return replace(_tables(paths, named, one_dataset, lenient), **given)
-    headers = dict(named)
-    gold = headers.pop("gold", None)
-    gold = None if gold is None else str(Path(gold).absolute())
-    return sides_.of_files(formats.get(kind), tuple(paths), paths, headers, gold, **given)
+        return replace(_tables(paths, given), **given.of_table)
+    headers, gold = sides_.without_gold(given.named)
+    found = formats.get(kind)
+    return sides_.of_files(found, tuple(paths), paths, headers, gold, **given.of_table)
 
 
-def _tables(
-    sides: Mapping[str, object], named: Mapping[str, str], one_dataset: bool, lenient: bool
-) -> Source:
+def _tables(sides: Mapping[str, object], given: Given) -> Source:
     """Find a system in each table, matched by dataset and identifier."""
-    _refuse_gold(named)
-    tables = {
-        name: sides_.with_scores(
-            source(side, f"The frame of {name}", named, alone=False, lenient=lenient),
-            named,
-            one_dataset,
-        )
-        for name, side in sides.items()
-    }
-    parts = {name: sides_.side_of(table, name, lenient=lenient) for name, table in tables.items()}
+    _refuse_gold(given)
+    given = replace(given, datasets=())  # all are read, and chosen among later
+    tables = {name: sides_.with_scores(side, name, given) for name, side in sides.items()}
+    parts = {name: sides_.side_of(table, name, given) for name, table in tables.items()}
     first = next(iter(parts))
     for name, part in parts.items():
         if part.column_names != parts[first].column_names:
@@ -176,7 +141,7 @@ def _tables(
     unit: dict[str, Any] = {"unit": "unit"} if "unit" in parts[first].column_names else {}
     if not unit:
         belongs = cells.belonging(tables[first].file, tables[first].found.values())
-        parts[first] = sides_.side_of(tables[first], first, (), belongs, lenient)
+        parts[first] = sides_.side_of(tables[first], first, given, belongs)
     file = of_arrow(pa.concat_tables(parts.values(), promote_options="default"), name)
     file = replace(file, made=sides_.placed([*tables.values()]))
     score = tables[first].found["score"]
@@ -184,8 +149,8 @@ def _tables(
     return Source(file=file, columns=columns, systems=tuple(parts), **read)
 
 
-def _refuse_gold(named: Mapping[str, str]) -> None:
-    if "gold" in named:
+def _refuse_gold(given: Given) -> None:
+    if "gold" in given.named:
         raise InputError(
             "gold= names the gold files of outputs, but the systems have scores; leave it out, or "
             "compare two systems by their correlation with gold ratings."
@@ -194,8 +159,8 @@ def _refuse_gold(named: Mapping[str, str]) -> None:
 
 def _arrays(sides: Mapping[str, object]) -> Source:
     """Take the scores of each system on one dataset, in the same order."""
-    aligned = zip(sides, sources.by_index("The arrays", *sides.values()), strict=True)
-    scores = {name: sources.scores_of(f"scores of {name}", side) for name, side in aligned}
+    aligned = zip(sides, arrays.by_index("The arrays", *sides.values()), strict=True)
+    scores = {name: arrays.scores_of(f"scores of {name}", side) for name, side in aligned}
     first = next(iter(scores))
     for name, side in scores.items():
         if len(side) != len(scores[first]):
@@ -204,22 +169,15 @@ def _arrays(sides: Mapping[str, object]) -> Source:
                 "systems on the same instances, in the same order."
             )
     table = pa.table({name: pa.array(side) for name, side in scores.items()})
-    return _one_table(table, tuple(scores), {}, one_dataset=True, lenient=False)
+    return _one_table(table, tuple(scores), Given(one_dataset=True))
 
 
-def _one_table(
-    data: object,
-    systems: Sequence[str],
-    named: Mapping[str, str],
-    one_dataset: bool,
-    lenient: bool,
-) -> Source:
+def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     """Find the systems of one table, with a row per instance and system or a column for each."""
-    _refuse_gold(named)
-    levels = {"systems": tuple(systems), "lenient": lenient}
-    table = Columns(source(data, "The frame", named, alone=True, **levels), named, one_dataset)
+    _refuse_gold(given)
+    table = Columns(data, "The frame", given, alone=True, systems=tuple(systems))
     if "system" in table.found and table.is_matrix:
-        return sources.of_matrix(table, systems, lenient)
+        return sources.of_matrix(table, systems, given.lenient)
     if "system" in table.found:
         table.needed("instance", "by which the scores of the systems are matched")
         table.needed("score", "which all systems have")

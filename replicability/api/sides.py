@@ -1,6 +1,5 @@
 """Two systems, each in a table, file or folder of its own."""
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,66 +10,45 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from replicability import checks
-from replicability.api.columns import Columns, Systems, named_apart, source
+from replicability.api.columns import Columns, Systems, named_apart
+from replicability.api.reading import Given
 from replicability.checks import InputError
-from replicability.io import cells, formats, missing
+from replicability.io import cells, formats
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
 from replicability.io.matching import ONE, Names, Side, orders_of
-from replicability.io.tables import Table, of_arrow, origin_of
+from replicability.io.tables import of_arrow, origin_of
 from replicability.io.text import existing
 
 
 def two_tables(
     sides: tuple[object, object],
     systems: Systems,
-    named: Mapping[str, str],
-    one_dataset: bool,
-    datasets: Sequence[str] = (),
+    given: Given,
     gold: object = None,
-    lenient: bool = False,
 ) -> Source:
     """Find two systems, each in a table of its own, matched by dataset and identifier.
 
-    Only the rows of `datasets` are read, if there are any; `gold` is a table of ratings. Other
-    arguments, result and errors are as those of `one_table`.
+    `gold` is a table of ratings. Other arguments, result and errors are as those of `one_table`.
     """
     systems = named_apart(systems, ("A", "B"))
-    if lenient and gold is not None:
+    if given.lenient and gold is not None:
         raise InputError(
             f"{checks.named('missing')} leaves out items of tables of scores, but ratings are "
             "compared with gold ratings; lay all three beside each other in one table."
         )
-    if "gold" in named:
+    if "gold" in given.named:
         raise InputError(
             "gold= names a column of one table in which the scores of both systems stand; lay the "
             "two beside each other first."
         )
-    read = functools.partial(source, named=named, alone=False, lenient=lenient)
-    tables = [
-        with_scores(read(data, f"The frame of {name}"), named, one_dataset)
-        for data, name in zip(sides, systems, strict=True)
-    ]
+    tables = [with_scores(data, name, given) for data, name in zip(sides, systems, strict=True)]
     files = {name: str(table.file) for name, table in zip(systems, tables, strict=True)}
     if gold is not None:
-        tables.append(_gold(gold, named, one_dataset))
+        tables.append(_gold(gold, given))
     _refuse_one_sided(tables)
-    return _laid_out(tables, systems, files, datasets, lenient)
-
-
-def _laid_out(
-    tables: Sequence[Columns],
-    systems: tuple[str, str],
-    files: Mapping[str, str],
-    datasets: Sequence[str],
-    lenient: bool,
-) -> Source:
-    """Lay two tables below each other, or beside each other and a third one of ratings."""
     whose = (*systems, "the gold standard")[: len(tables)]
-    parts = [
-        side_of(table, who, datasets, lenient=lenient)
-        for table, who in zip(tables, whose, strict=True)
-    ]
+    parts = [side_of(table, who, given) for table, who in zip(tables, whose, strict=True)]
     for key in sorted(set(parts[0].column_names) ^ set(parts[1].column_names)):
         raise InputError(
             f"Only one of the tables of {systems[0]} and {systems[1]} has a {key}; give each "
@@ -79,7 +57,7 @@ def _laid_out(
     columns = {key: key for key in parts[0].column_names}
     if "unit" not in tables[0].found and len(tables) == 2:
         belongs = cells.belonging(tables[0].file, tables[0].found.values())
-        parts[0] = side_of(tables[0], systems[0], datasets, belongs, lenient)
+        parts[0] = side_of(tables[0], systems[0], given, belongs)
     together = pa.concat_tables(parts[:2], promote_options="default")
     if len(tables) > 2:
         together = _rated(parts, [*files.values(), str(tables[2].file)])
@@ -94,10 +72,12 @@ def _laid_out(
     file = replace(file, made=placed(tables))
     columns.pop("unit", None)
     paths = [origin_of(table.file) for table in tables if origin_of(table.file)]
-    sides = dict(zip(("a", "b", "gold"), paths, strict=False)) if len(paths) == len(tables) else {}
+    of_side = (
+        dict(zip(("a", "b", "gold"), paths, strict=False)) if len(paths) == len(tables) else {}
+    )
     score = tables[0].found["score"] if "scores" not in columns else "score"
     read = {**told(tables), "score": score, **unit}
-    return Source(file=file, files=sides, columns=columns, systems=systems, **read)
+    return Source(file=file, files=of_side, columns=columns, systems=systems, **read)
 
 
 def told(tables: Sequence[Columns]) -> dict[str, Any]:
@@ -115,25 +95,25 @@ def placed(tables: Sequence[Columns]) -> frozenset[str]:
     return frozenset({"instance"}) if all("instance" in of for of in made) else frozenset()
 
 
-def with_scores(file: str | Table, named: Mapping[str, str], one_dataset: bool) -> Columns:
+def with_scores(data: object, system: str, given: Given) -> Columns:
     """Return the columns of the scores of one system."""
-    table = Columns(file, named, one_dataset)
+    table = Columns(data, f"The frame of {system}", given, alone=False)
     table.needed("instance", "by which the scores of both systems are matched")
     table.needed("score", "which both systems have")
     return table
 
 
-def _gold(gold: object, named: Mapping[str, str], one_dataset: bool) -> Columns:
+def _gold(gold: object, given: Given) -> Columns:
     """Return the columns of ratings by people."""
-    if "run" in named:
+    if "run" in given.named:
         raise InputError(
             "Ratings are compared with gold ratings item by item, and runs of them are not "
             f"averaged; leave {checks.named('run')} out, and name a file with the ratings of one "
             "run."
         )
     keys = ("dataset", "instance", "score")
-    kept = {key: named[key] for key in keys if key in named}
-    table = Columns(source(gold, "The frame of gold", named, alone=False), kept, one_dataset)
+    kept = replace(given, named={key: given.named[key] for key in keys if key in given.named})
+    table = Columns(gold, "The frame of gold", kept, alone=False)
     table.needed("instance", "by which ratings are matched with the scores")
     table.needed("score", "which ratings are")
     table.found = {key: table.found[key] for key in keys if key in table.found}
@@ -155,26 +135,24 @@ def _refuse_one_sided(tables: Sequence[Columns]) -> None:
 def side_of(
     table: Columns,
     system: str,
-    datasets: Sequence[str] = (),
+    given: Given,
     belongs: Mapping[str, pa.ChunkedArray] | None = None,
-    lenient: bool = False,
 ) -> pa.Table:
     """Read the scores of one system, in a table of its own, under the names of the roles.
 
-    Columns of `belongs` are of all rows, and stand beside under their headers. A `lenient` one may
-    have empty scores.
+    Columns of `belongs` are of all rows, and stand beside under their headers.
     """
     keys = ("dataset", "instance", "score", "size", "run")
     wanted = {key: table.found[key] for key in keys if key in table.found} | table.unit
     read = table.read(wanted)
     for header, column in (belongs or {}).items():
         read = read.append_column(header, column)
-    read, rows = _rows_of(table, read, datasets)
+    read, rows = _rows_of(table, read, given.datasets)
     side: dict[str, Any] = {"dataset": pa.repeat(ONE, read.num_rows)}
     side["system"] = pa.repeat(system, read.num_rows)
     for key in wanted:
         if key == "score":
-            side[key] = cells.numbers(table.file, read[key], key, rows, lenient)
+            side[key] = cells.numbers(table.file, read[key], key, rows, given.lenient)
         elif key == "size":
             side[key] = cells.sizes(table.file, read[key], rows)
         else:
@@ -224,19 +202,11 @@ def _rated(parts: Sequence[pa.Table], files: Sequence[str]) -> pa.Table:
     return together
 
 
-def two_paths(
-    paths: tuple[str, str],
-    systems: Systems,
-    named: Mapping[str, str],
-    one_dataset: bool,
-    datasets: Sequence[str] = (),
-    **given: Any,
-) -> Source:
+def two_paths(paths: tuple[str, str], systems: Systems, given: Given) -> Source:
     """Find two systems in files or folders of any format.
 
-    `given` are fields of the source, such as ``format`` and ``metric``, and of translations the
-    files of ``documents``. In `named`, "gold" is a file. Arguments, result and errors are else as
-    those of `two_tables`.
+    Fields that are given include ``documents``, the files of translations; the header of "gold" is
+    a file. Arguments, result and errors are else as those of `two_tables`.
     """
     a, b = (Path(path).absolute() for path in paths)
     for side in (a, b):
@@ -246,18 +216,22 @@ def two_paths(
             f"Both systems are read from {paths[0]}; name the file or folder of each, or the file "
             "alone if it holds both."
         )
-    kind = given.pop("format", "") or formats.guess(a)
+    kind = given.fields.get("format") or formats.guess(a)
     found = formats.get(kind)
     said = _said(found, a, b)
     systems = named_apart(systems, said if all(said) and said[0] != said[1] else names_of(a, b))
+    headers, gold = without_gold(given.named)
+    if kind == "table":
+        source = two_tables((a, b), systems, replace(given, named=headers), gold)
+        return replace(source, **given.of_table)
+    return of_files(found, systems, {"a": str(a), "b": str(b)}, headers, gold, **given.of_table)
+
+
+def without_gold(named: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
+    """Return the headers that are named, and apart from them the file of "gold"."""
     headers = dict(named)
     gold = headers.pop("gold", None)
-    gold = None if gold is None else str(Path(gold).absolute())
-    if kind == "table":
-        lenient = given.get("missing", missing.REFUSE) != missing.REFUSE
-        source = two_tables((a, b), systems, headers, one_dataset, datasets, gold, lenient)
-        return replace(source, **given)
-    return of_files(found, systems, {"a": str(a), "b": str(b)}, headers, gold, **given)
+    return headers, None if gold is None else str(Path(gold).absolute())
 
 
 def of_files(

@@ -1,39 +1,124 @@
-"""One table or arrays with the scores of both systems, and what their columns hold."""
+"""Where the scores of two systems are: in one table, in two, in files or in arrays."""
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from replicability import checks
-from replicability.api.columns import (
-    Columns,
-    Roles,
-    Systems,
-    alike,
-    named_apart,
-    of_path,
-    source,
-)
+from replicability.api import arrays, sides
+from replicability.api.columns import Columns, Roles, Systems, alike, named_apart, of_path
+from replicability.api.reading import Given, Reading, framed, kind_of
 from replicability.checks import InputError
-from replicability.io import aggregates, cells, delimited, matrices, pvalues
+from replicability.io import (
+    aggregates,
+    cells,
+    delimited,
+    formats,
+    keys,
+    matrices,
+    pvalues,
+    questions,
+    study,
+)
 from replicability.io.declared import Source
 from replicability.io.matching import ONE
-from replicability.io.tables import NEEDED, Table, is_frame, of_arrow
-
-# --- one table -----------------------------------------------------------------------------------
+from replicability.io.tables import Table, of_arrow
 
 
-def one_table(
-    data: object,
-    systems: Systems,
-    named: Mapping[str, str],
-    one_dataset: bool,
-    lenient: bool = False,
-) -> Source:
+def find(data: Any, other: Any, reading: Reading) -> Source:
+    """Find two systems in whatever `replicability.compare` takes, and say how they are read.
+
+    Parameters
+    ----------
+    data, other, reading
+        As of `Scores.of`.
+
+    Returns
+    -------
+    Source
+
+    Raises
+    ------
+    InputError
+        If a column or a system is missing, or it is not said which two systems are compared.
+    """
+    fields = keys.given(reading)
+    systems = fields.pop("a", None), fields.pop("b", None)
+    _part_table(data, fields)
+    data, other, given = framed(data), framed(other), Given.of(fields)
+    kind = _kind_of(data, other)
+    if kind == "a path" and other is not None:
+        paths = (os.fspath(data), os.fspath(other))
+        found = given.fields.get("format") or formats.guess(paths[0])
+        one = {"one_dataset": given.one_dataset}
+        formats.refuse_idle(found, {**given.named, **one, **given.fields})
+        source = sides.two_paths(paths, systems, given)
+    else:
+        _refuse_format(given.fields.get("format"), kind)
+        formats.refuse_idle("table", given.fields)
+        if kind not in ("a path", "a data frame"):
+            _refuse_reading(given, kind)
+            source = arrays.find(data, other, named_apart(systems, ("A", "B")))
+        elif other is None:
+            source = replace(one_table(data, systems, given), **given.of_table)
+        else:
+            source = replace(sides.two_tables((data, other), systems, given), **given.of_table)
+    study.check_claims("", questions.given_of(source))
+    return given.added_to(source)
+
+
+def _part_table(data: Any, fields: dict[str, Any]) -> None:
+    """Name the column that parts a table into datasets as that of the datasets."""
+    several = [key for key in ("by", "dataset", "one_dataset") if key in fields]
+    is_path = isinstance(data, str | os.PathLike)
+    if fields.get("format", formats.guess(data) if is_path else "table") != "table":
+        return
+    if len(several) > 1:
+        raise InputError(
+            f"{checks.enumerated(map(checks.named, several))} each say which datasets a table has; "
+            "leave out all but one of them."
+        )
+    if "by" in fields:
+        fields["dataset"] = fields.pop("by")
+
+
+def _kind_of(data: object, other: object) -> str:
+    """Tell what holds the scores, of both systems alike."""
+    kind, of_b = kind_of(data), kind_of(data if other is None else other)
+    if kind != of_b:
+        raise InputError(
+            f"The scores of A are {kind}, but those of B are {of_b}; pass both in the same way."
+        )
+    return kind
+
+
+def _refuse_format(named: str | None, kind: str) -> None:
+    """Refuse a format that there is not, or that no frame or single file can have."""
+    if named is None:
+        return
+    formats.get(named)
+    if named != "table":
+        raise InputError(
+            f"{checks.named('format')} is {named!r}, which is read from a file or folder for each "
+            f"system, but there is {kind}; leave it out, or name both."
+        )
+
+
+def _refuse_reading(given: Given, kind: str) -> None:
+    """Refuse what says how a table is read where there is none."""
+    one = ["one_dataset"] if given.one_dataset else []
+    for key in (*given.named, *one, *given.of_table):
+        raise InputError(
+            f"{key}= says how a table is read, but the scores are {kind}; leave it out, or pass a "
+            "data frame."
+        )
+
+
+def one_table(data: object, systems: Systems, given: Given) -> Source:
     """Find two systems in one table, with a row per instance or per instance and system.
 
     Parameters
@@ -42,12 +127,8 @@ def one_table(
         A data frame or a path.
     systems : tuple of str or None
         A and B, as far as they are named.
-    named : dict of str to str
-        Role -> header.
-    one_dataset : bool
-        Whether the table is one dataset, whatever columns it has.
-    lenient : bool, default False
-        Whether scores may be missing.
+    given : Given
+        How it is read.
 
     Returns
     -------
@@ -59,39 +140,37 @@ def one_table(
     InputError
         If a column or a system is missing, or it is not said which two systems are compared.
     """
-    levels = {"systems": tuple(filter(None, systems)), "lenient": lenient}
-    found = source(data, "The frame", named, alone=True, **levels)
-    table = Columns(found, named, one_dataset)
-    wide = "system" not in named and all(name in table.known for name in systems if name)
-    if "system" in table.found and not (wide and any(systems)):
-        return _of_rows(table, systems, lenient)
-    systems = _two_columns(table, systems)
-    table.read({}, systems)
+    table = Columns(data, "The frame", given, alone=True, systems=tuple(filter(None, systems)))
+    wide = "system" not in given.named and all(name in table.known for name in systems if name)
+    in_rows = "system" in table.found and not (wide and any(systems))
+    if in_rows:
+        used: tuple[str, ...] = ()
+        systems = _two_of(table, systems, table.systems())
+        if table.is_matrix:
+            return of_matrix(table, systems, given.lenient)
+        table.needed("instance", "by which the scores of both systems are matched")
+        table.needed("score", "which both systems have")
+        wanted = ["system", "score", "dataset", "instance", "size", "run"]
+    else:
+        systems = used = _two_columns(table, systems)
+        wanted = ["dataset", "instance", "size", "gold"]
+    table.read({}, used)
+    if not in_rows:
+        _refuse_repeats(table, systems, given)
+    roles = {key: table.found[key] for key in wanted if key in table.found}
+    file, roles = completed(table, roles if in_rows else {"scores": list(systems)} | roles)
+    unused = table.unused(used)
+    return Source(file=file, columns=roles, unused=unused, systems=systems, **table.unit)
+
+
+def _refuse_repeats(table: Columns, systems: tuple[str, str], given: Given) -> None:
+    """Refuse a table with a column for each system whose rows are not instances."""
     aggregates.refuse_rows(table.file, table.free, systems, "instance" in table.found)
-    if "run" in named:
+    if "run" in given.named:
         raise InputError(
             f"{table.file} has a row for each instance, but {checks.named('run')} tells rows of "
             "one instance apart; lay the systems below each other, with a column 'system'."
         )
-    keys = ("dataset", "instance", "size", "gold")
-    roles = {key: table.found[key] for key in keys if key in table.found}
-    file, roles = completed(table, {"scores": list(systems)} | roles)
-    unused = table.unused(systems)
-    return Source(file=file, columns=roles, unused=unused, systems=systems, **table.unit)
-
-
-def _of_rows(table: Columns, systems: Systems, lenient: bool) -> Source:
-    """Find two systems in a table with a row for each, or for each instance of each."""
-    systems = _two_of(table, systems, names_of_systems(table))
-    if table.is_matrix:
-        return of_matrix(table, systems, lenient)
-    table.needed("instance", "by which the scores of both systems are matched")
-    table.needed("score", "which both systems have")
-    table.read({})
-    keys = ("system", "score", "dataset", "instance", "size", "run")
-    file, roles = completed(table, {k: table.found[k] for k in keys if k in table.found})
-    unused = table.unused()
-    return Source(file=file, columns=roles, unused=unused, systems=systems, **table.unit)
 
 
 def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> Source:
@@ -106,14 +185,6 @@ def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> 
     told = found | {"instance": "", "score": ""}
     told.setdefault("dataset", "")
     return Source(file=file, columns=columns, named=told, unused=(), systems=tuple(systems))
-
-
-def names_of_systems(table: Columns) -> list[str]:
-    """List the systems of a table with one row per instance and system, in their order."""
-    column = delimited.columns(table.file, {"system": table.found["system"]})["system"]
-    cells.refuse_blank(table.file, column, "system")
-    with cells.readable(table.file, column, "system"):
-        return pc.unique(column.cast(pa.string())).to_pylist()
 
 
 def _two_columns(table: Columns, systems: Systems) -> tuple[str, str]:
@@ -196,138 +267,3 @@ def completed(table: Columns, roles: Roles) -> tuple[str | Table, Roles]:
         header = next(name for name in (key, f"{key} ", f" {key}") if name not in full.headers)
         full, roles = full.with_column(header, made[key]()), roles | {key: header}
     return full, roles
-
-
-# --- arrays --------------------------------------------------------------------------------------
-
-
-def arrays(data: Mapping[str, Any], systems: Systems) -> Source:
-    """Take the scores of two systems, those of A and of B in the same order.
-
-    Parameters
-    ----------
-    data : dict of str to (array_like, array_like)
-        Dataset -> scores of A and of B, each of shape (n,).
-    systems : tuple of str or None
-        A and B.
-
-    Returns
-    -------
-    Source
-        As of `one_table`.
-
-    Raises
-    ------
-    InputError
-        If there is no dataset, a value is no pair, or arrays differ in length or are not of finite
-        numbers.
-    """
-    systems = named_apart(systems, ("A", "B"))
-    if not data:
-        raise InputError("There is no dataset; pass dataset -> (scores of A, scores of B).")
-    parts = []
-    for name, pair in data.items():
-        a, b = by_index(f"dataset {str(name)!r}", *_pair(name, pair))
-        sides = [
-            scores_of(f"dataset {str(name)!r}, scores of {who}", side)
-            for who, side in zip(systems, (a, b), strict=True)
-        ]
-        if len(sides[0]) != len(sides[1]):
-            raise InputError(
-                f"dataset {str(name)!r}: {systems[0]} has {len(sides[0]):,} scores and "
-                f"{systems[1]} {len(sides[1]):,}; score both systems on the same instances, in the "
-                "same order."
-            )
-        names = {"dataset": [str(name)] * len(sides[0])}
-        parts.append(pa.table({**names, **dict(zip("ab", map(pa.array, sides), strict=True))}))
-    columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
-    places = pa.chunked_array([cells.by_place(part.num_rows) for part in parts])
-    file = of_arrow(pa.concat_tables(parts), "The arrays").with_column("instance", places)
-    named = {"dataset": "", "instance": "", "scores": ["", ""]}
-    return Source(file=file, columns=columns, named=named, unused=(), systems=systems)
-
-
-def beside(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
-    """Put the arrays of both systems beside each other, dataset by dataset."""
-    for lacking, other, who in ((b, a, "B"), (a, b, "A")):
-        missing = [name for name in other if name not in lacking]
-        if missing:
-            raise InputError(
-                f"The dataset {missing[0]!r} is missing for {who}; score both systems on every "
-                "dataset."
-            )
-    return {name: (a[name], b[name]) for name in a}
-
-
-def _pair(name: object, pair: Any) -> tuple[object, object]:
-    what = f"dataset {str(name)!r}"
-    if is_frame(pair):
-        raise InputError(
-            f"{what} is a data frame; concatenate frames of several datasets, with a column "
-            "'dataset'."
-        )
-    try:
-        a, b = pair
-    except (TypeError, ValueError):
-        raise InputError(
-            f"{what} is no pair; pass dataset -> (scores of A, scores of B), or {NEEDED}."
-        ) from None
-    return a, b
-
-
-def by_index(what: str, *sides: Any) -> list[Any]:
-    """Put series in the order of the index of the first; leave anything else as it is."""
-    series = [side for side in sides if isinstance(side, pd.Series)]
-    for side in series:
-        if isinstance(side.index, pd.MultiIndex):
-            raise InputError(
-                f"{what}: a series has an index of {side.index.nlevels} levels; pass a data frame "
-                "by reset_index(), and name its columns."
-            )
-    if len(series) < len(sides):
-        return list(sides)
-    first = series[0].index
-    for side in series[1:]:
-        if side.index.equals(first):
-            continue
-        for index in (first, side.index):
-            if not index.is_unique:
-                twice = index[index.duplicated()][0]
-                raise InputError(
-                    f"{what}: the indexes of the series differ, and '{twice}' occurs more than "
-                    "once in one of them; give each instance its own label, or pass arrays in one "
-                    "order."
-                )
-        apart = first.symmetric_difference(side.index)
-        if len(apart):
-            raise InputError(
-                f"{what}: '{apart[0]}' is in the index of one series only; score all systems on "
-                "the same instances, or pass arrays, such as by to_numpy(), to match them by place."
-            )
-    return [side.reindex(first) for side in series]
-
-
-def scores_of(what: str, values: Any) -> np.ndarray:
-    """Return an array of finite numbers, or say what is wrong with it."""
-    if np.ma.is_masked(values):
-        place = int(np.ma.getmaskarray(values).ravel().argmax())
-        raise InputError(
-            f"{what}: number {place} (from 0) is masked, but every instance has a score; leave it "
-            "out for all systems."
-        )
-    try:
-        found = np.asarray(values)
-    except ValueError:
-        found = np.zeros((0, 0))
-    if found.ndim != 1 or not len(found):
-        shape = f"of shape {found.shape}" if found.size else "empty, or of rows of unequal length"
-        raise InputError(
-            f"{what} are {shape}; pass one number for each instance (numerators and denominators "
-            "go into a data frame with a column 'size')."
-        )
-    name = what[:1].upper() + what[1:]
-    try:
-        column = pa.chunked_array([pa.array(found, from_pandas=True)])
-    except (pa.ArrowException, TypeError, ValueError):
-        column = pa.chunked_array([pa.array(list(map(str, found)))])
-    return cells.numbers(Table(name, (), (), len(found)), column, "score")

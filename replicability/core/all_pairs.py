@@ -491,7 +491,9 @@ def _tested(family, test, part, against):
         return many_systems.bootstrap_pvalues(
             scores, sizes, **family.options, rng=seed, against=against
         )
-    options = evaluation.seeded(family, test, part.name)
+    options = dict(family.options)
+    if "rng" in paired.lookup(test).options:
+        options["rng"] = evaluation.seed_of(family, part.name)
     drawn = set(options) == {"n_resamples", "rng"} and not summed
     if drawn and test == "sign_flip" and (scores == np.rint(scores)).all():
         return many_systems.flip_pvalues(scores, **options, against=against)

@@ -151,9 +151,12 @@ def compare_dataset(comparison, test, dataset, tests, whole):
     dict
         The row of the dataset, as `evaluate` describes it.
     """
-    takes = paired.lookup(test).takes
+    entry = paired.lookup(test)
+    takes = entry.takes
     a, b, more = prepare(takes, dataset)
-    options = more | seeded(comparison, test, dataset.name)
+    options = more | comparison.options
+    if "rng" in entry.options:
+        options["rng"] = seed_of(comparison, dataset.name)
     result = margins.run(test, a, b, tests, **options)
     of_sums = dataset.a.ndim == 2 and takes in ("scores", "outcomes")
     metric = dataset.metric if dataset.a.ndim == 2 else None
@@ -226,27 +229,6 @@ def seed_of(comparison, dataset):
         The child of the seed with the bytes of the name as its key.
     """
     return np.random.SeedSequence(comparison.seed, spawn_key=tuple(dataset.encode()))
-
-
-def seeded(comparison, test, dataset):
-    """Return the options of a test, with the seed of the dataset if it draws resamples.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        A comparison that starts at instances.
-    test : str
-        Name of the test.
-    dataset : str
-        Name of the dataset.
-
-    Returns
-    -------
-    dict
-        Keyword arguments of `paired.run`.
-    """
-    draws = "rng" in paired.lookup(test).options
-    return comparison.options | ({"rng": seed_of(comparison, dataset)} if draws else {})
 
 
 def prepare(takes, dataset):

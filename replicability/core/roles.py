@@ -15,13 +15,14 @@ import pyarrow as pa
 from replicability.checks import enumerated
 from replicability.io import cells, formats, missing, provenance
 from replicability.io.declared import INSTANCE
+from replicability.io.instances import Several
 from replicability.io.matching import ONE
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from replicability.io.declared import Source
-    from replicability.io.instances import Dataset, Several
+    from replicability.io.instances import Dataset
 
 MOST = 6
 """Datasets or columns that a sentence lists; of more it gives the range, or the number."""
@@ -275,7 +276,7 @@ def of_scores(
         What was read.
     """
     first = datasets[0]
-    sides = [_scores_of(dataset) for dataset in datasets]
+    sides = [d.scores if isinstance(d, Several) else np.stack([d.a, d.b]) for d in datasets]
     sized = first.metric is None and (
         sides[0].ndim == 3 or getattr(first, "size", None) is not None
     )
@@ -345,13 +346,6 @@ def _by_place(source: Source, first: Dataset | Several) -> bool:
     if source.format == "table" or source.match == "place":
         return first.placed or source.match == "place"
     return pa.array(first.identifiers).equals(cells.by_place(len(first)))
-
-
-def _scores_of(dataset: Dataset | Several) -> np.ndarray:
-    """Return the scores of all systems on a dataset, shape (s, n) or (s, n, c)."""
-    if hasattr(dataset, "scores"):
-        return dataset.scores
-    return np.stack([dataset.a, dataset.b])
 
 
 def _scale(values: Sequence[np.ndarray]) -> str:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from replicability import checks
@@ -28,7 +29,7 @@ from replicability.io import (
     cells,
     delimited,
     files,
-    layouts,
+    matrices,
     missing,
     one_folder,
     pvalues,
@@ -329,7 +330,11 @@ def _long(comparison):
     headers = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
     if comparison.unit != INSTANCE:
         headers["unit"] = comparison.unit
-    table = layouts.read(comparison, headers, KEYS)
+    lenient = comparison.missing != missing.REFUSE
+    if set(headers) <= {"system", "dataset"}:
+        table = matrices.by_instance(file, headers, comparison.name, lenient)
+    else:
+        table = delimited.columns(file, headers | _parts(comparison), encoded=KEYS)
     by_system, labels = cells.names(file, table["system"], "system")
     known = labels.to_pylist()
     systems = list(comparison.systems) or known
@@ -338,7 +343,6 @@ def _long(comparison):
     of = [known.index(system) for system in systems]
     names, table, rows = _keyed(comparison, table, np.isin(by_system, of))
     by_system = np.argsort(of)[np.searchsorted(sorted(of), by_system[rows])]
-    lenient = comparison.missing != missing.REFUSE
     scores = numbers(file, table["score"], "score", rows, lenient)
     by_run = cells.names(file, table["run"], "run", rows) if "run" in headers else None
     lacked, n = {}, len(scores)
@@ -367,6 +371,11 @@ def _long(comparison):
         size = _one_size(file, systems, names, scores, [size[rows_] for rows_ in at])
     units = _one_unit(comparison, systems, names, at, units)
     return systems, names, scores, size, units, means, rows[at[0]], lacked
+
+
+def _parts(comparison):
+    """Return the column of the parts of datasets, if there is one."""
+    return {"by": comparison.by} if comparison.by else {}
 
 
 def _one_unit(comparison, systems, names, at, units):
@@ -449,7 +458,8 @@ def _wide(comparison, sides):
     wanted |= {key: columns[key] for key in ("size", "gold") if key in columns}
     if comparison.unit != INSTANCE:
         wanted["unit"] = comparison.unit
-    table = layouts.read(comparison, wanted, ("dataset",))
+    headers = wanted | _parts(comparison)
+    table = delimited.columns(comparison.file, headers, encoded=("dataset",))
     names, table, rows = _keyed(comparison, table, np.ones(table.num_rows, bool))
     refuse_twice(names, Side("", comparison.file, names.keys))
     lenient, lacked = comparison.missing != missing.REFUSE, {}
@@ -477,8 +487,13 @@ def _wide(comparison, sides):
 
 def _keyed(comparison, table, keep):
     """Keep rows of the datasets that a comparison names: what their keys stand for, table, rows."""
-    file = comparison.file
-    codes, labels = cells.names(file, table["dataset"], "dataset")
+    file, datasets = comparison.file, table["dataset"]
+    if "by" in table.column_names:
+        for key in ("dataset", "by"):
+            cells.refuse_blank(file, table[key], key)
+        names = [table[key].cast(pa.string()) for key in ("dataset", "by")]
+        datasets = pc.binary_join_element_wise(*names, " / ")
+    codes, labels = cells.names(file, datasets, "dataset")
     known = labels.to_pylist()
     for dataset in comparison.datasets:
         checks.choice(f"{file}: dataset", dataset, known)

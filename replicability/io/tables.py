@@ -115,7 +115,25 @@ def of_frame(data: object, name: str) -> Table:
     if not is_frame(data):
         lazy = ", which collect() gives" if hasattr(data, "collect") else ""
         raise InputError(f"{name} is of type {type(data).__name__}; pass {NEEDED}{lazy}.")
-    table = _of_pandas(data, name) if isinstance(data, pd.DataFrame) else _of_arrow(data, name)
+    if not isinstance(data, pd.DataFrame):
+        table = _of_arrow(data, name)
+    elif data.columns.nlevels > 1:
+        raise InputError(
+            f"{name} has headers of {data.columns.nlevels} levels; give each column one name, "
+            'such as by frame.columns = ["_".join(map(str, header)) for header in frame.columns].'
+        )
+    else:
+        pairs = [
+            (str(header), _of_series(name, str(header), data.iloc[:, i]))
+            for i, header in enumerate(data.columns)
+        ]
+        known = {header for header, _ in pairs}
+        for level, header in enumerate(data.index.names):
+            if header is not None and str(header) not in known:
+                values = data.index.get_level_values(level)
+                pairs.append((str(header), _of_series(name, str(header), values)))
+        headers, columns = zip(*pairs, strict=True) if pairs else ((), ())
+        table = Table(name, headers, columns, len(data))
     if not table.n:
         raise InputError(f"{name} has no row; a table needs one.")
     return table
@@ -144,23 +162,6 @@ def of_file(
     headers = tuple(headers)
     columns = tuple(functools.partial(read, header) for header in headers)
     return Table(str(path), headers, columns, len(columns[0]()), str(path))
-
-
-def _of_pandas(frame: pd.DataFrame, name: str) -> Table:
-    if frame.columns.nlevels > 1:
-        raise InputError(
-            f"{name} has headers of {frame.columns.nlevels} levels; give each column one name, "
-            'such as by frame.columns = ["_".join(map(str, header)) for header in frame.columns].'
-        )
-    headers = [str(header) for header in frame.columns]
-    pairs = [
-        (header, _of_series(name, header, frame.iloc[:, i])) for i, header in enumerate(headers)
-    ]
-    for level, header in enumerate(map(str, frame.index.names)):
-        if frame.index.names[level] is not None and header not in headers:
-            pairs.append((header, _of_series(name, header, frame.index.get_level_values(level))))
-    headers_, columns = zip(*pairs, strict=True) if pairs else ((), ())
-    return Table(name, headers_, columns, len(frame))
 
 
 def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:

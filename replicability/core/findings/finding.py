@@ -177,44 +177,44 @@ def find(comparison, table, alpha, methods=COMPARED):
         As `procedure.closed`, or if a two-sided comparison has p-values of one direction only.
     """
     both = comparison.two_sided and has_both(comparison, table)
-    if both:
-        forth, back = (
-            _in_one(*asked, alpha / 2, methods) for asked in directions(comparison, table)
-        )
-        return replace(forth, title=comparison.title, alpha=alpha, other=back)
-    if comparison.alternative == "two-sided" and comparison.claim != "equivalent":
+    if comparison.alternative == "two-sided" and not (both or comparison.claim == "equivalent"):
         raise checks.InputError(
             "These p-values are of one direction and say nothing of the other; leave "
             f"{checks.named('alternative')} out, or compare scores."
         )
-    return _in_one(comparison, table, alpha, methods)
-
-
-def _in_one(comparison, table, alpha, methods):
-    """Find where A is better, at a level of its own."""
-    pvalues, closed_ = table["p_value"].to_numpy(), procedure.closed(comparison, table, alpha)
-    claims = None if comparison.procedure == "paper" else closed_
-    counts = {name: partial_conjunction.estimate(pvalues, alpha, name) for name in methods}
-    if claims is None:
-        recommended = partial_conjunction.recommended_method(comparison.dependence)
-        counts[recommended] = partial_conjunction.estimate(pvalues, alpha, recommended)
-    else:
-        recommended = claims.method
-        counts[recommended] = claims.bound().at_least
-    return Finding(
-        title=comparison.title,
-        systems=tuple(comparison.systems),
-        alpha=alpha,
-        datasets=tuple(table["dataset"]),
-        counts=counts,
-        recommended=recommended,
-        identified=multiple_testing.identify(pvalues, alpha) if claims is None else claims.named,
-        pvalues=pvalues,
-        claims=claims,
-        of_groups=closed_,
-        groups={**table.groups, **comparison.groups},
-        claim=claimed.claim(comparison),
-    )
+    sides = directions(comparison, table) if both else [(comparison, table)]
+    level, found = alpha / len(sides), []
+    for asked, answers in sides:
+        pvalues, closed_ = answers["p_value"].to_numpy(), procedure.closed(asked, answers, level)
+        claims = None if asked.procedure == "paper" else closed_
+        counts = {name: partial_conjunction.estimate(pvalues, level, name) for name in methods}
+        if claims is None:
+            recommended = partial_conjunction.recommended_method(asked.dependence)
+            counts[recommended] = partial_conjunction.estimate(pvalues, level, recommended)
+            named = multiple_testing.identify(pvalues, level)
+        else:
+            recommended = claims.method
+            counts[recommended] = claims.at_least()
+            named = claims.named
+        found.append(
+            Finding(
+                title=asked.title,
+                systems=tuple(asked.systems),
+                alpha=level,
+                datasets=tuple(answers["dataset"]),
+                counts=counts,
+                recommended=recommended,
+                identified=named,
+                pvalues=pvalues,
+                claims=claims,
+                of_groups=closed_,
+                groups={**answers.groups, **asked.groups},
+                claim=claimed.claim(asked),
+            )
+        )
+    if not both:
+        return found[0]
+    return replace(found[0], title=comparison.title, alpha=alpha, other=found[1])
 
 
 def has_both(comparison, table):
@@ -301,7 +301,9 @@ def find_both(comparison, table, alpha, methods=COMPARED):
     Stouffer's method, whose counts have a guarantee apart from that of the names, they have
     1 - 2 alpha. Of several estimators, choose one beforehand.
     """
-    return [_in_one(*asked, alpha / 2, methods) for asked in directions(comparison, table)]
+    found = find(replace(comparison, alternative="two-sided"), table, alpha, methods)
+    title = found.claim.short(found.systems[0])
+    return [replace(found, title=title, alpha=alpha / 2, other=None), found.other]
 
 
 def other_direction(comparison, table, alpha):
