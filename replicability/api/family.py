@@ -296,8 +296,13 @@ class Family:
         found = counted.loc[[*systems], [*systems]] if systems else self.pairs.merged(counted)
         return found
 
-    def layers_figure(self) -> Figure:
+    def layers_figure(self, title: str = "") -> Figure:
         """Draw who is shown better than whom on at least one dataset, jointly, from the top down.
+
+        Parameters
+        ----------
+        title : str, optional
+            What stands above it; by default what is drawn.
 
         Returns
         -------
@@ -307,7 +312,7 @@ class Family:
 
         from replicability.show import layers
 
-        title = f"Shown better on at least one dataset, jointly (α = {self.alpha:g})"
+        title = title or f"Shown better on at least one dataset, jointly (α = {self.alpha:g})"
         drawn = layers.diagram(self.layers, title)
         plt.close(drawn)
         return drawn

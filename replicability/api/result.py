@@ -93,6 +93,18 @@ class Result:
         assert self.evaluated.read is not None, "every way to a result states its roles"
         return self.evaluated.read
 
+    def paragraphs(self) -> list[str]:
+        """Return the sentence of every level, and what to say beside them.
+
+        Returns
+        -------
+        list of str
+            Beside them stands what speaks for the other system, and what could have been found
+            where nothing was.
+        """
+        beside = findings.asides(self.comparison, self.evaluated, self.alpha)
+        return [*map(str, self.findings), *beside]
+
     @property
     def method(self) -> str:
         """A paragraph for a methods section, with its references: what was chosen, and why."""

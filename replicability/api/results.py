@@ -93,8 +93,7 @@ class Results:
         alpha : float, optional
             The only level of which something is said; by default all.
         asides : bool, default False
-            Whether to add what speaks for the other system, and what could have been found where
-            nothing was.
+            Whether to say `Result.paragraphs` of each, at all levels.
 
         Returns
         -------
@@ -105,12 +104,9 @@ class Results:
                 f"alpha={alpha:g} was not asked, only {checks.listed(list(map(str, self.alphas)))}"
                 "; pass it to read_study(alpha=...)."
             )
-        said = []
-        for result in self.results:
-            said += [str(f) for f in result.findings if alpha in (None, f.alpha)]
-            if asides:
-                said += findings.asides(result.comparison, result.evaluated, result.alpha)
-        return "\n\n".join(said)
+        if asides:
+            return "\n\n".join(itertools.chain(*(one.paragraphs() for one in self.results)))
+        return "\n\n".join(str(f) for f in self._found if alpha in (None, f.alpha))
 
     def describe(self) -> str:
         """Say what was compared, a line for each comparison.

@@ -134,9 +134,14 @@ class Section:
 
         pairs = [(one.comparison, one.evaluated) for one in self.ask()]
         families = [(one.family, one.pairs) for one in self.families]
-        settings = replace(self.declared, alphas=self.alphas)
-        text = html_report.render(settings, pairs, families, file=Path(self.file), command=command)
+        own = Path(self.file)
+        text = html_report.render(self.settings, pairs, families, file=own, command=command)
         return result.write_page(text, file)
+
+    @property
+    def settings(self) -> study.Study:
+        """What the file declares, with the levels that are asked."""
+        return replace(self.declared, alphas=self.alphas)
 
     def __repr__(self) -> str:
         """Say what is declared."""
@@ -182,6 +187,31 @@ class Study(Section):
         comparisons = tuple(block for block in self.comparisons if block.section == name)
         families = tuple(block for block in self.declared_families if block.section == name)
         return Section(name, comparisons, families, self.alphas, self.declared, self.file)
+
+    def write(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Write the whole report, as ``replicability run`` does, all of it or nothing.
+
+        Parameters
+        ----------
+        folder : str or Path
+            Where the report goes. Files of an earlier report that are not made any more are
+            removed, if nobody has changed them.
+
+        Returns
+        -------
+        list of Path
+            What was written, in ``folder``: ``tables``, ``figures``, ``report/report.html`` and
+            ``provenance.json``.
+
+        Raises
+        ------
+        InputError
+            If an input is wrong, two items have one name, or the folder cannot be written; it then
+            holds what it held.
+        """
+        from replicability.api import written
+
+        return written.write(self, folder)
 
 
 def _asked(comparison: study.Comparison, alphas: Sequence[float]) -> Result:

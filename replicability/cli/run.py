@@ -23,22 +23,19 @@ def run(options):
         If the study or one of its inputs is wrong, or the folder cannot be written.
     """
     from replicability import checks
-    from replicability.io.study import read_study
+    from replicability.api.studies import read_study
     from replicability.io.text import existing, shown
 
     file = existing(Path(options.study).absolute(), folder=False)
     study = read_study(file)
-    if not (study.comparisons or study.families):
+    if not (study.comparisons or study.declared_families):
         raise checks.InputError(
             f"{shown(file)} has no comparisons or families, and there is nothing to report; add "
             "one."
         )
     refuse_without_extra()
-    from replicability.core import findings
-    from replicability.show import report
-
     folder = Path(options.into or f"results/{study.name}").absolute()
-    pairs, made = report.write(study, folder, file=file)
+    made = study.write(folder)
     return {
         "study": study.name,
         "folder": str(folder),
@@ -46,11 +43,11 @@ def run(options):
         "files": list(map(str, made)),
         "sentences": [
             {
-                "title": comparison.title,
-                "said": findings.sentences(comparison, table, study.alphas),
-                "read": table.read.to_dict(),
+                "title": result.title,
+                "said": result.paragraphs(),
+                "read": result.read.to_dict(),
             }
-            for comparison, table in pairs
+            for result in study.ask()
         ],
     }
 

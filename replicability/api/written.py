@@ -1,0 +1,87 @@
+"""The report of a study as a folder: tables, figures, the page, and what made them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from replicability.api.family import Family
+from replicability.api.saved import save
+from replicability.checks import InputError
+from replicability.core.procedure import TITLES
+from replicability.io import provenance, publish
+from replicability.io.progress import watched
+
+if TYPE_CHECKING:
+    from replicability.api.studies import Study
+
+RECORD = "provenance.json"
+"""File of a report that says what made the others."""
+
+OF_ALL = ("counts", "groups", "both_directions", "families")
+"""Tables of every report."""
+
+
+def write(study: Study, folder: str | os.PathLike[str]) -> list[Path]:
+    """Write what `Study.write` describes."""
+    from replicability.show import html_report
+
+    place = Path(folder).absolute()
+    _refuse_names(study)
+    publish.refuse(place)
+    results, families = study.ask(), study.families
+    pairs = [(one.comparison, one.evaluated) for one in results]
+    of_families = [(one.family, one.pairs) for one in families]
+    with publish.replacing(place, RECORD) as part:
+        drawn = {}
+        for result in watched([*results], "tables and figures"):
+            save(result.summary(), part, result.name)
+            save(result.evidence(), part, result.name)
+            drawn[result.name] = (part / "figures" / f"{result.name}.svg").read_text("utf-8")
+        if pairs:
+            save(results.counts(), part, "counts")
+            save(results.groups(), part, "groups")
+            save(results.forests(), part, "forest")
+            save(results.both_directions(), part, "both_directions")
+        for family in families:
+            _write_family(family, part)
+        save(families.table(), part, "families")
+        file = Path(study.file)
+        html_report.save(study.settings, pairs, part, of_families, file=file, drawn=drawn)
+        blocks = (*study.comparisons, *study.declared_families)
+        inputs = [path for block in blocks for path in block.paths]
+        text = provenance.record_report(study.settings, file, inputs, part)
+        (part / RECORD).write_text(text, encoding="utf-8")
+        made = sorted(path.relative_to(part) for path in part.rglob("*") if path.is_file())
+    return [place / path for path in made]
+
+
+def _refuse_names(study: Study) -> None:
+    """Refuse a comparison whose files would be those of a table of every report."""
+    blocks = (*study.comparisons, *study.declared_families)
+    ends = ("_jointly", "_layers")
+    taken = {*OF_ALL, *(f"{block.name}{end}" for block in study.declared_families for end in ends)}
+    for block in blocks:
+        if block.name in taken:
+            raise InputError(
+                f"A table or figure of every report is called {block.name!r}; give the comparison "
+                "another name."
+            )
+
+
+def _write_family(family: Family, part: Path) -> None:
+    """Write the counts of each pair by itself and jointly, and the diagram of layers."""
+    title, alpha = family.title, f"{family.alpha:g}"
+    drawn = family.figure(jointly=False, title=f"{title}, {family.score}, α = {alpha}")
+    save(drawn, part, family.name)
+    caption = (
+        f"{title}: on how many of {len(family.pairs.datasets):,} datasets the system of the row is "
+        f"better than that of the column, at least (k-hat, {TITLES[family.method]}, "
+        f"alpha = {alpha}, each pair taken by itself)."
+    )
+    save(family.counts(jointly=False).rename_axis("A").reset_index(), part, family.name, caption)
+    caption = f"{title}: the same counts, all of which hold jointly. {' '.join(family.sentences)}"
+    save(family.counts().rename_axis("A").reset_index(), part, f"{family.name}_jointly", caption)
+    heading = f"{title}: shown better on at least one dataset, jointly (α = {alpha})"
+    save(family.layers_figure(heading), part, f"{family.name}_layers")
