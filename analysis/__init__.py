@@ -16,7 +16,6 @@
 `analysis.sources`       the upstream files of the open study
 `analysis.suites`        what benchmark suites, and the open study's own datasets, can show
 `analysis.workflow`      what the Snakefile needs to know
-`analysis.planes`        all pairs of systems as a table and as JSON
 `analysis.widgets`       a comparison whose settings a reader moves
 `analysis.paths`         where the compendium lies
 `analysis.published`     the numbers typed from the papers

@@ -1,88 +1,14 @@
-"""What the notebooks on a task share: what is found in a section, and who is ahead in it."""
-
-import itertools
+"""What the notebooks on a task say besides: the paper's test, and one p-value read both ways."""
 
 import numpy as np
 
 from replicability.core import findings
-from replicability.core.findings.counted import sharing
 from replicability.core.recommendation import in_the_paper
-from replicability.show.report import NO_GROUPS, NO_INTERVALS, by_group, forests
 
-__all__ = [
-    "NO_GROUPS",
-    "NO_INTERVALS",
-    "by_group",
-    "by_how_much",
-    "forests",
-    "found",
-    "in_the_paper",
-    "measured",
-    "other_way_round",
-]
-
+__all__ = ["in_the_paper", "other_way_round"]
 
 SMALL = 0.05
 """Up to this a p-value is a telling example."""
-
-
-def found(comparisons, results, alphas):
-    """Say what is found about each comparison at each level.
-
-    Parameters
-    ----------
-    comparisons : sequence of Comparison
-        Those of a section.
-    results : sequence of Tested
-        As `evaluation.evaluate` returns them, in the same order.
-    alphas : sequence of float
-        Levels, in (0, 1).
-
-    Returns
-    -------
-    list of Finding
-        The levels of the first comparison, then those of the next.
-    """
-    pairs = zip(comparisons, results, strict=True)
-    return [findings.find(*pair, alpha) for pair in pairs for alpha in alphas]
-
-
-def by_how_much(comparisons, results):
-    """Say by how much A is better on average, and how far the datasets differ.
-
-    Parameters
-    ----------
-    comparisons, results
-        As for `found`; those without scores are left out.
-
-    Returns
-    -------
-    list of str
-        Sentences about each comparison.
-    """
-    pairs = zip(comparisons, results, strict=True)
-    return [str(said) for said in itertools.starmap(findings.overall, pairs) if said is not None]
-
-
-def measured(comparisons, results):
-    """Say how dependent the datasets are, as far as it can be measured.
-
-    Parameters
-    ----------
-    comparisons, results
-        As for `found`.
-
-    Returns
-    -------
-    list of str
-        A sentence for each comparison of which units are shared; else one for all.
-    """
-    said = [
-        f"{comparison.title}: {sharing(table.flips)}"
-        for comparison, table in zip(comparisons, results, strict=True)
-        if table.flips is not None
-    ]
-    return said or ["No shared units are known, by which the dependence could be measured."]
 
 
 def other_way_round(results):

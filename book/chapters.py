@@ -18,17 +18,10 @@ from pygments.lexers import PythonLexer
 from analysis import items
 from replicability.io.text import read_text
 
-SAVING = {
-    "rep.save": "",
-    "style.save": "figures",
-    "sections.forests": "figures",
-    "tables.save": "tables",
-    "planes.save": "tables",
-    "sections.by_group": "tables",
-}
-"""What saves an item in a cell -> the folder of its files, "" for those of what the cell shows."""
+SAVED = re.compile(r'rep\.save\((.*?)outputs,\s*f?"([^"]+)"', re.DOTALL)
+"""What saves an item in a cell: the item and the stem of its files."""
 
-SEVERAL = re.compile(r"\.(evidence|forests)\(\)|sections\.forests")
+SEVERAL = re.compile(r"\.(evidence|forests)\(\),\s*$")
 """What is saved as several figures, each with the name of its comparison after the stem."""
 
 FOLDERS = {"image/png": "figures", "text/html": "tables"}
@@ -61,35 +54,35 @@ def page_of(row, file):
     return row.notebook.file.removesuffix(".ipynb")
 
 
-def saved(cell, files):
-    """Find the items that a cell of a notebook saves.
+def saved(cells, files):
+    """Find the items that each cell of a notebook saves.
 
     Parameters
     ----------
-    cell : dict
-        A cell of code, executed.
+    cells : list of dict
+        Cells, executed. One that shows neither a figure nor a table may save either.
     files : list of str
         Files of the map that the notebook shows.
 
     Returns
     -------
-    list of str
-        Some of `files`.
+    list of list of str
+        For each cell some of `files`: each for the call whose stem says most of its name.
     """
-    calls = re.findall(
-        rf'({"|".join(map(re.escape, SAVING))})\((.*?)outputs,\s*f?"([^"]+)"',
-        "".join(cell["source"]),
-        re.DOTALL,
-    )
-    shown_ = {kind for output in cell["outputs"] for kind in output.get("data", {})}
-    folders = tuple(folder for kind, folder in FOLDERS.items() if kind in shown_)
-    found = []
-    for call, what, stem in calls:
-        several = "_*" if SEVERAL.search(call + what) else ""
-        pattern = re.sub("{[^}]*}", "*", stem) + several + ".*"
-        within = SAVING[call] or folders
-        found += [f for f in files if f.startswith(within) and PurePosixPath(f).match(pattern)]
-    return list(dict.fromkeys(found))
+    calls = []
+    for place, cell in enumerate(cells):
+        kinds = {kind for output in cell.get("outputs", []) for kind in output.get("data", {})}
+        within = tuple(folder for kind, folder in FOLDERS.items() if kind in kinds)
+        for what, stem in SAVED.findall("".join(cell["source"])):
+            several = "_*" if SEVERAL.search(what) else ""
+            pattern = re.sub("{[^}]*}", "*", stem) + several + ".*"
+            calls.append((len(pattern), place, within or tuple(FOLDERS.values()), pattern))
+    found, left = [[] for _ in cells], list(files)
+    for _, place, within, pattern in sorted(calls, key=lambda call: -call[0]):
+        own = [f for f in left if f.startswith(within) and PurePosixPath(f).match(pattern)]
+        found[place] += own
+        left = [file for file in left if file not in own]
+    return found
 
 
 def code(source):
@@ -206,7 +199,7 @@ def chapter(text, name, rows, labels, targets, works):
 def _pieces(cells, own, labels, page):
     """List what a chapter is made of: code, prose, outputs, and items and frames as text."""
     left = dict(own)
-    for cell in cells:
+    for cell, found in zip(cells, saved(cells, list(own)), strict=True):
         source, outputs = "".join(cell["source"]), cell.get("outputs", [])
         if cell["cell_type"] == "markdown":
             yield "prose", source
@@ -215,7 +208,6 @@ def _pieces(cells, own, labels, page):
             yield "prose", "".join(outputs[0]["data"]["text/markdown"])
             continue
         yield "code", source
-        found = [file for file in saved(cell, list(own)) if file in left]
         for output in outputs:
             if WIDGET.match("".join(output.get("data", {}).get("text/plain", ""))):
                 continue

@@ -1,6 +1,6 @@
 """All pairs of systems as a plane that one can use: one by one or jointly, and each pair in words.
 
-The cells are those of `findings.plane`, and what is behind them is in the file that `planes.save`
+The cells are those of `Family.matrix`, and what is behind them is in the file that `rep.save`
 writes beside the table. ``plane.js`` draws both; without it there is the table.
 """
 
@@ -31,11 +31,11 @@ def written(cells, label, behind, pages):
     Parameters
     ----------
     cells : DataFrame of str
-        As `findings.plane` makes it.
+        As `Family.matrix` returns it.
     label : str
         Its number.
     behind : dict
-        As `planes.behind` collects it.
+        As `Family.to_dict` returns it.
     pages : list of (str, str, str)
         Two systems, and the address of what the book has on this pair alone.
 
@@ -80,7 +80,7 @@ def packed(pvalues, named):
     pvalues : list of float
         In [0, 1], with two significant digits.
     named : list of int
-        0, 1 or 2, as in `planes.behind`.
+        0, 1 or 2, as in `Family.to_dict`.
 
     Returns
     -------

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from replicability.core import findings, procedure
 from replicability.io.text import Prose
-from replicability.show import figures, style, tables
+from replicability.show import tables
 
 NO_GROUPS = "No groups of datasets are declared here."
 """What is shown where a table of groups would be empty."""
@@ -86,44 +86,9 @@ def families(pairs, alphas):
     return tables.Table(findings.family_counts(pairs, alphas), caption)
 
 
-def by_group(found, outputs, stem):
-    """Save `groups`; where it is a sentence, return that."""
-    shown = groups(found)
-    return shown if isinstance(shown, str) else tables.save(shown, outputs, stem, shown.caption)
-
-
 def _together(found):
     """Say what the bounds of groups hold together with."""
     together = "all bounds of a comparison at one level hold together"
     if any(f.claims is None and f.of_groups.method != "bonferroni" for f in found):
         return f"{together}, as a statement of its own."
     return f"{together} with its count and its names."
-
-
-def forests(comparisons, results, found, outputs, stem):
-    """Save the differences of each comparison with their intervals as a figure.
-
-    Parameters
-    ----------
-    comparisons : sequence of study.Comparison
-        Those without scores of instances have no intervals and are left out.
-    results : sequence of Tested
-        As `evaluation.evaluate` returns them, in the same order.
-    found : sequence of Finding
-        Those of all levels of the first comparison, then those of the next; of each comparison the
-        first is drawn.
-    outputs, stem : str
-        As for `style.save`; the name of the comparison is added to the stem.
-
-    Returns
-    -------
-    list of Figure or Prose
-        The figures; a sentence if there is none.
-    """
-    levels = len(found) // max(len(comparisons), 1) or 1
-    drawn = []
-    for comparison, table, finding in zip(comparisons, results, found[::levels], strict=True):
-        if "low" in table:
-            figure = figures.standard(comparison, table, finding)
-            drawn.append(style.save(figure, outputs, f"{stem}_{comparison.name}"))
-    return drawn or [Prose(NO_INTERVALS)]

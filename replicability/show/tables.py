@@ -256,9 +256,6 @@ class Table(pd.DataFrame):
         return named(self).to_string(index=False)
 
 
-Shown = Table
-
-
 def save(table, outputs, stem, caption, full=None):
     """Write a table as CSV, Markdown, LaTeX (booktabs) and HTML.
 

@@ -363,7 +363,7 @@ def test_a_table_is_shown_without_its_index_and_with_names_for_people(tmp_path):
 
 
 def test_a_text_in_a_shown_table_is_no_markup():
-    assert "<b>" not in tables.Shown(pd.DataFrame({"<b>": ["<b>"]}))._repr_html_()
+    assert "<b>" not in tables.Table(pd.DataFrame({"<b>": ["<b>"]}))._repr_html_()
 
 
 @pytest.mark.slow
