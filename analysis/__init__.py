@@ -7,6 +7,7 @@
 `analysis.leaderboards`  six benchmarks of today: what their leaderboards cannot say
 `analysis.levels`        how often the default call says something false, by simulation
 `analysis.methods`       how the methods behave where the truth is known, by simulation
+`analysis.schemas`       YAML files of the compendium, checked against JSON Schema
 `analysis.sections`      what the notebooks on a task share
 `analysis.remarks`       what a study says about its results, with numbers filled in
 `analysis.prose`         numbers in prose: what they are made from, and their present values
