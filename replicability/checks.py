@@ -37,8 +37,12 @@ class InputError(ValueError):
 
     def spelled(self, how: Callable[[str], str]) -> str:
         """Return the sentence with arguments as `how` writes them, such as `option`."""
-        return _MARKED.sub(lambda found: _spelled(how(found[1]), found[2]), f"{self}")
+        text = _LONG.sub(r"'\1...'", f"{self}")
+        return _MARKED.sub(lambda found: _spelled(how(found[1]), found[2]), text)
 
+
+_LONG = re.compile(r"'([^'\s]{60})[^'\s]{40,}'")
+"""A quoted word of which a message shows the beginning, such as an identifier of 10,000 letters."""
 
 # --- how the user calls an argument --------------------------------------------------------------
 
@@ -239,6 +243,39 @@ def is_unicode(text: str) -> bool:
     return True
 
 
+def refuse_odd(what: str, texts: Iterable[str]) -> None:
+    """Refuse text that cannot be written to a file, such as half of a character.
+
+    Parameters
+    ----------
+    what : str
+        What a text is, for the message.
+    texts : iterable of str
+        The texts.
+
+    Raises
+    ------
+    InputError
+        If one is not Unicode.
+    """
+    for text in texts:
+        if not is_unicode(text):
+            raise InputError(f"{what} is {cut(text)}, which is not Unicode; write it anew.")
+
+
+def cut(value: Any, most: int = 60) -> str:
+    """Write a value for a message, long ones cut and odd characters escaped.
+
+    Examples
+    --------
+    >>> cut(0.5), cut("x" * 100), cut(10**400)
+    ('0.5', "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...", 'a longer number')
+    """
+    text = repr(value) if not is_whole(value) or abs(value) < 10**40 else "a longer number"
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
 def nearest(value: Any, allowed: Iterable[str]) -> str:
     """End a sentence with the nearest allowed value.
 
@@ -348,7 +385,7 @@ def finite(name: str, value: Any) -> float:
     """
     number = _float(value)
     if not np.isfinite(number):
-        raise InputError(f"{name} is {value!r}; it is a finite number.")
+        raise InputError(f"{name} is {cut(value)}; it is a finite number.")
     return number
 
 
@@ -375,7 +412,7 @@ def at_least(name: str, value: Any, minimum: int = 1) -> int:
         If `value` is not such a number.
     """
     if not (is_whole(value) and value >= minimum):
-        raise InputError(f"{name} is {value!r}; pass a whole number of at least {minimum}.")
+        raise InputError(f"{name} is {cut(value)}; pass a whole number of at least {minimum}.")
     return int(value)
 
 
@@ -400,8 +437,8 @@ def resamples(value: Any) -> int:
     number = at_least("n_resamples", value)
     if number > MOST_RESAMPLES:
         raise InputError(
-            f"n_resamples is {number:,}, which takes too long; pass at most {MOST_RESAMPLES:,}, "
-            "with which p-values have an error of about 0.00005 at most."
+            f"n_resamples is above {MOST_RESAMPLES:,}, which takes too long; pass that many, with "
+            "which p-values have an error of about 0.00005 at most."
         )
     return number
 
@@ -431,7 +468,7 @@ def _share(name, value, what, example):
     number = _float(value)
     if not 0 < number < 1:
         raise InputError(
-            f"{name} is {value!r}, but {what} lies strictly between 0 and 1, such as {example}."
+            f"{name} is {cut(value)}, but {what} lies strictly between 0 and 1, such as {example}."
         )
     return number
 

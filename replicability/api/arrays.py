@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from replicability import checks
 from replicability.checks import InputError
 from replicability.io import cells
 from replicability.io.declared import Source
@@ -43,6 +44,7 @@ def find(data: Any, other: Any, systems: tuple[str, str]) -> Source:
         data = _beside(data, other)
     if not data:
         raise InputError("There is no dataset; pass dataset -> (scores of A, scores of B).")
+    checks.refuse_odd("The name of a dataset", map(str, data))
     parts = []
     for name, pair in data.items():
         a, b = by_index(f"dataset {str(name)!r}", *_pair(name, pair))
@@ -146,6 +148,6 @@ def scores_of(what: str, values: Any) -> np.ndarray:
     name = what[:1].upper() + what[1:]
     try:
         column = pa.chunked_array([pa.array(found, from_pandas=True)])
-    except (pa.ArrowException, TypeError, ValueError):
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):
         column = pa.chunked_array([pa.array(list(map(str, found)))])
     return cells.numbers(Table(name, (), (), len(found)), column, "score")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from replicability import checks
 from replicability.checks import InputError
 from replicability.io.pvalues import numbered, refuse_alike
 from replicability.stats import arguments
@@ -37,10 +38,11 @@ def refuse_names(names: Sequence[str], n: int) -> None:
             "p-value."
         )
     twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice or "" in names:
+    checks.refuse_odd("The name of a dataset", names)
+    if twice or not all(map(str.strip, names)):
         raise InputError(
             f"Two datasets have the name {twice[0]!r}; rename one of them."
-            if twice and twice[0]
+            if twice and twice[0].strip()
             else "One of the names is empty; give every dataset a name."
         )
     refuse_alike("The p-values", names)

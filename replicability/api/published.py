@@ -25,6 +25,9 @@ from replicability.stats import local_tests, paired
 SIDED = ("one", "two", "unknown")
 """What published p-values can be: of "A is not better", of "both are equal", or not said."""
 
+MOST_ITEMS = 10**8
+"""Most items of a dataset: the whole numbers that round to a share are listed."""
+
 UNMARKED = frozenset({"", "-", "–", "n.s.", "ns", "no", "0", "false", "nan", "none", "null"})
 """Cells of a column of stars that say that a dataset has none, in lower case."""
 
@@ -382,14 +385,19 @@ class _Printed:
             cells = self._numbers(items, "items")
             whole = [cell.replace(",", "") for cell in cells]
             for name, cell, text in zip(self.datasets, cells, whole, strict=True):
-                if not text.isdecimal() or int(text) < 1:
+                if not (text.isdecimal() and len(text) <= 9 and 1 <= int(text) <= MOST_ITEMS):
                     raise InputError(
-                        f"{self.name}, column {items!r}, {name}: {cell!r} is no number of items, "
-                        "which is a whole number from 1."
+                        f"{self.name}, column {items!r}, {name}: {checks.cut(cell)} is no number "
+                        f"of items, which is a whole number from 1 to {MOST_ITEMS:,}."
                     )
             self.items = list(map(int, whole))
         else:
-            self.items = [checks.at_least("items", items)] * len(self.datasets)
+            if checks.at_least("items", items) > MOST_ITEMS:
+                raise InputError(
+                    f"items is {checks.cut(items)}, but shares of {MOST_ITEMS:,} at most are "
+                    "checked."
+                )
+            self.items = [items] * len(self.datasets)
         values = [printed_interval(text).value for column in self.scores for text in column]
         highest = max(values)
         if min(values) < 0 or highest > 100:

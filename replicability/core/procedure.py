@@ -189,10 +189,15 @@ def closed(comparison, table, alpha):
         As `local_test`.
     """
     method = chosen(comparison, table)
-    if len(table) > MOST_SUMS and not local_tests.load()[method].many:
+    if _too_many(method, table):
         return None
     pvalues = table["p_value"].to_numpy()
     return Procedure(tuple(table["dataset"]), alpha, method, pvalues, table.flips)
+
+
+def _too_many(method, table):
+    """Tell whether a local test would search sums over too many datasets."""
+    return len(table) > MOST_SUMS and not local_tests.load()[method].many
 
 
 def chosen(comparison, table):
@@ -304,9 +309,15 @@ def check(comparison, table):
     Raises
     ------
     InputError
-        As `local_test` and `check_group`.
+        As `local_test` and `check_group`, and if `method` would search sums over too many datasets.
     """
-    chosen(comparison, table)
+    method = chosen(comparison, table)
+    if comparison.method and comparison.procedure != "paper" and _too_many(method, table):
+        raise checks.InputError(
+            f"The method {method!r} searches sums over {MOST_SUMS:,} datasets at most, but there "
+            f"are {len(table):,}; leave the method out, and the paper's pair of count and names is "
+            "taken."
+        )
     for name, group in comparison.groups.items():
         check_group(f"group {name!r}", group, table["dataset"])
 
@@ -333,13 +344,15 @@ def check_group(name, group, datasets):
     InputError
         If the group is empty, or names a dataset twice or one that is not there.
     """
-    members, datasets = list(group), list(datasets)
-    if not members:
-        raise checks.InputError(f"{name}: it names no dataset; name at least one.")
-    for member in members:
-        checks.choice(f"{name}: dataset", member, datasets)
-        if members.count(member) > 1:
+    known, places = {dataset: place for place, dataset in enumerate(datasets)}, {}
+    for member in group:
+        if not isinstance(member, str) or member not in known:
+            checks.choice(f"{name}: dataset", member, known)
+        if member in places:
             raise checks.InputError(
                 f"{name}: the dataset {member!r} is named twice; once is enough."
             )
-    return [datasets.index(member) for member in members]
+        places[member] = known[member]
+    if not places:
+        raise checks.InputError(f"{name}: it names no dataset; name at least one.")
+    return [*places.values()]

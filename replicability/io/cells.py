@@ -112,7 +112,7 @@ def numbers(file, column, name, rows=None, blank=False):
         if name.startswith("score") and _is_blank(column)[index]:
             usual += f", or all such with {checks.given('missing', repr('drop'))}"
         otherwise = delimited.remedy(cell, usual)
-        shown = values[index] if cell is None or isinstance(cell, float) else repr(cell)
+        shown = values[index] if cell is None or isinstance(cell, float) else checks.cut(cell)
         raise InputError(
             f"{delimited.place(file, row)}: the {name} is {shown}, but it is a finite number; "
             f"{otherwise}."
@@ -140,9 +140,9 @@ def _refuse_beyond(file, column, name, rows):
         index = int(beyond.to_numpy().argmax())
         row = index if rows is None else int(rows[index])
         raise InputError(
-            f"{delimited.place(file, row)}: the {name} is {column[index]}, but whole numbers above "
-            f"{EXACT:,} are not told apart by their differences; subtract one number from all "
-            "scores first."
+            f"{delimited.place(file, row)}: the {name} is {checks.cut(column[index].as_py())}, but "
+            f"whole numbers above {EXACT:,} are not told apart by their differences; subtract one "
+            "number from all scores first."
         )
 
 

@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass
 
-from replicability.checks import InputError
+from replicability.checks import InputError, refuse_odd
 from replicability.io.json_lines import pairs, plain, reason, uncollected
 from replicability.io.text import existing, read_text, shown
 
@@ -160,6 +160,9 @@ def read(path):
                 f"{shown(path)}: a sample has no 'id', by which samples are matched; write the log "
                 "anew with a version of Inspect that stores it."
             )
+    refuse_odd(f"{shown(path)}: the id of a sample", (str(sample["id"]) for sample in samples))
+    names = (str(content["eval"].get(key, "")) for key in ("task", "model"))
+    refuse_odd(f"{shown(path)}: a task or model", names)
     return Log(
         path=path,
         eval=content["eval"],

@@ -4,15 +4,8 @@ import contextlib
 import gc
 import json
 
-from replicability.checks import InputError
+from replicability.checks import InputError, cut
 from replicability.io.text import shown
-
-
-def cut(value):
-    """Write a value for a message, long ones cut and odd characters escaped."""
-    text = repr(value) if not isinstance(value, int) or abs(value) < 10**40 else "a longer number"
-    text = text.encode("utf-8", "backslashreplace").decode()
-    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def parsed(text):

@@ -43,11 +43,21 @@ def checked(name, value):
         If it breaks the rule of the field.
     """
     value = rules.plain(value)
+    checks.refuse_odd(checks.named(name), _texts(value))
     if checks.is_whole(value) and name in Layout.__dataclass_fields__:
         value = str(value)
     if sentence := rules.fault(_adapter(name), value, checks.named(name)):
         raise InputError(sentence)
     return value
+
+
+def _texts(value):
+    """Yield all text of a value, at any depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for part in (*value, *(value.values() if isinstance(value, dict) else ())):
+            yield from _texts(part)
 
 
 def given(values):

@@ -247,5 +247,6 @@ def _walk(node, path, defs):
 
 def short(value):
     """Write a value in a message, at most `MOST_LETTERS` of it."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}..."
+    from replicability import checks
+
+    return " ".join(checks.cut(value, MOST_LETTERS).split())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 import pyarrow as pa
 
-from replicability.checks import InputError
+from replicability.checks import InputError, refuse_odd
 
 NEEDED = (
     "a data frame (pandas, polars, pyarrow, or any other with __arrow_c_stream__ or __dataframe__)"
@@ -133,6 +133,7 @@ def of_frame(data: object, name: str) -> Table:
                 values = data.index.get_level_values(level)
                 pairs.append((str(header), _of_series(name, str(header), values)))
         headers, columns = zip(*pairs, strict=True) if pairs else ((), ())
+        refuse_odd(f"{name}: a header", headers)
         table = Table(name, headers, columns, len(data))
     if not table.n:
         raise InputError(f"{name} has no row; a table needs one.")
@@ -169,6 +170,8 @@ def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
         try:
             array = pa.array(series, from_pandas=True)
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            texts = (cell for cell in series if isinstance(cell, str))
+            refuse_odd(f"{name}: a cell of the column {header!r}", texts)
             kinds = sorted({type(cell).__name__ for cell in series})
             raise InputError(
                 f"{name}: the column {header!r} holds cells of type {' and '.join(kinds)}, which "

@@ -1,9 +1,11 @@
 """Tables in workbooks of Excel and LibreOffice."""
 
+import contextlib
 import datetime
 import re
 import zipfile
 import zlib
+from xml.parsers import expat
 
 import pyarrow as pa
 
@@ -17,9 +19,9 @@ ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 MOST_BYTES, MOST_CELLS = 2**28, 2 * 10**7
 """Most bytes of a part of a workbook, and most cells up to the last column and row."""
 
-_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
-_COLUMN = re.compile(rb'<c [^>]*?\br="([A-Z]{1,3})\d')
-_ROW = re.compile(rb'<(?:row|c) [^>]*?\br="[A-Z]{0,3}(\d{1,7})"')
+_SHEET = re.compile(r"(?i)/?xl/worksheets/[^/]+\.(xml|bin)")
+_CELL = re.compile(rb"<(?:\w+:)?c[\s/>]")
+_PLACED = re.compile(rb'<(?:\w+:)?c(?: (?!r=)\w+="[^"]*")* r="([A-Z]{1,3})([1-9]\d{0,6})"')
 
 
 def headers(path):
@@ -107,10 +109,7 @@ def _rows(path):
             f"{shown(path)} has a password; store it without one, or export the sheet as CSV."
         ) from None
     except (python_calamine.CalamineError, OSError, ValueError) as error:
-        reason = str(error).splitlines()[0].rstrip(".") if str(error) else "it is broken"
-        raise InputError(
-            f"{shown(path)} is not a workbook, or cut off ({reason}); write it anew."
-        ) from None
+        raise _broken(path, error) from None
     full = {
         name: [(n, row) for n, row in enumerate(rows, 1) if any(_text(cell) for cell in row)]
         for name, rows in sheets.items()
@@ -140,25 +139,93 @@ def _refuse_large(path):
                         f"{shown(path)}: its part {member.filename!r} has {member.file_size:,} "
                         f"bytes, but at most {MOST_BYTES:,} are read; export the sheet as CSV."
                     )
-                if _SHEET.fullmatch(member.filename):
-                    _refuse_wide(path, archive.read(member))
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError):
+                if kind := _SHEET.fullmatch(member.filename):
+                    span = _span_of_records if kind[1].lower() == "bin" else _span_of_xml
+                    _refuse_wide(path, *span(archive.read(member)))
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise _broken(path, error) from None
+    except (RuntimeError, NotImplementedError, OSError):
         return  # what is wrong is said where it is read
 
 
-def _refuse_wide(path, sheet):
+def _broken(path, error):
+    """Say that a file is no workbook."""
+    reason = str(error).splitlines()[0].rstrip(".") if str(error) else "it is broken"
+    return InputError(f"{shown(path)} is not a workbook, or cut off ({reason}); write it anew.")
+
+
+def _refuse_wide(path, width, row):
     """Refuse a sheet whose last column and row span more than `MOST_CELLS`."""
-    columns = max(set(_COLUMN.findall(sheet)), key=lambda c: (len(c), c), default=b"A")
-    row = max(map(int, set(_ROW.findall(sheet))), default=1)
-    width = 0
-    for letter in columns:
-        width = 26 * width + letter - ord("A") + 1
     if width * row > MOST_CELLS:
         raise InputError(
-            f"{shown(path)} reaches to column {columns.decode()} and row {row:,}, which are "
+            f"{shown(path)} reaches to column {_letters(width - 1)} and row {row:,}, which are "
             f"{width * row:,} cells, but at most {MOST_CELLS:,} are read; delete stray cells, or "
             "export the sheet as CSV."
         )
+
+
+def _span_of_xml(sheet):
+    """Return the last column and row of the cells of a sheet."""
+    placed = _PLACED.findall(sheet)
+    if len(placed) == len(_CELL.findall(sheet)):  # as every program writes them
+        columns, rows = zip(*placed, strict=True) if placed else ((b"A",), (1,))
+        return max(map(_number, set(columns))), max(map(int, set(rows)))
+    row, column, last = 0, 0, [1, 1]
+
+    def start(tag, attributes):
+        nonlocal row, column
+        name, place_ = tag.rpartition(":")[2], attributes.get("r")
+        if name == "row":
+            row, column = int(place_) if place_ else row + 1, 0
+        elif name == "c":
+            letters = (place_ or "").rstrip("0123456789")
+            column = _number(letters.upper().encode()) if letters else column + 1
+            row = int(place_[len(letters) :]) if letters else row
+            last[:] = max(last[0], column), max(last[1], row)
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = start
+    with contextlib.suppress(expat.ExpatError, ValueError):  # is said where the file is read
+        parser.Parse(sheet, True)
+    return last
+
+
+def _span_of_records(sheet):
+    """Return the last column and row of a sheet of an .xlsb: records of kind, length and content.
+
+    References
+    ----------
+    [MS-XLSB], 2.1.4 and 2.5: BrtRowHdr is 0, cells are 1 to 11 and begin with their column.
+    """
+    place_, last = 0, [1, 1]
+
+    def number(bytes_):
+        nonlocal place_
+        found = 0
+        for shift in range(bytes_):
+            found |= (sheet[place_] & 0x7F) << 7 * shift
+            place_ += 1
+            if sheet[place_ - 1] < 0x80:
+                break
+        return found
+
+    with contextlib.suppress(IndexError):  # cut off
+        while place_ < len(sheet):
+            kind, length = number(2), number(4)
+            if kind <= 11:
+                is_cell = kind > 0
+                at = int.from_bytes(sheet[place_ : place_ + 4], "little") + 1
+                last[1 - is_cell] = max(last[1 - is_cell], at)
+            place_ += length
+    return last
+
+
+def _number(letters):
+    """Return the number of a column from its letters, from 1."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - ord("A") + 1
+    return number
 
 
 def _refuse_beyond(path, sheet, width, rows):

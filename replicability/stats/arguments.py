@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from replicability.checks import InputError, enumerated, first_true, is_whole, place, refuse_foreign
+from replicability.checks import (
+    InputError,
+    cut,
+    enumerated,
+    first_true,
+    is_whole,
+    place,
+    refuse_foreign,
+)
 
 # --- a family of p-values ------------------------------------------------------------------------
 
@@ -38,7 +46,8 @@ def pvalues(values, axis=-1):
         raise InputError(_not_numeric(values)) from None
     if array.ndim == 0:
         raise InputError(
-            f"pvalues is the single value {values!r}; pass a sequence with one p-value per dataset."
+            f"pvalues is the single value {cut(values)}; pass a sequence with one p-value per "
+            "dataset."
         )
     _check_axis(axis, array.ndim)
     if array.shape[axis] == 0:
@@ -76,7 +85,7 @@ def _not_numeric(values):
         try:
             float(value)
         except (TypeError, ValueError, OverflowError):
-            return f"pvalues[{index}] is {value!r}, but a p-value is a number in [0, 1]."
+            return f"pvalues[{index}] is {cut(value)}, but a p-value is a number in [0, 1]."
     return "pvalues is not an array of numbers in [0, 1]."
 
 

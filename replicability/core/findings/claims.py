@@ -162,8 +162,8 @@ def if_independent(claims, system=""):
     -------
     str
         One sentence where the local test of independent datasets counts more; else "", and also
-        where the local test takes the datasets for independent already, or they share units and
-        are not.
+        where the local test takes the datasets for independent already, they share units and are
+        not, or there are more than `procedure.MOST_SUMS`.
 
     Examples
     --------
@@ -171,9 +171,9 @@ def if_independent(claims, system=""):
     >>> if_independent(Procedure(("news", "law"), 0.05, "bonferroni", [0.04, 0.04]))
     'If the datasets were independent, which these data cannot show, it would be both datasets.'
     """
-    if claims.method in procedure.OF_UNITS or procedure.VALID_UNDER[claims.method] == (
-        "independent",
-    ):
+    known = claims.method in procedure.OF_UNITS
+    known |= procedure.VALID_UNDER[claims.method] == ("independent",)
+    if known or len(claims.datasets) > procedure.MOST_SUMS:
         return ""
     k = replace(claims, method=procedure.LOCAL_TESTS["independent"]).at_least()
     if k <= claims.at_least():

@@ -1,5 +1,6 @@
 """Runs of HELM: a folder for each run, with its ``per_instance_stats.json``."""
 
+import contextlib
 import re
 from collections import defaultdict
 
@@ -120,10 +121,16 @@ def _entries(path):
             "the model anew."
         )
     for number, entry in enumerate(entries, 1):
-        if not (isinstance(entry, dict) and isinstance(entry.get("instance_id"), str)):
+        identifier = entry.get("instance_id") if isinstance(entry, dict) else None
+        if not (isinstance(identifier, str) and checks.is_unicode(identifier)):
             raise InputError(
                 f"{shown(path)}, entry {number} has no 'instance_id' that is text, but an entry of "
                 f"{_NAME} has one; write the file anew."
+            )
+        if type(trial := entry.get("train_trial_index", 0)) is not int:
+            raise InputError(
+                f"{shown(path)}, entry {number}: 'train_trial_index' is {cut(trial)}, but it is a "
+                "whole number; write the file anew."
             )
     return [entry for entry in entries if entry.get("perturbation") is None]
 
@@ -147,8 +154,9 @@ def _statistics(place, entry):
 def _mean(place, metric, statistic):
     """Return the mean of a statistic, a finite number."""
     count, total = statistic.get("count"), statistic.get("sum")
-    numbers = all(isinstance(x, int | float) for x in (count, total))
-    value = total / count if numbers and count else np.nan
+    value = np.nan
+    with contextlib.suppress(TypeError, ZeroDivisionError, OverflowError):
+        value = total / count
     if not np.isfinite(value):
         raise InputError(
             f"{place}: {metric!r} has the sum {cut(total)} of {cut(count)} values, but its mean is "

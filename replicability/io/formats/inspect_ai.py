@@ -182,7 +182,7 @@ def _as_text(given):
         keys = ("role", "content")
         turns = [{k: t.get(k) for k in keys} if isinstance(t, dict) else t for t in given]
         return json.dumps(turns, sort_keys=True)
-    return given if isinstance(given, str) else None
+    return given.encode("utf-8", "replace").decode() if isinstance(given, str) else None
 
 
 def _scorer(log, wanted):

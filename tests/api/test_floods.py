@@ -1,0 +1,262 @@
+"""Inputs that once ended in a traceback, filled the memory or flooded the screen."""
+
+import json
+import shutil
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import replicability as rep
+from replicability import cli
+from replicability.api import published
+from replicability.core import evaluation, procedure
+from replicability.io.study import read_study
+
+HALF = "x\ud800"
+"""Half of a character, which is in no file."""
+
+LONG = int("9" * 400)
+SAMPLES = Path(rep.__file__).parent / "cli" / "example"
+
+
+def frame(**columns):
+    """Return a frame whose cells and headers pandas leaves as they are."""
+    made = pd.DataFrame(
+        {n: pd.Series(cells, dtype=object) for n, cells in enumerate(columns.values())}
+    )
+    made.columns = pd.Index([*columns], dtype=object)
+    return made
+
+
+PRINTED = pd.DataFrame({"dataset": ["x"], "a": ["0.512345"], "b": ["0.4"]})
+SCORES = {"a": [0.1, 0.5, 0.2, 0.9], "b": [0.2, 0.4, 0.1, 0.3]}
+
+# what is asked, part of the sentence
+REFUSED = {
+    "a dataset": (lambda: rep.count({HALF: 0.1, "y": 0.2}), "dataset is 'x.*is not Unicode"),
+    "names": (lambda: rep.count([0.1, 0.2], [HALF, "y"]), "dataset is 'x.*is not Unicode"),
+    "a blank name": (lambda: rep.count([0.1, 0.2], [" ", "y"]), "names is empty"),
+    "blank names": (lambda: rep.count([0.1, 0.2], [" ", " "]), "names is empty"),
+    "a system": (lambda: rep.count([0.1, 0.2], a=HALF), "^a= is 'x.*is not Unicode"),
+    "a group": (
+        lambda: rep.count({"x": 0.1, "y": 0.2}, groups={HALF: ["x"]}),
+        "^groups= is 'x.*is not Unicode",
+    ),
+    "a key": (lambda: rep.compare({HALF: ([1, 0], [0, 1])}), "dataset is 'x.*is not Unicode"),
+    "a header": (lambda: rep.compare(frame(**{HALF: [0.1, 1]}, b=[0.2, 1])), "a header is 'x"),
+    "a cell": (
+        lambda: rep.compare(frame(instance=[HALF, *"abc"], **SCORES)),
+        "a cell of the column 'instance' is 'x.*is not Unicode",
+    ),
+    "a long score": (lambda: rep.compare([LONG, 1], [1, 2]), "the score is '9{59}"),
+    "a long p-value": (lambda: rep.count([LONG, 0.1]), "is a longer number, but a p-value"),
+    "a long level": (lambda: rep.count([0.1], alpha=LONG), "alpha= is a longer number"),
+    "a longer level": (lambda: rep.count([0.1], alpha=10**5000), "alpha= is a longer number"),
+    "a long resolution": (lambda: rep.count([0.1], resolution=LONG), "resolution= is a longer"),
+    "long flips": (
+        lambda: rep.compare([1, 2], [2, 1], n_flips=LONG),
+        "n_flips= is a longer number",
+    ),
+    "long resamples": (
+        lambda: rep.compare([1, 2], [2, 1], test="sign_flip", options={"n_resamples": LONG}),
+        "n_resamples is a longer number",
+    ),
+    "long items": (
+        lambda: rep.audit(PRINTED, scores=("a", "b"), items=LONG),
+        "items is a longer number, but shares of 100,000,000 at most",
+    ),
+    "items in a column": (
+        lambda: rep.audit(PRINTED.assign(n="1000000000"), scores=("a", "b"), items="n"),
+        "is no number of items, which is a whole number from 1 to 100,000,000",
+    ),
+    "a long identifier": (
+        lambda: rep.compare(
+            pd.Series([1, 2], index=["x" * 9999, "y"]), pd.Series([1, 2], index=["y", "z"])
+        ),
+        "'x{60}\\.\\.\\.' is in the index",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_no_file_can_hold_is_one_short_sentence(case):
+    ask, said = REFUSED[case]
+    with pytest.raises(rep.InputError, match=said) as caught:
+        ask()
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+    str(caught.value).encode()
+
+
+def test_as_many_items_as_are_checked_take_no_memory():
+    made = rep.audit(PRINTED, scores=("a", "b"), items=published.MOST_ITEMS)
+    assert not made.disputed
+
+
+# --- 100,000 p-values ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dependence", ["independent", "positive", "dependent"])
+@pytest.mark.parametrize("scale", [1, 1e-3])
+def test_100_000_pvalues_are_searched_by_no_sum(monkeypatch, dependence, scale):
+    def refuse(*arguments):
+        raise AssertionError
+
+    monkeypatch.setattr("replicability.stats.critical_values._excess", refuse)
+    pvalues = np.random.default_rng(1).random(100_000) * scale
+    result = rep.count(pvalues, dependence=dependence)
+    assert (result.n, len(str(result)) < 400) == (100_000, True)
+    result.view  # noqa: B018 - what the command line shows
+
+
+def test_a_method_that_would_search_too_many_sums_is_refused(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(procedure, "MOST_SUMS", 2)
+    said = "The method 'stouffer' searches sums over 2 datasets at most, but there are 3; leave"
+    with pytest.raises(rep.InputError, match=said):
+        rep.count([0.1, 0.2, 0.3], dependence="independent", method="stouffer")
+    values = ["pvalues", "0.1", "0.2", "0.3", "--independent"]
+    assert cli.main([*values, "--method", "stouffer"]) == 1
+    assert said in capsys.readouterr().err
+    (tmp_path / "p.csv").write_text("dataset,p\nx,0.1\ny,0.2\nz,0.3\n", encoding="utf-8")
+    (tmp_path / "s.yaml").write_text(
+        "study: s\nalphas: [0.05]\ncomparisons:\n- name: c\n  systems: [A, B]\n"
+        "  dependence: independent\n  method: stouffer\n"
+        f"  file: {tmp_path}/p.csv\n  columns: {{dataset: dataset, p_value: p}}\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(rep.InputError, match=said):
+        evaluation.evaluate(read_study(tmp_path / "s.yaml").comparisons[0])
+    for method in ("simes", "bonferroni"):
+        assert rep.count([0.1, 0.2, 0.3], dependence="independent", method=method).n == 3
+
+
+# --- workbooks -----------------------------------------------------------------------------------
+
+STRAY = {
+    "double quotes": '<row r="1048576"><c s="1" r="XFD1048576"><v>1</v></c></row>',
+    "single quotes": "<row r='1048576'><c r='XFD1048576'><v>1</v></c></row>",
+    "a line break": '<row\nr="1048576"><c\nr="XFD1048576"><v>1</v></c></row>',
+    "blanks": '<row r = "1048576"><c r = "XFD1048576"><v>1</v></c></row>',
+    "small letters": '<row r="1048576"><c r="xfd1048576"><v>1</v></c></row>',
+    "zeros": '<row r="1048576"><c r="XFD0001048576"><v>1</v></c></row>',
+    "an entity": '<row r="1048576"><c r="&#88;FD1048576"><v>1</v></c></row>',
+    "another attribute": """<row r="1048576"><c x=' r="A1"' r="XFD1048576"><v>1</v></c></row>""",
+    "no places": f'<row r="1048575"/><row>{"<c/>" * 16383}<c><v>1</v></c></row>',
+}
+
+
+def packed(path, member, content):
+    """Write an archive of one member."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(member, content)
+    return path
+
+
+@pytest.mark.parametrize("case", STRAY)
+def test_a_stray_cell_is_found_however_it_is_written(tmp_path, case):
+    rows = f'<row r="1"><c r="A1"><v>1</v></c></row>{STRAY[case]}'
+    sheet = f"<worksheet><sheetData>{rows}</sheetData></worksheet>"
+    path = packed(tmp_path / "s.xlsx", "xl/worksheets/sheet1.xml", sheet)
+    with pytest.raises(rep.InputError, match=r"reaches to column XFD and row 1,048,576, which are"):
+        rep.compare(path)
+
+
+def test_a_stray_cell_in_a_binary_workbook(tmp_path):
+    def record(kind, content):
+        return bytes([kind, len(content) | 0x80, 0]) + content  # a length of two bytes
+
+    def sheet(row, column):
+        begin = bytes([0x81, 0x01, 0])  # BrtBeginSheet, a kind of two bytes
+        cell = record(5, column.to_bytes(4, "little") + bytes(12))
+        return begin + record(0, row.to_bytes(4, "little") + bytes(13)) + cell
+
+    path = packed(tmp_path / "s.xlsb", "xl/worksheets/sheet1.bin", sheet(1048575, 16383))
+    with pytest.raises(rep.InputError, match=r"reaches to column XFD and row 1,048,576, which are"):
+        rep.compare(path)
+    for content in (sheet(99, 9), sheet(1048575, 16383)[:12], b"\x80"):
+        packed(path, "xl/worksheets/sheet1.bin", content)
+        with pytest.raises(rep.InputError, match="is not a workbook, or cut off"):
+            rep.compare(path)
+
+
+def test_a_sheet_that_does_not_unpack_is_a_sentence(tmp_path):
+    path = packed(tmp_path / "s.xlsx", "xl/worksheets/sheet1.xml", "<worksheet/>" * 99)
+    content = bytearray(path.read_bytes())
+    content[60] ^= 255
+    path.write_bytes(content)
+    with pytest.raises(rep.InputError, match="is not a workbook, or cut off"):
+        rep.compare(path)
+
+
+# --- logs ----------------------------------------------------------------------------------------
+
+
+def copied(folder, name):
+    """Copy the sample of a format; return both sides, and the files of A."""
+    place = shutil.copytree(SAMPLES / name, folder / name)
+    return (place / "ours", place / "baseline"), sorted((place / "ours").rglob("*.json"))
+
+
+def trial(entries):
+    entries[2]["train_trial_index"] = []
+
+
+def long_sum(entries):
+    for statistic in entries[0]["stats"]:
+        statistic |= {"sum": LONG}
+
+
+def half_an_identifier(entries):
+    entries[0]["instance_id"] = HALF
+
+
+def half_an_id(log):
+    log["samples"][0]["id"] = HALF
+
+
+def half_a_task(log):
+    log["eval"]["task"] = HALF
+
+
+def no_sample(log):
+    log["samples"] = [[]]
+
+
+# format, change, part of the sentence
+LOGS = [
+    ("helm", trial, r"entry 3: 'train_trial_index' is \[\], but it is a whole number"),
+    ("helm", long_sum, r"has the sum a longer number of"),
+    ("helm", half_an_identifier, r"entry 1 has no 'instance_id' that is text"),
+    ("inspect_ai", half_an_id, r"the id of a sample is 'x\\ud800', which is not Unicode"),
+    ("inspect_ai", half_a_task, r"a task or model is 'x\\ud800', which is not Unicode"),
+    ("inspect_ai", no_sample, r"a sample has no 'id', by which"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"), LOGS, ids=[change.__name__ for _, change, _ in LOGS]
+)
+def test_a_malformed_log_is_a_sentence(tmp_path, capsys, name, change, said):
+    sides, files = copied(tmp_path, name)
+    content = json.loads(files[0].read_text(encoding="utf-8"))
+    change(content)
+    files[0].write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(rep.InputError, match=said):
+        rep.compare(*sides, format=name)
+    assert cli.main(["compare", *map(str, sides), "--format", name]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_half_a_character_in_an_input_is_no_reason_to_refuse(tmp_path):
+    sides, files = copied(tmp_path, "inspect_ai")
+    for path in sorted(path for side in sides for path in side.rglob("*.json")):
+        log = json.loads(path.read_text(encoding="utf-8"))
+        for sample in log.get("samples") or ():
+            if isinstance(sample["input"], str):
+                sample["input"] += HALF
+        path.write_text(json.dumps(log), encoding="utf-8")
+    assert files
+    assert rep.compare(*sides, format="inspect_ai").n > 0
