@@ -73,11 +73,6 @@ def by_method(result):
 def behind(result):
     """List the tasks on which chain of thought is behind, the smallest p-value first.
 
-    Parameters
-    ----------
-    result : replicability.Result
-        As for `by_method`.
-
     Returns
     -------
     DataFrame
@@ -100,11 +95,6 @@ def behind(result):
 def back(result):
     """Count and name the tasks on which the direct answer is shown to be better.
 
-    Parameters
-    ----------
-    result : replicability.Result
-        As for `by_method`.
-
     Returns
     -------
     DataFrame
@@ -122,11 +112,6 @@ def back(result):
 
 def printed_and_shown(result):
     """Lay the paper's means beside what follows from the answers.
-
-    Parameters
-    ----------
-    result : replicability.Result
-        As for `by_method`.
 
     Returns
     -------

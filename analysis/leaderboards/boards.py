@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+import replicability as rep
 from replicability.core import all_pairs
 from replicability.io import several
 from replicability.show.style import COLOURS, STYLE, plain
@@ -271,46 +272,45 @@ class Board:
 
         Returns
         -------
-        list of (str, DataFrame, str)
-            Name, table and caption.
+        dict of str to replicability.Table
+            Name -> table with its caption.
         """
         jointly = f"All claims about all pairs hold together at α = {self.alpha:g}."
-        return [
-            (
-                "ranking",
+        captioned = {
+            "ranking": (
                 self.ranking().round({"mean": 1}),
                 f"Rank by the mean, mean of the ranks on each {dataset}, and how many of the other "
                 f"{systems} each is shown to beat on some {dataset} and on half of them or more, "
-                f"and to be beaten by; of the latter those that rank lower. {jointly}",
+                "and to be beaten by; of the latter those that rank lower.",
             ),
-            (
-                "pairs",
+            "pairs": (
                 pd.DataFrame([self.summary()]),
                 f"Pairs of {systems} by what is shown of them on at least one {dataset}: that the "
                 "one with the higher mean is better, the lower, both (on different ones), or "
                 "nothing; neighbours in rank of which something is shown; and in points the "
                 "largest lead with which nothing is shown and the smallest from which on something "
-                f"is shown of all pairs. {jointly}",
+                "is shown of all pairs.",
             ),
-            (
-                "by_dataset",
+            "by_dataset": (
                 self.by_dataset().rename(columns={"dataset": dataset}),
                 f"Pairs of {systems} in which the one with the higher and the one with the lower "
-                f"mean is named as better, by {dataset}. {jointly}",
+                f"mean is named as better, by {dataset}.",
             ),
-            (
-                "neighbours",
+            "neighbours": (
                 self.neighbours(),
                 f"Neighbours in rank: lead in points, on at least how many {dataset}s each is "
-                f"better, and on which it is named. {jointly}",
+                "better, and on which it is named.",
             ),
-            (
-                "upsets",
+            "upsets": (
                 self.upsets(),
                 "Pairs in which the one with the lower mean is shown better somewhere: means, and "
-                f"on at least how many {dataset}s each of the two is better. {jointly}",
+                f"on at least how many {dataset}s each of the two is better.",
             ),
-        ]
+        }
+        return {
+            name: rep.Table(table, f"{caption} {jointly}")
+            for name, (table, caption) in captioned.items()
+        }
 
 
 def read(family, by="datasets", title=""):

@@ -144,11 +144,6 @@ def read(outcomes="data/outcomes/function_calling.parquet"):
 def categories(answers):
     """Describe the categories.
 
-    Parameters
-    ----------
-    answers : Answers
-        As `read` returns it.
-
     Returns
     -------
     DataFrame
@@ -255,11 +250,6 @@ def ties(board, alpha):
 def layers(pairs, alpha):
     """Lay the models out in layers, by who is shown better than whom somewhere.
 
-    Parameters
-    ----------
-    pairs, alpha
-        As for `by_method`.
-
     Returns
     -------
     DataFrame
@@ -275,11 +265,6 @@ def layers(pairs, alpha):
 
 def modes(board):
     """Compare each model that is asked in two ways with itself.
-
-    Parameters
-    ----------
-    board : boards.Board
-        The leaderboard.
 
     Returns
     -------

@@ -13,11 +13,6 @@ MUST_CALL = "-FC-Any"
 def fences(table):
     """Draw accuracies as scored, and what they are at least and at most without fences.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `function_calling_fences.fenced` returns it.
-
     Returns
     -------
     matplotlib.figure.Figure

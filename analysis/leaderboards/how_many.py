@@ -92,11 +92,6 @@ def ranks(found, first):
 def named(results):
     """Lay the difference of the means beside the counts of both directions.
 
-    Parameters
-    ----------
-    results : sequence of replicability.Result
-        One named pair of each benchmark.
-
     Returns
     -------
     DataFrame

@@ -173,18 +173,7 @@ def cutoffs(ranking, quoted):
 
 
 def evaluated(ranking, quoted):
-    """Judge how many systems of a language pair are evaluated by people.
-
-    Parameters
-    ----------
-    ranking, quoted
-        As for `cutoffs`.
-
-    Returns
-    -------
-    list of Verdict
-        Of the fewest and of the most.
-    """
+    """Judge how many systems of a language pair are evaluated by people."""
     marked = (ranking["human_evaluation"] == "yes").groupby(ranking["dataset"]).sum()
     claims = quoted["Human Evaluation"]
     return [

@@ -61,11 +61,6 @@ AUDIT = "Printed numbers of MMLU-Pro beside what follows from the answers, with 
 def questions(answers):
     """Tabulate which questions are compared, by discipline.
 
-    Parameters
-    ----------
-    answers : DataFrame
-        As `read_answers` returns it.
-
     Returns
     -------
     DataFrame
@@ -87,13 +82,6 @@ def questions(answers):
 
 def disagreeing(board, models, pvalues):
     """List the pairs of which each model is shown better on some discipline.
-
-    Parameters
-    ----------
-    board : boards.Board
-        The leaderboard.
-    models, pvalues
-        As for `mmlu_pro_guesses.guesses`.
 
     Returns
     -------
@@ -118,13 +106,6 @@ def disagreeing(board, models, pvalues):
 
 def sources(results, answers):
     """Compare named pairs on the questions that MMLU had and on those that were added.
-
-    Parameters
-    ----------
-    results : sequence of replicability.Result
-        Named pairs.
-    answers : DataFrame
-        As `read_answers` returns it.
 
     Returns
     -------

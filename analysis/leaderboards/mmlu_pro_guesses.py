@@ -242,11 +242,6 @@ def by_rule(board, models, pvalues):
 def shown_in_draws(board, models, pvalues):
     """Say in which draws of the guesses something is shown of a pair.
 
-    Parameters
-    ----------
-    board, models, pvalues
-        As for `by_rule`.
-
     Returns
     -------
     above, below : ndarray of bool, shape (n_draws, s (s - 1) / 2)
@@ -269,11 +264,6 @@ def _spread(counted):
 
 def draw_rules(table):
     """Draw what random guesses add to the accuracy of each model.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `accuracies` returns it.
 
     Returns
     -------

@@ -135,18 +135,7 @@ def audit():
 
 
 def accuracies(printed):
-    """Judge the accuracies in the authors' files, ``*_eval_metrics.jsonl``, by the answers.
-
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
-
-    Returns
-    -------
-    list of Verdict
-        One for each task and way of prompting.
-    """
+    """Judge the accuracies in the authors' files, ``*_eval_metrics.jsonl``, by the answers."""
     computed = read_published("suzgun2023", "eval_metrics").set_index("task")
     return [
         auditing.value(
@@ -160,18 +149,7 @@ def accuracies(printed):
 
 
 def cells(printed):
-    """Judge the accuracies of Table 3: those of Codex by its answers, the others not at all.
-
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
-
-    Returns
-    -------
-    list of Verdict
-        One for each task and column.
-    """
+    """Judge the accuracies of Table 3: those of Codex by its answers, the others not at all."""
     judged = [
         auditing.value(
             _claim("Table 3", f"{column} on {task}", printed.tasks.loc[task, column]),
@@ -190,15 +168,7 @@ def cells(printed):
 def means(printed):
     """Judge the means of Tables 2 and 3 by the accuracies of the tasks.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
-
-    Returns
-    -------
-    list of Verdict
-        Of Codex by its answers, of the others by the cells of Table 3.
+    Those of Codex follow from its answers, the others from the cells of Table 3.
     """
     third = [
         (_claim("Table 3", f"{column}, {row}", printed.means.loc[row, column]), column, mark)
@@ -224,15 +194,7 @@ def means(printed):
 def gains(printed):
     """Judge by how much chain of thought is ahead, over groups of tasks and on single ones.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
-
-    Returns
-    -------
-    list of Verdict
-        Over groups and models by the means of Table 2, on tasks by the answers.
+    Those over groups and models follow from the means of Table 2, those on tasks from the answers.
     """
     summary, found = printed.summary, []
     for model in MODELS:
@@ -268,18 +230,7 @@ def gains(printed):
 
 
 def above_people(printed):
-    """Judge on how many tasks a model is better than people are on average, by Table 3.
-
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
-
-    Returns
-    -------
-    list of Verdict
-        Of Table 2, the abstract and Section 4.1.
-    """
+    """Judge on how many tasks a model is better than people are on average, by Table 3."""
     claims = {
         _claim("Table 2", f"{row} above human average", cell.partition("/")[0]): row
         for row, cell in printed.summary["above human average"].items()
@@ -296,18 +247,7 @@ def above_people(printed):
 
 
 def sizes(printed):
-    """Judge how many tasks and questions there are, and one accuracy that the text repeats.
-
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
-
-    Returns
-    -------
-    list of Verdict
-        By the rows of Table 3 and the answers.
-    """
+    """Judge how many tasks and questions there are, and one accuracy that the text repeats."""
     asked, quoted = printed.sizes, printed.quoted
     small = [name for name in quoted["2"] if name.startswith("examples of ") and name[12].isupper()]
     found = [
@@ -330,18 +270,7 @@ def sizes(printed):
 
 
 def named(printed):
-    """Judge which tasks and models the text names, by Table 3.
-
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
-
-    Returns
-    -------
-    list of Verdict
-        Of kind list.
-    """
+    """Judge which tasks and models the text names, by Table 3."""
     numbers = printed.tasks[printed.columns].astype(float)
     ahead = pd.DataFrame({m: numbers[f"{m} CoT"] - numbers[f"{m} answer-only"] for m in MODELS})
     behind = ahead.index[(ahead < 0).all(axis=1)]

@@ -101,11 +101,6 @@ def suites(share, alpha):
 def repositories(share, alpha):
     """Tabulate what each repository can show, the largest first, and all issues as one dataset.
 
-    Parameters
-    ----------
-    share, alpha
-        As for `suites`.
-
     Returns
     -------
     DataFrame
@@ -135,11 +130,6 @@ def repositories(share, alpha):
 def floors(share, alpha):
     """Say what no result of the repositories, and of all issues as one, can pass.
 
-    Parameters
-    ----------
-    share, alpha
-        As for `suites`.
-
     Returns
     -------
     str
@@ -150,11 +140,6 @@ def floors(share, alpha):
 
 def as_one(results):
     """Lay all issues as one dataset beside the mean over repositories.
-
-    Parameters
-    ----------
-    results : sequence of replicability.Result
-        The named pairs.
 
     Returns
     -------
@@ -227,11 +212,6 @@ def pairs(board):
 
 def figure(table):
     """Draw the least gain with which a repository is shown, by its number of issues.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `repositories` returns it.
 
     Returns
     -------

@@ -150,11 +150,6 @@ def named_pair(result):
 def by_segments(results):
     """Compare p-values by documents with those that would follow if segments were independent.
 
-    Parameters
-    ----------
-    results : sequence of replicability.Result
-        Those without larger units, and those by BLEU, are left out.
-
     Returns
     -------
     DataFrame
@@ -287,11 +282,6 @@ def design_effects(family):
 def medians(effects):
     """Summarise the design effects of each language pair, and of all.
 
-    Parameters
-    ----------
-    effects : DataFrame
-        As `design_effects` returns it.
-
     Returns
     -------
     DataFrame
@@ -364,11 +354,6 @@ def dependence_figure(measured, pairs, alpha):
 
 def effects_figure(effects):
     """Draw the design effects of documents on each language pair.
-
-    Parameters
-    ----------
-    effects : DataFrame
-        As `design_effects` returns it.
 
     Returns
     -------

@@ -47,13 +47,7 @@ def run(make, description, arguments=None):
 
 
 def found(folder, pattern):
-    """List the files that match, sorted.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """List the files that match, sorted; there must be one."""
     files = sorted(Path(folder).glob(pattern))
     if not files:
         raise checks.InputError(
@@ -63,13 +57,7 @@ def found(folder, pattern):
 
 
 def read_json(path):
-    """Read a JSON file.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, is no JSON, or has an object with a key that stands twice.
-    """
+    """Read a JSON file, in which no key stands twice."""
 
     def unique(pairs):
         refuse_repeats(path, [key for key, _ in pairs])
@@ -79,13 +67,7 @@ def read_json(path):
 
 
 def read_zipped(path):
-    """Read the only JSON file in a zip archive.
-
-    Raises
-    ------
-    InputError
-        If the archive is damaged, holds another number of JSON files, or what it holds is no JSON.
-    """
+    """Read the only JSON file in a zip archive."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = [n for n in archive.namelist() if n.endswith(".json") and "__MACOSX" not in n]
@@ -100,13 +82,7 @@ def read_zipped(path):
 
 
 def read_lines(path):
-    """Read a file with a JSON value in each line.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or a line is no JSON.
-    """
+    """Read a file with a JSON value in each line."""
     lines = text.read_text(path).splitlines()
     return [_parsed(f"{path}, line {i}", line) for i, line in enumerate(lines, 1)]
 
@@ -121,24 +97,7 @@ def _parsed(place, content, made_of_pairs=None):
 
 
 def field(place, record, key, kinds):
-    """Return a field of a record.
-
-    Parameters
-    ----------
-    place : str
-        File and record, for the message.
-    record : object
-        What should be a mapping.
-    key : str
-        Name of the field.
-    kinds : type or tuple of type
-        What it may be.
-
-    Raises
-    ------
-    InputError
-        If the record is no mapping, lacks the field, or it is of another type.
-    """
+    """Return a field of a record that must have it, of one of some kinds; `place` names both."""
     if not isinstance(record, dict) or key not in record:
         raise checks.InputError(
             f"{place} has no {key!r}; its layout has changed, so that this module must follow it."
@@ -152,13 +111,7 @@ def field(place, record, key, kinds):
 
 
 def refuse_repeats(place, names):
-    """Refuse names that stand twice.
-
-    Raises
-    ------
-    InputError
-        If there is one; the message has the first.
-    """
+    """Refuse names that stand twice."""
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise checks.InputError(
@@ -168,19 +121,9 @@ def refuse_repeats(place, names):
 
 
 def wide(items, right):
-    """Lay right and wrong answers out with a column for each model.
+    """Lay answers out beside their items: a column of 8-bit integers for each model.
 
-    Parameters
-    ----------
-    items : DataFrame, shape (n, ...)
-        ``dataset`` and ``instance`` of every item.
-    right : dict of str to sequence of bool, shape (n,)
-        Model -> whether it answers each item right; None where it has no answer.
-
-    Returns
-    -------
-    DataFrame, shape (n, ...)
-        The items and a column of 8-bit integers for each model.
+    `right` maps a model to whether it answers each item right, None where it has no answer.
     """
     columns = {name: pd.array(list(values), dtype="Int8") for name, values in right.items()}
     return pd.concat([items.reset_index(drop=True), pd.DataFrame(columns)], axis=1)

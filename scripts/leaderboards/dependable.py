@@ -84,24 +84,7 @@ def outcomes(folder):
 
 
 def read(path):
-    """Read the sentences of a file.
-
-    Parameters
-    ----------
-    path : Path
-        One word a line, a blank line between sentences.
-
-    Returns
-    -------
-    list of list of tuple
-        For each sentence its words: form, head (a number, 0 for a root), relation.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read or is empty, a line lacks a column, words are not numbered from 1, or a
-        head is no number.
-    """
+    """Read the sentences of a file: for each word form, head (a number, 0 for a root), relation."""
     sentences = [[]]
     for number, line in enumerate(text.read_text(path).splitlines(), 1):
         if line.strip():
@@ -153,19 +136,10 @@ def _programmes(path, gold):
 
 
 def in_order(sentence):
-    """Order the words of a tree so that it is projective: each between what depends on it.
+    """List the places of words, from 0, as an in-order walk through the tree meets them.
 
-    Parameters
-    ----------
-    sentence : list of tuple
-        As of `read`.
-
-    Returns
-    -------
-    list of int
-        Places of the words, from 0, as an in-order walk through the tree meets them: first what
-        depends on a word from the left, then the word, then what depends on it from the right.
-        Words that no root is above are not met.
+    First what depends on a word from the left, then the word, then what depends on it from the
+    right. Words that no root is above are not met.
     """
     below = [[] for _ in range(len(sentence) + 1)]
     for place, (_, head, _) in enumerate(sentence, 1):
@@ -185,26 +159,9 @@ def in_order(sentence):
 
 
 def match(path, gold, parsed):
-    """Bring the words of a parser into the order of the gold standard.
+    """Put the words of a parser that stand as `in_order` has the gold tree's into their order.
 
-    Parameters
-    ----------
-    path : Path
-        The file of the parser.
-    gold, parsed : list of list of tuple
-        Sentences, as of `read`.
-
-    Returns
-    -------
-    list of list of tuple
-        Those of the parser; where its words stand as `in_order` has the gold tree's, in the order
-        of the sentence, with heads that follow.
-
-    Raises
-    ------
-    InputError
-        If it has another number of sentences, or other words in one; case and the escape of "/" by
-        "~" do not count.
+    Other words are refused; case and the escape of "/" by "~" do not count.
     """
     if len(parsed) != len(gold):
         raise checks.InputError(

@@ -58,18 +58,10 @@ def fences(folder):
 
 
 def calls_in(text):
-    """Read calls such as ``[area(base=10, height=5), math.sqrt(x=2)]``.
+    """Read calls such as ``[area(base=10, height=5), math.sqrt(x=2)]``: name and arguments.
 
-    Parameters
-    ----------
-    text : str
-        Python; a list of calls, or calls with commas between.
-
-    Returns
-    -------
-    list of (str, dict of str to object) or None
-        Name and arguments of each call; None if the text is anything else, or an argument has no
-        name or is no literal. A single word without quotes stands for itself.
+    None if the text is anything else, or an argument has no name or is no literal. A single word
+    without quotes stands for itself.
     """
     text = text.strip()
     try:
@@ -82,21 +74,11 @@ def calls_in(text):
 
 
 def matches(calls, possible):
-    """Say whether calls are those that are asked for, to the letter.
+    """Say whether calls are those that are asked for, to the letter and in any order.
 
-    Parameters
-    ----------
-    calls : list of (str, dict)
-        As `calls_in` returns them.
-    possible : list of (str, dict of str to list)
-        For each call that is asked for its name, perhaps with a number after it ("area_2"), and of
-        each argument the values that count as right; "" says that it may be left out.
-
-    Returns
-    -------
-    bool
-        Whether each call is one that is asked for, in any order, with values that are the same in
-        JSON. The leaderboard takes more: letters of either case, whole numbers for others.
+    `possible` has for each call its name, perhaps with a number after it ("area_2"), and of each
+    argument the values that count as right; "" says that it may be left out. The leaderboard takes
+    more: letters of either case, whole numbers for others.
     """
     left = list(calls)
     for wanted in possible:

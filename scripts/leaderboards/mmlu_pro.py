@@ -103,25 +103,11 @@ def short(name):
 
 
 def coded(path):
-    """Read the answers of a model.
+    """Read the answers of a model, one row per question, by its number.
 
-    Parameters
-    ----------
-    path : Path
-        A zip archive with one JSON file.
-
-    Returns
-    -------
-    DataFrame, shape (n, 8)
-        One row per question, by its number: ``category``, ``src``, ``question``, ``options``,
-        ``answer`` (the key), ``code``: 1 right, 0 wrong, and minus the number of options where no
-        letter could be extracted; ``letters``, all that the output gives as answers, and the letter
-        that was extracted ``otherwise``, if it gives none.
-
-    Raises
-    ------
-    InputError
-        If the file is not as expected, or a question stands twice.
+    ``answer`` is the key; ``code`` is 1 for right, 0 for wrong, and minus the number of options
+    where no letter could be extracted; ``letters`` are all that the output gives as answers, and
+    ``otherwise`` the letter that was extracted if it gives none.
     """
     rows = []
     for number, record in enumerate(answers.read_zipped(path), 1):
@@ -153,19 +139,9 @@ def coded(path):
 
 
 def lettered(file):
-    """Count the answers in the outputs of a model, and how often the first and the last are right.
+    """Count the ``outputs`` of a model, and those whose ``first`` and ``last`` answer is right.
 
-    Parameters
-    ----------
-    file : DataFrame
-        As `coded` returns it.
-
-    Returns
-    -------
-    DataFrame
-        By ``dataset``, number of ``answers`` in an output, and the letter extracted ``otherwise``:
-        the number of ``outputs``, and in how many the ``first`` and the ``last`` of these answers
-        is right.
+    By ``dataset``, number of ``answers`` in an output, and the letter extracted ``otherwise``.
     """
     given = file[["category", "letters", "answer"]]
     ends = [(a[:1] == [key], a[-1:] == [key]) for _, a, key in given.itertuples(index=False)]
