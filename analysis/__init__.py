@@ -14,7 +14,6 @@
 `analysis.numbers`       what the numbers of each document are made from
 `analysis.fields`        the comments that `analysis.prose` computes, and texts without them
 `analysis.items`         every table and figure, as ``config/items.yaml`` lists them
-`analysis.schemas`       YAML files of the compendium, checked against JSON Schema
 `analysis.sources`       the upstream files of the open study
 `analysis.suites`        what benchmark suites, and the open study's own datasets, can show
 `analysis.workflow`      what the Snakefile needs to know
