@@ -2,7 +2,7 @@
 
 import dataclasses
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, overload
 
 import pandas as pd
@@ -50,7 +50,7 @@ def compare(
     one_dataset: bool = False,
     datasets: Iterable[str] = (),
     format: str | None = None,
-    metric: str | Mapping[str, str] | None = None,
+    metric: str | Mapping[str, str] | Callable[[Any, Any], float] | None = None,
     filter: str | Mapping[str, str] | None = None,
     tokenize: str | Mapping[str, str] | None = None,
     documents: str | os.PathLike[str] | None = None,
@@ -310,7 +310,7 @@ def all_pairs(
     one_dataset: bool = False,
     datasets: Iterable[str] = (),
     format: str | None = None,
-    metric: str | Mapping[str, str] | None = None,
+    metric: str | Mapping[str, str] | Callable[[Any, Any], float] | None = None,
     filter: str | Mapping[str, str] | None = None,
     tokenize: str | Mapping[str, str] | None = None,
     documents: str | os.PathLike[str] | None = None,

@@ -174,7 +174,8 @@ def _arrays(sides: Mapping[str, object]) -> Source:
 
 def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     """Find the systems of one table, with a row per instance and system or a column for each."""
-    _refuse_gold(given)
+    if not given.predicted:
+        _refuse_gold(given)
     table = Columns(data, "The frame", given, alone=True, systems=tuple(systems))
     if "system" in table.found and table.is_matrix:
         return sources.of_matrix(table, systems, given.lenient)
@@ -190,7 +191,7 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     for header in headers:
         checks.choice(f"{table.file}: column", header, table.known)
     table.read({}, headers)
-    keys = [key for key in ("dataset", "instance", "size") if key in table.found]
+    keys = [key for key in ("dataset", "instance", "size", "gold") if key in table.found]
     file, roles = sources.completed(table, {key: table.found[key] for key in keys})
     columns, unused = {**roles, "scores": headers}, table.unused(headers)
     return Source(file=file, columns=columns, unused=unused, systems=tuple(headers), **table.unit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
@@ -38,7 +38,7 @@ class Reading(TypedDict, total=False):
     one_dataset: bool
     datasets: Iterable[str]
     format: str | None
-    metric: str | Mapping[str, str] | None
+    metric: str | Mapping[str, str] | Callable[[Any, Any], float] | None
     filter: str | Mapping[str, str] | None
     tokenize: str | Mapping[str, str] | None
     documents: str | os.PathLike[str] | None
@@ -87,6 +87,11 @@ class Given:
     def lenient(self) -> bool:
         """Whether scores may be missing."""
         return self.fields.get("missing", missing.REFUSE) != missing.REFUSE
+
+    @property
+    def predicted(self) -> bool:
+        """Whether a table has predictions, which are compared with gold labels by a metric."""
+        return bool(self.fields.get("metric"))
 
     @property
     def of_table(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from replicability.api.keywords import public
 from replicability.api.reading import Reading
 from replicability.core import roles
 from replicability.core.roles import Roles
-from replicability.io import formats
+from replicability.io import formats, predictions
 from replicability.io.declared import Source
 from replicability.io.instances import Dataset
 from replicability.io.matching import ONE
@@ -229,9 +229,10 @@ class Scores:
 
 
 def settled(source: Source) -> dict[str, Any]:
-    """Return the fields of a source that name a table in memory in its place."""
+    """Return the fields of a source that name a table in memory, or a function, in its place."""
     table = source.file
+    metric = {"metric": predictions.named(source.metric)}
     if not isinstance(table, Table):
-        return {}
+        return metric
     in_memory = not (table.origin or source.files)
-    return {"file": table.origin or table.name, "rows": table.n if in_memory else 0}
+    return metric | {"file": table.origin or table.name, "rows": table.n if in_memory else 0}

@@ -31,7 +31,18 @@ SCORE_KINDS = ("binary", "counts", "real", "ratings")
 ACCURACIES = ("accuracy", "oov_accuracy", "exact_match", "mean")
 """Metrics that are a mean of accuracies, in which each instance has its own."""
 
-SUMMED = ("uas", "las", "recall", "precision", "f1", "bleu", "chrf", "chrf++", "neg_ter")
+SUMMED = (
+    "uas",
+    "las",
+    "recall",
+    "precision",
+    "f1",
+    "macro_f1",
+    "bleu",
+    "chrf",
+    "chrf++",
+    "neg_ter",
+)
 """Metrics that are computed from sums over a dataset."""
 
 CORRELATIONS = ("spearman", "pearson")

@@ -32,6 +32,7 @@ from replicability.io import (
     matrices,
     missing,
     one_folder,
+    predictions,
     pvalues,
     runs,
 )
@@ -191,7 +192,7 @@ def read(comparison):
     -----
     Instances are matched by dataset and identifier, never by the order of the rows.
     """
-    comparison = one_folder.opened(comparison)
+    comparison, said = predictions.opened(one_folder.opened(comparison))
     if "system" in comparison.columns:
         _, names, (a, b), size, units, means, of, lacked = _long(comparison)
         gold = None
@@ -203,13 +204,15 @@ def read(comparison):
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     placed, unused, belongs = _told(comparison, of)
+    metric = predictions.sums_of(comparison)
     return [
         Dataset(
             name,
             names.identifiers(rows),
-            a[rows],
-            b[rows],
-            gold=None if gold is None else gold[rows],
+            *predictions.of(metric, gold, np.stack([a, b]), rows),
+            gold=None if gold is None or metric else gold[rows],
+            metric=metric,
+            differences=said,
             units=None if units is None else units.take(pa.array(rows)),
             runs=runs.together(name, *means) if means else None,
             placed=placed,
@@ -262,12 +265,12 @@ def read_family(family):
     InputError
         As `read`.
     """
-    family, means = one_folder.opened(family), ()
+    (family, _), means, gold = predictions.opened(one_folder.opened(family)), (), None
     if "system" in family.columns:
         systems, names, scores, size, units, means, of, lacked = _long(family)
     else:
         systems = list(family.systems) or list(family.columns["scores"])
-        names, scores, size, _, units, of, lacked = _wide(
+        names, scores, size, gold, units, of, lacked = _wide(
             family, [f"score of {s}" for s in systems]
         )
     scores = np.stack(scores)
@@ -275,13 +278,15 @@ def read_family(family):
     aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
     counted = bool(means) and all(mean.whole and not mean.gaps for mean in means)
     placed, unused, belongs = _told(family, of)
+    metric = predictions.sums_of(family)
     return systems, [
         Several(
             name,
-            scores[:, rows],
+            predictions.of(metric, gold, scores, rows),
             None if size is None else size[rows],
             counted,
             names.identifiers(rows),
+            metric=metric,
             units=None if units is None else units.take(pa.array(rows)),
             placed=placed,
             unused=unused,

@@ -100,7 +100,7 @@ FRAMES = {
     "alpha above 1": (WIDE, AB | {"alpha": 5}, r"alpha= is 5, but"),
     "no alpha": (WIDE, AB | {"alpha": []}, r"alpha= is \[\], but alpha is a level"),
     "a seed below 0": (WIDE, AB | {"seed": -1}, r"seed= is -1"),
-    "a metric of a frame": (WIDE, AB | {"metric": "las"}, r"metric= chooses what is computed from outputs, and has no meaning in the format 'table', only in .*conllu"),
+    "a metric of a frame": (WIDE, AB | {"metric": "las"}, r"the metric 'las' compares predictions with gold labels; name their column with gold="),
     "a unit that is not there": (WIDE, AB | {"unit": "passage"}, r"The frame: column 'passage' is not one of"),
     "scores of which less is better": (LONG.rename(columns={"score": "perplexity"}), AB | {"score": "perplexity"}, r"lower"),
     "different scales": (WIDE.assign(base=100 * WIDE["base"]), AB, r"in the same unit"),

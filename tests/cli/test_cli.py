@@ -783,7 +783,7 @@ def test_the_help_names_every_method(name, capsys):
             ["--test", "meng"],
             "needs gold ratings; name them with --gold, or choose",
         ),
-        (A, B, ["--metric", "las"], "--metric chooses what is computed from outputs"),
+        (A, B, ["--metric", "las"], "the metric 'las' compares predictions with gold labels"),
         (A, "", [], "b.csv is empty"),
         (SIZED, A, ["--size", "size"], "b.csv: column 'size' is not one of instance, score."),
         (SIZED, SIZED.replace("i6,1,2", "i6,1,3"), ["--size", "size"], "has the size 2 for a and"),

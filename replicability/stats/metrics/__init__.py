@@ -10,6 +10,7 @@ rows from            columns                                      metrics
 `accuracy_sums`      correct, words                               accuracy, uas, las
 `score_sums`         score, 1                                     mean
 `span_sums`          correct, guessed, gold spans                 f1, precision
+`predictions`        right, guessed, gold of each class     macro_f1
 `bleu_sums`          lengths, matched and all n-grams             bleu
 `translation`        what sacrebleu counts of a segment           bleu, chrf, chrf++, neg_ter
 ===================  ===========================================  ======================
@@ -30,7 +31,15 @@ from replicability.stats.metrics.ngrams import bleu, chrf, chrf_plus
 from replicability.stats.metrics.ratings import rating_codes, spearman, spearman_difference
 from replicability.stats.metrics.sums import accuracy_sums, score_sums
 from replicability.stats.metrics.tags import span_sums, spans
-from replicability.stats.metrics.totals import METRICS, Metric, f1, metric, precision, ratio
+from replicability.stats.metrics.totals import (
+    METRICS,
+    Metric,
+    f1,
+    macro_f1,
+    metric,
+    precision,
+    ratio,
+)
 from replicability.stats.metrics.translation import bleu_sums
 
 __all__ = [
@@ -42,6 +51,7 @@ __all__ = [
     "chrf",
     "chrf_plus",
     "f1",
+    "macro_f1",
     "metric",
     "precision",
     "rating_codes",

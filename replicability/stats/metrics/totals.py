@@ -88,6 +88,26 @@ def f1(totals):
     return _quotient(2 * totals[..., 0], totals[..., 1] + totals[..., 2], 0.0)
 
 
+def macro_f1(totals):
+    """Mean over classes of F1.
+
+    Parameters
+    ----------
+    totals : array_like, shape (..., 3 c)
+        For each of c classes the totals of (correct, guessed, gold) labels.
+
+    Returns
+    -------
+    ndarray of float64, shape (...)
+        The mean over the classes that are guessed or gold, in [0, 1], as ``f1_score`` of
+        scikit-learn with ``average="macro"``; 0 if there is none.
+    """
+    totals = np.asarray(totals, dtype=float)
+    of_classes = totals.reshape(*totals.shape[:-1], -1, 3)
+    there = (of_classes[..., 1:] > 0).any(axis=-1)
+    return _quotient(f1(of_classes).sum(axis=-1), there.sum(axis=-1), 0.0)
+
+
 METRICS = {
     metric.name: metric
     for metric in (
@@ -100,6 +120,7 @@ METRICS = {
         Metric("mean", ratio, common_denominator=True),
         Metric("precision", precision, largest=1.0),
         Metric("f1", f1, largest=1.0),
+        Metric("macro_f1", macro_f1, largest=1.0),
         Metric("bleu", bleu, largest=100.0),
         Metric("chrf", chrf, largest=100.0),
         Metric("chrf++", chrf_plus, largest=100.0),

@@ -1,0 +1,283 @@
+"""Predictions beside gold labels in one table: right or wrong, counts of classes, or your scores.
+
+A prediction is right where it is the gold label to the letter. Nothing is made alike in silence:
+how many predictions differ from gold in case or blanks alone is said.
+"""
+
+import dataclasses
+import math
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import cells, delimited, missing
+from replicability.io.json_lines import cut
+from replicability.io.tables import Table, of_file
+
+RIGHT = ("accuracy", "exact_match")
+"""Metrics that are the share of the predictions that are right; two names of one."""
+
+MACRO_F1 = "macro_f1"
+
+RATINGS = "correlation"
+"""What says that gold holds ratings, where it could hold labels as well."""
+
+METRICS = (*RIGHT, MACRO_F1, RATINGS)
+
+MOST = 100
+"""Most classes of a dataset; what has more values is text and no label."""
+
+
+def named(metric):
+    """Return the name of a metric, which may be a function."""
+    return getattr(metric, "__name__", type(metric).__name__) if callable(metric) else metric
+
+
+def opened(comparison):
+    """Return a comparison of predictions as one of scores.
+
+    Parameters
+    ----------
+    comparison : declared.Source
+        Of a table with a column of predictions for each system and one of gold labels, if it names
+        a ``metric``.
+
+    Returns
+    -------
+    declared.Source
+        Its columns of predictions hold scores; of "macro_f1" codes of classes, which `counted`
+        makes into counts.
+    tuple of str
+        What a reader should know of the predictions, in sentences.
+
+    Raises
+    ------
+    InputError
+        If no gold labels are named or one is missing, predictions and gold are not of one kind,
+        nothing that a system predicts is right, or it is not said what numbers in gold are.
+    """
+    columns, metric = comparison.columns, comparison.metric
+    if not {"gold", "scores"} <= set(columns):
+        if metric:
+            raise InputError(
+                f"{comparison.source}: the metric {named(metric)!r} compares predictions with "
+                f"gold labels; name their column with {checks.named('gold')}, and a column of "
+                "predictions for each system."
+            )
+        return comparison, ()
+    if metric and not callable(metric):
+        checks.choice(f"{comparison.source}: metric", metric, METRICS)
+    file, headers = comparison.file, [*columns["scores"], columns["gold"]]
+    table = delimited.columns(file, {header: header for header in headers})
+    *sides, gold = (_filled(table[header]) for header in headers)
+    if metric in ("", RATINGS):
+        if not metric:
+            _refuse_labels(comparison, gold, sides)
+        return comparison, ()
+    cells.refuse_blank(file, table[headers[-1]], "gold")
+    _refuse_kinds(comparison, headers, [*sides, gold])
+    if callable(metric):
+        pairs = zip(headers, sides, strict=False)
+        found, said = [_by_function(comparison, header, gold, side) for header, side in pairs], ()
+    else:
+        found, said = _right(comparison, headers, gold, sides)
+    if metric == MACRO_F1:
+        found = _codes(comparison, [*sides, gold])
+    else:
+        columns = {key: header for key, header in columns.items() if key != "gold"}
+    file = _with(file, dict(zip(headers, (*found, None), strict=False)))
+    return dataclasses.replace(comparison, file=file, columns=columns), said
+
+
+def sums_of(comparison):
+    """Return the metric of sums that predictions are counted for, None for one of each item."""
+    return MACRO_F1 if comparison.metric == MACRO_F1 else None
+
+
+def of(metric, gold, sides, rows):
+    """Return what is compared on the rows of a dataset: scores, or counts of classes.
+
+    Parameters
+    ----------
+    metric : str or None
+        As `sums_of` returns it.
+    gold : ndarray of float64, shape (m,), or None
+        Codes of gold labels, or ratings.
+    sides : ndarray of float64, shape (s, m) or (s, m, c)
+        Scores of each system, or codes of predictions.
+    rows : ndarray of int, shape (n,)
+        Rows of the dataset.
+
+    Returns
+    -------
+    ndarray of float64, shape (s, n) or (s, n, c)
+    """
+    return sides[:, rows] if metric is None else counted(gold[rows], sides[:, rows])
+
+
+def counted(gold, sides):
+    """Count the right, predicted and gold labels of each class on each item.
+
+    Parameters
+    ----------
+    gold : ndarray of float64, shape (n,)
+        Codes of gold labels.
+    sides : ndarray of float64, shape (s, n)
+        Codes of the predictions of each system.
+
+    Returns
+    -------
+    ndarray of float64, shape (s, n, 3 c)
+        For each of the c classes that occur, three columns, as `metrics.macro_f1` takes them.
+
+    Examples
+    --------
+    >>> counted(np.array([0, 4]), np.array([[0, 0]])).tolist()
+    [[[1.0, 1.0, 1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 1.0]]]
+    """
+    classes = np.unique(np.concatenate([gold, sides.ravel()]))
+    own, guessed = gold[None, :, None] == classes, sides[:, :, None] == classes
+    counts = np.stack([own & guessed, guessed, np.broadcast_to(own, guessed.shape)], axis=-1)
+    return counts.reshape(*sides.shape, -1).astype(float)
+
+
+def _filled(column):
+    """Return a column in which an empty cell is null."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if _kind(column) == "text":
+        column = column.cast(pa.string())
+        return pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
+    return column
+
+
+def _kind(column):
+    if pa.types.is_boolean(column.type):
+        return "truth values"
+    numbers = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+    return "numbers" if numbers else "text"
+
+
+def _refuse_labels(comparison, gold, sides):
+    """Refuse gold whose values may be labels: text, or 0 and 1 as of all systems."""
+    said = checks.given("metric", repr(RIGHT[0]))
+    some = (pc.unique(column).slice(0, MOST).to_pylist() for column in (gold, *sides))
+    values = [set(map(str, of)) for of in some]
+    labels = [value for value in values[0] - {"None"} if not delimited.is_number(value)]
+    if 2 * len(labels) > len(values[0]):
+        raise InputError(
+            f"{comparison.source}: {comparison.columns['gold']!r} holds labels, not ratings; "
+            f"say how predictions are compared with them, with {said} (right or wrong) or "
+            f"{checks.given('metric', repr(MACRO_F1))}."
+        )
+    if all(of <= {"0", "1", "0.0", "1.0", "None"} for of in values):
+        raise InputError(
+            f"{comparison.source}: gold and both systems are 0 and 1, which may be labels or "
+            f"ratings; say {said} if a prediction is right where it equals gold, or "
+            f"{checks.given('metric', repr(RATINGS))} to compare correlations with gold."
+        )
+
+
+def _refuse_kinds(comparison, headers, columns):
+    """Refuse predictions of another kind than gold, of which none could be right."""
+    gold = _kind(columns[-1])
+    for header, column in zip(headers, columns, strict=True):
+        if _kind(column) != gold:
+            raise InputError(
+                f"{comparison.source}: {header!r} holds {_kind(column)} and {headers[-1]!r} "
+                f"{gold}, so that no prediction could be right; write both alike."
+            )
+
+
+def _right(comparison, headers, gold, sides):
+    """Return whether each prediction is right, NaN where it is missing, and what to know."""
+    found, said = [], []
+    for header, side in zip(headers, sides, strict=False):
+        right = pc.equal(side, gold)
+        found.append(np.array(right.cast(pa.float64()).to_numpy(), float))
+        if not pc.any(right).as_py():
+            example = cut(side.drop_null()[0].as_py()) if side.null_count < len(side) else "missing"
+            raise InputError(
+                f"{comparison.source}: no prediction in {header!r} is its gold label to the letter "
+                f"({example} for {cut(gold[0].as_py())}); write both alike, or pass a function "
+                f"of prediction and gold as {checks.named('metric')} in Python."
+            )
+        if _kind(gold) == "text":
+            near = pc.sum(pc.and_(pc.equal(_plain(side), _plain(gold)), pc.invert(right))).as_py()
+            said += [f"{near:,} of {header!r}"] if near else []
+    words = "A prediction is right where it is the gold label to the letter"
+    if said:
+        words += f"; {checks.enumerated(said)} would be with blanks and case left aside"
+    return found, (f"{words}.",)
+
+
+def _plain(column):
+    """Return text in lower case and with single blanks."""
+    return pc.utf8_lower(pc.utf8_trim_whitespace(pc.replace_substring_regex(column, r"\s+", " ")))
+
+
+def _by_function(comparison, header, gold, side):
+    """Score each prediction by a function of prediction and gold."""
+    metric, found = comparison.metric, []
+    for prediction, label in zip(side.to_pylist(), gold.to_pylist(), strict=True):
+        if prediction is None:
+            found.append(math.nan)
+            continue
+        try:
+            score = float(metric(prediction, label))
+        except Exception as error:  # whatever a function of the user raises
+            raise InputError(
+                f"{comparison.source}: {named(metric)}({cut(prediction)}, {cut(label)}) fails: "
+                f"{type(error).__name__}: {error}"
+            ) from error
+        if not math.isfinite(score):
+            raise InputError(
+                f"{comparison.source}: {named(metric)}({cut(prediction)}, {cut(label)}) of "
+                f"{header!r} is {score}, but a score is a finite number; correct the function."
+            )
+        found.append(score)
+    return np.array(found)
+
+
+def _codes(comparison, columns):
+    """Return codes of labels, the same in all columns, NaN where one is missing."""
+    if comparison.missing == missing.WRONG:
+        raise InputError(
+            f"{comparison.source}: a prediction that is missing has no class, so that {MACRO_F1} "
+            f"has no place for it; leave it out with {checks.given('missing', repr(missing.DROP))}."
+        )
+    together = pa.chunked_array([chunk for column in columns for chunk in column.chunks])
+    encoded = together.combine_chunks().dictionary_encode()
+    if len(encoded.dictionary) > MOST:
+        raise InputError(
+            f"{comparison.source}: there are {len(encoded.dictionary):,} different labels, but "
+            f"{MACRO_F1} is of at most {MOST} classes; compare text by "
+            f"{checks.given('metric', repr(RIGHT[1]))}."
+        )
+    codes = np.array(encoded.indices.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    return np.split(codes, len(columns))
+
+
+def _with(file, values):
+    """Return a table with other cells under some headers; a header without any is left out."""
+    table = file if isinstance(file, Table) else of_path(file)
+    columns = {
+        header: column if header not in values else _cells(values[header])
+        for header, column in zip(table.headers, table.columns, strict=True)
+        if values.get(header, ()) is not None
+    }
+    return dataclasses.replace(table, headers=tuple(columns), columns=tuple(columns.values()))
+
+
+def of_path(path):
+    """Return a file as a table whose columns are read when they are asked for."""
+    known = delimited.read_headers(path)
+    return of_file(path, known, lambda header: delimited.columns(path, {header: header})[header])
+
+
+def _cells(values):
+    column = pa.chunked_array([pa.array(values)])
+    return lambda: column
