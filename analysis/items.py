@@ -127,15 +127,7 @@ class Notebook:
     def runs(self, study):
         """Say whether a study asks for the notebook.
 
-        Parameters
-        ----------
-        study : Study
-            The study.
-
-        Returns
-        -------
-        bool
-            By the study's name or key; without these, by the sections of its comparisons.
+        Returns bool. By the study's name or key; without these, by the sections of its comparisons.
         """
         if self.unless in study.notebooks:
             return False
@@ -154,16 +146,8 @@ class Notebook:
     def items(self, study):
         """List what the notebook makes of a study.
 
-        Parameters
-        ----------
-        study : Study
-            The study.
-
-        Returns
-        -------
-        list of Item
-            Tables, figures and pages, as they are listed; of those that are alike, one for each
-            comparison or family that the notebook reads.
+        Returns list of Item. Tables, figures and pages, as they are listed; of those that are
+        alike, one for each comparison or family that the notebook reads.
         """
         return [
             self._item(kind, stem, said, block, study.name)
@@ -246,21 +230,12 @@ def one_of(said, *names):
 def read_notebooks(path=FILE):
     """Read the list of tables and figures.
 
-    Parameters
-    ----------
-    path : str or Path
-        YAML file; a relative path starts at the checkout.
+    `path`: YAML file; a relative path starts at the checkout.
 
-    Returns
-    -------
-    list of Notebook
-        In the order of the file.
+    Returns list of Notebook. In the order of the file.
 
-    Raises
-    ------
-    InputError
-        If the file is missing or not YAML, breaks ``config/items_schema.yaml``, or names a notebook
-        or an item twice, or a file that is not there.
+    Raises `InputError`: if the file is missing or not YAML, breaks ``config/items_schema.yaml``, or
+    names a notebook or an item twice, or a file that is not there.
     """
     parts = _plain(schemas.load_checked(path, "config/items_schema.yaml"))
     found = [
@@ -286,15 +261,7 @@ def _plain(entry):
 def own_sections(study):
     """Make an entry for each section that a study describes itself.
 
-    Parameters
-    ----------
-    study : Study
-        The study.
-
-    Returns
-    -------
-    list of Notebook
-        With the items of every section on a task.
+    Returns list of Notebook. With the items of every section on a task.
     """
     return [
         Notebook(
@@ -345,17 +312,9 @@ def check_files(path, notebook):
 def rows(study, notebooks):
     """Group what a study makes by notebook and title.
 
-    Parameters
-    ----------
-    study : Study
-        One of `FOLDERS`.
-    notebooks : list of Notebook
-        As `read_notebooks` returns them.
+    `study`: one of `FOLDERS`. `notebooks`: as `read_notebooks` returns them.
 
-    Returns
-    -------
-    list of Row
-        In the order of the list.
+    Returns list of Row. In the order of the list.
     """
     grouped = {}
     for notebook in notebooks:

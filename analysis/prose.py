@@ -72,22 +72,12 @@ def documents():
 def document(file, write=None):
     """Read a document and compute its numbers.
 
-    Parameters
-    ----------
-    file : str
-        A file in Markdown or a notebook, relative to the checkout.
-    write : function, optional
-        Text in Markdown -> text, in place of `filled`; `plain` leaves the fields out.
+    `file`: a file in Markdown or a notebook, relative to the checkout. `write`: text in Markdown ->
+    text, in place of `filled`; `plain` leaves the fields out.
 
-    Returns
-    -------
-    str
-        The whole file with its fields, each behind its present value.
+    Returns str. The whole file with its fields, each behind its present value.
 
-    Raises
-    ------
-    InputError
-        If a field cannot be computed, or a judgement no longer holds.
+    Raises `InputError`: if a field cannot be computed, or a judgement no longer holds.
     """
     text, write = read_text(paths.ROOT / file), write or functools.partial(filled, file=file)
     if not file.endswith(".ipynb"):
@@ -102,22 +92,11 @@ def document(file, write=None):
 def filled(text, file):
     """Compute the fields of a text.
 
-    Parameters
-    ----------
-    text : str
-        Markdown.
-    file : str
-        The document it belongs to, whose names the fields use.
+    `file`: the document it belongs to, whose names the fields use.
 
-    Returns
-    -------
-    str
-        The text with the present values.
+    Returns str. The text with the present values.
 
-    Raises
-    ------
-    InputError
-        As `document` does; it names the file, what is said and the field.
+    Raises `InputError`: as `document` does; it names the file, what is said and the field.
     """
 
     def computed(found):

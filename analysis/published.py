@@ -8,22 +8,12 @@ from replicability.io.delimited import read_table
 def read_published(paper, item):
     """Read an item of a paper as it is printed.
 
-    Parameters
-    ----------
-    paper : str
-        Folder of ``data/published``, such as "dror2017".
-    item : str
-        File in it without its ending, such as "table3".
+    `paper`: folder of ``data/published``, such as "dror2017". `item`: file in it without its
+    ending, such as "table3".
 
-    Returns
-    -------
-    DataFrame of str
-        The cells as printed, so that their digits are their precision.
+    Returns DataFrame of str. The cells as printed, so that their digits are their precision.
 
-    Raises
-    ------
-    InputError
-        If there is no such paper or item; the message names the nearest.
+    Raises `InputError`: if there is no such paper or item; the message names the nearest.
     """
     checks.choice("paper", paper, sorted(p.name for p in paths.PUBLISHED.iterdir() if p.is_dir()))
     folder = paths.PUBLISHED / paper

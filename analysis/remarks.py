@@ -85,21 +85,12 @@ class Remarks:
     def __getitem__(self, heading):
         """Fill in the block under a heading.
 
-        Parameters
-        ----------
-        heading : str
-            In lower case.
+        `heading`: in lower case.
 
-        Returns
-        -------
-        Prose
-            The text; "" if the file has no such heading.
+        Returns Prose. The text; "" if the file has no such heading.
 
-        Raises
-        ------
-        InputError
-            If a substitution cannot be made; with file, line, heading, what is wrong, and what
-            there is in place of a name that there is not.
+        Raises `InputError`: if a substitution cannot be made; with file, line, heading, what is
+        wrong, and what there is in place of a name that there is not.
         """
         above, block = self.blocks.get(heading, (0, ""))
         try:
@@ -182,23 +173,12 @@ class Results:
     def table(self, name, *index):
         """Read a table.
 
-        Parameters
-        ----------
-        name : str
-            Stem of a table that the notebook saved above the remark, or with its folder a file of
-            the checkout, CSV or Parquet.
-        *index : str
-            Columns by which its rows are found.
+        `name`: stem of a table that the notebook saved above the remark, or with its folder a file
+        of the checkout, CSV or Parquet. `*index`: columns by which its rows are found.
 
-        Returns
-        -------
-        DataFrame
-            Columns of numbers as numbers, others as text.
+        Returns DataFrame. Columns of numbers as numbers, others as text.
 
-        Raises
-        ------
-        InputError
-            If there is no such table or column.
+        Raises `InputError`: if there is no such table or column.
         """
         file = name if "/" in name else f"{self.tables}/{name}.csv"
         path = existing(file)
@@ -262,15 +242,9 @@ def _read_csv(path):
 def bounds(finding):
     """Bound every declared group of a finding.
 
-    Parameters
-    ----------
-    finding : findings.Finding
-        What is found about a comparison.
+    `finding`: what is found about a comparison.
 
-    Returns
-    -------
-    DataFrame of int
-        A row for each group: ``at least`` so many of its ``datasets``.
+    Returns DataFrame of int. A row for each group: ``at least`` so many of its ``datasets``.
     """
     return pd.DataFrame(
         {
@@ -283,22 +257,11 @@ def bounds(finding):
 def num(cell, place=0):
     """Return a number in a cell of a table.
 
-    Parameters
-    ----------
-    cell : str, number or Series
-        Such as "15 of 16"; of a Series each.
-    place : int, default 0
-        Which of its numbers.
+    `cell`: such as "15 of 16"; of a Series each. `place`: which of its numbers.
 
-    Returns
-    -------
-    float or Series
-        Such as 16 at place 1; of "8%" it is 8.
+    Returns float or Series. Such as 16 at place 1; of "8%" it is 8.
 
-    Raises
-    ------
-    InputError
-        If the cell has no such number.
+    Raises `InputError`: if the cell has no such number.
     """
     if isinstance(cell, pd.Series):
         return cell.map(lambda each: num(each, place))
@@ -314,22 +277,12 @@ def num(cell, place=0):
 def words(n, thing=""):
     """Write a count as prose does.
 
-    Parameters
-    ----------
-    n : int
-        At least 0.
-    thing : str, default ""
-        One of what is counted, whose plural ends in s.
+    `n`: at least 0. `thing`: one of what is counted, whose plural ends in s.
 
-    Returns
-    -------
-    str
-        Such as "none", "two", "13" or "1,000"; with a thing "no pair", "one pair" or "two pairs".
+    Returns str. Such as "none", "two", "13" or "1,000"; with a thing "no pair", "one pair" or "two
+    pairs".
 
-    Raises
-    ------
-    InputError
-        If it is no count.
+    Raises `InputError`: if it is no count.
     """
     if not isinstance(n, int | float | np.number) or n < 0 or n != int(n):
         raise checks.InputError(f"{n!r} is no count, which `words` writes; take `number`.")
@@ -343,15 +296,9 @@ def words(n, thing=""):
 def of(k, n):
     """Write how many of how many.
 
-    Parameters
-    ----------
-    k, n : int
-        0 to `n`, and at least 1.
+    `k`, `n`: 0 to `n`, and at least 1.
 
-    Returns
-    -------
-    str
-        Such as "none of twelve", "nine of twelve", "all twelve" or "both".
+    Returns str. Such as "none of twelve", "nine of twelve", "all twelve" or "both".
     """
     if k < n:
         return f"{words(k)} of {words(n)}"

@@ -44,19 +44,10 @@ _loaded = functools.cache(load_yaml)
 def check(file, content, rules):
     """Check what a file holds against a schema.
 
-    Parameters
-    ----------
-    file : str
-        Name of the file, for messages.
-    content : object
-        What it holds.
-    rules : dict
-        JSON Schema (draft 2020-12) with a `description` of each rule.
+    `file`: name of the file, for messages. `content`: what it holds. `rules`: JSON Schema (draft
+    2020-12) with a `description` of each rule.
 
-    Raises
-    ------
-    InputError
-        If a key is unknown or missing, or a value breaks a rule.
+    Raises `InputError`: if a key is unknown or missing, or a value breaks a rule.
     """
     jsonschema = _jsonschema()
     draft = jsonschema.Draft202012Validator

@@ -14,17 +14,11 @@ SMALL = 0.05
 def other_way_round(results):
     """Show on one dataset what its p-value says of either system.
 
-    Parameters
-    ----------
-    results : replicability.Results
-        Those of a section.
+    `results`: those of a section.
 
-    Returns
-    -------
-    str
-        Of a dataset on which B is ahead, if there is one, with the largest p-value up to `SMALL`,
-        or else the smallest; a sentence that says so if the p-values say nothing of the other
-        direction.
+    Returns str. Of a dataset on which B is ahead, if there is one, with the largest p-value up to
+    `SMALL`, or else the smallest; a sentence that says so if the p-values say nothing of the other
+    direction.
     """
     asked = [
         (comparison, table, findings.directions(comparison, table)[1][1]["p_value"])

@@ -15,12 +15,10 @@ COLUMNS = ("source", "path", "address", "bytes", "sha256", "licence", "citation"
 def read():
     """Return the list of upstream files.
 
-    Returns
-    -------
-    DataFrame
-        One row per file, columns `COLUMNS`: source, the group that is fetched together; path, the
-        place below a mirror, ``owner/repository/commit/path``; address, empty for a file that has
-        none of its own; bytes, its size; sha256, 64 hexadecimal digits; licence; citation, a key.
+    Returns DataFrame. One row per file, columns `COLUMNS`: source, the group that is fetched
+    together; path, the place below a mirror, ``owner/repository/commit/path``; address, empty for a
+    file that has none of its own; bytes, its size; sha256, 64 hexadecimal digits; licence;
+    citation, a key.
     """
     return pd.read_csv(FILE, dtype={"bytes": int}, keep_default_na=False)
 
@@ -28,10 +26,7 @@ def read():
 def names():
     """Return the names of the sources.
 
-    Returns
-    -------
-    list of str
-        In the order of the list.
+    Returns list of str. In the order of the list.
     """
     return read()["source"].unique().tolist()
 
@@ -39,20 +34,11 @@ def names():
 def rows(source):
     """Return the upstream files of a source.
 
-    Parameters
-    ----------
-    source : str
-        Name of the source, such as "conll2018_en_ewt".
+    `source`: name of the source, such as "conll2018_en_ewt".
 
-    Returns
-    -------
-    DataFrame
-        The rows of `read` with that source.
+    Returns DataFrame. The rows of `read` with that source.
 
-    Raises
-    ------
-    InputError
-        If there is no source of that name; the message names the nearest.
+    Raises `InputError`: if there is no source of that name; the message names the nearest.
     """
     table = read()
     checks.choice("source", source, table["source"].unique())
@@ -62,19 +48,11 @@ def rows(source):
 def files(source):
     """Return the places of the upstream files of a source.
 
-    Parameters
-    ----------
-    source : str
-        Name of the source.
+    `source`: name of the source.
 
-    Returns
-    -------
-    list of str
-        Paths relative to a mirror, or to the folder into which the source is fetched.
+    Returns list of str. Paths relative to a mirror, or to the folder into which the source is
+    fetched.
 
-    Raises
-    ------
-    InputError
-        As `rows`.
+    Raises `InputError`: as `rows`.
     """
     return rows(source)["path"].tolist()

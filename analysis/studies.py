@@ -15,15 +15,9 @@ SCHEMA = paths.CONFIG / "study_schema.yaml"
 def host():
     """Return what a study may ask of the compendium.
 
-    Returns
-    -------
-    Host
-        As ``config/items.yaml`` and ``config/study_schema.yaml`` describe it.
+    Returns Host. As ``config/items.yaml`` and ``config/study_schema.yaml`` describe it.
 
-    Raises
-    ------
-    InputError
-        If one of them is missing or broken.
+    Raises `InputError`: if one of them is missing or broken.
     """
     content = load_yaml(SCHEMA)
     parts = schemas.load_checked(paths.CONFIG / "items.yaml", paths.CONFIG / "items_schema.yaml")
@@ -62,19 +56,11 @@ def _check(file, content):
 def read_study(path):
     """Read a study that may ask for notebooks of the compendium.
 
-    Parameters
-    ----------
-    path : str or Path
-        YAML file; relative paths, in it too, start at the current folder.
+    `path`: YAML file; relative paths, in it too, start at the current folder.
 
-    Returns
-    -------
-    Study
-        As `replicability.io.study.read_study` returns it.
+    Returns Study. As `replicability.io.study.read_study` returns it.
 
-    Raises
-    ------
-    InputError
-        As `replicability.io.study.read_study`, and if a key or a name belongs to no notebook.
+    Raises `InputError`: as `replicability.io.study.read_study`, and if a key or a name belongs to
+    no notebook.
     """
     return study.read_study(path, host())

@@ -19,17 +19,10 @@ FACTORS = (0.5, 1, 2, 4)
 def read_suites(discordant, alpha):
     """Plan the suites that people use.
 
-    Parameters
-    ----------
-    discordant : float
-        Share of the instances that one of both systems wins.
-    alpha : float
-        Level, in (0, 1).
+    `discordant`: share of the instances that one of both systems wins. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    dict of str to design.Suite
-        Name -> suite of independent datasets; round sizes from ``data/suites.csv``.
+    Returns dict of str to design.Suite. Name -> suite of independent datasets; round sizes from
+    ``data/suites.csv``.
     """
     listed = pd.read_csv(paths.ROOT / "data" / "suites.csv")
     suites = {}
@@ -42,15 +35,8 @@ def read_suites(discordant, alpha):
 def read_distributed(discordant, alpha):
     """Plan the same suites with the size that each dataset has as it is distributed.
 
-    Parameters
-    ----------
-    discordant, alpha
-        As for `read_suites`.
-
-    Returns
-    -------
-    dict of str to design.Suite
-        Name -> suite of independent datasets; sizes from ``data/suite_sizes.csv``.
+    Returns dict of str to design.Suite. Name -> suite of independent datasets; sizes from
+    ``data/suite_sizes.csv``.
     """
     listed = pd.read_csv(paths.ROOT / "data" / "suite_sizes.csv")
     return {
@@ -64,19 +50,11 @@ def read_distributed(discordant, alpha):
 def read_pilots(study, comparisons, alpha):
     """Plan suites from comparisons of a study, with their own sizes and spread.
 
-    Parameters
-    ----------
-    study : str
-        File of the study.
-    comparisons : sequence of str
-        Names of comparisons that start at instances.
-    alpha : float
-        Level, in (0, 1).
+    `study`: file of the study. `comparisons`: names of comparisons that start at instances.
+    `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    dict of str to design.Suite
-        Title -> suite, with the dependence that the comparison declares.
+    Returns dict of str to design.Suite. Title -> suite, with the dependence that the comparison
+    declares.
     """
     declared = {comparison.name: comparison for comparison in read_study(study).comparisons}
     pilots = {}
@@ -92,18 +70,12 @@ def read_pilots(study, comparisons, alpha):
 def expected(suites, gains):
     """Tabulate what each suite is expected to show as it is.
 
-    Parameters
-    ----------
-    suites : dict of str to design.Suite
-        Name -> suite.
-    gains : sequence of float
-        True gains, as shares; of right and wrong answers only those that are possible.
+    `suites`: name -> suite. `gains`: true gains, as shares; of right and wrong answers only those
+    that are possible.
 
-    Returns
-    -------
-    DataFrame
-        A row for each suite and gain: ``suite``, ``instances``, ``gain`` in points, expected
-        ``count``, ``k_bonferroni``, and, by the ``method`` of the suite, ``k̂`` and ``P(k̂ > 0)``.
+    Returns DataFrame. A row for each suite and gain: ``suite``, ``instances``, ``gain`` in points,
+    expected ``count``, ``k_bonferroni``, and, by the ``method`` of the suite, ``k̂`` and ``P(k̂ >
+    0)``.
     """
     return _rounded(
         table.assign(suite=name, method=TITLES[planned.method])
@@ -122,17 +94,9 @@ def by_size(tables):
 def sizes(suites, gains):
     """Tabulate each suite with fewer and more instances.
 
-    Parameters
-    ----------
-    suites : dict of str to design.Suite
-        Name -> suite.
-    gains : sequence of float
-        True gains, as shares.
+    `suites`: name -> suite. `gains`: true gains, as shares.
 
-    Returns
-    -------
-    dict of str to DataFrame
-        Name -> as `design.table` returns it.
+    Returns dict of str to DataFrame. Name -> as `design.table` returns it.
     """
     return {name: design.table(planned, gains, FACTORS) for name, planned in suites.items()}
 
@@ -140,18 +104,10 @@ def sizes(suites, gains):
 def small_sets(planned, gains):
     """Tabulate a suite with its small datasets kept, merged and dropped.
 
-    Parameters
-    ----------
-    planned : design.Suite
-        A suite with two small datasets or more.
-    gains : sequence of float
-        True gains, as shares.
+    `planned`: a suite with two small datasets or more. `gains`: true gains, as shares.
 
-    Returns
-    -------
-    DataFrame
-        For each gain: ``gain`` in points, and the expected k-hat if the small sets are ``kept``,
-        ``merged`` and ``dropped``.
+    Returns DataFrame. For each gain: ``gain`` in points, and the expected k-hat if the small sets
+    are ``kept``, ``merged`` and ``dropped``.
     """
     rows = []
     for gain in gains:
@@ -171,17 +127,10 @@ def sentences(suites, gain):
 def figure(suites, tables):
     """Draw expected k-hat by size, a row of panels for each suite and a column for each gain.
 
-    Parameters
-    ----------
-    suites : dict of str to design.Suite
-        Name -> suite.
-    tables : dict of str to DataFrame
-        As `sizes` returns them.
+    `suites`: name -> suite. `tables`: as `sizes` returns them.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        With the count of small p-values beside. Titles have expected k-hat of the suite as it is.
+    Returns matplotlib.figure.Figure. With the count of small p-values beside. Titles have expected
+    k-hat of the suite as it is.
     """
     gains = list(dict.fromkeys(next(iter(tables.values()))["gain"]))
     with plt.rc_context(STYLE):

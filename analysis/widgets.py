@@ -59,16 +59,10 @@ def find(comparison, table, alpha, dependence, method="recommended", group=()):
 def methods_for(table):
     """Name the methods that a comparison can have.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
+    `table`: as `evaluation.evaluate` returns it.
 
-    Returns
-    -------
-    tuple of str
-        `METHODS`; without joint sign flips unless the datasets share units, and without draws
-        unless they are right-or-wrong and independent.
+    Returns tuple of str. `METHODS`; without joint sign flips unless the datasets share units, and
+    without draws unless they are right-or-wrong and independent.
     """
     known = procedure.known(table)
     lacking = () if known["shared"] else procedure.OF_UNITS
@@ -96,16 +90,10 @@ def _by(finding, method, table):
 def panel(results):
     """Make the widgets; show them where they are the last value of a cell.
 
-    Parameters
-    ----------
-    results : iterable of replicability.Result
-        Results of comparisons.
+    `results`: results of comparisons.
 
-    Returns
-    -------
-    ipywidgets.VBox
-        A choice of comparison, alpha, dependence, method and a group of datasets above the sentence
-        and the figure.
+    Returns ipywidgets.VBox. A choice of comparison, alpha, dependence, method and a group of
+    datasets above the sentence and the figure.
     """
     import ipywidgets  # only a live notebook needs these
     import matplotlib.pyplot as plt

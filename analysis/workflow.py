@@ -99,21 +99,12 @@ def study_file(configfiles, overrides=()):
 def outcome_choices(path="config/outcomes.yaml"):
     """Read what the outcomes stage rebuilds, and with which seeds.
 
-    Parameters
-    ----------
-    path : str or Path
-        YAML file; a relative path starts at the checkout.
+    `path`: YAML file; a relative path starts at the checkout.
 
-    Returns
-    -------
-    dict
-        Keys ``seed``, ``treebanks``, ``named_entities``, ``low_resource``, ``sentiment``,
-        ``word_similarity``, ``translation``.
+    Returns dict. Keys ``seed``, ``treebanks``, ``named_entities``, ``low_resource``, ``sentiment``,
+    ``word_similarity``, ``translation``.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, is not YAML, or a key is missing or unknown.
+    Raises `InputError`: if the file is missing, is not YAML, or a key is missing or unknown.
     """
     content = text.load_yaml(path)
     if not isinstance(content, dict):
@@ -229,15 +220,9 @@ def _check_tagger(place, tagger):
 def common_folder(files):
     """Return the folder that holds all files, at any depth.
 
-    Parameters
-    ----------
-    files : sequence of str
-        Paths below the checkout.
+    `files`: paths below the checkout.
 
-    Returns
-    -------
-    str
-        The deepest common folder; one level up if the files are in folders of their own.
+    Returns str. The deepest common folder; one level up if the files are in folders of their own.
     """
     return os.path.commonpath([Path(file).parent for file in files])
 
@@ -245,15 +230,9 @@ def common_folder(files):
 def files_below(places):
     """List files, and the files in folders.
 
-    Parameters
-    ----------
-    places : iterable of str
-        Files and folders; a relative path starts at the checkout.
+    `places`: files and folders; a relative path starts at the checkout.
 
-    Returns
-    -------
-    list of str
-        Sorted, each once, as they were given.
+    Returns list of str. Sorted, each once, as they were given.
     """
     files = set()
     for place in places:
@@ -266,18 +245,10 @@ def files_below(places):
 def folder(study, kind):
     """Return where the figures or tables of a study go.
 
-    Parameters
-    ----------
-    study : str
-        Name of a study.
-    kind : {"figures", "tables"}
-        What goes there.
+    `study`: name of a study. `kind`: what goes there.
 
-    Returns
-    -------
-    str
-        A folder below the checkout: a committed one for the studies of the repository, one below
-        ``results`` for any other.
+    Returns str. A folder below the checkout: a committed one for the studies of the repository, one
+    below ``results`` for any other.
     """
     if study in items.FOLDERS:
         return f"{kind}/{items.FOLDERS[study]}".rstrip("/")
@@ -287,17 +258,10 @@ def folder(study, kind):
 def data(notebook, study):
     """List the data that a notebook reads.
 
-    Parameters
-    ----------
-    notebook : items.Notebook
-        The notebook.
-    study : Study
-        The study that it shows.
+    `study`: the study that it shows.
 
-    Returns
-    -------
-    list of str
-        Files of its comparisons and those that its entry names, relative to the checkout; sorted.
+    Returns list of str. Files of its comparisons and those that its entry names, relative to the
+    checkout; sorted.
     """
     values = defaults(notebook.model) | study.notebooks.get(notebook.name, {})
     named = [file.format_map(values) for file in notebook.data if "{" in file]
@@ -309,17 +273,10 @@ def data(notebook, study):
 def inputs(notebook, study):
     """List what the outputs of a notebook depend on.
 
-    Parameters
-    ----------
-    notebook : items.Notebook
-        The notebook.
-    study : Study
-        The study that it shows.
+    `study`: the study that it shows.
 
-    Returns
-    -------
-    dict of str to str or list of str
-        "notebook", "code", "data" and "remarks", relative to the checkout.
+    Returns dict of str to str or list of str. "notebook", "code", "data" and "remarks", relative to
+    the checkout.
     """
     remarks = f"{study.remarks}/{notebook.name}.md" if study.remarks else ""
     there = remarks and (paths.ROOT / remarks).is_file()
@@ -334,15 +291,9 @@ def inputs(notebook, study):
 def files_named(remarks):
     """List the files that remarks fill numbers in from, beside the tables of their notebook.
 
-    Parameters
-    ----------
-    remarks : str
-        File of remarks, relative to the checkout.
+    `remarks`: file of remarks, relative to the checkout.
 
-    Returns
-    -------
-    list of str
-        Files, relative to the checkout.
+    Returns list of str. Files, relative to the checkout.
     """
     return sorted(set(re.findall(r'\btable\("([^"]+/[^"]+)"', text.read_text(remarks))))
 
@@ -350,20 +301,8 @@ def files_named(remarks):
 def parameters(notebook, study, file):
     """Say with which parameters a notebook shows a study.
 
-    Parameters
-    ----------
-    notebook : items.Notebook
-        The notebook.
-    study : Study
-        The study.
-    file : str
-        Its file.
-
-    Returns
-    -------
-    dict
-        What the study says under the name of the notebook, and of what it says under the
-        notebook's key, its file and its levels as much as the notebook declares.
+    Returns dict. What the study says under the name of the notebook, and of what it says under the
+    notebook's key, its file and its levels as much as the notebook declares.
     """
     shared = {"study": file, "alphas": list(study.alphas), **study.notebooks.get(notebook.key, {})}
     lent = {name: shared[name] for name in defaults(notebook.model) if name in shared}
@@ -373,15 +312,9 @@ def parameters(notebook, study, file):
 def defaults(notebook):
     """Read the parameters that a notebook declares.
 
-    Parameters
-    ----------
-    notebook : str or Path
-        Relative to the checkout.
+    `notebook`: relative to the checkout.
 
-    Returns
-    -------
-    dict
-        Name -> default; empty without a cell with the tag "parameters".
+    Returns dict. Name -> default; empty without a cell with the tag "parameters".
     """
     cells = [c for c in _cells(notebook) if "parameters" in c.metadata.get("tags", [])]
     nodes = [node for cell in cells for node in ast.parse(cell.source).body]
@@ -406,17 +339,12 @@ REGISTRIES = ("replicability.stats.local_tests",)
 def modules(notebook):
     """List the source files of this checkout that a notebook uses, directly or not.
 
-    Parameters
-    ----------
-    notebook : str or Path
-        A notebook whose code imports the library by ``import replicability``, and the compendium by
-        ``from package import module`` or ``from module import name``; relative to the checkout.
+    `notebook`: a notebook whose code imports the library by ``import replicability``, and the
+    compendium by ``from package import module`` or ``from module import name``; relative to the
+    checkout.
 
-    Returns
-    -------
-    list of str
-        Files relative to the checkout, sorted, with the templates of modules: the notebook's inputs
-        beside its data.
+    Returns list of str. Files relative to the checkout, sorted, with the templates of modules: the
+    notebook's inputs beside its data.
     """
     graph = _import_graph()
     used, left = set(), _imports(notebook, graph.modules)

@@ -55,20 +55,12 @@ WITHOUT = (
 def read_counts(file):
     """Read what every variant got right.
 
-    Parameters
-    ----------
-    file : str or Path
-        Table with the columns `COLUMNS`.
+    `file`: table with the columns `COLUMNS`.
 
-    Returns
-    -------
-    DataFrame
-        The table, with ``accuracy`` in per cent.
+    Returns DataFrame. The table, with ``accuracy`` in per cent.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, lacks a column, or a variant has no row for a pair of domains.
+    Raises `InputError`: if the file is missing, lacks a column, or a variant has no row for a pair
+    of domains.
     """
     table = _read_numbers(file, COLUMNS, ("texts", "seed", "correct", "reviews"))
     n_pairs = table["dataset"].nunique()
@@ -84,20 +76,11 @@ def read_counts(file):
 def read_texts(file):
     """Read how many unlabelled reviews of each domain there are.
 
-    Parameters
-    ----------
-    file : str or Path
-        Table with the columns `TEXTS`, as `scripts/sentiment_text.py` writes it.
+    `file`: table with the columns `TEXTS`, as `scripts/sentiment_text.py` writes it.
 
-    Returns
-    -------
-    DataFrame
-        The table.
+    Returns DataFrame. The table.
 
-    Raises
-    ------
-    InputError
-        If the file is missing or lacks a column.
+    Raises `InputError`: if the file is missing or lacks a column.
     """
     return _read_numbers(file, TEXTS, TEXTS[1:])
 
@@ -105,17 +88,10 @@ def read_texts(file):
 def accuracies(counts, variant):
     """Lay out the accuracies of a variant.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        As `read_counts` returns it.
-    variant : str
-        The variant.
+    `counts`: as `read_counts` returns it.
 
-    Returns
-    -------
-    DataFrame
-        One row per pair of domains and one column per system, in the order of the file.
+    Returns DataFrame. One row per pair of domains and one column per system, in the order of the
+    file.
     """
     rows = counts[counts["variant"] == variant]
     table = rows.pivot_table(index="dataset", columns="system", values="accuracy")
@@ -125,15 +101,9 @@ def accuracies(counts, variant):
 def beside_published(counts):
     """Lay the accuracies beside those that the paper prints.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        As `read_counts` returns it.
+    `counts`: as `read_counts` returns it.
 
-    Returns
-    -------
-    DataFrame
-        One row per pair of domains and their means.
+    Returns DataFrame. One row per pair of domains and their means.
     """
     here = accuracies(counts, ALL)[[UNADAPTED, B, A]]
     domains = [dataset.split(" → ") for dataset in here.index]
@@ -156,15 +126,9 @@ def beside_published(counts):
 def by_seed(counts):
     """Lay out the accuracies of A by seed.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        As `read_counts` returns it.
+    `counts`: as `read_counts` returns it.
 
-    Returns
-    -------
-    DataFrame
-        One row per pair of domains and their means.
+    Returns DataFrame. One row per pair of domains and their means.
     """
     whole = counts[counts["texts"].isna() & (counts["variant"] != PARTS)]
     own = whole[whole["system"] == A]
@@ -183,18 +147,11 @@ def by_seed(counts):
 def by_texts(counts, sizes):
     """Count and average by the number of unlabelled reviews.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        As `read_counts` returns it.
-    sizes : DataFrame
-        Column ``reviews``: unlabelled reviews of each domain.
+    `counts`: as `read_counts` returns it. `sizes`: column ``reviews``: unlabelled reviews of each
+    domain.
 
-    Returns
-    -------
-    DataFrame
-        ``texts`` of a domain (the mean where all are used), mean accuracy of both systems, that of
-        LR, and the numbers of pairs on which each is ahead; fewest texts first.
+    Returns DataFrame. ``texts`` of a domain (the mean where all are used), mean accuracy of both
+    systems, that of LR, and the numbers of pairs on which each is ahead; fewest texts first.
     """
     rows = []
     for variant in _variants_of_texts(counts):
@@ -216,15 +173,10 @@ def by_texts(counts, sizes):
 def by_part(counts):
     """Lay out what each part of A is worth.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        As `read_counts` returns it.
+    `counts`: as `read_counts` returns it.
 
-    Returns
-    -------
-    DataFrame
-        A row for A as it is, one for each part that is switched off, and the other two systems.
+    Returns DataFrame. A row for A as it is, one for each part that is switched off, and the other
+    two systems.
     """
     whole = accuracies(counts, ALL)
     found = pd.concat([whole[[A]], accuracies(counts, PARTS), whole[[B, UNADAPTED]]], axis=1)
@@ -245,15 +197,8 @@ def by_part(counts):
 def learning_curve(counts, sizes):
     """Draw accuracy against the number of unlabelled reviews.
 
-    Parameters
-    ----------
-    counts, sizes : DataFrame
-        As for `by_texts`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Means over the pairs of domains, a thin line for each pair, and the published means.
+    Returns matplotlib.figure.Figure. Means over the pairs of domains, a thin line for each pair,
+    and the published means.
     """
     means = by_texts(counts, sizes)
     printed = beside_published(counts).set_index("dataset").loc[MEAN]

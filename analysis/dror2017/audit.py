@@ -72,15 +72,9 @@ class Column:
 def columns_of(study):
     """Read the columns of p-values that a study's comparisons name.
 
-    Parameters
-    ----------
-    study : str or Path
-        File of the study, such as ``config/paper.yaml``.
+    `study`: file of the study, such as ``config/paper.yaml``.
 
-    Returns
-    -------
-    dict of str to Column
-        Title of the comparison -> its column, in the order of the study.
+    Returns dict of str to Column. Title of the comparison -> its column, in the order of the study.
     """
     comparisons = studies.read_study(study).comparisons
     return {c.title: Column(c, delimited.read_table(c.file)) for c in comparisons}
@@ -127,17 +121,9 @@ def verdicts(columns, alphas, examples, n_families, seed):
 def counts(columns, alpha):
     """Judge the counts of Table 1, of footnote 13 and of the text of Section 6.3.
 
-    Parameters
-    ----------
-    columns : dict of str to Column
-        As `columns_of` returns them.
-    alpha : float
-        Level where the text names none.
+    `columns`: as `columns_of` returns them. `alpha`: level where the text names none.
 
-    Returns
-    -------
-    list of Verdict
-        All follow from the p-values of Tables 2 to 5.
+    Returns list of Verdict. All follow from the p-values of Tables 2 to 5.
     """
     pvalues = {title: column.pvalues for title, column in columns.items()}
     text = _printed("section6_3_text")
@@ -170,17 +156,10 @@ def counts(columns, alpha):
 def identified(columns, alphas):
     """Judge the marks of Tables 3 to 5 and the datasets that Section 6.3 names.
 
-    Parameters
-    ----------
-    columns : dict of str to Column
-        As `columns_of` returns them.
-    alphas : sequence of float
-        Levels of the marks.
+    `columns`: as `columns_of` returns them. `alphas`: levels of the marks.
 
-    Returns
-    -------
-    list of Verdict
-        On lists of datasets: do the printed p-values give them by Holm's procedure?
+    Returns list of Verdict. On lists of datasets: do the printed p-values give them by Holm's
+    procedure?
     """
     levels = dict(zip(marks.MARKS, alphas, strict=False))
     found = []
@@ -199,17 +178,10 @@ def identified(columns, alphas):
 def directions(columns, alpha):
     """Judge which system each p-value speaks for, from the scores beside it.
 
-    Parameters
-    ----------
-    columns : dict of str to Column
-        As `columns_of` returns them.
-    alpha : float
-        p-values up to it are counted for the first system.
+    `columns`: as `columns_of` returns them. `alpha`: p-values up to it are counted for the first
+    system.
 
-    Returns
-    -------
-    list of Verdict
-        On directions, one per p-value.
+    Returns list of Verdict. On directions, one per p-value.
     """
     found = []
     for column in columns.values():
@@ -222,16 +194,10 @@ def directions(columns, alpha):
 def one_sidedness(columns):
     """Judge whether the p-values of each column are those of one-sided hypotheses.
 
-    Parameters
-    ----------
-    columns : dict of str to Column
-        As `columns_of` returns them.
+    `columns`: as `columns_of` returns them.
 
-    Returns
-    -------
-    list of Verdict
-        One per column. They repeat what `directions` says of single p-values, so that `verdicts`
-        leaves them out.
+    Returns list of Verdict. One per column. They repeat what `directions` says of single p-values,
+    so that `verdicts` leaves them out.
     """
     return [
         forensics.one_sided(
@@ -248,10 +214,8 @@ def one_sidedness(columns):
 def mcnemar_pvalues():
     """Judge the accuracies and p-values of Table 4 by all that McNemar's test can give.
 
-    Returns
-    -------
-    list of Verdict
-        Whether 2,000 reviews can give each accuracy, and two of them the p-value.
+    Returns list of Verdict. Whether 2,000 reviews can give each accuracy, and two of them the
+    p-value.
     """
     table, systems, n = _sentiment()
     found = forensics.granularity_table(PAPER, "Table 4", table, "setup", systems, n)
@@ -264,10 +228,7 @@ def mcnemar_pvalues():
 def mcnemar_forms():
     """Count the p-values of Table 4 that each form of McNemar's test can give.
 
-    Returns
-    -------
-    DataFrame
-        One row per form, one column per alternative, under names for readers.
+    Returns DataFrame. One row per form, one column per alternative, under names for readers.
     """
     table, systems, n = _sentiment()
     counted = forensics.mcnemar_forms(table["p-value"], *(table[system] for system in systems), n)
@@ -281,10 +242,7 @@ def mcnemar_forms():
 def correlation_pvalues():
     """Judge the p-values of Table 5 by all that tests of two correlations can give.
 
-    Returns
-    -------
-    list of Verdict
-        One per dataset.
+    Returns list of Verdict. One per dataset.
     """
     table = _printed("table5")
     at = table["dataset"], table["p-val."], table["W2V"], table["GLOVE"]
@@ -294,15 +252,7 @@ def correlation_pvalues():
 def toy_probabilities(examples, n_families, seed):
     """Judge the simulated probabilities of Section 5, exact where there is a formula.
 
-    Parameters
-    ----------
-    examples, n_families, seed
-        As for `verdicts`.
-
-    Returns
-    -------
-    list of Verdict
-        One per probability, and one on the number of hypotheses.
+    Returns list of Verdict. One per probability, and one on the number of hypotheses.
     """
     toy = _printed("section5")
     setting = toy.set_index("quantity")["printed"]
@@ -326,10 +276,8 @@ def toy_probabilities(examples, n_families, seed):
 def multiplicity():
     """Judge what Section 3.2 says of testing many true null hypotheses.
 
-    Returns
-    -------
-    list of Verdict
-        The expected number of incorrect rejections, and the probability of one at least.
+    Returns list of Verdict. The expected number of incorrect rejections, and the probability of one
+    at least.
     """
     printed = _printed("section3_2").set_index("quantity")["printed"]
     tests, level = printed["number of tests"], printed["alpha"]
@@ -348,15 +296,9 @@ def multiplicity():
 def outputs_not_printed(columns):
     """Record the cells of Tables 2, 3 and 5 that nothing printed decides.
 
-    Parameters
-    ----------
-    columns : dict of str to Column
-        As `columns_of` returns them.
+    `columns`: as `columns_of` returns them.
 
-    Returns
-    -------
-    list of Verdict
-        Scores of systems, and p-values of tests on their outputs.
+    Returns list of Verdict. Scores of systems, and p-values of tests on their outputs.
     """
     numbers = {
         "Mate-SpaCy": list(columns["Mate-SpaCy"].table.columns[1:]),
@@ -374,15 +316,9 @@ def outputs_not_printed(columns):
 def settings(columns):
     """Judge the numbers of tasks, datasets and systems that the text states.
 
-    Parameters
-    ----------
-    columns : dict of str to Column
-        As `columns_of` returns them.
+    `columns`: as `columns_of` returns them.
 
-    Returns
-    -------
-    list of Verdict
-        Each is counted in a table, or follows from the digits of one.
+    Returns list of Verdict. Each is counted in a table, or follows from the digits of one.
     """
     early = forensics.quoted(PAPER, _printed("sections1_to_3"))
     about = forensics.quoted(PAPER, _printed("section6_1"))
@@ -400,10 +336,7 @@ def settings(columns):
 def cited_numbers():
     """Judge the numbers about other people's data by the sources that the paper names.
 
-    Returns
-    -------
-    list of Verdict
-        Those that ``data/published/cited`` holds.
+    Returns list of Verdict. Those that ``data/published/cited`` holds.
     """
     early = forensics.quoted(PAPER, _printed("sections1_to_3"))
     about = forensics.quoted(PAPER, _printed("section6_1"))

@@ -27,17 +27,10 @@ ACROSS = 50
 def verdicts(counts):
     """Draw a square for each verdict, by item, those that something does not follow first.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        Columns ``paper``, ``item``, one per verdict and ``total``, of
-        `forensics.totals_by`.
+    `counts`: columns ``paper``, ``item``, one per verdict and ``total``, of `forensics.totals_by`.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One panel per paper: a row for each item of which something does not follow, and one for all
-        others together. What cannot be checked is a dot.
+    Returns matplotlib.figure.Figure. One panel per paper: a row for each item of which something
+    does not follow, and one for all others together. What cannot be checked is a dot.
     """
     papers = {
         paper: rows_of(part.drop(columns="paper"))
@@ -76,15 +69,9 @@ def verdicts(counts):
 def rows_of(part):
     """Put the items of a paper of which everything follows into one row.
 
-    Parameters
-    ----------
-    part : DataFrame
-        Column ``item`` and numbers.
+    `part`: column ``item`` and numbers.
 
-    Returns
-    -------
-    DataFrame
-        The other items, in their order, and the sum of those as the last one.
+    Returns DataFrame. The other items, in their order, and the sum of those as the last one.
     """
     disputed = part[DISPUTED].sum(axis=1) > 0
     rest = part[~disputed]

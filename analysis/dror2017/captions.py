@@ -36,17 +36,9 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 def estimates(counts, more=""):
     """Say what a table of counts holds.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        As `findings.counts` returns it.
-    more : str, default ""
-        What else is said about it.
+    `counts`: as `findings.counts` returns it. `more`: what else is said about it.
 
-    Returns
-    -------
-    str
-        A sentence with the number of estimators.
+    Returns str. A sentence with the number of estimators.
     """
     estimators = NUMBERS[len([name for name in counts if name.startswith("k_")])]
     return (

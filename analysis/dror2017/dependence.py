@@ -61,20 +61,11 @@ class Compared:
 def read_classifiers(file):
     """Read which classifiers there are.
 
-    Parameters
-    ----------
-    file : str or Path
-        Table with the columns `COLUMNS`.
+    `file`: table with the columns `COLUMNS`.
 
-    Returns
-    -------
-    list of str
-        In the order of the file.
+    Returns list of str. In the order of the file.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, or has no such column.
+    Raises `InputError`: if the file is missing, or has no such column.
     """
     table = delimited.read_table(file)
     if COLUMNS["system"] not in table:
@@ -149,18 +140,10 @@ def _shared(file, names):
 def counts(file, n_flips, seed, alpha):
     """Count for every ordered pair of classifiers the pairs of domains on which A is better.
 
-    Parameters
-    ----------
-    file, n_flips, seed
-        As in `compare`.
-    alpha : float
-        Level of each count.
+    `alpha`: level of each count.
 
-    Returns
-    -------
-    DataFrame
-        One row per ordered pair: A, B, the count of small p-values, three bounds, and the mean and
-        the largest correlation between datasets that share reviews.
+    Returns DataFrame. One row per ordered pair: A, B, the count of small p-values, three bounds,
+    and the mean and the largest correlation between datasets that share reviews.
     """
     classifiers = read_classifiers(file)
     found = {
@@ -188,17 +171,9 @@ def _counted(pair, alpha):
 def bounds(rates, n=None):
     """Lay out the mean bounds of the grid, with standard errors.
 
-    Parameters
-    ----------
-    rates : DataFrame
-        As `shared_units.rates` returns it.
-    n : int, optional
-        Only cells with so many datasets.
+    `rates`: as `shared_units.rates` returns it. `n`: only cells with so many datasets.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per cell, one column per procedure of `SHOWN`.
+    Returns DataFrame of str. One row per cell, one column per procedure of `SHOWN`.
     """
     return _wide(rates, n, "mean_bound", "{:.2f} ± {:.3f}")
 
@@ -206,15 +181,8 @@ def bounds(rates, n=None):
 def named(rates, n=None):
     """Lay out how many of the datasets on which A is better are named.
 
-    Parameters
-    ----------
-    rates, n
-        As in `bounds`.
-
-    Returns
-    -------
-    DataFrame of str
-        Means with standard errors, in the form of `bounds`, of cells where A is better on some.
+    Returns DataFrame of str. Means with standard errors, in the form of `bounds`, of cells where A
+    is better on some.
     """
     return _wide(rates[rates["share"] > 0], n, "mean_named", "{:.2f} ± {:.3f}")
 
@@ -222,15 +190,7 @@ def named(rates, n=None):
 def errors(rates, n=None):
     """Lay out how often a bound of any group of datasets was above the truth.
 
-    Parameters
-    ----------
-    rates, n
-        As in `bounds`.
-
-    Returns
-    -------
-    DataFrame of str
-        Shares with standard errors, in the form of `bounds`.
+    Returns DataFrame of str. Shares with standard errors, in the form of `bounds`.
     """
     return _wide(rates[rates["share"] < 1], n, "wrong", "{:.3f} ± {:.3f}")
 

@@ -13,15 +13,10 @@ from replicability.show.style import COLOURS, STYLE, plain
 def shared_correlations(pair):
     """Draw the measured correlations between datasets.
 
-    Parameters
-    ----------
-    pair : dependence.Compared
-        Two classifiers on all pairs of domains.
+    `pair`: two classifiers on all pairs of domains.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A matrix; framed blocks share their test reviews. The title has the mean of either kind.
+    Returns matplotlib.figure.Figure. A matrix; framed blocks share their test reviews. The title
+    has the mean of either kind.
     """
     values, n = pair.flips.correlations, len(pair.names)
     upper = np.triu_indices(n, 1)
@@ -54,19 +49,11 @@ def shared_correlations(pair):
 def level_and_power(rates, alpha):
     """Draw level and power of the procedures against the correlation.
 
-    Parameters
-    ----------
-    rates : DataFrame
-        As `shared_units.rates` returns it.
-    alpha : float
-        Nominal level.
+    `rates`: as `shared_units.rates` returns it.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each share of datasets that are truly better and a column for each number of
-        datasets; bars of two standard errors. The title has the largest share of studies that claim
-        too much, by Fisher's method and by any other.
+    Returns matplotlib.figure.Figure. A row for each share of datasets that are truly better and a
+    column for each number of datasets; bars of two standard errors. The title has the largest share
+    of studies that claim too much, by Fisher's method and by any other.
     """
     sizes, shares = sorted(rates["n"].unique()), sorted(rates["share"].unique())
     with plt.rc_context(STYLE):

@@ -171,18 +171,11 @@ def _estimate_legend(estimators, printed, both):
 def printed_and_found(rows, alpha):
     """Draw for every comparison what was printed, what follows, and what holds in both directions.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `tables.printed_and_found` returns it.
-    alpha : float
-        Level of the estimates, and joint level of both directions, in (0, 1).
+    `rows`: as `tables.printed_and_found` returns it. `alpha`: level of the estimates, and joint
+    level of both directions, in (0, 1).
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One row per comparison, sections together; shares of its datasets, to the right those on
-        which A is better, to the left those on which B is.
+    Returns matplotlib.figure.Figure. One row per comparison, sections together; shares of its
+    datasets, to the right those on which A is better, to the left those on which B is.
     """
     gaps = (rows["section"] != rows["section"].shift()).cumsum() - 1
     at = np.arange(len(rows)) + 0.9 * gaps.to_numpy()

@@ -27,18 +27,12 @@ VERDICTS = {
 def rejection_rates(rows):
     """Draw rejection rates of true null hypotheses as shares of their levels.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `type1_error.rejection_table` returns it.
+    `rows`: as `type1_error.rejection_table` returns it.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each test and kind of scores, below the question that they answer, with a verdict
-        on all its sizes and levels; a panel for each level, with the band of the rates that the
-        repetitions cannot tell from the level, and a dot for each number of instances, larger for
-        more of them.
+    Returns matplotlib.figure.Figure. A row for each test and kind of scores, below the question
+    that they answer, with a verdict on all its sizes and levels; a panel for each level, with the
+    band of the rates that the repetitions cannot tell from the level, and a dot for each number of
+    instances, larger for more of them.
     """
     cases = [
         (question, title, model, part)
@@ -77,15 +71,10 @@ def rejection_rates(rows):
 def verdict(part):
     """Say of a test at which numbers of instances it rejects too often, or else too seldom.
 
-    Parameters
-    ----------
-    part : DataFrame
-        Its rows, at all levels.
+    `part`: its rows, at all levels.
 
-    Returns
-    -------
-    said, colour : str
-        Such as "too often: n = 10, 30"; "keeps its level" if no rate stands out.
+    Returns said, colour : str. Such as "too often: n = 10, 30"; "keeps its level" if no rate stands
+    out.
     """
     for name, (said, colour, _) in VERDICTS.items():
         sizes = sorted(part["n"][part["verdict"] == name].unique())
@@ -99,15 +88,9 @@ def verdict(part):
 def headline(parts):
     """Say how many tests keep to their levels.
 
-    Parameters
-    ----------
-    parts : list of DataFrame
-        The rows of each test.
+    `parts`: the rows of each test.
 
-    Returns
-    -------
-    str
-        A sentence without a full stop.
+    Returns str. A sentence without a full stop.
     """
     often = sum((part["verdict"] == "anti-conservative").any() for part in parts)
     return (

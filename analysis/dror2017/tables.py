@@ -11,19 +11,10 @@ from replicability.show.tables import probability
 def overestimation(rows, published, n_small, n_large):
     """Lay out the probabilities of k-hat > k for reading.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `report.overestimation` returns it.
-    published : sequence of str
-        The published probabilities, in the order of the rows.
-    n_small, n_large : int
-        Numbers of families.
+    `rows`: as `report.overestimation` returns it. `published`: the published probabilities, in the
+    order of the rows. `n_small`, `n_large`: numbers of families.
 
-    Returns
-    -------
-    DataFrame of str
-        Probabilities with four decimals and standard errors.
+    Returns DataFrame of str. Probabilities with four decimals and standard errors.
     """
     return pd.DataFrame(
         {
@@ -41,16 +32,10 @@ def overestimation(rows, published, n_small, n_large):
 def rejection_rates(rows):
     """Lay out rejection rates: one row per test and level, one column per sample size.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `type1_error.rejection_table` returns it.
+    `rows`: as `type1_error.rejection_table` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        Rates with standard errors, grouped by scores; "+" marks those that are anti-conservative,
-        "−" those that are conservative.
+    Returns DataFrame of str. Rates with standard errors, grouped by scores; "+" marks those that
+    are anti-conservative, "−" those that are conservative.
     """
     cells = rows.assign(
         scores=rows["model"].str.replace("_", " "),
@@ -72,15 +57,10 @@ def rejection_rates(rows):
 def margin_sizes(rows):
     """Lay out sizes and powers of tests with a margin: one row per test and claim.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `margin_sizes.table` returns it.
+    `rows`: as `margin_sizes.table` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        For each sample size the size, marked as in `rejection_rates`, and the power.
+    Returns DataFrame of str. For each sample size the size, marked as in `rejection_rates`, and the
+    power.
     """
 
     def shares(name):
@@ -112,18 +92,11 @@ def printed_counts():
 def with_printed(counts, printed):
     """Add what was printed to counts of the same comparisons and levels.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        As `replicability.Results.counts` returns it.
-    printed : DataFrame of str
-        Columns ``comparison``, ``alpha`` and ``k_<estimator>``, as printed.
+    `counts`: as `replicability.Results.counts` returns it. `printed`: columns ``comparison``,
+    ``alpha`` and ``k_<estimator>``, as printed.
 
-    Returns
-    -------
-    DataFrame
-        `counts` with a column ``printed_<estimator>`` for each estimator of both, NaN where nothing
-        was printed.
+    Returns DataFrame. `counts` with a column ``printed_<estimator>`` for each estimator of both,
+    NaN where nothing was printed.
     """
     keys = ["comparison", "alpha"]
     theirs = printed.astype({"alpha": float}).set_index(keys)
@@ -157,17 +130,10 @@ def overview(settings, results):
 def beside(ours, theirs, printed=None):
     """Lay the counts of the open study beside those of the published one, section by section.
 
-    Parameters
-    ----------
-    ours, theirs : replicability.Results
-        Of the open and the published study.
-    printed : DataFrame, optional
-        As for `with_printed`, to be added to the published counts.
+    `ours`, `theirs`: of the open and the published study.
 
-    Returns
-    -------
-    DataFrame
-        The rows of both with the columns ``section`` and ``study`` ("published" first).
+    Returns DataFrame. The rows of both with the columns ``section`` and ``study`` ("published"
+    first).
     """
     rows = []
     for study, results in (("published", theirs), ("open", ours)):

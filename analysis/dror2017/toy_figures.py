@@ -71,18 +71,10 @@ def k_histogram(examples, alpha):
 def agrees(printed, small, large, name):
     """Find the event of which a printed share is the probability.
 
-    Parameters
-    ----------
-    printed : str
-        The share.
-    small, large, name
-        Distributions as `k_histogram` takes them, and an estimator.
+    `small`, `large`, `name`: Distributions as `k_histogram` takes them, and an estimator.
 
-    Returns
-    -------
-    int or None
-        0 if it agrees with k-hat > 0 within the error of the published repetitions, else 1 if with
-        k-hat > 1, else None.
+    Returns int or None. 0 if it agrees with k-hat > 0 within the error of the published
+    repetitions, else 1 if with k-hat > 1, else None.
     """
     for more in HEIGHTS:
         share = large.overestimated(name, by_more_than=more)

@@ -81,15 +81,9 @@ def read(file):
 def coders(tags):
     """Name the taggers whose tags are in a table.
 
-    Parameters
-    ----------
-    tags : DataFrame
-        As `read` returns it.
+    `tags`: as `read` returns it.
 
-    Returns
-    -------
-    list of str
-        The taggers, in the order of the columns.
+    Returns list of str. The taggers, in the order of the columns.
     """
     return [name for name in tags if name not in KEYS]
 
@@ -97,22 +91,13 @@ def coders(tags):
 def alpha(codes):
     """Compute Krippendorff's alpha for nominal categories.
 
-    Parameters
-    ----------
-    codes : array_like of str or int, shape (n_coders, n_words)
-        The category that each coder gives to each word; none is missing.
+    `codes`: the category that each coder gives to each word; none is missing.
 
-    Returns
-    -------
-    float
-        At most 1, for agreement on all words; 0 is what chance gives, less is worse than chance.
-        NaN where all coders give one and the same category throughout, so that chance would agree
-        as well.
+    Returns float. At most 1, for agreement on all words; 0 is what chance gives, less is worse than
+    chance. NaN where all coders give one and the same category throughout, so that chance would
+    agree as well.
 
-    Raises
-    ------
-    InputError
-        If there are not two axes, fewer than two coders or no word.
+    Raises `InputError`: if there are not two axes, fewer than two coders or no word.
 
     Notes
     -----
@@ -139,17 +124,10 @@ def alpha(codes):
 def example(printed, value):
     """Compute alpha of the published example with and without the gold tags among the coders.
 
-    Parameters
-    ----------
-    printed : DataFrame of str
-        Table 4: column ``row``, "Gold" or a tagger, and a column of tags for each word.
-    value : str
-        Alpha as printed.
+    `printed`: table 4: column ``row``, "Gold" or a tagger, and a column of tags for each word.
+    `value`: alpha as printed.
 
-    Returns
-    -------
-    DataFrame
-        Columns ``coders`` and ``alpha``, of which the first is the printed one.
+    Returns DataFrame. Columns ``coders`` and ``alpha``, of which the first is the printed one.
     """
     codes = printed.set_index("row")
     rows = [
@@ -163,18 +141,11 @@ def example(printed, value):
 def sentences(tags, finite=()):
     """Measure the agreement in each sentence.
 
-    Parameters
-    ----------
-    tags : DataFrame
-        As `read` returns it.
-    finite : sequence of str, optional
-        Tags of finite verbs.
+    `tags`: as `read` returns it. `finite`: tags of finite verbs.
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset`` and ``instance``: number of ``words``, number of them ``disagreed``
-        on, ``alpha`` of the coders, and ``verbless``, whether no gold tag is one of a finite verb.
+    Returns DataFrame. One row per ``dataset`` and ``instance``: number of ``words``, number of them
+    ``disagreed`` on, ``alpha`` of the coders, and ``verbless``, whether no gold tag is one of a
+    finite verb.
     """
     codes = tags[coders(tags)].to_numpy(dtype=object)
     codes = pd.factorize(codes.ravel())[0].reshape(codes.shape)
@@ -334,18 +305,12 @@ def lowest(agreed, n, least=1, most=None):
 def confusions(tags):
     """Count the pairs of tags that coders give to the same word.
 
-    Parameters
-    ----------
-    tags : DataFrame
-        As `read` returns it.
+    `tags`: as `read` returns it.
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset`` and pair, ``one`` before ``other`` in the alphabet, most frequent
-        first: number of ``words`` that got both, their ``share`` of the words disagreed on (a word
-        with three tags counts for three pairs), and the shares of them whose gold tag ``is_one``
-        and ``is_other``.
+    Returns DataFrame. One row per ``dataset`` and pair, ``one`` before ``other`` in the alphabet,
+    most frequent first: number of ``words`` that got both, their ``share`` of the words disagreed
+    on (a word with three tags counts for three pairs), and the shares of them whose gold tag
+    ``is_one`` and ``is_other``.
     """
     codes = tags[coders(tags)].to_numpy(dtype=str)
     disagreed = (codes != codes[:, :1]).any(axis=1)
@@ -375,19 +340,11 @@ def confusions(tags):
 def documents(agreed, outcomes):
     """Measure on how many words of each document coders disagree.
 
-    Parameters
-    ----------
-    agreed : DataFrame
-        As `sentences` returns it.
-    outcomes : DataFrame
-        As `splits.read` returns it.
+    `agreed`: as `sentences` returns it. `outcomes`: as `splits.read` returns it.
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset`` and ``document``, the part of the sentence's name before its last
-        slash ("" if there is none), highest share first: ``sentences`` and ``words`` of the test
-        part of the standard split, and the ``share`` of the words that is disagreed on.
+    Returns DataFrame. One row per ``dataset`` and ``document``, the part of the sentence's name
+    before its last slash ("" if there is none), highest share first: ``sentences`` and ``words`` of
+    the test part of the standard split, and the ``share`` of the words that is disagreed on.
     """
     length = _lengths(outcomes).reset_index()
     rows = length.merge(agreed[[*SENTENCE, "disagreed"]], on=SENTENCE, how="left")

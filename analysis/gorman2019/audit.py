@@ -48,10 +48,7 @@ class PrintedTables:
 def read_paper():
     """Read what the paper prints.
 
-    Returns
-    -------
-    PrintedTables
-        From ``data/published/gorman2019``.
+    Returns PrintedTables. From ``data/published/gorman2019``.
     """
     tables = (_printed(f"table{number}") for number in (1, 2, 3))
     return PrintedTables(*tables, forensics.quoted(PAPER, _printed("text")))
@@ -60,10 +57,7 @@ def read_paper():
 def verdicts():
     """Judge every number of the paper.
 
-    Returns
-    -------
-    list of Verdict
-        One per number.
+    Returns list of Verdict. One per number.
     """
     printed = read_paper()
     found = [
@@ -80,15 +74,10 @@ def verdicts():
 def accuracies(printed):
     """Judge the accuracies of Table 2 and their intervals by the sizes of the test parts.
 
-    Parameters
-    ----------
-    printed : PrintedTables
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        Whether whole numbers of words or sentences give the accuracies, and Wilson's limits.
+    Returns list of Verdict. Whether whole numbers of words or sentences give the accuracies, and
+    Wilson's limits.
     """
     tokens = printed.test_part("Penn Treebank", "tokens")
     sizes = {
@@ -111,15 +100,9 @@ def accuracies(printed):
 def mcnemar_pvalues(printed):
     """Judge what Section 3.2 says of pairs of taggers by all that McNemar's test can give.
 
-    Parameters
-    ----------
-    printed : PrintedTables
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        One per pair and corpus, and on how many pairs are not significant.
+    Returns list of Verdict. One per pair and corpus, and on how many pairs are not significant.
     """
     quoted, taggers = printed.quoted["3.2"], printed.taggers
     below, tokens = f"<{quoted['alpha'].published}", printed.test_part("OntoNotes", "tokens")
@@ -156,15 +139,9 @@ def mcnemar_pvalues(printed):
 def agreement_and_progress(printed):
     """Judge Krippendorff's alpha of Table 4, and by how much errors were reduced.
 
-    Parameters
-    ----------
-    printed : PrintedTables
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        From the printed tags and accuracies.
+    Returns list of Verdict. From the printed tags and accuracies.
     """
     quoted = printed.quoted
     first, last = printed.taggers["PTB token replicated"].iloc[[0, -1]]
@@ -182,15 +159,9 @@ def agreement_and_progress(printed):
 def tagger_counts(printed):
     """Judge how many taggers were tried, ran, and came close to what was reported.
 
-    Parameters
-    ----------
-    printed : PrintedTables
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        By the rows of Table 2.
+    Returns list of Verdict. By the rows of Table 2.
     """
     quoted, taggers = printed.quoted, printed.taggers
     failed, tried = quoted["3.1"]["taggers that did not run"], quoted["2.2"]["taggers"]
@@ -212,15 +183,9 @@ def tagger_counts(printed):
 def sizes(printed):
     """Judge the sizes of the standard split, and the shares of its parts.
 
-    Parameters
-    ----------
-    printed : PrintedTables
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        Sizes by those that Toutanova et al. (2003) print, shares by the sizes.
+    Returns list of Verdict. Sizes by those that Toutanova et al. (2003) print, shares by the sizes.
     """
     standard = printed.sizes.query("corpus == 'Penn Treebank'")
     parts = list(standard["sentences"])
@@ -244,15 +209,9 @@ def sizes(printed):
 def not_decided(printed):
     """Record the numbers of the tables that nothing printed decides.
 
-    Parameters
-    ----------
-    printed : PrintedTables
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        Sizes of OntoNotes, counts of a word in it, and what needs outputs.
+    Returns list of Verdict. Sizes of OntoNotes, counts of a word in it, and what needs outputs.
     """
     notes, counted = printed.sizes.query("corpus == 'OntoNotes'"), printed.quoted["4"]
     tables = [

@@ -13,20 +13,11 @@ AT_EDGE = 0.005
 def split_accuracies(rows, scored, confidence_level):
     """Draw accuracies on the standard split and on random ones (Gorman and Bedrick 2019, Figure 1).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `splits.ranges` returns it, of one metric.
-    scored : DataFrame
-        As `splits.scores` returns it, of the same metric.
-    confidence_level : float
-        Coverage of the intervals in `rows`, for the legend.
+    `rows`: as `splits.ranges` returns it, of one metric. `scored`: as `splits.scores` returns it,
+    of the same metric. `confidence_level`: coverage of the intervals in `rows`, for the legend.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One panel per dataset, one row per tagger: whiskers for the standard split, a band and
-        points for the random ones.
+    Returns matplotlib.figure.Figure. One panel per dataset, one row per tagger: whiskers for the
+    standard split, a band and points for the random ones.
     """
     datasets = list(rows.groupby("dataset", sort=False))
     depth = max(len(part) for _, part in datasets)
@@ -58,17 +49,9 @@ def split_accuracies(rows, scored, confidence_level):
 def harder_than_random(dataset, part):
     """Say for how many systems the standard split is harder than every random one.
 
-    Parameters
-    ----------
-    dataset : str
-        Name of the dataset.
-    part : DataFrame
-        Its rows of `splits.ranges`, of one metric.
+    `dataset`: name of the dataset. `part`: its rows of `splits.ranges`, of one metric.
 
-    Returns
-    -------
-    str
-        With the size of the standard test part.
+    Returns str. With the size of the standard test part.
     """
     below = int((part["accuracy"] < part["smallest"]).sum())
     return (
@@ -112,17 +95,11 @@ def _draw_accuracies(axis, part, random, confidence_level):
 def split_differences(compared, alpha):
     """Draw the differences between neighbours on every split (Gorman and Bedrick 2019, Table 3).
 
-    Parameters
-    ----------
-    compared : DataFrame
-        As `splits.compare` returns it.
-    alpha : float
-        Level that is divided by the number of random splits.
+    `compared`: as `splits.compare` returns it. `alpha`: level that is divided by the number of
+    random splits.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One panel per dataset, one row per pair; filled points are significant.
+    Returns matplotlib.figure.Figure. One panel per dataset, one row per pair; filled points are
+    significant.
     """
     neighbours = compared[compared["adjacent"]]
     datasets = list(neighbours.groupby("dataset", sort=False))
@@ -158,19 +135,10 @@ def split_differences(compared, alpha):
 def decided_by_split(dataset, part, alpha):
     """Say for how many pairs the random split decides what is significant.
 
-    Parameters
-    ----------
-    dataset : str
-        Name of the dataset.
-    part : DataFrame
-        Its rows of `splits.compare`.
-    alpha : float
-        Level that is divided by the number of random splits.
+    `dataset`: name of the dataset. `part`: its rows of `splits.compare`. `alpha`: level that is
+    divided by the number of random splits.
 
-    Returns
-    -------
-    str
-        Pairs that are significant on some random splits and not on others, and all pairs.
+    Returns str. Pairs that are significant on some random splits and not on others, and all pairs.
     """
     random = part[part["split"] != 0]
     k = random["split"].nunique()
@@ -202,16 +170,11 @@ def _draw_differences(axis, own, row, alpha):
 def sentence_agreement(agreed):
     """Draw the agreement of taggers against the length of sentences (Section 3.4 there).
 
-    Parameters
-    ----------
-    agreed : DataFrame
-        As `agreement.sentences` returns it.
+    `agreed`: as `agreement.sentences` returns it.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        For each dataset a point per sentence, and the distribution of alpha beside it. Of all
-        sentences, a share `AT_EDGE` at most is below the axis and drawn at its edge.
+    Returns matplotlib.figure.Figure. For each dataset a point per sentence, and the distribution of
+    alpha beside it. Of all sentences, a share `AT_EDGE` at most is below the axis and drawn at its
+    edge.
     """
     floor = np.floor(10 * agreed["alpha"].quantile(AT_EDGE)) / 10
     shown = agreed.assign(shown=agreed["alpha"].clip(lower=floor))
@@ -254,17 +217,9 @@ def sentence_agreement(agreed):
 def lowest_tenth(dataset, part):
     """Say how long the sentences of lowest agreement are.
 
-    Parameters
-    ----------
-    dataset : str
-        Name of the dataset.
-    part : DataFrame
-        Its rows of `agreement.sentences`.
+    `dataset`: name of the dataset. `part`: its rows of `agreement.sentences`.
 
-    Returns
-    -------
-    str
-        Medians of the words of the tenth with the lowest alpha, and of all sentences.
+    Returns str. Medians of the words of the tenth with the lowest alpha, and of all sentences.
     """
     low = part.nsmallest(max(1, len(part) // 10), "alpha")["words"].median()
     return (

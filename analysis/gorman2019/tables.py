@@ -10,18 +10,11 @@ from replicability.show.tables import probability, pvalue
 def split_sizes(sizes, published):
     """Lay out the sizes of the parts (Gorman and Bedrick 2019, Table 1).
 
-    Parameters
-    ----------
-    sizes : DataFrame
-        As `splits.read_sizes` returns it.
-    published : DataFrame of str
-        Columns ``corpus``, ``part``, ``sentences`` and ``tokens``, as printed.
+    `sizes`: as `splits.read_sizes` returns it. `published`: columns ``corpus``, ``part``,
+    ``sentences`` and ``tokens``, as printed.
 
-    Returns
-    -------
-    DataFrame of str
-        The published rows, then one row per dataset and part: the standard split, and the fewest
-        and most tokens of a random one.
+    Returns DataFrame of str. The published rows, then one row per dataset and part: the standard
+    split, and the fewest and most tokens of a random one.
     """
     keys = ["dataset", "part"]
     standard = sizes[sizes["split"] == 0].set_index(keys)
@@ -48,16 +41,10 @@ def split_sizes(sizes, published):
 def standard_split(rows):
     """Lay out the accuracies on the standard split (Gorman and Bedrick 2019, Table 2).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `splits.standard` returns it.
+    `rows`: as `splits.standard` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset and tagger, and one with the numbers of words, unknown words and
-        sentences; each metric with its interval.
+    Returns DataFrame of str. One row per dataset and tagger, and one with the numbers of words,
+    unknown words and sentences; each metric with its interval.
     """
     cells = rows.assign(
         accuracy=rows["accuracy"].map(probability),
@@ -84,15 +71,9 @@ def _interval(low, high):
 def separated(rows):
     """Lay out which pairs of taggers differ on the standard split (Section 3.2 of the same paper).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `splits.separated` returns it.
+    `rows`: as `splits.separated` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset and level.
+    Returns DataFrame of str. One row per dataset and level.
     """
     return pd.DataFrame(
         {
@@ -112,15 +93,9 @@ def separated(rows):
 def split_ranges(rows):
     """Lay out accuracies on random splits beside the standard split (Figure 1 of the same paper).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `splits.ranges` returns it.
+    `rows`: as `splits.ranges` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset, metric and tagger.
+    Returns DataFrame of str. One row per dataset, metric and tagger.
     """
     return pd.DataFrame(
         {
@@ -141,15 +116,10 @@ def split_ranges(rows):
 def unknown_words(rows):
     """Lay out what unknown words have to do with random splits (Section 4 of the same paper).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `splits.unknown_words` returns it.
+    `rows`: as `splits.unknown_words` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset and tagger; shares in per cent, differences in percentage points.
+    Returns DataFrame of str. One row per dataset and tagger; shares in per cent, differences in
+    percentage points.
     """
     return pd.DataFrame(
         {
@@ -175,15 +145,9 @@ def unknown_words(rows):
 def rankings(rows):
     """Lay out how stable the order of the taggers is.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `splits.rankings` returns it.
+    `rows`: as `splits.rankings` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset and metric.
+    Returns DataFrame of str. One row per dataset and metric.
     """
     return pd.DataFrame(
         {
@@ -201,18 +165,12 @@ def rankings(rows):
 def split_pairs(rows):
     """Lay out what is found about pairs of taggers (Gorman and Bedrick 2019, Table 3).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `splits.summarise` returns it.
+    `rows`: as `splits.summarise` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset and pair: differences of token accuracy, second minus first, in
-        percentage points, on the ``standard`` split and as ``mean`` over the random ``splits``; on
-        how many of these the second is ``ahead``, how often significantly, and k-hat; and the same
-        for the first.
+    Returns DataFrame of str. One row per dataset and pair: differences of token accuracy, second
+    minus first, in percentage points, on the ``standard`` split and as ``mean`` over the random
+    ``splits``; on how many of these the second is ``ahead``, how often significantly, and k-hat;
+    and the same for the first.
     """
     return pd.DataFrame(
         {
@@ -236,16 +194,11 @@ def split_pairs(rows):
 def design_effects(rows):
     """Lay out how much words of one sentence depend, and what is significant if they may.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `splits.summarise` returns it.
+    `rows`: as `splits.summarise` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset and pair: design effect over the random splits, and how many of these
-        are significant after Bonferroni by words and by sentences, for the second and the first.
+    Returns DataFrame of str. One row per dataset and pair: design effect over the random splits,
+    and how many of these are significant after Bonferroni by words and by sentences, for the second
+    and the first.
     """
     effect = zip(
         rows["design_effect"], rows["smallest_effect"], rows["largest_effect"], strict=True
@@ -271,17 +224,10 @@ def _points(share):
 def reductions(rows, published):
     """Lay out the progress from first to last tagger, and what an oracle leaves (Section 3.4).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `splits.reductions` returns it.
-    published : tuple of str
-        Reduction and distance of the best tagger from the oracle as printed.
+    `rows`: as `splits.reductions` returns it. `published`: reduction and distance of the best
+    tagger from the oracle as printed.
 
-    Returns
-    -------
-    DataFrame of str
-        The published row and one per dataset, in percentage points.
+    Returns DataFrame of str. The published row and one per dataset, in percentage points.
     """
     points = "{:.2f}".format
     ours = pd.DataFrame(
@@ -306,15 +252,9 @@ def reductions(rows, published):
 def disagreement(rows):
     """Lay out in how many sentences taggers disagree.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `agreement.coverage` returns it.
+    `rows`: as `agreement.coverage` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset.
+    Returns DataFrame of str. One row per dataset.
     """
     part = rows["disagreement"] / rows["sentences"]
     words = rows["disagreed"] / rows["all_words"]
@@ -338,15 +278,9 @@ def disagreement(rows):
 def agreement_kinds(rows):
     """Lay out which sentences have low agreement (Section 3.4).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `agreement.kinds` returns it.
+    `rows`: as `agreement.kinds` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset and class of alpha.
+    Returns DataFrame of str. One row per dataset and class of alpha.
     """
     classes = [
         f"α > {low:g}"
@@ -371,17 +305,9 @@ def agreement_kinds(rows):
 def confusions(rows, n):
     """Lay out the pairs of tags that coders disagree about most often.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `agreement.confusions` returns it.
-    n : int
-        Pairs of each dataset.
+    `rows`: as `agreement.confusions` returns it. `n`: pairs of each dataset.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset and pair.
+    Returns DataFrame of str. One row per dataset and pair.
     """
     rows = rows.groupby("dataset", sort=False).head(n).reset_index(drop=True)
     return pd.DataFrame(
@@ -399,18 +325,10 @@ def confusions(rows, n):
 def tagged(tags, chosen):
     """Lay out the tags of some sentences (Gorman and Bedrick 2019, Table 4).
 
-    Parameters
-    ----------
-    tags : DataFrame
-        As `agreement.read` returns it.
-    chosen : DataFrame
-        Rows of `agreement.sentences`.
+    `tags`: as `agreement.read` returns it. `chosen`: rows of `agreement.sentences`.
 
-    Returns
-    -------
-    DataFrame of str
-        For each sentence a row with its words, where they may be shown, one with the gold tags and
-        one per tagger; a column per word.
+    Returns DataFrame of str. For each sentence a row with its words, where they may be shown, one
+    with the gold tags and one per tagger; a column per word.
     """
     blocks = []
     for row in chosen.itertuples():
@@ -432,18 +350,10 @@ def tagged(tags, chosen):
 def lowest_sentences(tags, chosen):
     """List sentences of low agreement, one row each.
 
-    Parameters
-    ----------
-    tags : DataFrame
-        As `agreement.read` returns it.
-    chosen : DataFrame
-        Rows of `agreement.sentences`.
+    `tags`: as `agreement.read` returns it. `chosen`: rows of `agreement.sentences`.
 
-    Returns
-    -------
-    DataFrame of str
-        Identifier, length in words, alpha, the words where they may be shown, and the tags of gold
-        and of each tagger in one cell.
+    Returns DataFrame of str. Identifier, length in words, alpha, the words where they may be shown,
+    and the tags of gold and of each tagger in one cell.
     """
     names = [name for name in tags if name not in ("dataset", "instance", "position")]
     joined = tags.fillna({"word": ""}).groupby(["dataset", "instance"], sort=False)[names]

@@ -160,12 +160,8 @@ def read_grid(path="config/levels.yaml"):
 def write_tallies(tallies, path):
     """Write tallies as CSV, all or nothing.
 
-    Parameters
-    ----------
-    tallies : DataFrame
-        With the columns `KEYS` and `SUMS`.
-    path : str or Path
-        The file; its folder is made if it is missing.
+    `tallies`: with the columns `KEYS` and `SUMS`. `path`: the file; its folder is made if it is
+    missing.
     """
     with files.replacing(path) as part:
         tallies.to_csv(part, index=False, lineterminator="\n")
@@ -174,20 +170,11 @@ def write_tallies(tallies, path):
 def read_tallies(*paths):
     """Read tallies.
 
-    Parameters
-    ----------
-    *paths : str or Path
-        CSV files that `write_tallies` wrote.
+    `*paths`: CSV files that `write_tallies` wrote.
 
-    Returns
-    -------
-    DataFrame
-        Their rows.
+    Returns DataFrame. Their rows.
 
-    Raises
-    ------
-    InputError
-        If a file is missing or has other columns.
+    Raises `InputError`: if a file is missing or has other columns.
     """
     tables = [pd.read_csv(text.existing(path)) for path in paths]
     for path, table in zip(paths, tables, strict=True):
@@ -207,22 +194,11 @@ def cells_of(tallies):
 def in_order(grid, tallies):
     """Order tallies as the grid lists its cells.
 
-    Parameters
-    ----------
-    grid : Grid
-        What is measured.
-    tallies : DataFrame
-        A row for each cell, in any order.
+    `grid`: what is measured. `tallies`: a row for each cell, in any order.
 
-    Returns
-    -------
-    DataFrame
-        The same bytes whatever the order of the rows was.
+    Returns DataFrame. The same bytes whatever the order of the rows was.
 
-    Raises
-    ------
-    InputError
-        If a cell is missing, there twice, or not of the grid.
+    Raises `InputError`: if a cell is missing, there twice, or not of the grid.
     """
     places = {cell: place for place, cell in enumerate(grid.repetitions)}
     found = cells_of(tallies)

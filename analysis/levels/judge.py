@@ -47,16 +47,10 @@ def judged(tallies):
 def worst(cells):
     """Tabulate the worst cell of each population and number of items.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        As `judged` returns them.
+    `cells`: as `judged` returns them.
 
-    Returns
-    -------
-    DataFrame of str
-        Populations as rows, numbers of items as columns: the largest share of false results, with
-        the worst verdict where that is not `HOLDS`.
+    Returns DataFrame of str. Populations as rows, numbers of items as columns: the largest share of
+    false results, with the worst verdict where that is not `HOLDS`.
     """
 
     def shown(group):

@@ -89,24 +89,11 @@ def said(cell, rng):
 def call(cell, rng, folder):
     """Draw the scores of a cell and compare them.
 
-    Parameters
-    ----------
-    cell : Cell
-        The cell.
-    rng : numpy.random.Generator
-        Source of the scores.
-    folder : Path
-        An empty folder, for a format that is read from files.
+    `rng`: source of the scores. `folder`: an empty folder, for a format that is read from files.
 
-    Returns
-    -------
-    replicability.Result or replicability.Family
-        As a user gets it.
+    Returns replicability.Result or replicability.Family: as a user gets it.
 
-    Raises
-    ------
-    InputError
-        If the program refuses.
+    Raises `InputError`: if the program refuses.
     """
     population = POPULATIONS[cell.population]
     frame = population.draw(rng, cell.items, cell.gains, cell.systems - 1)
@@ -145,15 +132,9 @@ def write_spans(frame, folder):
 def directions(result):
     """Return what a result says of A and of B.
 
-    Parameters
-    ----------
-    result : replicability.Result
-        A result of scores.
+    `result`: a result of scores.
 
-    Returns
-    -------
-    list of findings.Finding
-        For A, and for B if both directions are asked.
+    Returns list of findings.Finding. For A, and for B if both directions are asked.
     """
     found = result.findings[0]
     return [found, found.other] if found.other else [found]
@@ -162,18 +143,11 @@ def directions(result):
 def false_statements(cell, result):
     """Tell whether a result says anything false of A, and of B.
 
-    Parameters
-    ----------
-    cell : Cell
-        What is true.
-    result : replicability.Result or replicability.Family
-        What is said; of a family, all of whose systems are equal, any joint count is false.
+    `cell`: what is true. `result`: what is said; of a family, all of whose systems are equal, any
+    joint count is false.
 
-    Returns
-    -------
-    (bool, bool)
-        Whether a count exceeds the number of datasets on which the claim is true, a dataset is
-        named on which it is not, or the bound of all those is above 0.
+    Returns (bool, bool). Whether a count exceeds the number of datasets on which the claim is true,
+    a dataset is named on which it is not, or the bound of all those is above 0.
     """
     if cell.systems > 2:
         return bool((result.counts().to_numpy() > 0).any()), False
@@ -189,14 +163,8 @@ def false_statements(cell, result):
 def warned(result):
     """Tell whether a note warns of p-values that may be too small.
 
-    Parameters
-    ----------
-    result : replicability.Result or replicability.Family
-        A family has no notes.
+    `result`: a family has no notes.
 
-    Returns
-    -------
-    bool
-        Whether a note begins as one in `CARE`.
+    Returns bool. Whether a note begins as one in `CARE`.
     """
     return any(note.startswith(CARE) for note in getattr(result, "notes", ()))

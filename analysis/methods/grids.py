@@ -38,20 +38,9 @@ class Grid:
     def run(self, cell):
         """Simulate one cell.
 
-        Parameters
-        ----------
-        cell : str
-            Its name.
+        Returns DataFrame. As `shared_units.tally`.
 
-        Returns
-        -------
-        DataFrame
-            As `shared_units.tally`.
-
-        Raises
-        ------
-        InputError
-            If there is no such cell.
+        Raises `InputError`: if there is no such cell.
         """
         checks.choice("cell", cell, self.cells)
         return shared_units.tally(
@@ -62,21 +51,12 @@ class Grid:
 def read_grid(path):
     """Read what is simulated.
 
-    Parameters
-    ----------
-    path : str or Path
-        YAML file such as ``config/dependence.yaml``; a relative path starts at the checkout.
+    `path`: YAML file such as ``config/dependence.yaml``; a relative path starts at the checkout.
 
-    Returns
-    -------
-    Grid
-        Checked.
+    Returns Grid. Checked.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, is not YAML, or breaks the schema, or a share of a number of
-        datasets is no whole number.
+    Raises `InputError`: if the file is missing, is not YAML, or breaks the schema, or a share of a
+    number of datasets is no whole number.
     """
     content = schemas.load_checked(path, SCHEMA)
     axes = [content[key] for key in ("sizes", "correlations", "shares")]
@@ -94,12 +74,7 @@ def read_grid(path):
 def write_tallies(tallies, path):
     """Write tallies as CSV, all or nothing.
 
-    Parameters
-    ----------
-    tallies : DataFrame
-        Rows of `shared_units.tally`.
-    path : str or Path
-        The file; its folder is made if it is missing.
+    `tallies`: rows of `shared_units.tally`. `path`: the file; its folder is made if it is missing.
     """
     with files.replacing(path) as part:
         tallies.to_csv(part, index=False, lineterminator="\n")
@@ -108,21 +83,12 @@ def write_tallies(tallies, path):
 def read_tallies(*found):
     """Read tallies.
 
-    Parameters
-    ----------
-    *found : str or Path
-        CSV files that `write_tallies` wrote.
+    `*found`: CSV files that `write_tallies` wrote.
 
-    Returns
-    -------
-    DataFrame
-        Their rows, by number of datasets, correlation and number of datasets on which A is better,
-        whatever the order of the files.
+    Returns DataFrame. Their rows, by number of datasets, correlation and number of datasets on
+    which A is better, whatever the order of the files.
 
-    Raises
-    ------
-    InputError
-        If a file is missing or holds anything else.
+    Raises `InputError`: if a file is missing or holds anything else.
     """
     tables = [_read(path) for path in found]
     order = ["n", "correlation", "n_better"]

@@ -39,21 +39,10 @@ from replicability.stats import margins, paired
 def answers(n, n_repetitions, gain, rng):
     """Draw right and wrong answers; only A is right with probability (.2 + gain)/2.
 
-    Parameters
-    ----------
-    n : int
-        Number of instances.
-    n_repetitions : int
-        Number of datasets.
-    gain : float
-        Expected difference of the metric, A less B.
-    rng : numpy.random.Generator
-        Source of random numbers.
+    `n`: number of instances. `n_repetitions`: number of datasets. `gain`: expected difference of
+    the metric, A less B. `rng`: source of random numbers.
 
-    Returns
-    -------
-    type1_error.Scores
-        0 or 1, shape (n_repetitions, n).
+    Returns type1_error.Scores. 0 or 1, shape (n_repetitions, n).
     """
     u = rng.random((n_repetitions, n))
     only_a, either = u < (0.2 + gain) / 2, u < 0.2
@@ -66,16 +55,8 @@ def answers(n, n_repetitions, gain, rng):
 def words(n, n_repetitions, gain, rng):
     """Draw words right and words of sentences that differ in length and difficulty.
 
-    Parameters
-    ----------
-    n, n_repetitions, gain, rng
-        As for `answers`.
-
-    Returns
-    -------
-    type1_error.Scores
-        Shape (n_repetitions, n, 2). A word is right with a probability whose mean is .9 for the
-        better system and .9 less the gain for the other.
+    Returns type1_error.Scores. Shape (n_repetitions, n, 2). A word is right with a probability
+    whose mean is .9 for the better system and .9 less the gain for the other.
     """
     size = 1 + rng.poisson(9, (n_repetitions, n))
     easiness = rng.beta(18, 2, (n_repetitions, n))
@@ -86,16 +67,8 @@ def words(n, n_repetitions, gain, rng):
 def entities(n, n_repetitions, gain, rng):
     """Draw correct, guessed and gold entities of sentences, for a difference of F1.
 
-    Parameters
-    ----------
-    n, n_repetitions, gain, rng
-        As for `answers`.
-
-    Returns
-    -------
-    type1_error.Scores
-        Shape (n_repetitions, n, 3). A sentence has 1 + Poisson(4) gold entities and Poisson(.5)
-        guesses that are wrong; F1 of all sentences is .84 for B.
+    Returns type1_error.Scores. Shape (n_repetitions, n, 3). A sentence has 1 + Poisson(4) gold
+    entities and Poisson(.5) guesses that are wrong; F1 of all sentences is .84 for B.
     """
     gold = 1 + rng.poisson(4, (n_repetitions, n))
     sides = []
@@ -109,15 +82,7 @@ def entities(n, n_repetitions, gain, rng):
 def numbers(n, n_repetitions, gain, rng):
     """Draw normal scores whose differences have variance 1.
 
-    Parameters
-    ----------
-    n, n_repetitions, gain, rng
-        As for `answers`.
-
-    Returns
-    -------
-    type1_error.Scores
-        Shape (n_repetitions, n).
+    Returns type1_error.Scores. Shape (n_repetitions, n).
     """
     a, b, shared = rng.standard_normal((3, n_repetitions, n))
     return Scores((a + shared) / np.sqrt(2) + gain, (b + shared) / np.sqrt(2))
@@ -126,15 +91,7 @@ def numbers(n, n_repetitions, gain, rng):
 def similarities(n, n_repetitions, gain, rng):
     """Draw normal ratings; B correlates with gold by .6, Spearman's correlation of A differs.
 
-    Parameters
-    ----------
-    n, n_repetitions, gain, rng
-        As for `answers`.
-
-    Returns
-    -------
-    type1_error.Scores
-        Shape (n_repetitions, n), with gold ratings.
+    Returns type1_error.Scores. Shape (n_repetitions, n), with gold ratings.
     """
     common, *own = rng.standard_normal((4, n_repetitions, n))
     spearman = 6 / np.pi * np.arcsin(0.3) + gain
@@ -205,18 +162,10 @@ class Case:
 def every(claim, n_resamples=199):
     """List every test that carries a margin, on the models that it can be run on.
 
-    Parameters
-    ----------
-    claim : str
-        A claim with a margin.
-    n_resamples : int, default 199
-        Resamples of the tests that draw.
+    `claim`: a claim with a margin. `n_resamples`: resamples of the tests that draw.
 
-    Returns
-    -------
-    list of Case
-        At least one for each test of `paired.TESTS` with a margin. Of `numbers` the
-        resampling tests of sums are left out: shifted by the margin, they are as without one.
+    Returns list of Case. At least one for each test of `paired.TESTS` with a margin. Of `numbers`
+    the resampling tests of sums are left out: shifted by the margin, they are as without one.
     """
     draws, f1 = {"n_resamples": n_resamples}, {"metric": "f1", "n_resamples": n_resamples}
     models = {"answers": draws, "words": draws, "entities": f1}

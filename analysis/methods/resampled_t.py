@@ -11,22 +11,14 @@ from replicability.stats import arguments
 def resampled_t(differences, ratio):
     r"""Test the mean difference over random splits by the corrected resampled t-test.
 
-    Parameters
-    ----------
-    differences : array_like, shape (J,)
-        Difference of accuracies on each of J random splits, at least two.
-    ratio : float
-        Test instances per training instance of a split, above 0.
+    `differences`: difference of accuracies on each of J random splits, at least two. `ratio`: test
+    instances per training instance of a split, above 0.
 
-    Returns
-    -------
-    float
-        Two-sided p-value of "the mean over all such splits is 0"; 1 if no split shows a difference.
+    Returns float. Two-sided p-value of "the mean over all such splits is 0"; 1 if no split shows a
+    difference.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than two differences, one is not finite, or the ratio is not above 0.
+    Raises `InputError`: if there are fewer than two differences, one is not finite, or the ratio is
+    not above 0.
 
     Notes
     -----

@@ -42,26 +42,15 @@ _PRECISION = 1e-9
 def bootstrap_pvalues(a, b, samples):
     r"""p-values of the paired bootstrap on samples of the instances.
 
-    Parameters
-    ----------
-    a, b : array_like, shape (n, r, 2) or (k, n, r, 2)
-        Numerator and denominator of each of r ratios, whose mean is the metric, for each instance;
-        one table for all samples or one for each.
-    samples : array_like of bool, shape (k, n)
-        The instances of each sample.
+    `a`, `b`: numerator and denominator of each of r ratios, whose mean is the metric, for each
+    instance; one table for all samples or one for each. `samples`: the instances of each sample.
 
-    Returns
-    -------
-    differences : ndarray of float64, shape (k,)
-        Metric of A minus metric of B; NaN where a denominator is zero.
-    pvalues : ndarray of float64, shape (k,)
-        :math:`P(\delta^* \ge 2\delta)` for the system that is ahead in the sample, hence at most
-        about 1/2; twice it is two-sided. 1 for identical systems, NaN where a denominator is zero.
+    Returns differences : ndarray of float64, shape (k,): metric of A minus metric of B; NaN where a
+    denominator is zero. Returns pvalues : ndarray of float64, shape (k,): :math:`P(\delta^* \ge
+    2\delta)` for the system that is ahead in the sample, hence at most about 1/2; twice it is
+    two-sided. 1 for identical systems, NaN where a denominator is zero.
 
-    Raises
-    ------
-    InputError
-        If shapes do not fit or a number is not finite.
+    Raises `InputError`: if shapes do not fit or a number is not finite.
 
     Notes
     -----
@@ -101,17 +90,11 @@ def bootstrap_pvalues(a, b, samples):
 def tail(values, weights):
     """P(sum >= 0) for as many draws from the values of each row as it has.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (k, n)
-        Values with a mean of at most zero in each row.
-    weights : ndarray of float64, shape (k, n)
-        How often each value occurs in the row, a whole number; each row has at least one value.
+    `values`: values with a mean of at most zero in each row. `weights`: how often each value occurs
+    in the row, a whole number; each row has at least one value.
 
-    Returns
-    -------
-    ndarray of float64, shape (k,)
-        Lugannani and Rice's approximation; exact where no value is positive.
+    Returns ndarray of float64, shape (k,). Lugannani and Rice's approximation; exact where no value
+    is positive.
 
     Notes
     -----

@@ -56,22 +56,11 @@ class Settings:
     def run(self, example, shard):
         """Simulate one shard of an example.
 
-        Parameters
-        ----------
-        example : str
-            Name of an example.
-        shard : int
-            Number of the shard, from 0 to ``n_shards - 1``.
+        `example`: name of an example. `shard`: number of the shard, from 0 to ``n_shards - 1``.
 
-        Returns
-        -------
-        Distribution
-            Frequencies in the families of the shard.
+        Returns Distribution. Frequencies in the families of the shard.
 
-        Raises
-        ------
-        InputError
-            If there is no such example or shard.
+        Raises `InputError`: if there is no such example or shard.
         """
         checks.choice("example", example, self.examples)
         return distribution(
@@ -124,12 +113,7 @@ def read_settings(path):
 def write_frequencies(found, path):
     """Write the frequencies of a simulation as CSV, all or nothing.
 
-    Parameters
-    ----------
-    found : Distribution
-        The simulation.
-    path : str or Path
-        The file, with the columns `COLUMNS`; its folder is made if it is missing.
+    `path`: the file, with the columns `COLUMNS`; its folder is made if it is missing.
     """
     table = pd.concat(
         pd.DataFrame({"estimator": name, "k_hat": np.arange(len(counts)), "families": counts})
@@ -141,23 +125,12 @@ def write_frequencies(found, path):
 def read_frequencies(path, groups):
     """Read the frequencies of a simulation.
 
-    Parameters
-    ----------
-    path : str or Path
-        CSV file that `write_frequencies` wrote.
-    groups : sequence of Group
-        The groups that a family is made of.
+    `path`: CSV file that `write_frequencies` wrote. `groups`: the groups that a family is made of.
 
-    Returns
-    -------
-    Distribution
-        The simulation.
+    Returns Distribution. The simulation.
 
-    Raises
-    ------
-    InputError
-        If the file is missing or holds anything but frequencies of 0, ..., n for each estimator,
-        with equal sums.
+    Raises `InputError`: if the file is missing or holds anything but frequencies of 0, ..., n for
+    each estimator, with equal sums.
     """
     table = delimited.read_table(path)
     fault = checks.InputError(
@@ -214,20 +187,12 @@ def merge(settings, example, paths):
 def at_scale(settings, found):
     """Tabulate how often the estimators exceed the true number, beside what is exact.
 
-    Parameters
-    ----------
-    settings : Settings
-        What was simulated.
-    found : dict of str to Distribution
-        Example -> its simulation.
+    `settings`: what was simulated. `found`: example -> its simulation.
 
-    Returns
-    -------
-    DataFrame
-        One row per example and estimator: ``example``, ``estimator``, ``families``; ``above``, the
-        share of families with k-hat > k; ``standard_error`` of it; ``exact``, the probability, NaN
-        if unknown; ``deviation`` of the share from it in standard errors; and ``above_one``, the
-        share with k-hat > k + 1.
+    Returns DataFrame. One row per example and estimator: ``example``, ``estimator``, ``families``;
+    ``above``, the share of families with k-hat > k; ``standard_error`` of it; ``exact``, the
+    probability, NaN if unknown; ``deviation`` of the share from it in standard errors; and
+    ``above_one``, the share with k-hat > k + 1.
     """
     table = pd.DataFrame(
         {
@@ -250,12 +215,8 @@ def at_scale(settings, found):
 def write_table(table, path):
     """Write a table as CSV, all or nothing.
 
-    Parameters
-    ----------
-    table : DataFrame
-        The table; the index is not written.
-    path : str or Path
-        The file; its folder is made if it is missing.
+    `table`: the table; the index is not written. `path`: the file; its folder is made if it is
+    missing.
     """
     with files.replacing(path) as part:
         table.to_csv(part, index=False, lineterminator="\n")

@@ -220,17 +220,10 @@ def _of_flips(flips, nulls, level):
 def draw(cell, rng):
     """Draw the differences of the units on the datasets.
 
-    Parameters
-    ----------
-    cell : Cell
-        What is drawn.
-    rng : numpy.random.Generator
-        Source of random numbers.
+    `cell`: what is drawn. `rng`: source of random numbers.
 
-    Returns
-    -------
-    ndarray of float64, shape (n_units, n)
-        Differences; A is better on the first `n_better` datasets.
+    Returns ndarray of float64, shape (n_units, n). Differences; A is better on the first `n_better`
+    datasets.
     """
     common = rng.standard_normal((cell.n_units, 1))
     differences = rng.standard_normal((cell.n_units, cell.n))
@@ -243,18 +236,12 @@ def draw(cell, rng):
 def rates(tallies):
     """Turn tallies into means and shares with their standard errors.
 
-    Parameters
-    ----------
-    tallies : DataFrame
-        Rows of `tally`, of any cells.
+    `tallies`: rows of `tally`, of any cells.
 
-    Returns
-    -------
-    DataFrame
-        ``n``, ``correlation``, ``n_better``, ``procedure``, ``repetitions``; ``mean_bound``,
-        ``mean_named``, of the datasets on which A is better; ``exceeded``, ``wrong``, ``misnamed``;
-        each with its standard error in a column ending in ``_error``; and ``share``, of the
-        datasets on which A is better.
+    Returns DataFrame. ``n``, ``correlation``, ``n_better``, ``procedure``, ``repetitions``;
+    ``mean_bound``, ``mean_named``, of the datasets on which A is better; ``exceeded``, ``wrong``,
+    ``misnamed``; each with its standard error in a column ending in ``_error``; and ``share``, of
+    the datasets on which A is better.
     """
     r = tallies["repetitions"]
     found = tallies[list(_CELL)].copy()

@@ -128,32 +128,16 @@ class Distribution:
     def overestimated(self, method, by_more_than=0):
         """Return the share of families in which the estimator exceeded k by more than a number.
 
-        Parameters
-        ----------
-        method : str
-            Name of the estimator.
-        by_more_than : int, default 0
-            0 counts every k-hat > k.
+        `method`: name of the estimator. `by_more_than`: 0 counts every k-hat > k.
 
-        Returns
-        -------
-        float
-            Estimate of P(k-hat > k + by_more_than), in [0, 1].
+        Returns float. Estimate of P(k-hat > k + by_more_than), in [0, 1].
         """
         return self.frequencies[method][self.k + by_more_than + 1 :].sum() / self.n_families
 
     def standard_error(self, method, by_more_than=0):
         """Return the Monte-Carlo standard error of `overestimated`.
 
-        Parameters
-        ----------
-        method, by_more_than
-            As for `overestimated`.
-
-        Returns
-        -------
-        float
-            Binomial standard error.
+        Returns float. Binomial standard error.
         """
         share = self.overestimated(method, by_more_than)
         return np.sqrt(share * (1 - share) / self.n_families)
@@ -262,23 +246,13 @@ def pool(parts):
 def exact_count(groups, threshold):
     r"""Exact distribution of the number of p-values at or below a threshold.
 
-    Parameters
-    ----------
-    groups : sequence of Group
-        The groups that a family is made of.
-    threshold : float
-        Threshold t in (0, 1).
+    `groups`: the groups that a family is made of. `threshold`: threshold t in (0, 1).
 
-    Returns
-    -------
-    ndarray of float64, shape (n + 1,)
-        :math:`P(\#\{i : p_i \le t\} = j)` for j = 0, ..., n. With t = alpha this is the law
-        of k-hat count; its first entry with t = alpha / n is P(k-hat Bonferroni = 0).
+    Returns ndarray of float64, shape (n + 1,). :math:`P(\#\{i : p_i \le t\} = j)` for j = 0, ...,
+    n. With t = alpha this is the law of k-hat count; its first entry with t = alpha / n is P(k-hat
+    Bonferroni = 0).
 
-    Raises
-    ------
-    InputError
-        If a group or the threshold is not valid.
+    Raises `InputError`: if a group or the threshold is not valid.
 
     Notes
     -----
@@ -300,25 +274,13 @@ def exact_count(groups, threshold):
 def exact_overestimation(groups, alpha, method):
     r"""Exact probability that an estimator exceeds zero when all null hypotheses are true.
 
-    Parameters
-    ----------
-    groups : sequence of Group
-        Groups without effects.
-    alpha : float
-        Level of significance, in (0, 1).
-    method : str
-        "count" or a combination method.
+    `groups`: groups without effects. `alpha`: level of significance, in (0, 1). `method`: "count"
+    or a combination method.
 
-    Returns
-    -------
-    float
-        P(k-hat > 0); NaN where no closed form or single integral is known (anything but "count" and
-        "bonferroni" under dependence).
+    Returns float. P(k-hat > 0); NaN where no closed form or single integral is known (anything but
+    "count" and "bonferroni" under dependence).
 
-    Raises
-    ------
-    InputError
-        If a group has an effect, or an argument is not valid.
+    Raises `InputError`: if a group has an effect, or an argument is not valid.
 
     Notes
     -----
@@ -346,23 +308,12 @@ def exact_overestimation(groups, alpha, method):
 def overestimation(example, groups, alpha, small, large):
     """Tabulate how often the estimators exceed zero in two simulations and in theory.
 
-    Parameters
-    ----------
-    example : str
-        Name of the example.
-    groups : sequence of Group
-        Groups of a family, all null hypotheses true.
-    alpha : float
-        Level of significance, in (0, 1).
-    small, large : Distribution
-        Simulations with few and with many families.
+    `example`: name of the example. `groups`: groups of a family, all null hypotheses true. `alpha`:
+    level of significance, in (0, 1). `small`, `large`: simulations with few and with many families.
 
-    Returns
-    -------
-    DataFrame
-        One row per estimator: ``example``, ``estimator``; ``small`` and ``large``, the shares of
-        families with k-hat > k; ``small_error`` and ``large_error``, their standard errors;
-        ``exact``, NaN if unknown; and ``large_above_one``, the share with k-hat > k + 1.
+    Returns DataFrame. One row per estimator: ``example``, ``estimator``; ``small`` and ``large``,
+    the shares of families with k-hat > k; ``small_error`` and ``large_error``, their standard
+    errors; ``exact``, NaN if unknown; and ``large_above_one``, the share with k-hat > k + 1.
     """
     return pd.DataFrame(
         {
@@ -392,15 +343,9 @@ def _groups(groups):
 def true_number(groups):
     """Return the number of datasets of a family on which A is truly better.
 
-    Parameters
-    ----------
-    groups : sequence of Group
-        The groups that a family is made of.
+    `groups`: the groups that a family is made of.
 
-    Returns
-    -------
-    int
-        k.
+    Returns int. k.
     """
     return sum(group.size for group in groups if group.effect > 0)
 
@@ -408,20 +353,9 @@ def true_number(groups):
 def shard_chunks(n_families, shard, n_shards):
     """Return the range of chunks of a shard; the sizes of shards differ by one chunk at most.
 
-    Parameters
-    ----------
-    n_families, shard, n_shards
-        As for `distribution`.
+    Returns range. Numbers of chunks.
 
-    Returns
-    -------
-    range
-        Numbers of chunks.
-
-    Raises
-    ------
-    InputError
-        If a number is not valid, or there are fewer chunks than shards.
+    Raises `InputError`: if a number is not valid, or there are fewer chunks than shards.
     """
     checks.at_least("n_families", n_families)
     checks.at_least("n_shards", n_shards)

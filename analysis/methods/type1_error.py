@@ -58,19 +58,10 @@ class Scores:
 def binary(n, n_repetitions, rng):
     """Draw right and wrong answers of two systems that are right equally often.
 
-    Parameters
-    ----------
-    n : int
-        Number of instances.
-    n_repetitions : int
-        Number of datasets.
-    rng : numpy.random.Generator
-        Source of random numbers.
+    `n`: number of instances. `n_repetitions`: number of datasets. `rng`: source of random numbers.
 
-    Returns
-    -------
-    Scores
-        0 or 1. Only A is right with probability .1, only B with .1, both with .7, none with .1.
+    Returns Scores. 0 or 1. Only A is right with probability .1, only B with .1, both with .7, none
+    with .1.
     """
     u = rng.random((n_repetitions, n))
     a = (u < 0.8).astype(float)
@@ -81,16 +72,8 @@ def binary(n, n_repetitions, rng):
 def counts(n, n_repetitions, rng):
     """Draw how many words of each sentence two systems get right.
 
-    Parameters
-    ----------
-    n, n_repetitions, rng
-        As for `binary`.
-
-    Returns
-    -------
-    Scores
-        Whole numbers. A sentence has 1 + Poisson(9) words and a difficulty, Beta(18, 2) with mean
-        .9; given both, the systems are independent and follow one binomial law.
+    Returns Scores. Whole numbers. A sentence has 1 + Poisson(9) words and a difficulty, Beta(18, 2)
+    with mean .9; given both, the systems are independent and follow one binomial law.
     """
     _, a, b = _sentences(n, n_repetitions, rng)
     return Scores(a, b)
@@ -99,15 +82,7 @@ def counts(n, n_repetitions, rng):
 def sentence_accuracies(n, n_repetitions, rng):
     """Draw the accuracies of two taggers on each sentence.
 
-    Parameters
-    ----------
-    n, n_repetitions, rng
-        As for `binary`.
-
-    Returns
-    -------
-    Scores
-        In [0, 1]: the words right of `counts`, divided by the words of the sentence.
+    Returns Scores. In [0, 1]: the words right of `counts`, divided by the words of the sentence.
     """
     words, a, b = _sentences(n, n_repetitions, rng)
     return Scores(a / words, b / words)
@@ -116,15 +91,7 @@ def sentence_accuracies(n, n_repetitions, rng):
 def normal(n, n_repetitions, rng):
     """Draw normal scores with a correlation of one half.
 
-    Parameters
-    ----------
-    n, n_repetitions, rng
-        As for `binary`.
-
-    Returns
-    -------
-    Scores
-        Means 0, variances 1; the differences are standard normal.
+    Returns Scores. Means 0, variances 1; the differences are standard normal.
     """
     a, b, shared = rng.standard_normal((3, n_repetitions, n))
     return Scores((a + shared) / np.sqrt(2), (b + shared) / np.sqrt(2))
@@ -133,17 +100,9 @@ def normal(n, n_repetitions, rng):
 def uneven(n, n_repetitions, rng):
     """Draw words right for two systems with equal means but unlike errors.
 
-    Parameters
-    ----------
-    n, n_repetitions, rng
-        As for `binary`.
-
-    Returns
-    -------
-    Scores
-        Of 10 words A gets 4 wrong in a tenth of the sentences, B gets 1 wrong in four tenths. The
-        means are equal, 9.6, and nothing else: the null hypothesis of a test of means is true,
-        that of a test of symmetry (Wilcoxon, sign test, sign-flip) is not.
+    Returns Scores. Of 10 words A gets 4 wrong in a tenth of the sentences, B gets 1 wrong in four
+    tenths. The means are equal, 9.6, and nothing else: the null hypothesis of a test of means is
+    true, that of a test of symmetry (Wilcoxon, sign test, sign-flip) is not.
     """
     u, v = rng.random((2, n_repetitions, n))
     return Scores(10.0 - 4.0 * (u < 0.1), 10.0 - (v < 0.4))
@@ -152,15 +111,7 @@ def uneven(n, n_repetitions, rng):
 def ratings(n, n_repetitions, rng):
     """Draw gold ratings and two systems that agree equally with them, and with each other.
 
-    Parameters
-    ----------
-    n, n_repetitions, rng
-        As for `binary`.
-
-    Returns
-    -------
-    Scores
-        Normal ratings with all three correlations .6.
+    Returns Scores. Normal ratings with all three correlations .6.
     """
     return _ratings(n, n_repetitions, rng, 0.6)
 
@@ -168,15 +119,7 @@ def ratings(n, n_repetitions, rng):
 def close_ratings(n, n_repetitions, rng):
     """Draw ratings as `ratings` does, but closer to each other.
 
-    Parameters
-    ----------
-    n, n_repetitions, rng
-        As for `binary`.
-
-    Returns
-    -------
-    Scores
-        Normal ratings with all three correlations .8.
+    Returns Scores. Normal ratings with all three correlations .8.
     """
     return _ratings(n, n_repetitions, rng, 0.8)
 
@@ -370,25 +313,12 @@ class Case:
 def rejection_table(cases, sample_sizes, n_repetitions, seed, alphas=(0.05, 0.01)):
     """Tabulate rejection rates by test and sample size.
 
-    Parameters
-    ----------
-    cases : sequence of Case
-        At least one.
-    sample_sizes : sequence of int
-        Numbers of instances.
-    n_repetitions, seed, alphas
-        As for `rejection_rates`.
+    `cases`: at least one. `sample_sizes`: numbers of instances.
 
-    Returns
-    -------
-    DataFrame
-        One row per case, sample size and level: ``title``, ``test``, ``model``, ``n``,
-        ``n_repetitions``, ``alpha``, ``rate``, ``standard_error``, ``verdict``.
+    Returns DataFrame. One row per case, sample size and level: ``title``, ``test``, ``model``,
+    ``n``, ``n_repetitions``, ``alpha``, ``rate``, ``standard_error``, ``verdict``.
 
-    Raises
-    ------
-    InputError
-        As `rejection_rates`, and if there is no case or no sample size.
+    Raises `InputError`: as `rejection_rates`, and if there is no case or no sample size.
     """
     cells = [(case, n) for case in cases for n in sample_sizes]
     if not cells:

@@ -160,17 +160,10 @@ METRIC_NAMES = {
 def accuracies(full, systems):
     """Draw the scores of two systems on all datasets (Søgaard et al. 2014, Figure 1).
 
-    Parameters
-    ----------
-    full : DataFrame
-        As `free_choice.scores` returns it; one panel per metric.
-    systems : sequence of (str, str)
-        Names of A and B.
+    `full`: as `free_choice.scores` returns it; one panel per metric. `systems`: names of A and B.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each dataset; filled where p <= .05 by the paired bootstrap.
+    Returns matplotlib.figure.Figure. A row for each dataset; filled where p <= .05 by the paired
+    bootstrap.
     """
     metrics = list(dict.fromkeys(full["metric"]))
     datasets = list(dict.fromkeys(full["dataset"]))
@@ -292,15 +285,7 @@ def evidence(part):
 def turned(found, axis, alpha, systems):
     """Say on how many datasets each system is significantly ahead, and in smaller samples alone.
 
-    Parameters
-    ----------
-    found, axis, alpha, systems
-        As for `pvalue_paths`.
-
-    Returns
-    -------
-    str
-        Of the first metric.
+    Returns str. Of the first metric.
     """
     metric = found["metric"].iloc[0]
     own = found[(found["metric"] == metric) & found["p_value"].notna()]
@@ -371,17 +356,11 @@ def _scale_evidence(place):
 def smallest_pvalues(families, alpha):
     """Draw the distribution of the smallest p-value with and without a choice.
 
-    Parameters
-    ----------
-    families : dict of str to ndarray, shape (n_draws, n_tests)
-        Name -> p-values of all tests of a choice; one histogram each.
-    alpha : float
-        Width of the bars, in (0, 1): the first holds what is significant.
+    `families`: name -> p-values of all tests of a choice; one histogram each. `alpha`: width of the
+    bars, in (0, 1): the first holds what is significant.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Histograms, one below the other; a test without a choice has the dashed height everywhere.
+    Returns matplotlib.figure.Figure. Histograms, one below the other; a test without a choice has
+    the dashed height everywhere.
     """
     with plt.rc_context(STYLE):
         figure = plt.figure(figsize=(7.5, 1.2 + 1.9 * len(families)), layout="constrained")

@@ -12,19 +12,12 @@ from replicability.show.tables import probability, pvalue, signs
 def many_metrics(rows, n_small, n_large):
     """Lay out how often a free choice finds a difference where there is none.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `many_metrics.rates` returns it, with a column ``published`` of numbers as printed, ""
-        where there is none.
-    n_small, n_large : int
-        Numbers of repetitions, the published one first.
+    `rows`: as `many_metrics.rates` returns it, with a column ``published`` of numbers as printed,
+    "" where there is none. `n_small`, `n_large`: numbers of repetitions, the published one first.
 
-    Returns
-    -------
-    DataFrame of str
-        Probabilities with four decimals and standard errors; "SE apart" is the distance of the
-        published rate from theory in standard errors of the published number of repetitions.
+    Returns DataFrame of str. Probabilities with four decimals and standard errors; "SE apart" is
+    the distance of the published rate from theory in standard errors of the published number of
+    repetitions.
     """
     theory = rows["theory"]
     apart = (pd.to_numeric(rows["published"]) - theory) / np.sqrt(theory * (1 - theory) / n_small)
@@ -48,19 +41,10 @@ def many_metrics(rows, n_small, n_large):
 def as_family(rows, alpha, n_large):
     """Lay a free choice beside the same tests as a family, at one level.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `many_metrics.rates` returns it.
-    alpha : float
-        Level, one of those of the rows.
-    n_large : int
-        Number of draws.
+    `rows`: as `many_metrics.rates` returns it. `alpha`: level, one of those of the rows. `n_large`:
+    number of draws.
 
-    Returns
-    -------
-    DataFrame
-        One row per choice; shares of the draws with four decimals.
+    Returns DataFrame. One row per choice; shares of the draws with four decimals.
     """
     names = {
         "choice": "choice",
@@ -75,15 +59,9 @@ def as_family(rows, alpha, n_large):
 def overstatement(found):
     """Lay out how often estimates exceed k, and a test without a difference is named.
 
-    Parameters
-    ----------
-    found : DataFrame
-        As `many_metrics.overstatement` returns it.
+    `found`: as `many_metrics.overstatement` returns it.
 
-    Returns
-    -------
-    DataFrame
-        Four decimals.
+    Returns DataFrame. Four decimals.
     """
     names = {
         "mean": "mean estimate",
@@ -98,17 +76,10 @@ def overstatement(found):
 def predictive_values(rows, published):
     """Lay out the numbers of Section 4 of Søgaard et al. (2014) for several degrees of bias.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `many_metrics.section4` returns it.
-    published : Series of str
-        Quantity -> number as printed; "" is shown for those that it lacks.
+    `rows`: as `many_metrics.section4` returns it. `published`: quantity -> number as printed; "" is
+    shown for those that it lacks.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per quantity; "none" where no cut-off reaches the target.
+    Returns DataFrame of str. One row per quantity; "none" where no cut-off reaches the target.
     """
     columns = {
         f"bias u = {bias:g}": ["none" if np.isnan(x) else f"{x:.4g}" for x in rows[bias]]
@@ -126,15 +97,10 @@ def _per_cent(text):
 def directed(full):
     """Lay out p-values of two systems by dataset and metric, with the direction of each.
 
-    Parameters
-    ----------
-    full : DataFrame
-        As `free_choice.scores` returns it.
+    `full`: as `free_choice.scores` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset, a column per metric; "+" where A is ahead, "−" where B is.
+    Returns DataFrame of str. One row per dataset, a column per metric; "+" where A is ahead, "−"
+    where B is.
     """
     cells = full["p_value"].map(pvalue) + signs(full["difference"])
     wide = full.assign(cell=cells).pivot_table(
@@ -147,17 +113,9 @@ def directed(full):
 def tagging(full, wilcoxon):
     """Lay out p-values of tagging: by bootstrap (b) for each metric, and Wilcoxon's (w) for SA.
 
-    Parameters
-    ----------
-    full : DataFrame
-        As `free_choice.scores` returns it.
-    wilcoxon : sequence of float
-        A p-value for each dataset.
+    `full`: as `free_choice.scores` returns it. `wilcoxon`: a p-value for each dataset.
 
-    Returns
-    -------
-    DataFrame of str
-        As `directed`, with one more column.
+    Returns DataFrame of str. As `directed`, with one more column.
     """
     table = directed(full)
     table = table.rename(columns={name: f"{name} (b)" for name in table.columns.drop("dataset")})
@@ -167,15 +125,10 @@ def tagging(full, wilcoxon):
 def positive_shares(rows):
     """Lay out shares of significant samples, one column per size (Søgaard et al. 2014, Table 4).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `free_choice.positive_shares` returns it.
+    `rows`: as `free_choice.positive_shares` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset and metric, "" where a sample has too few sentences.
+    Returns DataFrame of str. One row per dataset and metric, "" where a sample has too few
+    sentences.
     """
     keys = ["dataset", "metric"]
     cells = rows.assign(
@@ -193,15 +146,9 @@ def positive_shares(rows):
 def evaluation_data(rows):
     """Lay out the sizes of datasets.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `free_choice.evaluation_data` returns it.
+    `rows`: as `free_choice.evaluation_data` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        Counts with commas, "" for those that are missing.
+    Returns DataFrame of str. Counts with commas, "" for those that are missing.
     """
     counts = ["sentences", "words", "unknown"]
     shown = rows[counts].map(lambda count: "" if np.isnan(count) else f"{count:,.0f}")
@@ -213,16 +160,10 @@ def evaluation_data(rows):
 def choice_families(families):
     """Lay out the choices of each dataset as families of tests.
 
-    Parameters
-    ----------
-    families : dict of str to DataFrame
-        Task -> as `free_choice.families` returns it.
+    `families`: task -> as `free_choice.families` returns it.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per task and dataset; for each choice how many p-values are small, of how many, and
-        k-hat.
+    Returns DataFrame of str. One row per task and dataset; for each choice how many p-values are
+    small, of how many, and k-hat.
     """
     rows = pd.concat(families, names=["task"]).reset_index(level="task")
     keys = ["task", "dataset"]
@@ -238,15 +179,7 @@ def choice_families(families):
 def any_choice(families):
     """Count the datasets on which a choice finds anything, and those on which k-hat does.
 
-    Parameters
-    ----------
-    families : dict of str to DataFrame
-        As for `choice_families`.
-
-    Returns
-    -------
-    DataFrame
-        One row per task and choice, in their order.
+    Returns DataFrame. One row per task and choice, in their order.
     """
     rows = pd.concat(families, names=["task"])
     rows = rows.assign(
@@ -259,17 +192,9 @@ def any_choice(families):
 def domain_counts(rows, systems):
     """Lay out on how many datasets each of two systems is better, by metric.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `free_choice.across` returns it.
-    systems : sequence of (str, str)
-        Names of A and B.
+    `rows`: as `free_choice.across` returns it. `systems`: names of A and B.
 
-    Returns
-    -------
-    DataFrame of str
-        Two rows per metric, one for each system.
+    Returns DataFrame of str. Two rows per metric, one for each system.
     """
     cells = []
     for row in rows.to_dict("records"):
@@ -292,19 +217,10 @@ def domain_counts(rows, systems):
 def ner_metrics(full, resampled, systems=("A", "B")):
     """Lay out the comparison of two named-entity taggers by every metric.
 
-    Parameters
-    ----------
-    full : DataFrame
-        As `free_choice.scores` returns it.
-    resampled : dict of str to sequence of resampling.MonteCarlo
-        Dataset -> a p-value by resampling for each metric, in the order of `full`.
-    systems : (str, str)
-        Names of A and B.
+    `full`: as `free_choice.scores` returns it. `resampled`: dataset -> a p-value by resampling for
+    each metric, in the order of `full`. `systems`: names of A and B.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset and metric; "+" where A is ahead, "−" where B is.
+    Returns DataFrame of str. One row per dataset and metric; "+" where A is ahead, "−" where B is.
     """
     drawn = {
         (dataset, metric): f"{pvalue(found.pvalue)} ± {found.standard_error:.4f}"

@@ -13,17 +13,11 @@ from replicability.stats import arguments, intervals
 def scores(outcomes):
     """Count what each tagger gets right on each split.
 
-    Parameters
-    ----------
-    outcomes : DataFrame
-        As `read` returns it.
+    `outcomes`: as `read` returns it.
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset``, ``split``, ``metric`` of `METRICS` and ``tagger``, the oracle
-        ensemble last: ``right`` of ``n`` words or sentences, and ``accuracy``, their ratio (NaN
-        where there is none, such as no unknown word).
+    Returns DataFrame. One row per ``dataset``, ``split``, ``metric`` of `METRICS` and ``tagger``,
+    the oracle ensemble last: ``right`` of ``n`` words or sentences, and ``accuracy``, their ratio
+    (NaN where there is none, such as no unknown word).
 
     Notes
     -----
@@ -62,23 +56,12 @@ def _sums(right, weights, by):
 def wilson(right, n, confidence_level=0.95):
     """Compute Wilson's score intervals of accuracies (Section 2.3).
 
-    Parameters
-    ----------
-    right, n : array_like of int, shape (m,)
-        Units that are right, of n each.
-    confidence_level : float, default 0.95
-        Coverage, in (0, 1).
+    `right`, `n`: units that are right, of n each. `confidence_level`: coverage, in (0, 1).
 
-    Returns
-    -------
-    ndarray of float64, shape (m, 2)
-        Lower and upper limits in [0, 1]; NaN where n is 0.
+    Returns ndarray of float64, shape (m, 2). Lower and upper limits in [0, 1]; NaN where n is 0.
 
-    Raises
-    ------
-    InputError
-        If a number is negative or not whole, more units are right than there are, or the level is
-        not in (0, 1).
+    Raises `InputError`: if a number is negative or not whole, more units are right than there are,
+    or the level is not in (0, 1).
 
     Notes
     -----
@@ -103,22 +86,11 @@ def wilson(right, n, confidence_level=0.95):
 def standard(scored, confidence_level=0.95):
     """Return the accuracies on the standard split with their intervals.
 
-    Parameters
-    ----------
-    scored : DataFrame
-        As `scores` returns it.
-    confidence_level : float, default 0.95
-        Coverage of Wilson's intervals, in (0, 1).
+    `scored`: as `scores` returns it. `confidence_level`: coverage of Wilson's intervals, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        Rows of the standard split without ``split``, with ``low`` and ``high``.
+    Returns DataFrame. Rows of the standard split without ``split``, with ``low`` and ``high``.
 
-    Raises
-    ------
-    InputError
-        If the level is not in (0, 1).
+    Raises `InputError`: if the level is not in (0, 1).
     """
     rows = scored[scored["split"] == STANDARD].drop(columns="split").reset_index(drop=True)
     limits = wilson(rows["right"], rows["n"], confidence_level)
@@ -128,23 +100,13 @@ def standard(scored, confidence_level=0.95):
 def ranges(scored, confidence_level=0.95):
     """Lay the accuracies on random splits beside the interval of the standard split (Figure 1).
 
-    Parameters
-    ----------
-    scored : DataFrame
-        As `scores` returns it.
-    confidence_level : float, default 0.95
-        Coverage of Wilson's intervals, in (0, 1).
+    `scored`: as `scores` returns it. `confidence_level`: coverage of Wilson's intervals, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        As `standard`, with ``smallest``, ``mean`` and ``largest`` accuracy over the ``splits``
-        random splits, and how many of these are ``below``, ``within`` and ``above`` the interval.
+    Returns DataFrame. As `standard`, with ``smallest``, ``mean`` and ``largest`` accuracy over the
+    ``splits`` random splits, and how many of these are ``below``, ``within`` and ``above`` the
+    interval.
 
-    Raises
-    ------
-    InputError
-        If the level is not in (0, 1).
+    Raises `InputError`: if the level is not in (0, 1).
 
     Notes
     -----
@@ -198,19 +160,13 @@ def expected_within(confidence_level=0.95):
 def unknown_words(scored):
     r"""Attribute the distance between standard and random splits to unknown words (Section 4).
 
-    Parameters
-    ----------
-    scored : DataFrame
-        As `scores` returns it.
+    `scored`: as `scores` returns it.
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset`` and ``tagger``, without the oracle ensemble: the share of unknown
-        words on the standard split (``unknown_standard``) and the mean, smallest and largest one
-        over random splits (``unknown_mean``, ``unknown_smallest``, ``unknown_largest``);
-        ``difference`` of token accuracy, mean of the random splits minus standard split; and the
-        part of it ``by_unknown`` words.
+    Returns DataFrame. One row per ``dataset`` and ``tagger``, without the oracle ensemble: the
+    share of unknown words on the standard split (``unknown_standard``) and the mean, smallest and
+    largest one over random splits (``unknown_mean``, ``unknown_smallest``, ``unknown_largest``);
+    ``difference`` of token accuracy, mean of the random splits minus standard split; and the part
+    of it ``by_unknown`` words.
 
     Notes
     -----
@@ -253,18 +209,12 @@ def unknown_words(scored):
 def rankings(scored):
     """Order the taggers by each metric, and count the random splits that give the same order.
 
-    Parameters
-    ----------
-    scored : DataFrame
-        As `scores` returns it; the oracle ensemble is left out.
+    `scored`: as `scores` returns it; the oracle ensemble is left out.
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset`` and ``metric``: ``ranking`` on the standard split, best first;
-        (of equal accuracies, that of the first column); whether it is the one ``as_tokens``; how
-        many of the ``splits`` random splits have ``same_order`` and how many the ``same_best``
-        tagger as the standard split.
+    Returns DataFrame. One row per ``dataset`` and ``metric``: ``ranking`` on the standard split,
+    best first; (of equal accuracies, that of the first column); whether it is the one
+    ``as_tokens``; how many of the ``splits`` random splits have ``same_order`` and how many the
+    ``same_best`` tagger as the standard split.
     """
     single = scored[scored["tagger"] != ORACLE]
     found, as_tokens = [], {}
@@ -289,17 +239,11 @@ def rankings(scored):
 def reductions(scored):
     """Measure the progress on the standard split, and what an oracle leaves (Section 3.4).
 
-    Parameters
-    ----------
-    scored : DataFrame
-        As `scores` returns it.
+    `scored`: as `scores` returns it.
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset``: ``first`` and ``last`` tagger, their token errors ``error_first``
-        and ``error_last``, the absolute ``reduction``, the ``best`` tagger, the error of the
-        ``oracle`` and by how much the best tagger is ``below_oracle``, all as shares of words.
+    Returns DataFrame. One row per ``dataset``: ``first`` and ``last`` tagger, their token errors
+    ``error_first`` and ``error_last``, the absolute ``reduction``, the ``best`` tagger, the error
+    of the ``oracle`` and by how much the best tagger is ``below_oracle``, all as shares of words.
     """
     rows = scored[(scored["split"] == STANDARD) & (scored["metric"] == "token")]
     found = []

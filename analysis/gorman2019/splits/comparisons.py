@@ -15,19 +15,13 @@ PAIR = ["dataset", "first", "second"]
 def compare(outcomes):
     r"""Test each pair of taggers on the words of each split by McNemar's mid-p test.
 
-    Parameters
-    ----------
-    outcomes : DataFrame
-        As `read` returns it.
+    `outcomes`: as `read` returns it.
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset``, ``split`` and pair, ``first`` before ``second`` in the order of the
-        columns: whether they are ``adjacent``; words on which ``only_first`` and ``only_second`` is
-        right, of ``words``; ``difference`` of the token accuracies, second minus first;
-        ``p_value`` (two-sided), and one-sided ``p_second`` ("the second is not better") and
-        ``p_first``; ``design_effect``, and the two-sided ``p_sentences`` that allows for it.
+    Returns DataFrame. One row per ``dataset``, ``split`` and pair, ``first`` before ``second`` in
+    the order of the columns: whether they are ``adjacent``; words on which ``only_first`` and
+    ``only_second`` is right, of ``words``; ``difference`` of the token accuracies, second minus
+    first; ``p_value`` (two-sided), and one-sided ``p_second`` ("the second is not better") and
+    ``p_first``; ``design_effect``, and the two-sided ``p_sentences`` that allows for it.
 
     Notes
     -----
@@ -124,28 +118,18 @@ def separated(compared, alphas):
 def count(compared, alpha=0.05):
     r"""Count the random splits on which one of a pair is significantly better (Table 3).
 
-    Parameters
-    ----------
-    compared : DataFrame
-        As `compare` returns it.
-    alpha : float, default 0.05
-        Bound on the probability of a false statement about a pair, in (0, 1).
+    `compared`: as `compare` returns it. `alpha`: bound on the probability of a false statement
+    about a pair, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset`` and pair, with ``adjacent``: over the ``splits`` random splits the
-        ``mean``, ``smallest`` and ``largest`` difference of token accuracy (second minus first);
-        splits on which the second is ``ahead`` and ``behind``; ``ahead_bonferroni`` and
-        ``behind_bonferroni``, those with a two-sided p-value of at most alpha / splits;
-        ``ahead_sentences`` and ``behind_sentences``, the same by ``p_sentences``; ``k_ahead`` and
-        ``k_behind``, k-hat of either direction at alpha / 2; ``design_effect``, the median, with
-        ``smallest_effect`` and ``largest_effect``.
+    Returns DataFrame. One row per ``dataset`` and pair, with ``adjacent``: over the ``splits``
+    random splits the ``mean``, ``smallest`` and ``largest`` difference of token accuracy (second
+    minus first); splits on which the second is ``ahead`` and ``behind``; ``ahead_bonferroni`` and
+    ``behind_bonferroni``, those with a two-sided p-value of at most alpha / splits;
+    ``ahead_sentences`` and ``behind_sentences``, the same by ``p_sentences``; ``k_ahead`` and
+    ``k_behind``, k-hat of either direction at alpha / 2; ``design_effect``, the median, with
+    ``smallest_effect`` and ``largest_effect``.
 
-    Raises
-    ------
-    InputError
-        If alpha is not in (0, 1).
+    Raises `InputError`: if alpha is not in (0, 1).
 
     Notes
     -----
@@ -192,15 +176,9 @@ def count(compared, alpha=0.05):
 def ratios(sizes):
     """Return how many test sentences a random split has for one of training.
 
-    Parameters
-    ----------
-    sizes : DataFrame
-        As `read_sizes` returns it.
+    `sizes`: as `read_sizes` returns it.
 
-    Returns
-    -------
-    dict of str to float
-        Dataset -> ratio, the mean over its random splits.
+    Returns dict of str to float. Dataset -> ratio, the mean over its random splits.
     """
     random = sizes[sizes["split"] != STANDARD]
     train, test = (

@@ -180,15 +180,9 @@ def _check_test_parts(place, sizes, outcomes):
 def taggers(outcomes):
     """Name the taggers of outcomes.
 
-    Parameters
-    ----------
-    outcomes : DataFrame
-        As `read` returns it.
+    `outcomes`: as `read` returns it.
 
-    Returns
-    -------
-    list of str
-        The taggers, in the order of the columns.
+    Returns list of str. The taggers, in the order of the columns.
     """
     return [name for name in outcomes if name not in KEYS]
 
@@ -196,24 +190,12 @@ def taggers(outcomes):
 def named(file, table, column):
     """Return a column of names as categories in the order of the file.
 
-    Parameters
-    ----------
-    file : str or Path
-        The table's file, for the message.
-    table : pyarrow.Table
-        As `delimited.columns` returns it.
-    column : str
-        One of its columns.
+    `file`: the table's file, for the message. `table`: as `delimited.columns` returns it. `column`:
+    one of its columns.
 
-    Returns
-    -------
-    Categorical
-        The names.
+    Returns Categorical. The names.
 
-    Raises
-    ------
-    InputError
-        If a cell is empty; the message names its line.
+    Raises `InputError`: if a cell is empty; the message names its line.
     """
     codes, names = pd.factorize(table[column].to_pandas())
     empty = (codes < 0) | np.isin(codes, np.flatnonzero(names == ""))
@@ -225,22 +207,11 @@ def named(file, table, column):
 def whole(file, table, column, minimum):
     """Return a column of whole numbers that are not below a minimum.
 
-    Parameters
-    ----------
-    file, table, column
-        As for `named`.
-    minimum : int
-        The least value.
+    `minimum`: the least value.
 
-    Returns
-    -------
-    ndarray of int64
-        The numbers.
+    Returns ndarray of int64. The numbers.
 
-    Raises
-    ------
-    InputError
-        If a cell is no such number; the message names its line.
+    Raises `InputError`: if a cell is no such number; the message names its line.
     """
     cells = table[column].to_pandas()
     numbers = pd.to_numeric(cells, errors="coerce").to_numpy(float, na_value=np.nan)

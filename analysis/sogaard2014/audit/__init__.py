@@ -39,10 +39,7 @@ __all__ = [
 def verdicts():
     """Judge every number and list of the paper.
 
-    Returns
-    -------
-    list of Verdict
-        One per number or list.
+    Returns list of Verdict. One per number or list.
     """
     printed = read_paper()
     found = [

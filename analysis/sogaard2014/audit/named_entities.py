@@ -14,15 +14,9 @@ NER_OUTCOMES = "data/outcomes/ner.parquet"
 def sizes(printed):
     """Judge the sizes of Table 1: those of the named-entity data, which are public.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        One per row.
+    Returns list of Verdict. One per row.
     """
     corpora = printed.corpora
     of = free_choice.outcomes(NER_OUTCOMES).query("system == 'florian'").groupby("dataset")["words"]
@@ -49,10 +43,7 @@ def sizes(printed):
 def ner_scores():
     """Score and test the named-entity taggers on both parts of the public data.
 
-    Returns
-    -------
-    dict of str to DataFrame
-        Part -> as `free_choice.scores` returns it, by metric.
+    Returns dict of str to DataFrame. Part -> as `free_choice.scores` returns it, by metric.
     """
     pairs = free_choice.read(NER_OUTCOMES, ["florian", "chieu"], "NER")
     return {
@@ -65,10 +56,7 @@ def ner_scores():
 def ner_f1():
     """Put the F1 of the named-entity taggers on the test set beside the published one.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per tagger, columns for readers.
+    Returns DataFrame of str. One row per tagger, columns for readers.
     """
     cited = read_published("cited", "numbers").set_index("quantity")["printed"]
     found = ner_scores()["eng.testb"]
@@ -86,15 +74,10 @@ def ner_f1():
 def named_entities(printed):
     """Judge the p-values of the named-entity taggers by their public outputs.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        None can be checked, for what was done is not printed; sentences give the nearest p-values.
+    Returns list of Verdict. None can be checked, for what was done is not printed; sentences give
+    the nearest p-values.
     """
     quoted, parts = printed.quoted, ner_scores()
     p = {part: found["p_value"] for part, found in parts.items()}

@@ -47,10 +47,7 @@ class Printed:
 def read_paper():
     """Read what the paper prints.
 
-    Returns
-    -------
-    Printed
-        From ``data/published/sogaard2014``.
+    Returns Printed. From ``data/published/sogaard2014``.
     """
     texts = ("text", "section3_toy_examples", "section4")
     return Printed(
@@ -63,15 +60,9 @@ def read_paper():
 def read_item(item):
     """Read a table or text of the paper.
 
-    Parameters
-    ----------
-    item : str
-        Name of a file in ``data/published/sogaard2014``, without ending.
+    `item`: name of a file in ``data/published/sogaard2014``, without ending.
 
-    Returns
-    -------
-    DataFrame of str
-        As printed.
+    Returns DataFrame of str. As printed.
     """
     return read_published("sogaard2014", item)
 

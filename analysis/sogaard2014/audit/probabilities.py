@@ -11,15 +11,10 @@ STRICT = 0.01
 def toy_probabilities(printed):
     """Judge the rates of small p-values in the toy examples of Section 3 by theory.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        Rates of one metric, of several, of a covariate and of a distorted copy.
+    Returns list of Verdict. Rates of one metric, of several, of a covariate and of a distorted
+    copy.
     """
     metric, covariate = printed.toy["3.3"], printed.toy["3.5"]
     draws, usual = int(metric["repetitions"].published), printed.cutoff
@@ -52,16 +47,10 @@ def toy_probabilities(printed):
 def predictive_values(printed):
     """Judge the numbers of Section 4, of the abstract and of Section 1 by the formula.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        The positive predictive value at several levels, its parts, the cut-off it allows, and the
-        share of false findings.
+    Returns list of Verdict. The positive predictive value at several levels, its parts, the cut-off
+    it allows, and the share of false findings.
     """
     ppv, usual = printed.section4["4"], printed.cutoff
     r, beta = (forensics.printed_interval(ppv[name].published).value for name in ("R", "beta"))

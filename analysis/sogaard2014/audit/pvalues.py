@@ -9,15 +9,9 @@ NEEDS_OUTPUTS = "It needs the outputs of the systems, which the paper does not p
 def outputs_not_printed(printed):
     """Record the p-values of Tables 2 and 3, which nothing printed decides.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        One per cell; those with the digits of a neighbour say so.
+    Returns list of Verdict. One per cell; those with the digits of a neighbour say so.
     """
     return [
         verdict
@@ -31,15 +25,9 @@ def outputs_not_printed(printed):
 def tagging_counts(printed):
     """Judge how many tagging datasets are significant by some metrics, and which.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        All follow from the p-values of Table 2.
+    Returns list of Verdict. All follow from the p-values of Table 2.
     """
     table, quoted = printed.tagging, printed.quoted
     metrics = list(table.columns[1:])
@@ -70,15 +58,10 @@ def tagging_counts(printed):
 def tagging_numbers(printed):
     """Judge what else the text says of the taggers, and what it counts.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        Wins, a Wilcoxon test, and the numbers of tasks, datasets, taggers and metrics.
+    Returns list of Verdict. Wins, a Wilcoxon test, and the numbers of tasks, datasets, taggers and
+    metrics.
     """
     quoted, n = printed.quoted, len(printed.tagging)
     significant = quoted["3.2"]["POS: significant data sets"].published.partition("/")[0]
@@ -128,15 +111,10 @@ def _lost(printed):
 def shares_of_samples(printed):
     """Judge Table 4, shares of significant results among samples, and what the text says of it.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        Shares of all sentences by the p-values of Table 3, the others by the number of samples.
+    Returns list of Verdict. Shares of all sentences by the p-values of Table 3, the others by the
+    number of samples.
     """
     shares, quoted = printed.shares, printed.quoted["3.4"]
     draws = int(quoted["Parsing: draws"].published)
@@ -171,15 +149,9 @@ def _gained(printed):
 def parsing_lists(printed):
     """Judge which parsing datasets are said to be significant, or not, or like another.
 
-    Parameters
-    ----------
-    printed : Printed
-        As `read_paper` returns it.
+    `printed`: as `read_paper` returns it.
 
-    Returns
-    -------
-    list of Verdict
-        On lists of datasets, by the p-values of Table 3.
+    Returns list of Verdict. On lists of datasets, by the p-values of Table 3.
     """
     pvalues = _by_short_name(printed.parsing)["LAS"]
     at = list(pvalues.index), list(pvalues), printed.cutoff

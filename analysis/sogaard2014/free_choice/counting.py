@@ -15,17 +15,9 @@ from replicability.stats import (
 def averaged(found, axis):
     """Average p-values over runs, as the paper does.
 
-    Parameters
-    ----------
-    found : DataFrame
-        As `by_size` returns it, or `by_length`, which has no runs.
-    axis : {"size", "length"}
-        What varies.
+    `found`: as `by_size` returns it, or `by_length`, which has no runs.
 
-    Returns
-    -------
-    DataFrame
-        Columns dataset, metric, `axis` and p_value, in the order of the datasets.
+    Returns DataFrame. Columns dataset, metric, `axis` and p_value, in the order of the datasets.
     """
     keys = ["dataset", "metric", axis]
     means = found.groupby(keys, sort=False)["p_value"].mean().reset_index()
@@ -35,23 +27,12 @@ def averaged(found, axis):
 def turns(found, axis, alpha, above=0):
     """Say where significance comes and goes along a path.
 
-    Parameters
-    ----------
-    found : DataFrame
-        As `averaged` returns it.
-    axis : {"size", "length"}
-        What varies.
-    alpha : float
-        A difference is significant if p <= alpha.
-    above : float, default 0
-        Values of `axis` up to this are ignored.
+    `found`: as `averaged` returns it. `alpha`: a difference is significant if p <= alpha. `above`:
+    values of `axis` up to this are ignored.
 
-    Returns
-    -------
-    DataFrame
-        One row per dataset and metric: ``ever``, ``finally`` (on the last value), ``lost`` (a
-        significant result is followed by one that is not), ``gained`` (the first is not
-        significant, the last one is) and ``tests``.
+    Returns DataFrame. One row per dataset and metric: ``ever``, ``finally`` (on the last value),
+    ``lost`` (a significant result is followed by one that is not), ``gained`` (the first is not
+    significant, the last one is) and ``tests``.
     """
     kept = found[found[axis] > above]
     rows = []
@@ -109,21 +90,12 @@ def family(found, alpha):
 def summary(full, sizes, lengths, alpha, smallest):
     """Count the datasets with a significant difference, as the text of the paper does.
 
-    Parameters
-    ----------
-    full, sizes, lengths : DataFrame
-        As `scores`, `by_size` and `by_length` return them, for one task; p-values at one size are
-        averaged over runs.
-    alpha : float
-        A difference is significant if p <= alpha.
-    smallest : int
-        Sizes of samples up to this, in words, are ignored.
+    `full`, `sizes`, `lengths`: as `scores`, `by_size` and `by_length` return them, for one task;
+    p-values at one size are averaged over runs. `alpha`: a difference is significant if p <= alpha.
+    `smallest`: sizes of samples up to this, in words, are ignored.
 
-    Returns
-    -------
-    DataFrame
-        Columns ``quantity`` and ``ours``, such as "3/15"; sizes and lengths are counted by every
-        metric, sizes also without averaging, in the first random order alone.
+    Returns DataFrame. Columns ``quantity`` and ``ours``, such as "3/15"; sizes and lengths are
+    counted by every metric, sizes also without averaging, in the first random order alone.
     """
     small = full.assign(small=full["p_value"] <= alpha).pivot_table(
         index="dataset", columns="metric", values="small", aggfunc="first", sort=False
@@ -164,17 +136,10 @@ PRINTED = {
 def beside_published(summaries, text):
     """Put the published counts beside those of `summary`.
 
-    Parameters
-    ----------
-    summaries : dict of str to DataFrame
-        Task -> as `summary` returns it.
-    text : DataFrame of str
-        ``text.csv`` of the paper.
+    `summaries`: task -> as `summary` returns it. `text`: ``text.csv`` of the paper.
 
-    Returns
-    -------
-    DataFrame of str
-        Columns task, quantity, published ("" if the paper has no such number) and ours.
+    Returns DataFrame of str. Columns task, quantity, published ("" if the paper has no such number)
+    and ours.
     """
     printed = text.set_index(["section", "quantity"])["printed"]
     table = pd.concat(summaries, names=["task"]).reset_index(level="task")
@@ -186,18 +151,10 @@ def beside_published(summaries, text):
 def evaluation_data(pairs, tasks):
     """Describe the datasets (Table 1).
 
-    Parameters
-    ----------
-    pairs : sequence of Pair
-        One per dataset.
-    tasks : sequence of str
-        What they serve.
+    `pairs`: one per dataset. `tasks`: what they serve.
 
-    Returns
-    -------
-    DataFrame
-        Columns dataset, tasks, sentences, words, and unknown, unknown words; NaN where they are not
-        counted.
+    Returns DataFrame. Columns dataset, tasks, sentences, words, and unknown, unknown words; NaN
+    where they are not counted.
     """
     return pd.DataFrame(
         {
@@ -214,19 +171,11 @@ def evaluation_data(pairs, tasks):
 def families(full, sizes, lengths, alpha):
     """Count the choices of each dataset (metric, sample size, length) as families.
 
-    Parameters
-    ----------
-    full, sizes, lengths : DataFrame
-        As `scores`, `by_size` and `by_length` return them, for one task; of the sizes the first
-        run counts, and for size and length the standard metric, the first.
-    alpha : float
-        Level.
+    `full`, `sizes`, `lengths`: as `scores`, `by_size` and `by_length` return them, for one task; of
+    the sizes the first run counts, and for size and length the standard metric, the first.
 
-    Returns
-    -------
-    DataFrame
-        One row per dataset and choice ("metric", "size", "length", "any"), with the columns of
-        `family`; "any" is every metric at every size and length.
+    Returns DataFrame. One row per dataset and choice ("metric", "size", "length", "any"), with the
+    columns of `family`; "any" is every metric at every size and length.
     """
     standard = full["metric"].iloc[0]
     sizes = sizes[sizes["run"] == 0]

@@ -54,15 +54,9 @@ class Pair:
     def only(self, *metrics):
         """Return the pair with some of its metrics.
 
-        Parameters
-        ----------
-        *metrics : str
-            Their names, in the order wanted.
+        `*metrics`: their names, in the order wanted.
 
-        Returns
-        -------
-        Pair
-            The same sentences.
+        Returns Pair. The same sentences.
         """
         return replace(
             self,
@@ -121,20 +115,12 @@ def read(file, systems, task):
 def outcomes(file):
     """Read a table of outcomes.
 
-    Parameters
-    ----------
-    file : str or Path
-        Parquet; a relative path starts at the checkout.
+    `file`: parquet; a relative path starts at the checkout.
 
-    Returns
-    -------
-    DataFrame
-        Its rows.
+    Returns DataFrame. Its rows.
 
-    Raises
-    ------
-    InputError
-        If the file is missing or has no column ``dataset``, ``instance``, ``system`` or ``words``.
+    Raises `InputError`: if the file is missing or has no column ``dataset``, ``instance``,
+    ``system`` or ``words``.
     """
     table = pd.read_parquet(existing(file))
     for column in ("dataset", "instance", "system", "words"):

@@ -19,21 +19,10 @@ def whole(pair):
 def growing(pair, step, rng):
     """Take sentences in random order, up to more and more words.
 
-    Parameters
-    ----------
-    pair : Pair
-        The sentences.
-    step : int
-        Words by which the sample grows.
-    rng : numpy.random.Generator
-        Source of the order.
+    `step`: words by which the sample grows. `rng`: source of the order.
 
-    Returns
-    -------
-    samples : ndarray of bool, shape (k, n)
-        Nested; the last one has all sentences.
-    sizes : ndarray of int64, shape (k,)
-        Most words in each: step, twice step, ..., all.
+    Returns samples : ndarray of bool, shape (k, n). Nested; the last one has all sentences. Returns
+    sizes : ndarray of int64, shape (k,). Most words in each: step, twice step, ..., all.
     """
     total = int(pair.words.sum())
     sizes = np.append(np.arange(checks.at_least("step", step), total, step), total)
@@ -46,21 +35,10 @@ def growing(pair, step, rng):
 def subsamples(pair, share, n_draws, rng):
     """Draw samples without replacement.
 
-    Parameters
-    ----------
-    pair : Pair
-        The sentences.
-    share : float
-        Share of the sentences in a sample, in (0, 1]; rounded to whole sentences.
-    n_draws : int
-        Number of samples.
-    rng : numpy.random.Generator
-        Source of random numbers.
+    `share`: share of the sentences in a sample, in (0, 1]; rounded to whole sentences. `n_draws`:
+    number of samples. `rng`: source of random numbers.
 
-    Returns
-    -------
-    ndarray of bool, shape (n_draws, n)
-        The samples.
+    Returns ndarray of bool, shape (n_draws, n). The samples.
     """
     size = round(share * len(pair))
     return rng.permuted(np.tile(np.arange(len(pair)) < size, (n_draws, 1)), axis=1)
@@ -69,23 +47,12 @@ def subsamples(pair, share, n_draws, rng):
 def tests(pair, samples, minimum=2, **labels):
     """Test every metric on samples.
 
-    Parameters
-    ----------
-    pair : Pair
-        The sentences.
-    samples : ndarray of bool, shape (k, n)
-        Samples of them.
-    minimum : int, default 2
-        Samples with fewer sentences are left out.
-    **labels
-        Columns that describe the samples, each a value or k of them.
+    `samples`: samples of them. `minimum`: samples with fewer sentences are left out. `**labels`:
+    columns that describe the samples, each a value or k of them.
 
-    Returns
-    -------
-    DataFrame
-        Columns dataset, metric, those of `labels`, sentences, words, difference (metric of A minus
-        metric of B) and p_value; rows by metric and sample. A sample without anything to count,
-        such as one without unknown words, has a NaN.
+    Returns DataFrame. Columns dataset, metric, those of `labels`, sentences, words, difference
+    (metric of A minus metric of B) and p_value; rows by metric and sample. A sample without
+    anything to count, such as one without unknown words, has a NaN.
     """
     samples = np.asarray(samples, dtype=bool)
     kept = np.flatnonzero(samples.sum(axis=1) >= checks.at_least("minimum", minimum, 2))
@@ -105,15 +72,8 @@ def tests(pair, samples, minimum=2, **labels):
 def scores(pairs):
     """Score both systems and test their difference on all sentences (Figure 1, Tables 2 and 3).
 
-    Parameters
-    ----------
-    pairs : sequence of Pair
-        The datasets.
-
-    Returns
-    -------
-    DataFrame
-        As `tests`, with the columns ``a`` and ``b``, the metric of each system, a share of one.
+    Returns DataFrame. As `tests`, with the columns ``a`` and ``b``, the metric of each system, a
+    share of one.
     """
     frames = []
     for pair in pairs:
@@ -137,19 +97,9 @@ def _mean_ratio(totals):
 def resampled(pair, n_resamples, seed):
     """Test every metric on all sentences by drawing resamples, to check the approximation.
 
-    Parameters
-    ----------
-    pair : Pair
-        The sentences.
-    n_resamples : int
-        Number of resamples.
-    seed : int
-        Source of random numbers.
+    `n_resamples`: number of resamples. `seed`: source of random numbers.
 
-    Returns
-    -------
-    list of resampling.MonteCarlo
-        One per metric, for the system that is ahead.
+    Returns list of resampling.MonteCarlo. One per metric, for the system that is ahead.
     """
     children = np.random.SeedSequence(seed).spawn(len(pair.a))
     return [
@@ -169,23 +119,10 @@ def resampled(pair, n_resamples, seed):
 def by_size(pairs, step, n_runs, minimum, seed):
     """Test on growing samples (Figures 3 to 5).
 
-    Parameters
-    ----------
-    pairs : sequence of Pair
-        The datasets.
-    step : int
-        Words by which a sample grows.
-    n_runs : int
-        Number of random orders of the sentences.
-    minimum : int
-        Fewest sentences in a sample.
-    seed : int
-        Source of random numbers.
+    `step`: words by which a sample grows. `n_runs`: number of random orders of the sentences.
+    `minimum`: fewest sentences in a sample. `seed`: source of random numbers.
 
-    Returns
-    -------
-    DataFrame
-        As `tests`, with the columns ``run`` and ``size``, most words of the sample.
+    Returns DataFrame. As `tests`, with the columns ``run`` and ``size``, most words of the sample.
     """
     checks.at_least("n_runs", n_runs)
     frames = []
@@ -200,19 +137,10 @@ def by_size(pairs, step, n_runs, minimum, seed):
 def by_length(pairs, lengths, minimum):
     """Test on sentences up to a length (Figure 6).
 
-    Parameters
-    ----------
-    pairs : sequence of Pair
-        The datasets.
-    lengths : sequence of int
-        Most words of a sentence; the whole dataset follows as the last test, with its longest.
-    minimum : int
-        Fewest sentences in a sample.
+    `lengths`: most words of a sentence; the whole dataset follows as the last test, with its
+    longest. `minimum`: fewest sentences in a sample.
 
-    Returns
-    -------
-    DataFrame
-        As `tests`, with the column ``length``.
+    Returns DataFrame. As `tests`, with the column ``length``.
     """
     frames = []
     for pair in pairs:
@@ -263,21 +191,12 @@ def positive_shares(pairs, shares, n_draws, alpha, minimum, seed):
 def swapped(pair, shares, n_draws, seed):
     """Test after exchanging the systems at random: no true difference, real outputs (Figure 2).
 
-    Parameters
-    ----------
-    pair : Pair
-        The sentences; in each draw the outputs on each of them are exchanged with probability 1/2.
-    shares : sequence of float
-        Sample sizes, as shares of the sentences in their order in `pair`.
-    n_draws : int
-        Number of draws.
-    seed : int or numpy.random.SeedSequence
-        Source of random numbers.
+    `pair`: the sentences; in each draw the outputs on each of them are exchanged with probability
+    1/2. `shares`: sample sizes, as shares of the sentences in their order in `pair`. `n_draws`:
+    number of draws. `seed`: source of random numbers.
 
-    Returns
-    -------
-    ndarray of float64, shape (n_draws, metrics, len(shares))
-        Two-sided p-values: twice those of the system that is ahead, at most 1.
+    Returns ndarray of float64, shape (n_draws, metrics, len(shares)): two-sided p-values: twice
+    those of the system that is ahead, at most 1.
     """
     rng = np.random.default_rng(seed)
     exchanged = rng.integers(2, size=(n_draws, len(pair), 1, 1), dtype=bool)
@@ -295,22 +214,11 @@ def swapped(pair, shares, n_draws, seed):
 def null_choices(pairs, shares, n_draws, seed):
     """Draw smallest p-values of free choices where the systems do not differ (Figure 2).
 
-    Parameters
-    ----------
-    pairs : sequence of Pair
-        One per dataset.
-    shares : sequence of float
-        Sample sizes, as for `swapped`; the last is all sentences.
-    n_draws : int
-        Draws of each dataset.
-    seed : int
-        Source of random numbers.
+    `pairs`: one per dataset. `shares`: sample sizes, as for `swapped`; the last is all sentences.
+    `n_draws`: draws of each dataset. `seed`: source of random numbers.
 
-    Returns
-    -------
-    dict of str to ndarray
-        Choice -> two-sided p-values, one row per draw: no choice (the first metric), one of metric,
-        one of sample, and both. A test that cannot be made has p-value 1.
+    Returns dict of str to ndarray. Choice -> two-sided p-values, one row per draw: no choice (the
+    first metric), one of metric, one of sample, and both. A test that cannot be made has p-value 1.
     """
     children = np.random.SeedSequence(seed).spawn(len(pairs))
     drawn = [swapped(p, shares, n_draws, child) for p, child in zip(pairs, children, strict=True)]
@@ -328,15 +236,9 @@ def null_choices(pairs, shares, n_draws, seed):
 def two_sided(pvalues):
     """Double p-values of the system that is ahead: its choice after seeing the data is paid for.
 
-    Parameters
-    ----------
-    pvalues : array_like of float
-        In [0, 1]; NaN is allowed.
+    `pvalues`: in [0, 1]; NaN is allowed.
 
-    Returns
-    -------
-    ndarray of float64
-        ``min(1, 2 p)``.
+    Returns ndarray of float64. ``min(1, 2 p)``.
     """
     return np.minimum(1, 2 * np.asarray(pvalues, dtype=float))
 
@@ -344,15 +246,9 @@ def two_sided(pvalues):
 def sentence_wilcoxon(pair):
     """Wilcoxon's signed-rank test of sentence accuracies, the column SA (w) of Table 2.
 
-    Parameters
-    ----------
-    pair : Pair
-        With the metric SA.
+    `pair`: with the metric SA.
 
-    Returns
-    -------
-    float
-        Two-sided p-value; sentences with equal accuracies are left out.
+    Returns float. Two-sided p-value; sentences with equal accuracies are left out.
     """
     a, b = (side["SA"][:, 0, 0] for side in (pair.a, pair.b))
     return paired.wilcoxon(a, b, alternative="two-sided").pvalue

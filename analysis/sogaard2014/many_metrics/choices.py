@@ -141,22 +141,11 @@ def published_choices(noise=0.1, n_metrics=2, sizes=(0.25, 0.5, 0.75, 1.0)):
 def other_readings(noise=0.1, n_metrics=2):
     """Return other ways to read what the paper says about a copy and a split.
 
-    Parameters
-    ----------
-    noise, n_metrics
-        As for `published_choices`.
+    Returns list of Choice. Noise in a share of the values instead of noise with that standard
+    deviation: a copy with correlation 1 - noise. A covariate that singles out a half which may be
+    reported instead of the whole, with one metric and with several.
 
-    Returns
-    -------
-    list of Choice
-        Noise in a share of the values instead of noise with that standard deviation: a copy with
-        correlation 1 - noise. A covariate that singles out a half which may be reported instead of
-        the whole, with one metric and with several.
-
-    Raises
-    ------
-    InputError
-        If an argument is not valid.
+    Raises `InputError`: if an argument is not valid.
     """
     if not 0 < checks.finite("noise", noise) <= 1:
         raise checks.InputError(

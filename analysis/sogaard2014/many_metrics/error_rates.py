@@ -14,20 +14,12 @@ CHUNK_REPETITIONS = 1000
 def two_sample_pvalues(a, b):
     """Test the equality of two means with Student's t-test for independent samples.
 
-    Parameters
-    ----------
-    a, b : array_like, shapes (..., n) and (..., m)
-        Samples of at least two values along the last axis.
+    `a`, `b`: samples of at least two values along the last axis.
 
-    Returns
-    -------
-    ndarray of float64, shape (...)
-        Two-sided p-values.
+    Returns ndarray of float64, shape (...). Two-sided p-values.
 
-    Raises
-    ------
-    InputError
-        If a sample has fewer than two values, or two samples have no variance or hold a NaN.
+    Raises `InputError`: if a sample has fewer than two values, or two samples have no variance or
+    hold a NaN.
 
     Notes
     -----
@@ -229,15 +221,7 @@ def any_significant(choice, level):
 def is_exact(choice):
     """Tell whether `any_significant` is exact at every sample size.
 
-    Parameters
-    ----------
-    choice : Choice
-        The tests.
-
-    Returns
-    -------
-    bool
-        Whether no two tests share a value.
+    Returns bool. Whether no two tests share a value.
     """
     correlation = choice.correlation
     return not (correlation - np.diag(np.diag(correlation))).any()
@@ -305,18 +289,10 @@ def rates(choices, alphas, n_instances, n_repetitions, n_repetitions_large, seed
 def with_published(rows, item):
     """Put the published rate beside each choice and level.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `rates` returns it; another reading of a choice, "name (reading)", has the rate of its
-        name.
-    item : DataFrame of str
-        Columns ``quantity``, such as "one metric: P(p < 0.05)", and ``printed``.
+    `rows`: as `rates` returns it; another reading of a choice, "name (reading)", has the rate of
+    its name. `item`: columns ``quantity``, such as "one metric: P(p < 0.05)", and ``printed``.
 
-    Returns
-    -------
-    DataFrame
-        `rows` with a column ``published`` of text, "" where nothing was printed.
+    Returns DataFrame. `rows` with a column ``published`` of text, "" where nothing was printed.
     """
     names = rows["choice"].str.partition(" (")[0]
     quantities = names + ": P(p < " + rows["alpha"].map("{:g}".format) + ")"
@@ -327,27 +303,14 @@ def with_published(rows, item):
 def overstatement(choice, alpha, n_instances, n_repetitions, seed):
     """Simulate how often a family with a true difference is overstated, and what is found in it.
 
-    Parameters
-    ----------
-    choice : Choice
-        Tests, with or without an effect on the first metric.
-    alpha : float
-        Level, in (0, 1).
-    n_instances, n_repetitions, seed
-        As for `simulate`.
+    `choice`: tests, with or without an effect on the first metric. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        One row per ``estimator``, "count" and "bonferroni": ``k``, the true number of tests with a
-        difference; ``mean``, that of the estimate; ``above``, the share of repetitions with
-        k-hat > k; ``error``, its standard error; ``false_name``, the share in which a test without
-        a difference is named, by p <= alpha and by Holm's procedure.
+    Returns DataFrame. One row per ``estimator``, "count" and "bonferroni": ``k``, the true number
+    of tests with a difference; ``mean``, that of the estimate; ``above``, the share of repetitions
+    with k-hat > k; ``error``, its standard error; ``false_name``, the share in which a test without
+    a difference is named, by p <= alpha and by Holm's procedure.
 
-    Raises
-    ------
-    InputError
-        If an argument is not valid.
+    Raises `InputError`: if an argument is not valid.
 
     Notes
     -----
