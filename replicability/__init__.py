@@ -13,10 +13,10 @@ Layers, each of which imports only those below it:
 `replicability.checks`     `InputError` and the checks of arguments
 =========================  =========================================================================
 
-`compare`, `count`, `bounds` and `all_pairs` are what most people need; the layers are there to be
-imported, ``from replicability.stats import partial_conjunction``. Nothing is loaded before it is
-asked for. Figures and the page need the extra `report` (``pip install '.[report]'``),
-BLEU, chrF and TER of texts the extra `translation`.
+`compare`, `count`, `bounds` and `all_pairs` are what most people need, `read_study` and `save` for
+many comparisons; the layers are there to be imported, ``from replicability.stats import
+partial_conjunction``. Nothing is loaded before it is asked for. Figures and the page need the extra
+`report` (``pip install '.[report]'``), BLEU, chrF and TER of texts the extra `translation`.
 
 >>> import replicability as rep
 >>> print(rep.count([0.168, 0.297, 0.357, 0.019, 0.218, 0.001], dependence="independent"))
