@@ -366,9 +366,40 @@ def all_pairs(
     """
     given = locals()
     question = questions.declare({key: given[key] for key in ASKING if key in given})
-    (level,) = keys.levels(alpha)
     reading = {key: given[key] for key in READING if key in given}
-    source = many_systems(data, listed_names("systems", systems), reading)
+    return ask_all(data, listed_names("systems", systems), reading, question, alpha, against)
+
+
+def ask_all(
+    data: Any,
+    systems: Sequence[str],
+    reading: dict[str, Any],
+    question: Question,
+    alpha: float | Sequence[float] = 0.05,
+    against: str | None = None,
+) -> Family:
+    """Ask a question of all pairs of three or more systems.
+
+    Parameters
+    ----------
+    data, systems, against, alpha
+        As of `all_pairs`.
+    reading : dict
+        Its keywords that say how to read; None stands for what is not given.
+    question : Question
+        What is asked.
+
+    Returns
+    -------
+    Family
+
+    Raises
+    ------
+    InputError
+        As `all_pairs`, with arguments as keys of a study.
+    """
+    (level,) = keys.levels(alpha)
+    source = many_systems(data, systems, reading)
     named = {"name": "family", "title": "family", **keys.given({"against": against})}
     family = questions.comparison(source, question, kind=study.Family, **named)
     read = several.read(family)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import html
 import itertools
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+import replicability
 from replicability import checks
-from replicability.api import shown
+from replicability.api import record, shown
 from replicability.core import cautions
 from replicability.core.all_pairs import Pairs
 from replicability.core.findings import plane, told_apart
@@ -22,7 +25,7 @@ from replicability.core.layers import Layers
 from replicability.core.numbers import leads
 from replicability.core.procedure import Procedure
 from replicability.core.roles import Roles
-from replicability.io import study
+from replicability.io import files, study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -212,7 +215,7 @@ class Family:
         )
         return Table(plane(self.pairs, self.alpha), caption)
 
-    def to_dict(self) -> dict[str, Any]:
+    def cells(self) -> dict[str, Any]:
         """Return what is behind the cells of `matrix` as a dictionary that JSON can hold.
 
         Returns
@@ -250,6 +253,99 @@ class Family:
             "pvalues": of_pairs(lambda i, j: digits(pairs.pvalues[i, j], 2)),
             "named": of_pairs(named),
         }
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """One row per system, the one with the best mean score first.
+
+        Columns: ``system`` and ``score``, its mean over datasets. Of all pairs ``better_than`` and
+        ``worse_than`` so many systems on at least one dataset, jointly. Against one system ``k``
+        and ``k_worse``, the numbers of datasets on which the system is better and worse than that
+        one, at least, and ``named`` and ``named_worse``, these datasets as far as they are named;
+        that one system itself has no row.
+        """
+        against, counted = self.pairs.against, self.counts()
+        means = self.pairs.scores_as_read.mean(axis=1)
+        rows = []
+        for system, mean in zip(self.systems, means, strict=True):
+            if system == against:
+                continue
+            row: dict[str, Any] = {"system": system, "score": mean}
+            if not against:
+                row["better_than"] = int((counted.loc[system] > 0).sum())
+                row["worse_than"] = int((counted[system] > 0).sum())
+            else:
+                row["k"], row["k_worse"] = counted.loc[system, against], counted.loc[against, system]
+                row["named"] = self.named(system, against) if row["k"] else []
+                row["named_worse"] = self.named(against, system) if row["k_worse"] else []
+            rows.append(row)
+        return pd.DataFrame(rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary that JSON can hold.
+
+        Returns
+        -------
+        dict
+            What ``replicability family --json`` prints: the version of this package, what was
+            asked, the scores of each system, a row for each ordered pair, the layers, sentences,
+            notes, what was read, and provenance.
+        """
+        family, pairs = self.family, self.pairs
+        scores = dict(zip(self.systems, pairs.scores_as_read, strict=True))
+        answer = {
+            "version": replicability.__version__,
+            "systems": self.systems,
+            "against": pairs.against or None,
+            **{key: getattr(family, key) for key in ("title", "score", "higher_is_better")},
+            **{key: getattr(family, key) for key in ("missing", "dependence", "seed", "options")},
+            "units": {"unit": family.unit, "shared": family.shared or False},
+            "alpha": self.alpha,
+            "method": pairs.method,
+            "test": pairs.test,
+            "read": self.read.to_dict(),
+            "datasets": pairs.datasets,
+            "scores": scores,
+            "pairs": self.table.to_dict("records"),
+            "layers": self.layers.rows,
+            "identical": pairs.identical,
+            "sentences": self.sentences,
+            "notes": self.notes,
+            "provenance": record.source_of(family),
+        }
+        made: dict[str, Any] = record.plain(answer)
+        return made
+
+    def report(self, file: str | os.PathLike[str]) -> Path:
+        """Write one HTML page that holds everything and can be sent.
+
+        Parameters
+        ----------
+        file : str or Path
+            Where to write it; a file that is there is replaced.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written.
+        """
+        path = Path(file).absolute()
+        text = self.page()
+        with files.replacing(path) as part:
+            part.write_text(text, encoding="utf-8", newline="\n")
+        return path
+
+    def page(self, command: str = "") -> str:
+        """Return the page that `report` writes; ``command`` is what made it, if a command did."""
+        from replicability.show import html_report
+
+        settings = study.Study(self.name, (self.alpha,), (), (self.family,))
+        return str(html_report.render(settings, [], [(self.family, self.pairs)], command=command))
 
     def figure(
         self,

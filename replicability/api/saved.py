@@ -101,7 +101,7 @@ def _saved(item: Any, folder: str, name: str, caption: str) -> Any:
         return item
     if isinstance(item, Family):
         place = files.outputs(folder, "tables") / f"{name}.json"
-        place.write_text(_lines(item.to_dict()), encoding="utf-8", newline="\n")
+        place.write_text(_lines(item.cells()), encoding="utf-8", newline="\n")
         item = item.matrix()
     if isinstance(item, pd.DataFrame):
         from replicability.show import tables

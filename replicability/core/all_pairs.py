@@ -85,6 +85,9 @@ class Pairs:
         Dependence that the scores show.
     missing : str
         What was done with missing items, a sentence; "" if none was missing.
+    turned : float, optional
+        Where a lower score is better, the number of which `scores` are less than those that were
+        read.
     read : roles.Roles, optional
         What was read.
     """
@@ -107,7 +110,13 @@ class Pairs:
     seed: int = 0
     measured: dependence.Measured | None = None
     missing: str = ""
+    turned: float | None = None
     read: roles.Roles | None = None
+
+    @property
+    def scores_as_read(self):
+        """Score of each system on each dataset as it was read; ndarray, shape (s, n)."""
+        return self.scores if self.turned is None else self.turned - self.scores + 0.0
 
     @property
     def n_pairs(self):
@@ -347,8 +356,9 @@ def compare(family, systems=None, datasets=None):
     gates.check_question(family)
     names, read = several.read(family) if datasets is None else (systems, datasets)
     _refuse_scales(family, names, read)
+    turned, scored = orientation.orient(family, read)
     datasets = []
-    for part in orientation.orient(family, read)[1]:
+    for part in scored:
         with gates.placed(family, part.name):
             datasets.append(units.several_by_unit(part))
     with gates.placed(family):
@@ -361,7 +371,8 @@ def compare(family, systems=None, datasets=None):
         values.append(_values(part))
         with gates.placed(family, part.name):
             pvalues.append(_tested(family, test, part, against))
-    values = np.stack(values, axis=1) * (100 if family.per_cent else 1)
+    factor = 100 if family.per_cent else 1
+    values = np.stack(values, axis=1) * factor
     order = np.argsort(-values.mean(axis=1), kind="stable")
     drawn = _drawn(family, test, datasets, order)
     with gates.placed(family):
@@ -387,6 +398,7 @@ def compare(family, systems=None, datasets=None):
         **drawn,
         measured=measured,
         missing=missing.sentence(family.missing, names, read),
+        turned=None if turned is None else factor * turned,
         read=roles.of_scores(family, names, read),
     )
 

@@ -82,7 +82,7 @@ def _as_yaml(settings):
         absent = {k for k, v in block.items() if (not v and v is not False) or v == defaults[k]}
         for key in absent:
             del block[key]
-        for key in ("rows", "layout", "unit_declared", "dependence_declared"):
+        for key in ("rows", "named", "unused", "unit_declared", "dependence_declared"):
             block.pop(key, None)
         block |= kept
     content = {key: value for key, value in content.items() if value}
@@ -113,21 +113,23 @@ def _call(blocks):
         return ""
     left_out = (
         *("name", "section", "title", "file", "rows", "columns", "systems", "score"),
-        *("unit_declared", "dependence_declared"),
+        *("unit_declared", "dependence_declared", "named", "unused"),
     )
     calls = ["import replicability as rep"]
     for block in blocks:
-        (a, b), columns = block.systems, dict(block.columns)
+        columns = dict(block.columns)
         read = columns.pop("p_value", "")
         columns.pop("scores", None)
-        given = {"a": a, "b": b} | ({} if read else columns)
+        many = isinstance(block, study.Family)
+        given = {"systems": block.systems} if many else dict(zip("ab", block.systems, strict=True))
+        given |= {} if read else columns
         given |= {
             field.name: getattr(block, field.name)
             for field in dataclasses.fields(block)
             if field.name not in left_out
             and getattr(block, field.name) not in (field.default, {}, ())
         }
-        what = "count(pvalues" if read else "compare(data"
+        what = "count(pvalues" if read else "all_pairs(data" if many else "compare(data"
         calls.append(
             f"rep.{what}, {', '.join(f'{key}={value!r}' for key, value in given.items())})"
         )

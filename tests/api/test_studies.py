@@ -212,7 +212,7 @@ def test_a_family_is_saved_as_its_matrix_and_what_is_behind(folder, against):
     }
     assert table.equals(family.matrix())
     behind = json.loads(contents[0]["pairs.json"])
-    assert behind == family.to_dict()
+    assert behind == family.cells()
     assert behind["systems"][-1] == "other (2 systems)"
     assert behind["datasets"] == ["news", "law", "talks"]
     for i, a in enumerate(family.pairs.distinct.values()):
