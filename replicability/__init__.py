@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from replicability.api import (
         Audit,
+        Check,
         Families,
         Family,
         Figures,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         ask,
         audit,
         bounds,
+        check,
         compare,
         count,
         design,
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Audit",
+    "Check",
     "Families",
     "Family",
     "Figures",
@@ -73,6 +76,7 @@ __all__ = [
     "ask",
     "audit",
     "bounds",
+    "check",
     "checks",
     "cli",
     "compare",

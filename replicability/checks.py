@@ -1,5 +1,6 @@
 """The one place where arguments are checked; each message is a sentence for its caller."""
 
+import ast
 import contextlib
 import difflib
 import re
@@ -39,6 +40,10 @@ class InputError(ValueError):
         """Return the sentence with arguments as `how` writes them, such as `option`."""
         text = _LONG.sub(r"'\1...'", f"{self}")
         return _MARKED.sub(lambda found: _spelled(how(found[1]), found[2]), text)
+
+    def arguments(self) -> list[tuple[str, Any]]:
+        """List the arguments that the sentence names, with their values, None if it has none."""
+        return [(found[1], _meant(found[2])) for found in _MARKED.finditer(f"{self}")]
 
 
 _LONG = re.compile(r"'([^'\s]{60})[^'\s]{40,}'")
@@ -120,6 +125,18 @@ def _spelled(name: str, value: str | None) -> str:
             return " ".join(f"{name} {shlex.quote(item)}" for item in items)
         value = repr(items)
     return f"{name}{value}" if name.endswith("=") else f"{name} {value}"
+
+
+def _meant(value: str | None) -> Any:
+    """Return the value of an argument that `given` has written."""
+    if value is None:
+        return None
+    if value.startswith(_ITEM):
+        return value.split(_ITEM)[1:]
+    try:
+        return ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return value
 
 
 @contextlib.contextmanager

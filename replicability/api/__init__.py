@@ -14,10 +14,12 @@ from replicability.api.results import Families, Results
 from replicability.api.saved import Figures, save
 from replicability.api.scores import Scores
 from replicability.api.studies import Section, Study, read_study
+from replicability.api.support import Check, check
 from replicability.io.declared import Question
 
 __all__ = [
     "Audit",
+    "Check",
     "Families",
     "Family",
     "Figures",
@@ -32,6 +34,7 @@ __all__ = [
     "ask",
     "audit",
     "bounds",
+    "check",
     "compare",
     "count",
     "design",

@@ -275,7 +275,10 @@ class Family:
                 row["better_than"] = int((counted.loc[system] > 0).sum())
                 row["worse_than"] = int((counted[system] > 0).sum())
             else:
-                row["k"], row["k_worse"] = counted.loc[system, against], counted.loc[against, system]
+                row["k"], row["k_worse"] = (
+                    counted.loc[system, against],
+                    counted.loc[against, system],
+                )
                 row["named"] = self.named(system, against) if row["k"] else []
                 row["named_worse"] = self.named(against, system) if row["k_worse"] else []
             rows.append(row)

@@ -17,7 +17,7 @@ from replicability.checks import InputError
 from replicability.io import cells, families, formats, keys
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
-from replicability.io.tables import of_arrow
+from replicability.io.tables import Table, of_arrow
 from replicability.io.text import existing
 
 
@@ -137,6 +137,7 @@ def _tables(sides: Mapping[str, object], given: Given) -> Source:
                 "in all."
             )
     name = families.listed({system: str(table.file) for system, table in tables.items()})
+    paths = {s: table.file for s, table in tables.items() if not isinstance(table.file, Table)}
     columns = {key: key for key in parts[first].column_names if key != "unit"}
     unit: dict[str, Any] = {"unit": "unit"} if "unit" in parts[first].column_names else {}
     if not unit:
@@ -145,7 +146,7 @@ def _tables(sides: Mapping[str, object], given: Given) -> Source:
     file = of_arrow(pa.concat_tables(parts.values(), promote_options="default"), name)
     file = replace(file, made=sides_.placed([*tables.values()]))
     score = tables[first].found["score"]
-    read = {**sides_.told(list(tables.values())), "score": score, **unit}
+    read = {**sides_.told(list(tables.values())), "files": paths, "score": score, **unit}
     return Source(file=file, columns=columns, systems=tuple(parts), **read)
 
 
@@ -188,6 +189,13 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
         unused = table.unused()
         return Source(file=file, columns=roles, unused=unused, systems=tuple(systems), **table.unit)
     headers = list(systems) or table.numeric()
+    if len(headers) < 3:
+        raise InputError(
+            f"{table.file} has {len(headers) or 'no'} column{'s' * (len(headers) != 1)} of numbers "
+            "that may be scores, but three or more systems have all pairs; name their columns with "
+            f"{checks.named('systems')}, or, where systems are in rows, the column of these with "
+            f"{checks.named('system')}."
+        )
     for header in headers:
         checks.choice(f"{table.file}: column", header, table.known)
     table.read({}, headers)

@@ -5,6 +5,7 @@ command    question
 =========  =================================================================
 `pvalues`  on how many datasets is A better, given one p-value for each?
 `compare`  is A better, given two files with the scores of the same instances?
+`check`    what do these files support, and how are they read?
 `design`   what can a suite of datasets show, before it is run?
 `audit`    which numbers of a published table cannot be, and what do they support?
 `run`      what is found in a study? makes its whole report
@@ -23,6 +24,7 @@ import sys
 from pathlib import Path
 
 from replicability import __version__
+from replicability.cli import check as check_
 from replicability.cli.answers import plain
 from replicability.cli.audit import add_audit, audit, show_audit, status
 from replicability.cli.compare import compare
@@ -174,6 +176,13 @@ def parser():
         command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
     )
     _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
+    supported = command(
+        "check", "Say how files are read, and what can be run.", check_.check, check_.show_check
+    )
+    supported.set_defaults(status=check_.status)
+    supported.add_argument(
+        "files", nargs="+", metavar="FILE", help="a file or folder for each system, or one for all"
+    )
     add_design(
         command("design", "Say what a suite can show before it is run.", design, show_design)
     )

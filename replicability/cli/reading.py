@@ -10,9 +10,6 @@ from replicability.cli.answers import stored
 from replicability.cli.declared import dataset_names, declare
 from replicability.cli.numbers import mode_of, read_named, read_numbers
 
-BESIDE_PRECISION = {"r", "rec", "recall", "f", "f1", "f-1", "f_1", "f-score", "f1-score", "fscore"}
-"""Headers, in lower case, beside which P is precision."""
-
 PIPE_BYTES = 2**30
 """Most bytes that are read from a pipe."""
 
@@ -105,13 +102,19 @@ def _from_table(options, path):
     from replicability import checks
     from replicability.io import delimited
     from replicability.io import text as text_
-    from replicability.io.pvalues import read_comparison, unused
+    from replicability.io.pvalues import (
+        guess_dataset,
+        guess_pvalues,
+        headless,
+        read_comparison,
+        unused,
+    )
 
     headers = delimited.read_headers(path)
     columns = {"scores": options.scores} if options.scores else {}
     columns["p_value"] = options.p_value or guess_pvalues(path, headers)
     if delimited.is_number(columns["p_value"]):
-        raise checks.InputError(_headless(path, headers))
+        raise checks.InputError(headless(path, headers))
     both = options.alternative == "two-sided"
     if not both:
         refuse_two_sided(text_.shown(path), columns["p_value"])
@@ -187,70 +190,6 @@ NO_HEADERS = "The file has no headers; its lines are read as names and p-values.
 """What is said of such a file."""
 
 
-def guess_pvalues(path, headers):
-    """Tell the column of p-values by its header.
-
-    Parameters
-    ----------
-    path : str
-        The file, for the message.
-    headers : sequence of str
-        Its headers.
-
-    Returns
-    -------
-    str
-        The only header that begins as `PVALUE` and is not that of adjusted p-values or precision;
-        ``p_value`` if there are several.
-
-    Raises
-    ------
-    InputError
-        If there is none or several, or the headers are data.
-    """
-    from replicability import checks
-    from replicability.io import delimited
-    from replicability.io import text as text_
-    from replicability.io.pvalues import ADJUSTED, PVALUE
-
-    called = [header for header in headers if PVALUE.match(header)]
-    found = [header for header in called if not ADJUSTED.search(header)]
-    found = [header for header in found if header.casefold() == "p_value"] or found
-    precise = BESIDE_PRECISION & {header.casefold() for header in headers}
-    if len(found) == 1 and not (precise and found[0].casefold() == "p"):
-        return found[0]
-    if not called and any(map(delimited.is_number, headers)):
-        raise checks.InputError(_headless(path, headers))
-    if len(found) > 1:
-        why = f"the columns {checks.listed(found)} may all hold p-values"
-    elif found:
-        why = f"beside {', '.join(sorted(precise))} the column {found[0]!r} may hold precision"
-    elif called:
-        why = f"the p-values in {checks.listed(called)} are adjusted, and not those to count"
-    else:
-        why = "no column of numbers is called p, p_value or the like"
-    cells = "; separate cells by commas" if len(headers) == 1 and " " in headers[0] else ""
-    raise checks.InputError(
-        f"{text_.shown(path)}: {why}, so that the p-values are not known; name their column with "
-        f"--p-value, one of {checks.listed(headers)}{cells}."
-    )
-
-
-def _headless(path, headers):
-    """Say that the first line of a table is data."""
-    from replicability import checks
-    from replicability.io import delimited
-    from replicability.io import text as text_
-
-    number = next(filter(delimited.is_number, headers))
-    example = "dataset,p" if len(headers) == 2 else "one header for each column"
-    return (
-        f"{text_.shown(path)} has {number!r} in its first line ({checks.listed(headers)}), where "
-        f"headers are expected, so that the first dataset would be lost; write a line of headers "
-        f"above it, such as {example}."
-    )
-
-
 def refuse_two_sided(shown, header):
     """Refuse a column that says that its p-values are two-sided.
 
@@ -276,62 +215,3 @@ def refuse_two_sided(shown, header):
             "the columns of the scores with --scores, or halve them where A is ahead, take one "
             "minus the half elsewhere, and rename the column."
         )
-
-
-def guess_dataset(path, headers, used):
-    """Tell the column of datasets where there is no doubt.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    headers : sequence of str
-        Its headers.
-    used : collection of str
-        Headers of p-values and scores.
-
-    Returns
-    -------
-    str or None
-        ``dataset`` if there is such a column, else the only other column of text; None if there is
-        no other column, so that the datasets have no names.
-
-    Raises
-    ------
-    InputError
-        If several hold text, or others and none does.
-    """
-    from replicability import checks
-    from replicability.io import delimited
-    from replicability.io import text as text_
-
-    shown = text_.shown(path)
-    taken = {header.strip().casefold() for header in used}
-    others = [header for header in headers if header.casefold() not in taken]
-    for header in others:
-        if header.casefold() == "dataset":
-            return header
-    if not others:
-        return None
-    table = delimited.columns(path, dict(zip(others, others, strict=True)))
-    text = [header for header in others if _holds_text(table[header])]
-    if len(text) == 1:
-        return text[0]
-    several = f"{checks.listed(text)} hold text"
-    raise checks.InputError(
-        f"{shown}: {several if text else 'no column holds text'}, so that the datasets are not "
-        f"known; name their column with --dataset, one of {checks.listed(headers)}."
-    )
-
-
-def _holds_text(column):
-    """Tell whether a column holds text that is not a number."""
-    import pyarrow as pa
-
-    from replicability.io import delimited
-
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
-        return False
-    return not all(delimited.is_number(cell) for cell in column.to_pylist() if cell is not None)

@@ -120,6 +120,17 @@ class Roles:
     # --- in words --------------------------------------------------------------------------------
 
     @property
+    def headline(self) -> str:
+        """How many systems, datasets and items there are, and how items are matched; a line."""
+        datasets = "one dataset" if self.n == 1 else f"{self.n:,} datasets"
+        if not self.items:
+            return f"p-values of {datasets}"
+        by = f"items matched by {self.columns['instance']!r}" if self._has("instance") else ""
+        runs = f"{self.columns['run']!r} tells runs apart" if self._has("run") else ""
+        size = f"{len(self.systems)} systems on {datasets}, {sum(self.items.values()):,} items"
+        return "; ".join(filter(None, [size, by, runs]))
+
+    @property
     def sentences(self) -> dict[str, str]:
         """What was read, what it holds, and how: heading -> sentence."""
         said = {

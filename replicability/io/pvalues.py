@@ -6,11 +6,20 @@ import unicodedata
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io.delimited import as_printed, columns, place, positions, read_headers, remedy
-from replicability.io.text import existing
+from replicability.io.delimited import (
+    as_printed,
+    columns,
+    is_number,
+    place,
+    positions,
+    read_headers,
+    remedy,
+)
+from replicability.io.text import existing, shown
 
 ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
 """What a header holds if p-values are adjusted, so that they are not those that are counted."""
@@ -23,6 +32,10 @@ PVALUE = re.compile(
     re.IGNORECASE,
 )
 """How the header of a column of p-values begins."""
+
+
+BESIDE_PRECISION = {"r", "rec", "recall", "f", "f1", "f-1", "f_1", "f-score", "f1-score", "fscore"}
+"""Headers, in lower case, beside which P is precision."""
 
 
 def read_comparison(comparison):
@@ -148,6 +161,111 @@ def unused(comparison):
     folded = {header.strip().casefold() for header in used}
     known = read_headers(comparison.file)
     return tuple(header for header in known if header.strip().casefold() not in folded)
+
+
+def guess_pvalues(path, headers):
+    """Tell the column of p-values by its header.
+
+    Parameters
+    ----------
+    path : str
+        The file, for the message.
+    headers : sequence of str
+        Its headers.
+
+    Returns
+    -------
+    str
+        The only header that begins as `PVALUE` and is not that of adjusted p-values or precision;
+        ``p_value`` if there are several.
+
+    Raises
+    ------
+    InputError
+        If there is none or several, or the headers are data.
+    """
+    called = [header for header in headers if PVALUE.match(header)]
+    found = [header for header in called if not ADJUSTED.search(header)]
+    found = [header for header in found if header.casefold() == "p_value"] or found
+    precise = BESIDE_PRECISION & {header.casefold() for header in headers}
+    if len(found) == 1 and not (precise and found[0].casefold() == "p"):
+        return found[0]
+    if not called and any(map(is_number, headers)):
+        raise InputError(headless(path, headers))
+    if len(found) > 1:
+        why = f"the columns {checks.listed(found)} may all hold p-values"
+    elif found:
+        why = f"beside {', '.join(sorted(precise))} the column {found[0]!r} may hold precision"
+    elif called:
+        why = f"the p-values in {checks.listed(called)} are adjusted, and not those to count"
+    else:
+        why = "no column of numbers is called p, p_value or the like"
+    cells = "; separate cells by commas" if len(headers) == 1 and " " in headers[0] else ""
+    raise InputError(
+        f"{shown(path)}: {why}, so that the p-values are not known; name their column with "
+        f"{checks.named('p_value')}, one of {checks.listed(headers)}{cells}."
+    )
+
+
+def headless(path, headers):
+    """Say that the first line of a table is data."""
+    number = next(filter(is_number, headers))
+    example = "dataset,p" if len(headers) == 2 else "one header for each column"
+    return (
+        f"{shown(path)} has {number!r} in its first line ({checks.listed(headers)}), where "
+        f"headers are expected, so that the first dataset would be lost; write a line of headers "
+        f"above it, such as {example}."
+    )
+
+
+def guess_dataset(path, headers, used):
+    """Tell the column of datasets where there is no doubt.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    headers : sequence of str
+        Its headers.
+    used : collection of str
+        Headers of p-values and scores.
+
+    Returns
+    -------
+    str or None
+        ``dataset`` if there is such a column, else the only other column of text; None if there is
+        no other column, so that the datasets have no names.
+
+    Raises
+    ------
+    InputError
+        If several hold text, or others and none does.
+    """
+    taken = {header.strip().casefold() for header in used}
+    others = [header for header in headers if header.casefold() not in taken]
+    for header in others:
+        if header.casefold() == "dataset":
+            return header
+    if not others:
+        return None
+    table = columns(path, dict(zip(others, others, strict=True)))
+    text = [header for header in others if _holds_text(table[header])]
+    if len(text) == 1:
+        return text[0]
+    several = f"{checks.listed(text)} hold text" if text else "no column holds text"
+    raise InputError(
+        f"{shown(path)}: {several}, so that the datasets are not known; name their column with "
+        f"{checks.named('dataset')}, one of {checks.listed(headers)}."
+    )
+
+
+def _holds_text(column):
+    """Tell whether a column holds text that is not a number."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return False
+    return not all(is_number(cell) for cell in column.to_pylist() if cell is not None)
 
 
 def check_comparison(comparison):

@@ -1,0 +1,45 @@
+"""The command `check`."""
+
+import contextlib
+
+from replicability.cli.layout import filled
+
+
+def check(options):
+    """Tell what files support.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `check`.
+
+    Returns
+    -------
+    dict
+        As `Check.to_dict`.
+
+    Raises
+    ------
+    InputError
+        If standard input brings nothing.
+    """
+    from replicability.api import support
+    from replicability.cli.declared import option
+    from replicability.cli.reading import piped
+
+    with contextlib.ExitStack() as stack:
+        files = [stack.enter_context(piped(f)) if f == "-" else f for f in options.files]
+        return support.check(*files).to_dict(option)
+
+
+def show_check(answer):
+    """Write the answer of `check` as text."""
+    from replicability.api import support
+
+    said = support.lines(answer, "shell")
+    return "\n".join(x if x.startswith("  replicability ") else filled(x, "    ") for x in said)
+
+
+def status(answer):
+    """Return 0 if something can be run, else 1."""
+    return 0 if answer["can"] or answer["settle"] else 1
