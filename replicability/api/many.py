@@ -188,6 +188,7 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
         file, roles = sources.completed(table, {key: table.found[key] for key in keys})
         unused = table.unused()
         return Source(file=file, columns=roles, unused=unused, systems=tuple(systems), **table.unit)
+    sources.refuse_pvalues(table, systems)
     headers = list(systems) or table.numeric()
     if len(headers) < 3:
         raise InputError(

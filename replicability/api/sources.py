@@ -201,11 +201,11 @@ def _two_columns(table: Columns, systems: Systems) -> tuple[str, str]:
     if a and b and a != b:
         found = [delimited.header_of(table.file, name, table.known) for name in (a, b)]
         return found[0], found[1]
-    _refuse_pvalues(table, systems)
+    refuse_pvalues(table, systems)
     return _two_of(table, systems, table.numeric())
 
 
-def _refuse_pvalues(table: Columns, systems: Systems) -> None:
+def refuse_pvalues(table: Columns, systems: Sequence[str | None]) -> None:
     """Refuse a column that is called as p-values are, where no column is named."""
     free = [header for header in table.known if header not in table.found.values()]
     called = next(filter(pvalues.PVALUE.match, free), None)
@@ -247,11 +247,12 @@ def _remedy(rows: bool, n: int) -> str:
     if rows and n < 2:
         return "add the rows of the other"
     chosen = f"with {checks.named('systems')}, the one claimed better first"
+    pairs = " (all pairs are compared by the command family, in Python by all_pairs())" * (n > 2)
     if rows:
-        return f"name two {chosen}"
+        return f"name two {chosen}{pairs}"
     return (
-        f"name their columns {chosen}, or, where systems are in rows, the column of these with "
-        f"{checks.named('system')}"
+        f"name their columns {chosen}{pairs}, or, where systems are in rows, the column of these "
+        f"with {checks.named('system')}"
     )
 
 

@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 
 from replicability import checks
 from replicability.api import calls, published
-from replicability.api.columns import SYSTEM, of_numbers, source
-from replicability.api.keywords import refuse_unknown
+from replicability.api.columns import of_numbers, source
+from replicability.api.keywords import public
 from replicability.api.many import many_systems
 from replicability.api.scores import Reading, Scores, framed, listed_names, settled
 from replicability.checks import InputError
@@ -29,11 +29,13 @@ from replicability.io import (
     formats,
     headers,
     missing,
+    one_folder,
     pvalues,
     questions,
     several,
     study,
 )
+from replicability.io.datasets import first
 from replicability.io.declared import Question, Source
 from replicability.io.tables import Table, is_frame
 from replicability.io.text import shown
@@ -206,6 +208,7 @@ def lines(answer: Mapping[str, Any], door: str) -> Iterator[str]:
         yield f"  {seen}"
 
 
+@public
 def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -> Check:
     """Tell what files or data in memory support: how they are read, and what can be run.
 
@@ -243,7 +246,6 @@ def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -
     """  # noqa: E501
     if not data:
         raise TypeError("check() needs data: a path, a data frame, arrays or a dictionary.")
-    refuse_unknown("check", reading, [*Reading.__annotations__, "systems"])
     sides = [os.fspath(s) if isinstance(s, os.PathLike) else framed(s) for s in data]
     inputs = tuple(side for side in sides if isinstance(side, str))
     inputs = inputs if len(inputs) == len(sides) else ()
@@ -291,6 +293,8 @@ def _of_data(sides: list[Any], inputs: tuple[str, ...], given: Given) -> Check:
         ways = tuple(replace(way, what=f"{way.what}: {read.headline}") for way, read in found)
         return Check(inputs, None, beside, ways[:MOST_SETTLING], reason, cannot)
     if not found:
+        if len({str(error) for error in refused.values()}) == 1:
+            refused.pop("family", None)  # which says the same
         return Check(inputs, None, beside, cannot=refused | cannot)
     ((way, read),) = found
     pair = _one_pair(sides, way, read) if way.command == "family" else ()
@@ -319,6 +323,13 @@ def _read(
     for command, attempt in attempts.items():
         for more, read in _otherwise(attempt, sides, given, refused[command]):
             found.append((Way(command, inputs, more, _what(command, read)), read))
+        if found or not inputs[1:] or "format" in given:
+            continue
+        for name in formats.NAMES:
+            more = {**given, "format": name}
+            with contextlib.suppress(InputError):
+                read = attempt(sides, more)
+                found.append((Way(command, inputs, more, _what(command, read)), read))
     return found, refused
 
 
@@ -393,7 +404,7 @@ def _otherwise(
     waiting, tried, found = [(given, error)], [given], []
     while waiting and len(tried) <= MOST_TRIED:
         given, error = waiting.pop(0)
-        for key, value in _remedies(error, sides[0], known):
+        for key, value in _remedies(error, sides, known):
             old = given.get(key)
             more = {**given, key: [*old, *value] if key == "ignore" and old else value}
             if (old is not None and key != "ignore") or more in tried:
@@ -406,19 +417,23 @@ def _otherwise(
     return found
 
 
-def _remedies(error: InputError, side: Any, known: list[str]) -> Iterator[tuple[str, Any]]:
+def _remedies(
+    error: InputError, sides: Sequence[Any], known: list[str]
+) -> Iterator[tuple[str, Any]]:
     """List the arguments that a refusal names; without a value, those that may be meant."""
     called = {
         "run": headers.of_repeats,
         "unit": headers.of_units,
         "instance": headers.of_units,
         "dataset": headers.telling,
-        "score": lambda known: _numeric(side, known),
-        "system": lambda known: [header for header in known if header.strip().casefold() in SYSTEM],
+        "score": lambda known: _numeric(sides[0], known),
+        "system": lambda known: [h for h in known if h.strip().casefold() in one_folder.SYSTEM],
     }
-    named = error.arguments()
-    if called["system"](known):
+    named, alike = error.arguments(), {header.strip().casefold() for header in known}
+    if called["system"](known) and "instance" not in alike:
         named.append(("instance", None))  # which makes no item of each other column
+    if len(sides) > 1 and "score" not in alike:
+        named.append(("score", None))
     for key, value in named:
         if key == "missing":
             yield from ((key, policy) for policy in (missing.DROP, missing.WRONG))
@@ -429,16 +444,19 @@ def _remedies(error: InputError, side: Any, known: list[str]) -> Iterator[tuple[
 
 
 def _headers(side: Any) -> list[str]:
-    """Return the headers of a table; none of anything else."""
+    """Return the headers of a table, or of the first one in a folder; none of anything else."""
     with contextlib.suppress(InputError):
-        if is_frame(side) or (isinstance(side, str) and Path(side).is_file()):
-            return list(delimited.read_headers(source(side, "The frame")))
+        return list(delimited.read_headers(_table(side)))
     return []
+
+
+def _table(side: Any) -> str | Table:
+    return source(first(Path(side)) if isinstance(side, str) else side, "The frame")
 
 
 def _numeric(side: Any, known: list[str]) -> list[str]:
     """List the columns of numbers that are no identifiers."""
-    table, found = source(side, "The frame"), []
+    table, found = _table(side), []
     others = {*headers.of_units(known), *headers.of_repeats(known), *headers.telling(known)}
     for header in known:
         with contextlib.suppress(InputError):
@@ -519,7 +537,7 @@ def _audited(side: Any, inputs: tuple[str, ...]) -> Way:
     given: Given = {"dataset": dataset} if dataset not in ("dataset", None) else {}
     given |= {"p_value": header} if header else {}
     given |= {"scores": scores} if len(scores) == 2 else {}
-    found = published.examine(file, **given)
+    found = published.examine(side, **given)
     return Way("audit", inputs, given, f"checks the numbers of {len(found.datasets)} datasets")
 
 

@@ -1,4 +1,4 @@
-"""What the commands `compare` and `pvalues` answer: a result, printed as text or as JSON."""
+"""What `compare`, `family` and `pvalues` answer: a result, printed as text or as JSON."""
 
 import contextlib
 import tempfile
@@ -12,12 +12,12 @@ class Answer:
 
     Attributes
     ----------
-    result : api.result.Result
-        What is found at every level, in the directions that are asked.
+    result : api.result.Result or api.family.Family
+        What is found at every level, in the directions that are asked, or of all pairs.
     notes : list of str
         Which file is which system, and what was written.
     written : dict of str to str
-        "html", "latex" and "figure", as far as they are asked for -> the file.
+        Keys of `written.MAKES`, as far as they are asked for -> the file.
     """
 
     result: object

@@ -2,7 +2,21 @@
 
 import contextlib
 
+from replicability.cli.flags import add, given, option
 from replicability.cli.layout import filled
+from replicability.io.declared import READING
+
+
+def add_check(added):
+    """Add what `check` takes."""
+    added.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a file or folder for each system, or one for all; - reads standard input",
+    )
+    added.add_argument("--systems", nargs="+", default=(), metavar="NAME", help="their names")
+    add(added, *READING[2:])
 
 
 def check(options):
@@ -24,12 +38,12 @@ def check(options):
         If standard input brings nothing.
     """
     from replicability.api import support
-    from replicability.cli.declared import option
     from replicability.cli.reading import piped
 
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(piped(f)) if f == "-" else f for f in options.files]
-        return support.check(*files).to_dict(option)
+        reading = given(options, READING[2:])
+        return support.check(*files, systems=options.systems, **reading).to_dict(option)
 
 
 def show_check(answer):

@@ -1,6 +1,9 @@
 """The command `compare`."""
 
+import shlex
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 from replicability.cli import one_file, remarks, written
 from replicability.cli.answers import Answer
@@ -28,7 +31,7 @@ def compare(options):
         If a file, an instance, a score or the test is wrong.
     """
     asked = question(options)
-    written.check(options)
+    written.check(options, [options.a, options.b, options.gold])
     _refuse_contradictions(options)
     with one_file.opened(options) as seen:
         return _answer(seen, _scores(seen), asked)
@@ -84,6 +87,14 @@ def _refuse_columns_of_runs(text):
         )
 
 
+def _page(options, result):
+    """Return the page, which names the files and the command."""
+    sides = {"a": options.a, "b": options.b, "gold": options.gold}
+    sides = {role: str(Path(file).absolute()) for role, file in sides.items() if file}
+    shown = replace(result, comparison=replace(result.comparison, file="", files=sides))
+    return shown.page(shlex.join(["replicability", *sys.argv[1:]]))
+
+
 def _answer(options, scores, asked):
     """Test every dataset of a comparison, and count."""
     from replicability.api import result
@@ -93,7 +104,7 @@ def _answer(options, scores, asked):
     table = evaluation.evaluate(declared, scores.datasets)
     found = result.decide(declared, table, levels(options), options.dependence is not None)
     notes = remarks.which(options, declared)
-    files = written.write(options, found)
+    files = written.write(options, found, lambda: _page(options, found))
     if files:
         notes.append(f"Wrote {', '.join(files.values())}.")
     return Answer(found, notes, files)

@@ -40,9 +40,9 @@ def opened(options):
             "Both systems are read from standard input; name the file of one of them, or pipe one "
             "table that holds both."
         )
-    given = {"single": options.b is None, "shown": _called(options.a)}
+    given = {"single": options.b is None, "shown": called(options.a)}
     if options.b is not None and "-" in (options.a, options.b):
-        given["systems"] = options.systems or names_of(_called(options.a), _called(options.b))
+        given["systems"] = options.systems or names_of(called(options.a), called(options.b))
     with contextlib.ExitStack() as stack:
         for side in ("a", "b"):
             if getattr(options, side) == "-":
@@ -52,7 +52,8 @@ def opened(options):
         yield seen
 
 
-def _called(file):
+def called(file):
+    """Return what messages call a file."""
     return "standard input" if file == "-" else file
 
 

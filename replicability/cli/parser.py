@@ -5,6 +5,7 @@ command    question
 =========  =================================================================
 `pvalues`  on how many datasets is A better, given one p-value for each?
 `compare`  is A better, given two files with the scores of the same instances?
+`family`   which of three or more systems are better than which?
 `check`    what do these files support, and how are they read?
 `design`   what can a suite of datasets show, before it is run?
 `audit`    which numbers of a published table cannot be, and what do they support?
@@ -25,10 +26,12 @@ from pathlib import Path
 
 from replicability import __version__
 from replicability.cli import check as check_
+from replicability.cli import written
 from replicability.cli.answers import plain
 from replicability.cli.audit import add_audit, audit, show_audit, status
 from replicability.cli.compare import compare
 from replicability.cli.design import add_design, design, show_design
+from replicability.cli.family import add_family, family, show_family
 from replicability.cli.flags import add, option
 from replicability.cli.layout import show
 from replicability.cli.new import EXAMPLES, examples, new, show_new
@@ -79,6 +82,8 @@ def main(arguments=None):
 def _unrecognized(left, options):
     """Say which arguments mean nothing, and what to write where they are levels or p-values."""
     sentence = f"unrecognized arguments: {' '.join(left)}"
+    if getattr(options, "b", None) and not left[0].startswith("-"):
+        sentence += "; compare takes two systems, and all pairs of more are compared by family"
     if getattr(options, "alpha", None) and not any(isinstance(as_number(x), str) for x in left):
         sentence += (
             "; --alpha takes one level, so write --alpha 0.05 --alpha 0.01 for two, and all "
@@ -176,13 +181,12 @@ def parser():
         command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
     )
     _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
+    add_family(command("family", "Compare all pairs of systems.", family, show_family))
     supported = command(
         "check", "Say how files are read, and what can be run.", check_.check, check_.show_check
     )
     supported.set_defaults(status=check_.status)
-    supported.add_argument(
-        "files", nargs="+", metavar="FILE", help="a file or folder for each system, or one for all"
-    )
+    check_.add_check(supported)
     add_design(
         command("design", "Say what a suite can show before it is run.", design, show_design)
     )
@@ -257,12 +261,7 @@ def _add_compare(added):
     added.add_argument("b", metavar="B.csv", nargs="?", help="scores of the other system")
     _add_levels(added)
     add(added, *ASKING, *READING[2:])
-    for name, what in {
-        "html": "a page to send, complete in itself",
-        "latex": "the table of datasets, for LaTeX (booktabs)",
-        "figure": "the figure, as SVG, PNG or PDF by its ending",
-    }.items():
-        added.add_argument(f"--{name}", metavar="FILE", help=f"also write {what}")
+    written.add(added, "html", "latex", "figure")
 
 
 def _add_levels(added):

@@ -1,21 +1,34 @@
-"""Files that `compare` writes on request: a page, a table for LaTeX, a figure."""
+"""Files that commands write on request: a page, a table for LaTeX or CSV, a figure."""
 
-import shlex
-import sys
-from dataclasses import replace
 from pathlib import Path
 
 PICTURES = (".svg", ".png", ".pdf")
 """Endings of figures."""
 
+MAKES = {
+    "html": "a page to send, complete in itself",
+    "latex": "the table, for LaTeX (booktabs)",
+    "csv": "the matrix of counts, as CSV",
+    "figure": "the figure, as SVG, PNG or PDF by its ending",
+}
+"""Option -> what is written to the file that it names."""
 
-def check(options):
+
+def add(added, *names):
+    """Add options of `MAKES` to a command."""
+    for name in names:
+        added.add_argument(f"--{name}", metavar="FILE", help=f"also write {MAKES[name]}")
+
+
+def check(options, inputs):
     """Refuse places to which nothing can be written, before anything is computed.
 
     Parameters
     ----------
     options : Namespace
-        Arguments of the command `compare`.
+        Arguments of a command.
+    inputs : sequence of str or None
+        The files that it reads.
 
     Raises
     ------
@@ -26,15 +39,14 @@ def check(options):
     from replicability import checks
     from replicability.cli.run import refuse_without_extra
 
-    places = {name: getattr(options, name) for name in ("html", "latex", "figure")}
-    places = {name: Path(place).absolute() for name, place in places.items() if place}
+    places = {name: Path(place).absolute() for name, place in _asked(options).items()}
     if places:
         refuse_without_extra()
-    inputs = {Path(p).absolute() for p in (options.a, options.b, options.gold) if p and p != "-"}
+    read = {Path(path).absolute() for path in inputs if path and path != "-"}
     for name, place in places.items():
         if place.is_dir():
             raise checks.InputError(f"--{name} {place} is a folder; name a file in it.")
-        if place in inputs:
+        if place in read:
             raise checks.InputError(
                 f"--{name} {place} is one of the inputs, which would be lost; name another file."
             )
@@ -50,48 +62,41 @@ def check(options):
         )
 
 
-def write(options, result):
+def _asked(options):
+    return {name: place for name in MAKES if (place := getattr(options, name, None))}
+
+
+def write(options, result, page):
     """Write what is asked for, each file whole or not at all.
 
     Parameters
     ----------
     options : Namespace
-        Arguments of the command `compare`.
-    result : api.result.Result
+        Arguments of a command.
+    result : api.result.Result or api.family.Family
         What is found.
+    page : callable
+        Returns the page.
 
     Returns
     -------
     dict of str to str
-        "html", "latex" and "figure", as far as they are asked for -> the file.
+        Keys of `MAKES`, as far as they are asked for -> the file.
     """
     from replicability.io import files
 
-    def latex(part):
-        part.write_text(result.to_latex(), encoding="utf-8", newline="\n")
+    def text(make):
+        return lambda part: part.write_text(make(), encoding="utf-8", newline="\n")
 
     def figure(part):
         from replicability.show import style
 
         style.write(result.figure(), part, Path(options.figure).suffix.lower().removeprefix("."))
 
-    written = {}
-    for name, make in {"html": _page(options, result), "latex": latex, "figure": figure}.items():
-        if place := getattr(options, name):
-            with files.replacing(Path(place).absolute()) as part:
-                make(part)
-            written[name] = str(Path(place).absolute())
-    return written
-
-
-def _page(options, result):
-    """Return what writes the page, which names the files and the command."""
-
-    def write(part):
-        sides = {"a": options.a, "b": options.b, "gold": options.gold}
-        sides = {role: str(Path(file).absolute()) for role, file in sides.items() if file}
-        shown = replace(result, comparison=replace(result.comparison, file="", files=sides))
-        command = shlex.join(["replicability", *sys.argv[1:]])
-        part.write_text(shown.page(command), encoding="utf-8", newline="\n")
-
-    return write
+    made = {}
+    for name, place in _asked(options).items():
+        makes = {"html": page, "latex": result.to_latex, "csv": getattr(result, "to_csv", None)}
+        with files.replacing(Path(place).absolute()) as part:
+            (figure if name == "figure" else text(makes[name]))(part)
+        made[name] = str(Path(place).absolute())
+    return made

@@ -6,6 +6,7 @@ and LaTeX lay out the `Table` that `datasets` makes of it; `full` has the same k
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -407,6 +408,47 @@ def _plain(
     left = tuple(place in (0, len(headings) - 1) for place in range(len(headings)))
     spare = (0,) * len(headings)
     return Table(caption, note, headings, rows, left, spare, bold or (False,) * len(rows))
+
+
+def of_systems(frame: pd.DataFrame, against: str, n: int, alpha: float) -> Table:
+    """Return the table of the systems of a family.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row for each system, as `Family.summary`.
+    against : str
+        The system that the others are compared with; "" if all pairs are.
+    n : int
+        Number of datasets.
+    alpha : float
+        Level of all pairs jointly.
+    """
+    digits = 3 if frame["score"].abs().max() <= 1 else 2
+    shown = {
+        "system": frame["system"],
+        "mean score": [rounded(score, digits) for score in frame["score"]],
+    }
+    where = f"at least one of {n:,} datasets" if n > 1 else "the only dataset"
+    if not against:
+        shown |= {"better than": frame["better_than"], "worse than": frame["worse_than"]}
+        note = f"The numbers of other systems than which one is better or worse on {where}"
+    else:
+        shown |= {"better on": frame["k"], "worse on": frame["k_worse"]}
+        shown["named"] = [
+            "; ".join(
+                f"{way} on {', '.join(names)}"
+                for way, names in (("better", row.named), ("worse", row.named_worse))
+                if names
+            )
+            for row in frame.itertuples()
+        ]
+        note = f"At least so many of {n:,} datasets on which one is better or worse than {against}"
+    confidence = f"{round(100 * (1 - alpha), 9):g}%"
+    note += f", all pairs jointly with {confidence} confidence."
+    made = of_frame(pd.DataFrame(shown), "")
+    left = tuple(name in ("system", "named") for name in shown)
+    return dataclasses.replace(made, note=note, left=left)
 
 
 def of_frame(frame: pd.DataFrame, caption: str) -> Table:

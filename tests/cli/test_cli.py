@@ -16,13 +16,13 @@ import pytest
 
 from replicability import api, cli
 from replicability.cli import new
-from replicability.core import evaluation, findings, procedure, recommendation
+from replicability.core import all_pairs, evaluation, findings, procedure, recommendation
 from replicability.io import datasets, delimited, formats, pvalues
 from replicability.io.study import Comparison, read_study
 from replicability.stats import joint, local_tests, paired, partial_conjunction
 
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
-COMMANDS = ("pvalues", "compare", "run", "design", "audit", "new", "tests")
+COMMANDS = ("pvalues", "compare", "family", "check", "run", "design", "audit", "new", "tests")
 FORMATS = [name for name in formats.NAMES if name != "table"]
 BOTH = "--alternative", "two-sided"
 TABLE = "language,ours,theirs,p\nArabic,81,80,0.01\nBasque,77,78,0.02\nCzech,88,87,0.5\n"
@@ -1165,6 +1165,11 @@ def test_each_example_is_a_study_that_can_be_evaluated(run, checkout, origin):
     assert "replicability run config/mine.yaml" in text
     study = read_study("config/mine.yaml")
     assert study.name == "mine"
+    assert len(study.comparisons + study.families) == 1
+    if study.families:
+        pairs = all_pairs.compare(study.families[0])
+        assert pairs.counts(study.alphas[0] / pairs.n_pairs).to_numpy().max() > 0
+        return
     (comparison,) = study.comparisons
     pvalues.check_comparison(comparison)
     table = evaluation.evaluate(comparison)
@@ -1185,7 +1190,7 @@ def test_every_key_of_an_example_has_a_comment(origin):
 
 
 def test_there_is_an_example_of_every_format():
-    assert set(new.examples()) == {"pvalues", "wide", "long", "matrix", *FORMATS}
+    assert set(new.examples()) == {"pvalues", "wide", "long", "matrix", "family", *FORMATS}
 
 
 def test_nothing_is_overwritten(run, refused, checkout):

@@ -1,0 +1,133 @@
+"""The command `family`."""
+
+import contextlib
+import shlex
+import sys
+from dataclasses import replace
+
+from replicability.cli import written
+from replicability.cli.answers import Answer
+from replicability.cli.declared import levels
+from replicability.cli.flags import add, given
+from replicability.cli.layout import filled, notes, table
+from replicability.cli.numbers import as_number
+from replicability.cli.one_file import called, say
+from replicability.cli.reading import piped
+from replicability.io.declared import ASKING, OF_PAIRS, READING
+
+KEYWORDS = [key for key in ASKING if key not in OF_PAIRS]
+"""What can be asked of a family."""
+
+
+def add_family(added):
+    """Add what `family` takes."""
+    added.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="one table with the scores of all systems, or a file or folder for each; - reads "
+        "standard input",
+    )
+    added.add_argument(
+        "--systems",
+        nargs="+",
+        default=(),
+        metavar="NAME",
+        help="of one table: the systems that are compared (default: all); of several files: how "
+        "their systems are called (default: as the files are)",
+    )
+    added.add_argument(
+        "--against",
+        metavar="NAME",
+        help="the only system that the others are compared with, in both directions",
+    )
+    added.add_argument(
+        "--alpha",
+        action="append",
+        type=as_number,
+        metavar="ALPHA",
+        help="level of significance of all pairs together (default: 0.05)",
+    )
+    add(added, *KEYWORDS, *READING[2:])
+    written.add(added, "csv", "html", "latex", "figure")
+
+
+def family(options):
+    """Compare all pairs of three or more systems.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `family`.
+
+    Returns
+    -------
+    Answer
+        ``python -m replicability family --help`` lists its keys as JSON.
+
+    Raises
+    ------
+    InputError
+        As `replicability.all_pairs`, or if a level or the name of a file is given twice.
+    """
+    from replicability import checks
+    from replicability.api import calls
+    from replicability.io import questions
+
+    written.check(options, [*options.files, options.gold])
+    alpha, *more = levels(options)
+    if more:
+        raise checks.InputError("--alpha is given twice, but all pairs have one level; name one.")
+    question = questions.declare(given(options, KEYWORDS))
+    with contextlib.ExitStack() as stack:
+        files = [stack.enter_context(piped(f)) if f == "-" else f for f in options.files]
+        data, systems = _named(files, options.systems)
+        reading = given(options, READING[2:])
+        found = calls.ask_all(data, systems, reading, question, alpha, options.against)
+        read = found.read
+        if len(files) == 1:
+            read = replace(read, source=called(options.files[0]))
+        say(str(read))
+        command = shlex.join(["replicability", *sys.argv[1:]])
+        files = written.write(options, found, lambda: found.page(command))
+    return Answer(found, written=files)
+
+
+def _named(files, names):
+    """Return what holds the scores, and which systems of one table are compared."""
+    from replicability import checks
+
+    if len(files) == 1:
+        return files[0], tuple(names)
+    if names and len(names) != len(files):
+        raise checks.InputError(
+            f"There are {len(files)} files, but --systems names {len(names)}; name one system for "
+            "each file, in their order."
+        )
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise checks.InputError(f"--systems names {twice[0]!r} twice; name each system once.")
+    return (dict(zip(names, files, strict=True)) if names else files), ()
+
+
+def show_family(answer):
+    """Write the answer of `family` as text.
+
+    Parameters
+    ----------
+    answer : Answer
+        The answer.
+
+    Returns
+    -------
+    str
+        Sentences, a table of the systems, and notes.
+    """
+    from replicability.show import view
+
+    found = answer.result
+    n, against = len(found.pairs.datasets), found.pairs.against
+    shown = table(view.of_systems(found.summary, against, n, found.alpha))
+    blocks = ["\n".join(map(filled, found.sentences)), shown]
+    wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []
+    return "\n\n".join([*blocks, *notes([*found.notes, *wrote])])
