@@ -19,7 +19,8 @@ from replicability.api import calls, published
 from replicability.api.columns import of_numbers, source
 from replicability.api.keywords import public
 from replicability.api.many import many_systems
-from replicability.api.scores import Reading, Scores, framed, listed_names, settled
+from replicability.api.reading import Reading, framed, listed_names
+from replicability.api.scores import Scores, settled
 from replicability.checks import InputError
 from replicability.core import all_pairs, evaluation, orientation
 from replicability.core.roles import Roles

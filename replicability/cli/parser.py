@@ -82,13 +82,13 @@ def main(arguments=None):
 def _unrecognized(left, options):
     """Say which arguments mean nothing, and what to write where they are levels or p-values."""
     sentence = f"unrecognized arguments: {' '.join(left)}"
-    if getattr(options, "b", None) and not left[0].startswith("-"):
-        sentence += "; compare takes two systems, and all pairs of more are compared by family"
     if getattr(options, "alpha", None) and not any(isinstance(as_number(x), str) for x in left):
         sentence += (
             "; --alpha takes one level, so write --alpha 0.05 --alpha 0.01 for two, and all "
             "p-values side by side"
         )
+    elif getattr(options, "b", None) and not left[0].startswith("-"):
+        sentence += "; compare takes two systems, and all pairs of more are compared by family"
     return sentence
 
 

@@ -1,6 +1,7 @@
 """Three or more systems: one answer through Python, the command line and a study."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -69,8 +70,7 @@ def of_study(keywords, path="t.csv"):
     block = {"name": "f", "title": "f", "systems": list(SYSTEMS), "file": path, "columns": COLUMNS}
     block = {"dependence": "dependent", **block, **keywords}
     content = {"study": "s", "alphas": [0.05], "families": [block]}
-    with open("s.yaml", "w", encoding="utf-8") as stream:
-        yaml.safe_dump(content, stream)
+    Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     (family,) = read_study("s.yaml").families
     return all_pairs.compare(family)
 
@@ -190,7 +190,7 @@ def test_files_are_written(run, refused, tmp_path):
 
 REFUSED = {
     "two systems": (["two.csv"], r"has 2 columns of numbers that may be scores, but three or more"),
-    "two files": (["two.csv", "t.csv"], r"There are 2 systems \(two, t\), but three or more have all"),
+    "two files": (["two.csv", "t.csv"], r"There are 2 systems \(two, t\), but three or more"),
     "a stranger": (["t.csv", "--against", "x"], r"against 'x' is not one of large, ours, base"),
     "two levels": (["t.csv", "--alpha", "0.05", "--alpha", "0.01"], r"all pairs have one level"),
     "no file": (["nothing.csv"], r"nothing\.csv does not exist"),
