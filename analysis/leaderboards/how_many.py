@@ -1,5 +1,7 @@
 """On how many benchmarks? What the mean of a leaderboard does not say, for all of them together."""
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 
@@ -45,6 +47,12 @@ TITLES = {
     "conll2018": "CoNLL 2018",
 }
 """Section of the study -> name of its benchmark."""
+
+
+def ask_first(study):
+    """Ask the first pair that a study names for each benchmark; `replicability.Results`."""
+    pairs = tuple(study.section(name).comparisons[0] for name in TITLES)
+    return dataclasses.replace(study, comparisons=pairs).ask()
 
 
 def read_boards(families):
