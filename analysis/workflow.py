@@ -15,7 +15,7 @@ import numpy as np
 
 from analysis import items, paths, schemas
 from replicability import checks
-from replicability.io import text
+from replicability.io import formats, pvalues, several, text
 
 CORPUS_SOURCES = ("nltk", "files", "standard")
 """Where a corpus of random splits can come from: keys of which it has one."""
@@ -38,6 +38,9 @@ SPLIT_COLUMNS = (
 
 NO_STUDY = ("mirror", "splits", "simulations")
 """Keys of ``--config`` that are no part of a study: where raw files are, and what else to run."""
+
+SMALL = 2**22
+"""Bytes up to which the files of a comparison are read before anything runs."""
 
 
 def kernels(processor="/proc/cpuinfo"):
@@ -240,6 +243,26 @@ def files_below(places):
         below = [f for f in top.rglob("*") if f.is_file()] if top.is_dir() else [top]
         files |= {str(Path(place) / f.relative_to(top)) for f in below}
     return sorted(files)
+
+
+def check_inputs(found):
+    """Check the headers of a study's files, and every row of the small ones.
+
+    Parameters
+    ----------
+    found : Study
+        As `studies.read_study` returns it.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be what the study says.
+    """
+    for block in (*found.comparisons, *found.families):
+        pvalues.check_comparison(block)
+        size = sum((paths.ROOT / file).stat().st_size for file in files_below(block.paths))
+        if block.level == "instances" and size <= SMALL:
+            (several if block in found.families else formats).read(block)
 
 
 def folder(study, kind):
