@@ -129,7 +129,7 @@ def compare(
 
     >>> print(rep.compare([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 1], alternative="greater"))
     A outperforms B on the only dataset (95% confidence).
-    On the only dataset A is ahead of B by 0.83 (95% interval [-0.04, +1.00]).
+    On the only dataset A is ahead of B by 0.83 (one-sided 95% interval, at least +0.06).
     """
     given = locals()  # the keywords by their names
     question = questions.declare({key: given[key] for key in ASKING})
@@ -167,7 +167,7 @@ def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.0
     >>> scores = rep.Scores.from_arrays([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 1])
     >>> print(rep.ask(scores, rep.Question(alternative="greater")))
     A outperforms B on the only dataset (95% confidence).
-    On the only dataset A is ahead of B by 0.83 (95% interval [-0.04, +1.00]).
+    On the only dataset A is ahead of B by 0.83 (one-sided 95% interval, at least +0.06).
     """
     levels = keys.levels(alpha)
     asked = questions.declare(questions.given_of(question))

@@ -39,7 +39,10 @@ SETTINGS = (
 )
 """Fields of a comparison that a dictionary holds as they are."""
 
-OVERALL = ("difference", "low", "high", "standard_error", "dependence", "ahead", "level", "behind")
+OVERALL = (
+    *("difference", "low", "high", "at_least", "standard_error", "dependence"),
+    *("ahead", "level", "behind"),
+)
 """Numbers of the mean difference that a dictionary holds as they are."""
 
 ENDS = ("lowest", "highest")

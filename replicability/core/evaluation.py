@@ -47,7 +47,8 @@ def evaluate(comparison, datasets=None):
         One row per dataset, in the order of the file: ``dataset``, ``p_value`` of the one-sided
         hypothesis "A is not better", and ``score_a``, ``score_b`` if there are scores. From
         instances also ``p_reverse`` of "B is not better"; ``difference`` of the scores, with
-        ``low`` and ``high``, its confidence interval at 95%, and its ``standard_error``; ``n``,
+        ``low`` and ``high``, its confidence interval at 95%, and its ``standard_error``; where only
+        "A is better" is asked ``at_least``, the limit of its one-sided interval at 95%; ``n``,
         the number of instances; `COUNTED`, on how many of them A is better, equal and worse; and
         the ``test`` and ``how`` it computed the p-value. With a margin
         p-values are of its hypothesis (`stats.margins`), the columns have the ``margin`` and, as
@@ -172,6 +173,14 @@ def compare_dataset(comparison, test, dataset, tests, whole):
     columns = ("score_a", "score_b", "difference", "low", "high")
     scale = 100 if comparison.per_cent else 1
     row |= dict(zip(columns, (scale * scores).tolist(), strict=True))
+    if not comparison.two_sided and comparison.claim != "equivalent":
+        one_sided = {"confidence_level": 2 * LEVEL - 1}
+        found = paired.difference(dataset.a, dataset.b, metric=metric)
+        if interval == found.confidence_interval:
+            found = paired.difference(dataset.a, dataset.b, metric=metric, **one_sided)
+        else:  # an interval of the test's own
+            found = margins.run(test, a, b, tests, **options | one_sided)
+        row["at_least"] = scale * found.confidence_interval.low
     if dataset.gold is None:
         error = units.standard_error(dataset)
     else:  # of correlations, from their interval

@@ -120,7 +120,13 @@ def _pvalue(asked: Asked, value: float) -> str:
     return tables.pvalue(value, asked.read)
 
 
-INTERVAL = ("difference", "low", "high")
+INTERVAL, ONE_SIDED = ("difference", "low", "high"), ("difference", "at_least")
+
+
+def _bounded(asked: Asked, value: float, at_least: float) -> str:
+    difference, limit = (rounded(number, asked.digits, plus="+") for number in (value, at_least))
+    return f"{difference} (at least {limit})" if np.isfinite(at_least) else difference
+
 
 COLUMNS = [
     Column(("dataset",), "dataset", _text, left=True),
@@ -132,6 +138,7 @@ COLUMNS = [
     Column(("score_a",), "{a}", _score, spare=2),
     Column(("score_b",), "{b}", _score, spare=2),
     Column(INTERVAL, "difference (95% interval)", _interval, left=True),
+    Column(ONE_SIDED, "difference (one-sided 95% interval)", _bounded, left=True),
     Column(("margin",), "margin", _margin, spare=1, varies=True),
     Column(("wins", "ties", "losses"), "wins/ties/losses", _whole, spare=5),
     Column(("p_value",), "p{for_a}", _pvalue),
@@ -208,7 +215,7 @@ def full(table: Tested, found: Sequence[Finding]) -> pd.DataFrame:
     for column in COLUMNS:
         if column.value and column.keys[0] not in frame:
             frame[column.keys[0]] = column.value(frame)
-    keys = [key for column in COLUMNS for key in column.keys if key in frame]
+    keys = [*dict.fromkeys(key for column in COLUMNS for key in column.keys if key in frame)]
     keys += [name for name in frame if str(name).startswith("named") and name not in keys]
     return frame[[*keys, *frame.columns.drop(keys)]]
 
@@ -234,6 +241,8 @@ def datasets(comparison: Comparison, table: Tested, found: Sequence[Finding]) ->
     asked = _asked(comparison, table, found[0])
     frame = full(table, found).assign(named=marks.marks(found))
     columns = [column for column in COLUMNS if column.applies(frame, other is not None)]
+    if any(column.keys == ONE_SIDED for column in columns):
+        columns = [column for column in columns if column.keys != INTERVAL]
     headings: list[str] = []
     for column in columns:
         heading = column.heading.format(**vars(asked))
@@ -245,7 +254,7 @@ def datasets(comparison: Comparison, table: Tested, found: Sequence[Finding]) ->
         ]
         for column in columns
     ]
-    interval = any(column.keys == INTERVAL for column in columns)
+    interval = any(column.keys in (INTERVAL, ONE_SIDED) for column in columns)
     bold = found[0].identified | (other.identified if other else False)
     a, b = comparison.systems
     what = wording.caption([comparison]) if "score_a" in table else ""

@@ -350,3 +350,56 @@ def test_a_family_shares_units():
     assert (found.method, found.pairs.flips.sums.shape) == ("joint", (3, 10_000, 2))
     assert "joint sign flips in each pair" in found.sentence
     assert found.counts().loc["x", "y"] == 2
+
+
+# --- one direction -------------------------------------------------------------------------------
+
+
+def test_one_direction_has_the_one_sided_interval_of_its_claim():
+    # 5 items won, none lost: the two-sided interval includes 0, though p = 1/32
+    one = rep.compare([1] * 6, [0] * 5 + [1], alternative="greater")
+    row = one.table.iloc[0]
+    assert (one.k, row["p_value"]) == (1, 1 / 32)
+    assert row["low"] < 0 < row["at_least"]
+    assert "(one-sided 95% interval, at least +0.06)" in str(one)
+    assert "95% interval [" not in str(one)
+    shown = one.view.datasets
+    place = shown.headings.index("difference (one-sided 95% interval)")
+    assert shown.rows[0][place] == "+0.833 (at least +0.064)"
+    assert "difference (95% interval)" not in shown.headings
+    assert rep.Result.from_dict(one.to_dict()) == one
+    both = rep.compare([1] * 6, [0] * 5 + [1])
+    assert "at_least" not in both.table
+    assert both.overall.at_least is None
+    assert "(95% interval [-0.04, +1.00])" in str(both)
+
+
+@pytest.mark.parametrize("test", ["", "paired_t", "mean_difference"])
+@pytest.mark.parametrize("kind", ["binary", "real"])
+def test_what_is_shown_of_the_only_dataset_is_inside_its_interval(kind, test):
+    rng, shown, contradicted = np.random.default_rng(7), 0, 0
+    for _ in range(40):
+        n = int(rng.integers(5, 60))
+        a, b = rng.normal([[0.4], [0.0]], 1.0, (2, n))
+        if kind == "binary":
+            a, b = (a > 0) * 1, (b > 0) * 1
+        found = rep.compare(a, b, alternative="greater", test=test or None)
+        (row,) = found.table.to_dict("records")
+        shown += found.k
+        contradicted += found.k and row["low"] <= 0
+        assert not found.k or row["at_least"] > 0, row
+        assert row["low"] <= row["at_least"] <= row["difference"]
+        assert (found.overall.at_least, found.overall.low) == (row["at_least"], row["low"])
+    assert shown > contradicted > 0
+
+
+def test_the_mean_of_one_direction_has_a_one_sided_interval():
+    rng = np.random.default_rng(3)
+    data = {name: rng.normal([[0.3], [0.0]], 1.0, (2, 40)) for name in ("news", "law", "mail")}
+    for dependence in ("independent", "dependent"):
+        how = {"dependence": dependence, "alternative": "greater"}
+        found = rep.compare(data, **how).overall
+        assert found.low < found.at_least < found.difference
+        assert "one-sided 95% interval, at least" in str(found)
+    equivalent = rep.compare(data, claim="equivalent", margin=1.0)
+    assert "at_least" not in equivalent.table  # its claim has two sides

@@ -371,8 +371,8 @@ def test_several_datasets_are_counted(asked, write):
     assert [row["adjusted_p_value"] for row in by_holm] == [6 / 16] * 3
     assert [row["adjusted_p_reverse"] for row in by_holm] == [1] * 3
     assert list(answer["overall"]) == [
-        "difference", "low", "high", "standard_error", "dependence", "ahead", "level", "behind",
-        "confidence_level", "lowest", "highest", "caution", "sentence",
+        "difference", "low", "high", "at_least", "standard_error", "dependence", "ahead", "level",
+        "behind", "confidence_level", "lowest", "highest", "caution", "sentence",
     ]  # fmt: skip
     rows = answer["datasets"]
     assert answer["overall"]["difference"] == pytest.approx(rows[0]["difference"])

@@ -44,6 +44,8 @@ class Overall:
     low, high, standard_error : float or None
         Limits at 95% and standard error; infinite where those of a dataset are, None where there
         are no scores of instances.
+    at_least : float or None
+        Limit of the one-sided interval at 95%, where only "A is better" is asked; else None.
     dependence : str or None
         What the interval allows for, a key of `RESTS_ON`.
     ahead, level, behind : int
@@ -67,6 +69,7 @@ class Overall:
     lowest: tuple
     highest: tuple
     caution: str = ""
+    at_least: float | None = None
 
     @property
     def n_datasets(self):
@@ -107,6 +110,8 @@ class Overall:
             else f"Over all {self.n_datasets:,} datasets"
         )
         limits = f" (95% interval {self.interval})" if self.interval else ""
+        if limits and self.at_least is not None:
+            limits = f" (one-sided 95% interval, at least {self.signed(self.at_least)})"
         said = f"{where} {self._average()}{' on average' if self.n_datasets > 1 else ''}{limits}"
         return f"{said}{self._around() if self.n_datasets > 1 else ''}.{self._why()}"
 
@@ -171,6 +176,9 @@ def overall(comparison, table):
     names = list(map(str, table["dataset"]))
     places = {"lowest": int(differences.argmin()), "highest": int(differences.argmax())}
     low, high, error, dependence = _estimated(comparison, table, differences)
+    at_least = None
+    if low is not None and "at_least" in table:
+        at_least, *_ = _estimated(comparison, table, differences, one_sided=True)
     mean = math.fsum(differences) / len(differences)
     return Overall(
         systems=tuple(comparison.systems),
@@ -185,6 +193,7 @@ def overall(comparison, table):
         behind=int((directions < 0).sum()),
         **{end: (names[place], float(differences[place])) for end, place in places.items()},
         caution="" if low is None else _caution(table, mean - low, high - mean),
+        at_least=at_least,
     )
 
 
@@ -205,22 +214,26 @@ def _caution(table, below, above):
     return f"The interval may cover less than 95%, as {' and '.join(reasons)}."
 
 
-def _estimated(comparison, table, differences):
-    """Return limits, standard error and what they allow for; None for each if there are none."""
+def _estimated(comparison, table, differences, one_sided=False):
+    """Return limits, standard error and what they allow for; None for each if there are none.
+
+    A lower limit that is `one_sided` is that of a two-sided interval with twice the error.
+    """
+    lower, level = ("at_least", 2 * LEVEL - 1) if one_sided else ("low", LEVEL)
     if not {"standard_error", "n"} <= set(table):
         return None, None, None, None
     if len(table) == 1:
-        return *map(float, table[["low", "high", "standard_error"]].iloc[0]), "independent"
+        return *map(float, table[[lower, "high", "standard_error"]].iloc[0]), "independent"
     covariance = table.covariance
     dependence = "independent" if comparison.dependence == "independent" else "unknown"
     found = estimation.overall(
         differences,
         table["standard_error"].to_numpy(float),
         table.get("units", table["n"]).to_numpy(),
-        limits=table[["low", "high"]].to_numpy(float).T,
+        limits=table[[lower, "high"]].to_numpy(float).T,
         dependence="shared" if covariance is not None else dependence,
         covariance=covariance,
-        confidence_level=LEVEL,
+        confidence_level=level,
     )
     limits = found.confidence_interval
     return limits.low, limits.high, found.standard_error, found.dependence
