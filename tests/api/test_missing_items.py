@@ -277,6 +277,7 @@ LOGS = {
     "labels": _labels,
     "lm_eval": _lines("doc_id"),
     "every_eval_ever": _lines("sample_id"),
+    "nemo_evaluator": _lines("problem_idx"),
     "helm": _entries,
     "inspect_ai": _samples,
 }
@@ -300,7 +301,7 @@ def test_items_that_a_log_lacks(kind, tmp_path):
     whole = rep.Scores.of(*_given(cut(kind, tmp_path / "whole", None, [])))
     (news,) = [dataset for dataset in whole.datasets if dataset.name == "news"]
     item = news.identifiers[3].as_py()
-    item = int(item) if kind == "lm_eval" else item
+    item = int(item) if kind in ("lm_eval", "nemo_evaluator") else item
     lacking = cut(kind, tmp_path / "lacking", item, ["baseline"])
     with pytest.raises(
         rep.InputError, match=r"missing for baseline.*\(missing: 'news' 1 for baseline\)"

@@ -47,7 +47,7 @@ def rounded(answer):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["helm", "every_eval_ever", "ids"])
+@pytest.mark.parametrize("kind", ["helm", "every_eval_ever", "nemo_evaluator", "ids"])
 def test_what_is_recognised_is_said(asked, capsys, kind):
     items = ["--items", "14"] if kind == "ids" else []
     name = "/news.json" if kind == "ids" else ""

@@ -1,0 +1,150 @@
+"""Results of NeMo Evaluator: ``results.jsonl`` with a record of each problem, and its repeats."""
+
+import re
+
+import numpy as np
+import pyarrow as pa
+
+from replicability.checks import InputError
+from replicability.io import datasets, matching, missing, runs
+from replicability.io.formats import Format
+from replicability.io.instances import Dataset
+from replicability.io.json_lines import cut, record
+from replicability.io.text import existing, read_first_line, read_text, shown
+
+NAME = "results.jsonl"
+
+SUMS = "results.yml"
+"""What holds aggregates only."""
+
+_BUNDLE = re.compile(r"eval-\d{8}T\d{6}Z?-(.+)\.json")
+"""Name of the file that sums up a benchmark, beside its records."""
+
+
+def _read(comparison):
+    """Read the reward of each problem of each benchmark."""
+    found = {side: _benchmarks(path) for side, path in datasets.files(comparison)}
+    found = datasets.together(comparison, found)
+    return [_benchmark(comparison, name, files) for name, files in found.items()]
+
+
+def _benchmarks(path):
+    """Return the file of each benchmark of a system."""
+    place = existing(path, folder=None)
+    files = [place] if place.is_file() else sorted(place.rglob(NAME))
+    if not files:
+        sums = f" {SUMS} has aggregates, from which no p-value can come." * _has(place, SUMS)
+        raise InputError(
+            f"{path} has no {NAME}.{sums} Name the folder that `nel eval run` wrote, or the logs "
+            "of the harness that it ran, such as samples_<task>.jsonl of lm-evaluation-harness."
+        )
+    found = {}
+    for file in files:
+        bundles = filter(None, (_BUNDLE.fullmatch(beside.name) for beside in file.parent.iterdir()))
+        name = next((bundle[1] for bundle in sorted(bundles, key=lambda b: b[0])), "")
+        within = "" if place.is_file() else file.parent.relative_to(place).as_posix()
+        name = name or (within if within not in ("", ".") else "results")
+        if name in found:
+            raise InputError(
+                f"{path} has two results of {name!r}, {shown(found[name])} and {shown(file)}; keep "
+                "one of them."
+            )
+        found[name] = file
+    return found
+
+
+def _benchmark(comparison, name, files):
+    """Put the rewards of both systems beside each other, averaged over repeats."""
+    lenient = comparison.missing != missing.REFUSE
+    read = [_records(files[side], lenient) for side in "ab"]
+    ids, by_run, values, answers = ([side[key] for side in read] for key in range(4))
+    parts, lacked = missing.of_files(comparison, name, ids, values, by_run)
+    sides = []
+    for who, side, part in zip(comparison.systems, "ab", parts, strict=True):
+        own = part.of(ids)
+        mean = runs.named(
+            name, who, shown(files[side]), own, part.runs, part.values, comparison=comparison
+        )
+        rows = pa.array(mean.rows)
+        sides.append((own.take(rows), part.of(answers).take(rows), mean))
+    (first, expected, a), (second, others, b) = sides
+    who = zip(
+        comparison.systems, (shown(files[side]) for side in "ab"), (first, second), strict=True
+    )
+    _, order = matching.match(name, list(who))
+    for row, (one, two) in enumerate(
+        zip(expected.to_pylist(), others.take(pa.array(order)).to_pylist(), strict=True)
+    ):
+        if one and two and one != two:
+            raise InputError(
+                f"{shown(files['b'])}: problem {first[row].as_py()} of {name!r} has the expected "
+                f"answer {cut(two)}, but {cut(one)} in {shown(files['a'])}; run both models on one "
+                "version of the benchmark."
+            )
+    several = max(len(a.of_runs[name]), len(b.of_runs[name])) > 1
+    return Dataset(
+        name,
+        first,
+        a.scores,
+        b.scores[order],
+        runs=runs.together(name, a, b) if several else None,
+        missing=lacked,
+        gaps=runs.gaps(name, (a, b)),
+    )
+
+
+def _records(path, lenient):
+    """Return identifiers, repeats, rewards and expected answers of the problems of a file."""
+    rows = []
+    for number, line in enumerate(read_text(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        entry = record(path, number, line)
+        problem, reward = entry.get("problem_idx"), entry.get("reward")
+        if not isinstance(problem, int | str) or isinstance(problem, bool):
+            raise InputError(
+                f"{shown(path)}, line {number}: 'problem_idx' is {cut(problem)}, but it is the "
+                "number of a problem; write the file anew."
+            )
+        known = isinstance(reward, int | float) and abs(reward) < float("inf")
+        if not known and not (lenient and reward is None):
+            raise InputError(
+                f"{shown(path)}, line {number}: 'reward' is {cut(reward)}, but it is a finite "
+                "number; run the problem again."
+            )
+        answer = entry.get("expected_answer")
+        value = np.nan if reward is None else float(reward)
+        rows.append((str(problem), str(entry.get("repeat", 0)), value, answer))
+    if not rows:
+        raise InputError(f"{shown(path)} has no record; run the benchmark anew.")
+    ids, by_run, values, answers = zip(*rows, strict=True)
+    answers = [None if answer is None else str(answer) for answer in answers]
+    return pa.array(ids), list(by_run), np.array(values), pa.array(answers, pa.string())
+
+
+def _has(place, name):
+    return place.is_dir() and next(place.rglob(name), None) is not None
+
+
+def _recognises(path):
+    """Tell whether a file begins with a record, or a folder has one at any depth."""
+    file = next(path.rglob(NAME), None) if path.is_dir() else path
+    if file is None:
+        return _has(path, SUMS)
+    if file.suffix != ".jsonl" or not file.is_file():
+        return False
+    try:
+        first = read_first_line(file)
+    except InputError:
+        return False
+    return '"problem_idx"' in first and '"reward"' in first
+
+
+FORMAT = Format(
+    name="nemo_evaluator",
+    title="results of NeMo Evaluator",
+    instance="a problem",
+    read=_read,
+    recognises=_recognises,
+    options=("missing",),
+)
