@@ -287,7 +287,9 @@ def check_comparison(comparison):
     elif comparison.format == "table":
         named = (np.atleast_1d(headers).tolist() for headers in comparison.columns.values())
         headers = {header: header for header in itertools.chain(*named)}
-        positions(existing(comparison.file), read_headers(comparison.file), headers)
+        file = existing(comparison.file, folder=None)
+        if not file.is_dir():  # whose tables are read with the columns that all have
+            positions(file, read_headers(file), headers)
     else:
         for path in comparison.files.values():
             existing(path, folder=None)

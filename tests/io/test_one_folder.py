@@ -144,3 +144,16 @@ def test_an_empty_folder_and_two_square_arrays(tmp_path):
         rep.compare(tmp_path / "square")
     with pytest.raises(rep.InputError, match="do not tell the axis"):
         rep.compare(tmp_path / "square", **AB)
+
+
+def test_the_report_of_a_study(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder_of(tmp_path / "suite", "columns.csv")
+    columns = {"dataset": "dataset", "instance": "instance", "scores": ["ours", "base"]}
+    block = {"name": "c", "systems": ["ours", "base"], "dependence": "dependent"}
+    block |= {"file": "suite", "columns": columns}
+    study = {"study": "mine", "alphas": [0.05], "comparisons": [block]}
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump(study))
+    assert cli.main(["run", "mine.yaml"]) == 0
+    made = json.loads((tmp_path / "results/mine/provenance.json").read_text())
+    assert set(made["data"]) == {"mine.yaml", *(f"suite/{name}.csv" for name in SIZES)}
