@@ -101,6 +101,7 @@ rule dependence_cell:
         code=[
             "scripts/simulations.py",
             "analysis/methods/grids.py",
+            "analysis/tallies.py",
             "analysis/methods/shared_units.py",
             "replicability/stats/joint.py",
             "replicability/stats/branch_and_bound.py",

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from analysis import tallies
 from analysis.levels import cells, judge, measure
 from replicability import checks
 
@@ -49,14 +50,14 @@ def run_block(options):
     grid = cells.read_grid(options.grid)
     chosen = grid.blocks[checks.choice("block", options.block, grid.blocks)]
     found = [measure.tally(cell, grid.repetitions[cell], grid.close, grid.seed) for cell in chosen]
-    cells.write_tallies(pd.DataFrame(found), options.output)
+    tallies.write(pd.DataFrame(found), options.output)
 
 
 def run_gather(options):
     """Gather the tallies of all blocks, each once."""
     grid = cells.read_grid(options.grid)
     found = cells.in_order(grid, cells.read_tallies(*options.blocks))
-    cells.write_tallies(found, options.output)
+    tallies.write(found, options.output)
 
 
 def run_judge(options):

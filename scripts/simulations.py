@@ -18,6 +18,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from analysis import tallies
 from analysis.methods import grids, shards, shared_units
 from replicability import checks
 
@@ -82,7 +83,7 @@ def run_table(settings, options):
 
 def run_cell(grid, options):
     """Simulate one cell of a grid."""
-    grids.write_tallies(grid.run(options.cell), options.output)
+    tallies.write(grid.run(options.cell), options.output)
 
 
 def run_grid(grid, options):
@@ -93,7 +94,7 @@ def run_grid(grid, options):
             f"The files hold {len(found)} rows, but {len(grid.cells)} cells of "
             f"{len(shared_units.PROCEDURES)} procedures were asked for; pass each cell once."
         )
-    grids.write_tallies(found, options.output)
+    tallies.write(found, options.output)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,9 @@ import functools
 import itertools
 from dataclasses import astuple, dataclass, fields
 
-import pandas as pd
-
-from analysis import schemas
+from analysis import schemas, tallies
 from analysis.levels.populations import POPULATIONS
 from replicability import checks
-from replicability.io import files, text
 
 SCHEMA = "config/levels_schema.yaml"
 
@@ -157,33 +154,9 @@ def read_grid(path="config/levels.yaml"):
     return Grid(content["name"], content["seed"], content["close"], repetitions)
 
 
-def write_tallies(tallies, path):
-    """Write tallies as CSV, all or nothing.
-
-    `tallies`: with the columns `KEYS` and `SUMS`. `path`: the file; its folder is made if it is
-    missing.
-    """
-    with files.replacing(path) as part:
-        tallies.to_csv(part, index=False, lineterminator="\n")
-
-
-def read_tallies(*paths):
-    """Read tallies.
-
-    `*paths`: CSV files that `write_tallies` wrote.
-
-    Returns DataFrame. Their rows.
-
-    Raises `InputError`: if a file is missing or has other columns.
-    """
-    tables = [pd.read_csv(text.existing(path)) for path in paths]
-    for path, table in zip(paths, tables, strict=True):
-        if list(table) != [*KEYS, *SUMS]:
-            raise checks.InputError(
-                f"{text.shown(path)} does not hold tallies of cells; delete it, and it is made "
-                "anew."
-            )
-    return pd.concat(tables, ignore_index=True)
+def read_tallies(*found):
+    """Read tallies with the columns `KEYS` and `SUMS`; `*found` are files of `tallies.write`."""
+    return tallies.read(found, (*KEYS, *SUMS))
 
 
 def cells_of(tallies):

@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 
-import pandas as pd
-
-from analysis import schemas
+from analysis import schemas, tallies
 from analysis.methods import shared_units
 from replicability import checks
-from replicability.io import delimited, files, text
+from replicability.io import text
 
 SCHEMA = "config/dependence_schema.yaml"
 
@@ -71,46 +69,16 @@ def read_grid(path):
     return Grid(content["name"], {cell.name: cell for cell in cells}, repetitions, *rest)
 
 
-def write_tallies(tallies, path):
-    """Write tallies as CSV, all or nothing.
-
-    `tallies`: rows of `shared_units.tally`. `path`: the file; its folder is made if it is missing.
-    """
-    with files.replacing(path) as part:
-        tallies.to_csv(part, index=False, lineterminator="\n")
-
-
 def read_tallies(*found):
-    """Read tallies.
+    """Read tallies of `shared_units.tally`, ordered by their cells.
 
-    `*found`: CSV files that `write_tallies` wrote.
-
-    Returns DataFrame. Their rows, by number of datasets, correlation and number of datasets on
-    which A is better, whatever the order of the files.
-
-    Raises `InputError`: if a file is missing or holds anything else.
+    `*found`: CSV files that `tallies.write` wrote, in any order; refused if one is missing or holds
+    anything else.
     """
-    tables = [_read(path) for path in found]
-    order = ["n", "correlation", "n_better"]
-    return pd.concat(tables).sort_values(order, kind="stable", ignore_index=True)
-
-
-def _read(path):
-    """Read the tallies of one file."""
-    table = delimited.read_table(path)
     whole = [name for name in shared_units.COLUMNS if name not in ("correlation", "procedure")]
-    fault = checks.InputError(
-        f"{text.shown(path)} does not hold tallies of a grid; delete it, so that it is made anew."
-    )
-    if tuple(table.columns) != shared_units.COLUMNS or not len(table):
-        raise fault
-    for name in whole:
-        if not table[name].str.fullmatch(r"\d{1,18}").all():
-            raise fault
-    numbers = table.astype(dict.fromkeys(whole, "int64"))
-    numbers["correlation"] = pd.to_numeric(table["correlation"], errors="coerce")
-    if not numbers["correlation"].between(0, 1).all() or not set(numbers["procedure"]) <= set(
-        shared_units.PROCEDURES
-    ):
-        raise fault
-    return numbers
+    rows = tallies.read(found, shared_units.COLUMNS, whole)
+    known = rows["correlation"].between(0, 1) & rows["procedure"].isin(shared_units.PROCEDURES)
+    if not len(rows) or not known.all():
+        raise tallies.other(*found)
+    order = ["n", "correlation", "n_better"]
+    return rows.sort_values(order, kind="stable", ignore_index=True)

@@ -25,12 +25,13 @@ claim           difference for its size  difference for its power
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
+from analysis.methods import type1_error
 from analysis.methods.type1_error import Scores, verdict
 from replicability import checks
 from replicability.stats import margins, paired
@@ -132,26 +133,18 @@ _GAINS = {"not_worse": (-1, 0), "better_by": (1, 2), "equivalent": (1, 0)}
 
 
 @dataclass(frozen=True)
-class Case:
-    """A test of a claim on a model, with a name for readers.
+class Case(type1_error.Case):
+    """A test of a claim on a model of `MODELS`, with a name for readers.
 
     Attributes
     ----------
-    title : str
-        Name of the test.
-    test, model : str
-        Names in `paired.TESTS` and `MODELS`.
+    title, test, model, options
+        As of `type1_error.Case`.
     claim : str
         A claim with a margin, of `margins.CLAIMS`.
-    options : dict
-        Options of the test.
     """
 
-    title: str
-    test: str
-    model: str
     claim: str = "not_worse"
-    options: dict = field(default_factory=dict)
 
     def __post_init__(self):
         checks.choice("model", self.model, MODELS)
@@ -174,21 +167,22 @@ def every(claim, n_resamples=199):
         "bootstrap": "paired_bootstrap",
         "mean difference": "mean_difference",
     }
-    return [
-        Case("Tango", "tango", "answers", claim),
-        Case("exact unconditional", "exact_unconditional", "answers", claim),
+    listed = [
+        ("Tango", "tango", "answers", {}),
+        ("exact unconditional", "exact_unconditional", "answers", {}),
         *(
-            Case(title, test, model, claim, options)
+            (title, test, model, options)
             for model, options in models.items()
             for title, test in sums.items()
         ),
-        Case("paired t", "paired_t", "answers", claim),
-        Case("paired t", "paired_t", "numbers", claim),
-        Case("Wilcoxon", "wilcoxon", "numbers", claim),
-        Case("mean difference", "mean_difference", "numbers", claim, draws),
-        Case("rating bootstrap", "rating_bootstrap", "similarities", claim, draws),
-        Case("jackknife", "correlation_jackknife", "similarities", claim),
+        ("paired t", "paired_t", "answers", {}),
+        ("paired t", "paired_t", "numbers", {}),
+        ("Wilcoxon", "wilcoxon", "numbers", {}),
+        ("mean difference", "mean_difference", "numbers", draws),
+        ("rating bootstrap", "rating_bootstrap", "similarities", draws),
+        ("jackknife", "correlation_jackknife", "similarities", {}),
     ]
+    return [Case(*case, claim) for case in listed]
 
 
 def table(cases, sample_sizes, n_repetitions, seed, alpha=0.05):
@@ -228,13 +222,8 @@ def table(cases, sample_sizes, n_repetitions, seed, alpha=0.05):
     """
     level = checks.alpha(alpha)
     checks.at_least("n_repetitions", n_repetitions)
-    cells = [(case, checks.at_least("n", n, 2)) for case in cases for n in sample_sizes]
-    if not cells:
-        raise checks.InputError(
-            "There is nothing to tabulate; pass at least one case and one sample size."
-        )
     rows = []
-    for case, n in cells:
+    for case, n in type1_error.crossed(cases, sample_sizes):
         row = {name: getattr(case, name) for name in ("title", "test", "model", "claim")}
         row |= {"margin": MODELS[case.model].margin, "n": n, "n_repetitions": n_repetitions}
         row["alpha"] = level
@@ -257,16 +246,13 @@ def _pvalues(case, n, n_repetitions, seed, gain):
     tests = margins.hypotheses(case.claim, model.margin)
     if case.test == "tango" and not case.options:
         return _tango(scores, tests)
-    takes_seed = "rng" in paired.lookup(case.test).options
-    p = np.ones(n_repetitions)
-    for index, child in enumerate(resampled.spawn(n_repetitions)):
-        given = case.options | ({"rng": child} if takes_seed else {})
-        if scores.gold is not None:
-            given["gold"] = scores.gold[index]
-        if case.test == "paired_t" and np.ptp(scores.a[index] - scores.b[index]) == 0:
-            continue
-        p[index] = margins.run(case.test, scores.a[index], scores.b[index], tests, **given).pvalue
-    return p
+
+    def pvalue(a, b, **given):
+        if case.test == "paired_t" and np.ptp(a - b) == 0:
+            return 1
+        return margins.run(case.test, a, b, tests, **given).pvalue
+
+    return type1_error.one_by_one(pvalue, case.test, scores, resampled, case.options)
 
 
 def _tango(scores, tests):

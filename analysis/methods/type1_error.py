@@ -17,6 +17,7 @@ runs one test of `paired.TESTS` on many draws of a model, `rejection_table` a li
 Every test is one-sided: it rejects "A is not better" where p <= alpha.
 """
 
+import contextlib
 import zlib
 from dataclasses import dataclass, field
 
@@ -249,7 +250,7 @@ def rejection_rates(test, model, n, n_repetitions, seed, alphas=(0.05, 0.01), **
         if test in _AT_ONCE:
             p = _AT_ONCE[test](scores, **options)
         else:
-            p = _one_by_one(test, scores, resampled if "rng" in takes else None, options)
+            p = one_by_one(_greater(test), test, scores, resampled, options)
         rejected += np.count_nonzero(p <= np.array(alphas)[:, None], axis=1)
     rates = rejected / n_repetitions
     errors = np.sqrt(rates * (1 - rates) / n_repetitions)
@@ -320,12 +321,7 @@ def rejection_table(cases, sample_sizes, n_repetitions, seed, alphas=(0.05, 0.01
 
     Raises `InputError`: as `rejection_rates`, and if there is no case or no sample size.
     """
-    cells = [(case, n) for case in cases for n in sample_sizes]
-    if not cells:
-        raise checks.InputError(
-            "There is nothing to tabulate; pass at least one case and one sample size."
-        )
-    rows = []
+    cells, rows = crossed(cases, sample_sizes), []
     for case, n in tqdm(
         cells, desc="simulating tests", unit="cell", delay=1, leave=False, disable=None
     ):
@@ -351,6 +347,16 @@ def rejection_table(cases, sample_sizes, n_repetitions, seed, alphas=(0.05, 0.01
     return pd.DataFrame(rows)
 
 
+def crossed(cases, sample_sizes):
+    """Return each case with each sample size, or refuse that there is none."""
+    cells = [(case, checks.at_least("n", n, 2)) for case in cases for n in sample_sizes]
+    if not cells:
+        raise checks.InputError(
+            "There is nothing to tabulate; pass at least one case and one sample size."
+        )
+    return cells
+
+
 def _check(test, model, scores, takes, options):
     """Check that test and model go together, and the options by running the test itself."""
     if ("gold" in takes) != (scores.gold is not None):
@@ -365,20 +371,30 @@ def _check(test, model, scores, takes, options):
 # --- p-values of all datasets --------------------------------------------------------------------
 
 
-def _one_by_one(test, scores, resampled, options):
-    function = paired.lookup(test).function
+def one_by_one(pvalue, test, scores, resampled, options):
+    """Return the p-value of each dataset by a function ``(a, b, **options) -> float``.
+
+    `test`: a name in `paired.TESTS`; if it draws, each dataset has a child of the seed `resampled`.
+    """
+    draws = "rng" in paired.lookup(test).options
     p = np.ones(len(scores.a))
     for index, (a, b) in enumerate(zip(scores.a, scores.b, strict=True)):
-        given = dict(options)
-        if scores.gold is not None:
-            given["gold"] = scores.gold[index]
-        if resampled is not None:
-            given["rng"] = resampled.spawn(1)[0]
-        try:
-            p[index] = function(a, b, alternative="greater", **given).pvalue
-        except checks.InputError:
-            continue  # refused, so not rejected; bad options have been found before
+        given = options | ({} if scores.gold is None else {"gold": scores.gold[index]})
+        given |= {"rng": resampled.spawn(1)[0]} if draws else {}
+        p[index] = pvalue(a, b, **given)
     return p
+
+
+def _greater(test):
+    """Return a function that gives the p-value of "A is better", 1 where the test refuses."""
+    function = paired.lookup(test).function
+
+    def pvalue(a, b, **given):
+        with contextlib.suppress(checks.InputError):
+            return function(a, b, alternative="greater", **given).pvalue
+        return 1
+
+    return pvalue
 
 
 def _count_signs(scores, variant="exact", **_):

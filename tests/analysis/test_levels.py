@@ -12,6 +12,7 @@ from analysis import paths
 from analysis.levels import cells, judge, measure
 from analysis.levels.cells import Cell
 from analysis.levels.populations import POPULATIONS
+from analysis.tallies import write as write_tallies
 from replicability.checks import InputError
 
 GRID = """\
@@ -252,7 +253,7 @@ def test_blocks_are_gathered_in_any_order(write, tmp_path):
     for block, of in grid.blocks.items():
         files.append(tmp_path / f"{block}.csv")
         rows = [{**dataclasses.asdict(known), **NONE, "repetitions": 4} for known in of]
-        cells.write_tallies(pd.DataFrame(rows), files[-1])
+        write_tallies(pd.DataFrame(rows), files[-1])
     forth, back = (cells.in_order(grid, cells.read_tallies(*f)) for f in (files, files[::-1]))
     pd.testing.assert_frame_equal(forth, back)
     assert cells.cells_of(forth) == list(grid.repetitions)

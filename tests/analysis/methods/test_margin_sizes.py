@@ -39,8 +39,8 @@ def test_answers_differ_on_a_fifth():
 
 @pytest.mark.parametrize("claim", ["not_worse", "better_by", "equivalent"])
 def test_tango_at_once_is_tango_one_by_one(claim):
-    case = Case("Tango", "tango", "answers", claim)
-    slow = Case("Tango", "tango", "answers", claim, {"confidence_level": 0.95})
+    case = Case("Tango", "tango", "answers", claim=claim)
+    slow = Case("Tango", "tango", "answers", {"confidence_level": 0.95}, claim)
     for gain in (0, 1):
         at_once, one_by_one = (margin_sizes._pvalues(c, 40, 30, 7, gain) for c in (case, slow))
         assert at_once == pytest.approx(one_by_one, rel=1e-12)
@@ -86,7 +86,7 @@ def test_where_all_differences_are_the_same_nothing_is_claimed(monkeypatch):
 
 @pytest.mark.slow
 def test_size_is_below_power_and_both_have_errors():
-    cases = [Case("t", "paired_t", "numbers"), Case("Tango", "tango", "answers", "better_by")]
+    cases = [Case("t", "paired_t", "numbers"), Case("Tango", "tango", "answers", claim="better_by")]
     found = table(cases, [40, 80], 200, 3)
     assert list(found["n"]) == [40, 80, 40, 80]
     assert (found["size"] < found["power"]).all()
@@ -106,7 +106,7 @@ def test_the_other_cells_have_no_part():
     ("given", "message"),
     [
         (("t", "paired_t", "number"), "did you mean 'numbers'"),
-        (("t", "paired_t", "numbers", "better"), "claim 'better' is not one of"),
+        (("t", "paired_t", "numbers", {}, "better"), "claim 'better' is not one of"),
         (("McNemar", "mcnemar", "answers"), "use exact_unconditional"),
         (("t", "paired", "numbers"), "'paired'"),
     ],
@@ -124,7 +124,7 @@ def test_nothing_to_tabulate():
 
 
 def test_the_table_has_sizes_marked_and_powers():
-    cases = [Case("Tango", "tango", "answers", claim) for claim in ("not_worse", "better_by")]
+    cases = [Case("Tango", "tango", "answers", claim=claim) for claim in ("not_worse", "better_by")]
     rows = table(cases, [30, 100], 1000, 3)
     shown = tables.margin_sizes(rows)
     assert list(shown["claim"]) == ["not worse", "better by"]

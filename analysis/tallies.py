@@ -1,0 +1,65 @@
+"""Tallies of simulations in files, which are added up wherever they come from."""
+
+import pandas as pd
+
+from replicability import checks
+from replicability.io import files, text
+
+
+def write(tallies, path):
+    """Write tallies as CSV, all or nothing.
+
+    Parameters
+    ----------
+    tallies : DataFrame
+        A row for each cell and whatever it was measured of.
+    path : str or Path
+        The file; its folder is made if it is missing.
+    """
+    with files.replacing(path) as part:
+        tallies.to_csv(part, index=False, lineterminator="\n")
+
+
+def read(found, columns, whole=()):
+    """Read tallies.
+
+    Parameters
+    ----------
+    found : sequence of str or Path
+        CSV files that `write` wrote.
+    columns : sequence of str
+        Their columns.
+    whole : sequence of str, optional
+        Those that hold whole numbers.
+
+    Returns
+    -------
+    DataFrame
+        Their rows.
+
+    Raises
+    ------
+    InputError
+        If a file is missing or holds anything else.
+    """
+    tables = []
+    for path in found:
+        try:
+            table = pd.read_csv(text.existing(path))
+        except ValueError:  # no table at all
+            table = pd.DataFrame()
+        if list(table) != list(columns) or not all(
+            pd.api.types.is_integer_dtype(table[name]) and (table[name] >= 0).all()
+            for name in whole
+        ):
+            raise other(path)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def other(*found):
+    """Return the error for files that do not hold such tallies."""
+    files_ = ", ".join(map(text.shown, found))
+    return checks.InputError(
+        f"{files_} does not hold tallies of cells; delete it, and it is made anew."
+    )
