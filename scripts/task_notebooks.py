@@ -3,7 +3,7 @@
     python scripts/task_notebooks.py                                 those of notebooks/
     python scripts/task_notebooks.py --study FILE --section NAME --output FILE
 
-The first form writes the sources that task_sections.yaml and board_sections.yaml describe, by
+The first form writes the sources that task_sections.yaml and config/boards.yaml describe, by
 task_section.md and board_section.md, and keeps the outputs of a notebook whose code is as it was;
 `make notebooks` executes them. The second makes the notebook of
 a section that a study describes under its key ``sections``.
@@ -28,6 +28,9 @@ from replicability.io.files import replacing
 
 PUBLISHED = {"task": "config/paper.yaml", "board": "config/leaderboards.yaml"}
 """Kind of notebook -> the study that it shows."""
+
+DESCRIBED = {"task": "scripts/task_sections.yaml", "board": "config/boards.yaml"}
+"""Kind of notebook -> what says of each its title and so on."""
 
 WIDTH = 100
 """Characters in a line of prose."""
@@ -63,8 +66,7 @@ def main(arguments=None):
 
 def described(kind):
     """Return what is said of each task or board of the compendium: section -> title and so on."""
-    file = Path(__file__).with_name(f"{kind}_sections.yaml")
-    return yaml.safe_load(file.read_text(encoding="utf-8"))
+    return yaml.safe_load((paths.ROOT / DESCRIBED[kind]).read_text(encoding="utf-8"))
 
 
 def committed(section):
@@ -122,7 +124,7 @@ def notebook(section, about, study, alphas, kind="task"):
         Name of the notebook.
     about : dict
         Of a task ``title``, ``item``, ``question`` and ``scores``, kind of scores and, after it,
-        the metric; of a board see board_sections.yaml.
+        the metric; of a board see config/boards.yaml.
     study : str
         The study that it shows.
     alphas : sequence of float

@@ -1,10 +1,12 @@
 """On how many benchmarks? What the mean of a leaderboard does not say, for all of them together."""
 
 import dataclasses
+import functools
 
 import numpy as np
 import pandas as pd
 
+from analysis import items
 from analysis.leaderboards import (
     boards,
     function_calling,
@@ -38,26 +40,24 @@ AUDIT = (
     "numbers, and a verdict on each."
 )
 TOTALS = "Verdicts on printed numbers and lists, by benchmark."
-TITLES = {
-    "big_bench_hard": "BIG-Bench Hard",
-    "mmlu_pro": "MMLU-Pro",
-    "function_calling": "Berkeley Function Calling",
-    "swe_bench": "SWE-bench",
-    "translation": "WMT24",
-    "conll2018": "CoNLL 2018",
-}
-"""Section of the study -> name of its benchmark."""
+
+
+@functools.cache
+def title(section):
+    """Name the benchmark of a section, as the title of its notebook begins."""
+    (said,) = (n.title for n in items.read_notebooks() if n.name == section)
+    return said.partition(":")[0]
 
 
 def ask_first(study):
     """Ask the first pair that a study names for each benchmark; `replicability.Results`."""
-    pairs = tuple(study.section(name).comparisons[0] for name in TITLES)
+    pairs = tuple(study.section(name).comparisons[0] for name in study.sections)
     return dataclasses.replace(study, comparisons=pairs).ask()
 
 
 def read_boards(families):
     """Rank the systems of each family of a study by the mean over all items."""
-    return [boards.read(family, "items", TITLES[family.family.section]) for family in families]
+    return [boards.read(family, "items", title(family.family.section)) for family in families]
 
 
 def verdicts():
@@ -113,7 +113,7 @@ def named(results):
         there, back = findings.find_both(comparison, table, result.alpha)
         rows.append(
             {
-                "benchmark": TITLES[comparison.section],
+                "benchmark": title(comparison.section),
                 "A": comparison.systems[0],
                 "B": comparison.systems[1],
                 "A less B": round(np.average(ahead, weights=table["n"]), 1),
