@@ -44,8 +44,9 @@ def read(found, columns, whole=()):
     """
     tables = []
     for path in found:
+        place = text.existing(path)
         try:
-            table = pd.read_csv(text.existing(path))
+            table = pd.read_csv(place)
         except ValueError:  # no table at all
             table = pd.DataFrame()
         if list(table) != list(columns) or not all(
