@@ -183,12 +183,20 @@ def sign_flip_error(n_instances, alpha=0.05):
     >>> sign_flip_error(500), sign_flip_error(70, 0.01)
     ((0.02, 0.03), (0.05, 0.16))
     """
+    return tabled_error(SIGN_FLIP_ERRORS, n_instances, alpha)
+
+
+def tabled_error(errors, n_instances, alpha):
+    """Return the errors of the next smaller dataset and level that were tried, or the smallest.
+
+    `errors` has a pair for each (instances, level); below all sizes the pair is NaN.
+    """
     n, level = checks.at_least("n_instances", n_instances), checks.alpha(alpha)
-    sizes, levels = ({key[i] for key in SIGN_FLIP_ERRORS} for i in (0, 1))
+    sizes, tried = ({key[i] for key in errors} for i in (0, 1))
     if n < min(sizes):
         return math.nan, math.nan
-    below = max((tried for tried in levels if tried <= level), default=min(levels))
-    return SIGN_FLIP_ERRORS[max(size for size in sizes if size <= n), below]
+    below = max((one for one in tried if one <= level), default=min(tried))
+    return errors[max(size for size in sizes if size <= n), below]
 
 
 @dataclass(frozen=True)

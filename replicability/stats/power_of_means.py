@@ -25,7 +25,7 @@ from scipy import special
 
 from replicability import checks
 from replicability.stats.critical_wins import levels
-from replicability.stats.power import Scores
+from replicability.stats.power import Scores, tabled_error
 from replicability.stats.skewed import RAISE
 
 MEAN_DIFFERENCE_ERRORS = {
@@ -152,12 +152,7 @@ def mean_difference_error(n_instances, alpha=0.05):
     >>> mean_difference_error(500) == MEAN_DIFFERENCE_ERRORS[300, 0.05]
     True
     """
-    n, level = checks.at_least("n_instances", n_instances), checks.alpha(alpha)
-    sizes, tried = ({key[i] for key in MEAN_DIFFERENCE_ERRORS} for i in (0, 1))
-    if n < min(sizes):
-        return math.nan, math.nan
-    below = max((one for one in tried if one <= level), default=min(tried))
-    return MEAN_DIFFERENCE_ERRORS[max(size for size in sizes if size <= n), below]
+    return tabled_error(MEAN_DIFFERENCE_ERRORS, n_instances, alpha)
 
 
 def _spread_of_skewness(n):
