@@ -60,8 +60,6 @@ def _scores(options):
         kind = "table"  # a folder with a table of both systems for each dataset
     if options.single:
         one_file.refuse_one_system(options, kind)
-    if kind != "table":
-        _refuse_columns_of_runs(options.run)
     scores = Scores.of(options.a, None if options.single else options.b, _reading(options))
     if options.single:
         one_file.say(str(replace(scores.roles, source=options.shown)))
@@ -74,17 +72,6 @@ def _reading(options):
     """Return how scores are read, as keywords of `Scores.read`."""
     a, b = options.systems or (None, None)
     return {"a": a, "b": b, **given(options, READING[2:])}
-
-
-def _refuse_columns_of_runs(text):
-    """Refuse a column of runs, which logs have not; ``file`` says that each of them is a run."""
-    from replicability import checks
-
-    if text and text != "file":
-        raise checks.InputError(
-            f"--run is {text!r}, but logs have no columns; write --run file if each file is a run "
-            "of its system."
-        )
 
 
 def _page(options, result):

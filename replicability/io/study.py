@@ -7,7 +7,7 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io import families as families_
 from replicability.io import formats, headers, keys
-from replicability.io.declared import INSTANCE, SECTION, Comparison, Family, Study
+from replicability.io.declared import INSTANCE, OF_PVALUES, SECTION, Comparison, Family, Study
 from replicability.io.host import Host
 from replicability.io.sections import check_sections
 from replicability.io.text import existing, load_yaml, shown
@@ -114,13 +114,6 @@ def _check_flips(file, blocks, alpha):
             )
 
 
-KEYS_OF_FORMATS = (
-    "file", "columns", "files", "metric", "filter", "tokenize", "by", "match", "items", "lists",
-    "missing",
-)  # fmt: skip
-"""Keys of a comparison that have a meaning in some formats only."""
-
-
 LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
     "instances of one system per row": (
@@ -172,27 +165,24 @@ def _check_block(place, block):
             raise InputError(
                 f"{place}: the key {key!r} is missing, which the format {kind!r} needs; add it."
             )
-    for key in KEYS_OF_FORMATS:
+    for key in ("file", "columns", "files"):
         if key in block and key not in (*found.keys, *found.options):
             raise InputError(
                 f"{place}: the key {key!r} has no meaning in the format {kind!r}; leave it out, or "
                 "name the format that your files have."
             )
+    formats.refuse_idle(kind, block.get("columns", {}) | block, f"{place}: ")
     if kind == "table":
         _check_columns(place, block)
     else:
         _check_files(place, block, found)
     check_claims(f"{place}: ", block)
-    if "p_value" not in block.get("columns", {}) and "resolution" in block:
-        raise InputError(
-            f"{place}: a resolution belongs to p-values that are read, but these are computed from "
-            "instances; leave it out."
-        )
-    if "p_value" not in block.get("columns", {}) and "sided" in block:
-        raise InputError(
-            f"{place}: the key 'sided' belongs to p-values that are read, but these are computed "
-            "from instances; leave it out."
-        )
+    for key in OF_PVALUES:
+        if key in block and "p_value" not in block.get("columns", {}):
+            raise InputError(
+                f"{place}: {checks.named(key)} belongs to p-values that are read, but these are "
+                "computed from instances; leave it out."
+            )
 
 
 def check_claims(place, block):
@@ -315,8 +305,6 @@ def _check_pair(place, block, found):
 def _check_files(place, block, found):
     """Check the files, the metric and the columns of a format other than a table."""
     (_check_pair if len(block["systems"]) == 2 else families_.check_files)(place, block, found)
-    if found.metrics and "metric" in block:
-        checks.choice(f"{place}: metric", block["metric"], found.metrics)
     if not found.columns and block.get("columns", {"run": "file"}) != {"run": "file"}:
         raise InputError(
             f"{place}: the columns are {block['columns']}, but logs have none; write "

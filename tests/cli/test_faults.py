@@ -550,11 +550,11 @@ FAULTS = [
     ("test without gold", "long", keys(test="steiger"), r"needs gold ratings; name them with the key 'gold', or choose another test"),
     ("option misspelt", "long", keys(test="wilcoxon", options={"zero_metod": "pratt"}), r"did you mean 'zero_method'\?"),
     ("option that is set", "long", keys(options={"alternative": "less"}), r"'alternative', but both directions are computed"),
-    ("resolution of instances", "long", keys(resolution=0.001), r"a resolution belongs to p-values that are read"),
+    ("resolution of instances", "long", keys(resolution=0.001), r"the key 'resolution' belongs to p-values that are read"),
     ("unknown format", "labels", keys(format="label"), r"format 'label' .*did you mean 'labels'\?"),
     ("unknown metric", "conllu", keys(metric="clas"), r"metric 'clas' is not one of las, uas, upos; did you mean 'las'"),
     ("file instead of files", "labels", keys(files=None, file="a.txt"), r"the key 'files' is missing, which the format 'labels'"),
-    ("metric of a table", "long", keys(metric="las"), r"the key 'metric' has no meaning in the format 'table'; leave"),
+    ("metric of a table", "long", keys(metric="las"), r"the key 'metric' chooses what is computed from outputs, and has no meaning in the format 'table'"),
     ("one column for both systems", "rated", keys(
         columns={"dataset": "dataset", "instance": "id", "scores": ["A", "A"], "gold": "gold"}), r"two different columns"),
     ("one column twice", "rated", keys(

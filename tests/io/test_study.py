@@ -338,7 +338,10 @@ def test_columns_that_do_not_belong_together(write, columns):
     ("replace", "message"),
     [
         ({"name: all": "name: pair"}, r"two comparisons have the name 'pair'; rename one"),
-        ({"    seed: 3\n": "    resolution: 0.1\n"}, r"'pair': a resolution belongs to p-values"),
+        (
+            {"    seed: 3\n": "    resolution: 0.1\n"},
+            r"'pair': the key 'resolution' belongs to p-values",
+        ),
         ({"scores: [a, b]": "scores: [a, a]"}, r"scores is a list of two different columns"),
         (
             {"scores: [a, b]": "scores: [a, i]"},

@@ -93,34 +93,8 @@ def having(option):
     return [name for name in NAMES if option in (*get(name).options, *get(name).also)]
 
 
-MEANING = {
-    "metric": "chooses what is computed from outputs",
-    "filter": "chooses among the answers in a log",
-    "tokenize": "chooses the words of BLEU",
-    "documents": "names the document of each segment",
-    "size": "names the column of denominators",
-    "dataset": "names the column of datasets",
-    "one_dataset": "is said of a table",
-    "run": "tells runs of a system apart",
-    "by": "parts files into datasets",
-    "match": "says how instances or words are matched",
-    "items": "says how many instances there are",
-    "lists": "says what is listed",
-    "missing": "says what is done with items that a system lacks",
-}
-"""Key that has a meaning in some formats only -> what it does there."""
-
-CHOICES = {
-    "match": ("identifier", "place"),
-    "lists": ("right", "wrong"),
-    "missing": ("refuse", "drop", "wrong"),
-    "sided": ("one", "two", "unknown"),
-}
-"""Key -> the values that it can have."""
-
-
 def refuse_idle(kind, given, place=""):
-    """Refuse keys that have no meaning in a format, and values that there are not.
+    """Refuse keys that have no meaning in a format, and what its files do not hold.
 
     Parameters
     ----------
@@ -134,24 +108,25 @@ def refuse_idle(kind, given, place=""):
     Raises
     ------
     InputError
-        If one of `MEANING` means nothing in this format, or a value is none of its choices.
+        If a key means nothing in this format, which has no such metric, or no columns.
     """
     from replicability import checks
+    from replicability.io.declared import KEYS
 
-    for key, clause in MEANING.items():
-        if not given.get(key):
-            continue
-        if key in CHOICES:
-            checks.choice(f"{place}{key}", given[key], CHOICES[key])
+    for key in [key for key in given if key in KEYS and KEYS[key].idle and given[key]]:
         if kind not in having(key):
             raise checks.InputError(
-                f"{place}{checks.named(key)} {clause}, and has no meaning in the format {kind!r}, "
-                f"only in {', '.join(having(key))}; leave it out, or name the "
+                f"{place}{checks.named(key)} {KEYS[key].idle}, and has no meaning in the format "
+                f"{kind!r}, only in {', '.join(having(key))}; leave it out, or name the "
                 f"{checks.named('format')} of your files."
             )
-        metrics = get(kind).metrics if key == "metric" else ()
-        if metrics and isinstance(given[key], str):
-            checks.choice(f"{place}{checks.named(key)}", given[key], metrics)
+    if given.get("metric") and get(kind).metrics:
+        checks.choice(f"{place}metric", given["metric"], get(kind).metrics)
+    if given.get("run", "file") != "file" and kind != "table":
+        raise checks.InputError(
+            f"{place}{checks.named('run')} is {given['run']!r}, but logs have no columns; write "
+            f"{checks.given('run', 'file')} if each file is a run of its system."
+        )
 
 
 def guess(path):
