@@ -77,6 +77,8 @@ class Given:
         """Sort fields as `keys.given` returns them, except the names of the systems."""
         fields, unit_declared = dict(fields), "unit" in fields
         named = {key: fields.pop(key) for key in HEADERS if key in fields}
+        if isinstance(named.get("ignore"), str):
+            named["ignore"] = [named["ignore"]]
         named = {key: tuple(of) if isinstance(of, list) else of for key, of in named.items()}
         if named.get("unit") == INSTANCE:
             del named["unit"]
@@ -100,11 +102,12 @@ class Given:
 
     def added_to(self, source: Source) -> Source:
         """Add to a source what is said of all formats."""
-        header = source.columns.get("score", "")
-        named = header and not header.endswith("(%)") and source.score == "score"
+        name = source.metric if isinstance(source.metric, str) else ""
+        name = name or source.columns.get("score", "")
+        named = name and not name.endswith("(%)") and source.score == "score"
         return replace(
             source,
-            score=header if named else source.score,
+            score=name if named else source.score,
             datasets=self.datasets,
             unit_declared=self.unit_declared,
         )

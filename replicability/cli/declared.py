@@ -5,26 +5,10 @@ from replicability.io.declared import ASKING
 
 
 def levels(options):
-    """Return the levels of significance that are asked for.
+    """Return the levels of significance that are asked for; 0.05 if none is given."""
+    from replicability.io import keys
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of a command that makes a claim.
-
-    Returns
-    -------
-    list of float
-        0.05 if none is given with --alpha.
-
-    Raises
-    ------
-    InputError
-        If one is no level.
-    """
-    from replicability import checks
-
-    return [checks.alpha(alpha) for alpha in options.alpha or (0.05,)]
+    return keys.levels(given(options, ("alpha",)).get("alpha", 0.05))
 
 
 def dataset_names(options, n):

@@ -53,7 +53,7 @@ def add(added, *names, hidden=()):
             )
 
 
-NUMBERS = ("seed", "n_flips", "resolution")
+NUMBERS = ("seed", "n_flips", "resolution", "alpha")
 """Fields that are numbers."""
 
 TOLD = "a metric that is called as a loss or an error rate needs one of the two"
@@ -111,8 +111,15 @@ def number(text):
         return text
 
 
+def one_or_several(values):
+    """Return the value of an option, or all of them if it is given again."""
+    return values if len(values) > 1 else values[0]
+
+
 def items(text):
-    """Return the number of instances, or the file with the identifiers of all."""
+    """Return the number of instances, also of each dataset, or the file with all identifiers."""
+    if "=" in text and not Path(text).exists():
+        return {name: number(n) for name, n in by_dataset("items", text).items()}
     found = number(text)
     return found if isinstance(found, int) or not text else str(Path(text).absolute())
 
@@ -356,7 +363,7 @@ def shared(values):
 READ = {
     **{key: functools.partial(by_dataset, key) for key in ("metric", "filter", "tokenize")},
     "items": items,
-    "dataset": lambda columns: columns if len(columns) > 1 else columns[0],
+    **dict.fromkeys(("dataset", "alpha"), one_or_several),
     "groups": groups,
     "shared": shared,
     "margin": margin,

@@ -81,7 +81,11 @@ def main(arguments=None):
 
 def _unrecognized(left, options):
     """Say which arguments mean nothing, and what to write where they are levels or p-values."""
+    from replicability import checks
+
     sentence = f"unrecognized arguments: {' '.join(left)}"
+    flags = [argument for argument in left if argument.startswith("--")]
+    sentence += checks.nearest(flags[0], options.flags).removesuffix(".") if flags else ""
     if getattr(options, "alpha", None) and not any(isinstance(as_number(x), str) for x in left):
         sentence += (
             "; --alpha takes one level, so write --alpha 0.05 --alpha 0.01 for two, and all "
@@ -196,6 +200,8 @@ def parser():
     _add_run(command("run", "Make the whole report of a study.", run, show_run))
     _add_new(command("new", "Write a study that runs, to be edited.", new, show_new))
     command("tests", "List the tests and when to use each.", list_tests, show_tests)
+    for added in commands.choices.values():
+        added.set_defaults(flags=tuple(added._option_string_actions))
     return main_parser
 
 
@@ -266,13 +272,7 @@ def _add_compare(added):
 
 def _add_levels(added):
     """Add at which levels is asked, and how the systems are called."""
-    added.add_argument(
-        "--alpha",
-        action="append",
-        type=as_number,
-        metavar="ALPHA",
-        help="level of significance (default: 0.05); may be given again, for another level",
-    )
+    add(added, "alpha")
     added.add_argument(
         "--systems", nargs=2, metavar=("A", "B"), help="names of the systems, the better one first"
     )

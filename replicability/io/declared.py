@@ -98,6 +98,10 @@ Dataset = Annotated[
     Rule("the name of a dataset is text (quote a number, and words such as no)", pattern=r"\S"),
 ]
 Column = Annotated[str, Rule("a column is the header of a column of the file", pattern=r"\S")]
+OneOrSeveral = Annotated[
+    Column | Annotated[list[Column], Rule("", unique=True, min_length=1)],
+    Rule("give the header of a column of the file, or a list of several"),
+]
 File = Annotated[
     str, Rule("a file is a path, a relative one from the current folder", pattern=r"\S")
 ]
@@ -127,7 +131,7 @@ Groups = Annotated[
     Rule("groups are a mapping from names to lists of datasets, at least one", min_length=1),
 ]
 NameOrNames = (
-    Annotated[str, Rule("", min_length=1)] | Annotated[dict[str, Text], Rule("", min_length=1)]
+    Annotated[str, Rule("", min_length=1)] | Annotated[dict[Dataset, Text], Rule("", min_length=1)]
 )
 Procedure = Annotated[
     Literal["closed", "paper"],
@@ -226,7 +230,7 @@ class Layout:
         left_out="the first of two",
     )
     b: System = key("", "The other system.", flag="systems", left_out="the second of two")
-    dataset: Column | list[Column] = key(
+    dataset: OneOrSeveral = key(
         "",
         "Column of the datasets; several columns are joined.",
         written="COLUMN",
@@ -268,14 +272,14 @@ class Layout:
         left_out="one run",
         idle="tells runs of a system apart",
     )
-    ignore: list[Column] = key(
+    ignore: OneOrSeveral = key(
         (),
         "Columns that have no role, where a table is refused because they might have one.",
         written="COLUMN",
         again=True,
         left_out="none",
     )
-    one_dataset: bool = key(
+    one_dataset: Annotated[bool, Rule("one_dataset says whether each table is one dataset")] = key(
         False,
         "Take each table as one dataset, whatever columns it has.",
         left_out="no",
@@ -345,7 +349,7 @@ class Source:
     ] = key(
         "",
         "What is computed from outputs or read from logs; of logs also for each dataset.",
-        written="NAME",
+        written="NAME|DATASET=NAME,...",
         left_out="the first of the format",
         idle="chooses what is computed from outputs",
     )
@@ -356,7 +360,7 @@ class Source:
         "",
         "Of `lm_eval`: the filter whose answers count, for all tasks or for each; of `helm`: the "
         "split.",
-        written="NAME",
+        written="NAME|DATASET=NAME,...",
         left_out="the only one; of `helm` the split test",
         idle="chooses among the answers in a log",
     )
@@ -367,7 +371,7 @@ class Source:
         "",
         "Of `translations`: sacrebleu's tokenizer of BLEU, such as zh, for all test sets or for "
         "each.",
-        written="NAME",
+        written="NAME|DATASET=NAME,...",
         left_out="13a",
         idle="chooses the words of BLEU",
     )
@@ -396,12 +400,12 @@ class Source:
         idle="says how instances or words are matched",
     )
     items: Annotated[
-        _Number | File | Annotated[dict[str, _Number], Rule(_ITEMS.text, min_length=1)], _ITEMS
+        _Number | File | Annotated[dict[Dataset, _Number], Rule(_ITEMS.text, min_length=1)], _ITEMS
     ] = key(
         0,
         "Of `ids`: how many instances there are, in each dataset if there are several, or a file "
         "with the identifiers of all.",
-        written="N|FILE",
+        written="N|DATASET=N,...|FILE",
         left_out="those that are listed",
         idle="says how many instances there are",
     )
@@ -572,7 +576,7 @@ class Question:
     )
     margin: (
         Annotated[
-            OneMargin | Annotated[dict[str, OneMargin], Rule("", min_length=1)],
+            OneMargin | Annotated[dict[Dataset, OneMargin], Rule("", min_length=1)],
             Rule(
                 "a margin is a number above 0 in the unit of the score, or a mapping from datasets "
                 "to such numbers"

@@ -80,7 +80,7 @@ class Block:
     """Whether there are keys beside these."""
 
     @classmethod
-    def keys(cls):
+    def types(cls):
         """Return key -> its type."""
         found = hints(cls.fields or cls)
         return {key: hint for key, hint in found.items() if key not in cls.left_out}
@@ -90,7 +90,9 @@ class Block:
         """Return the model of pydantic, perhaps with keys that are checked elsewhere."""
         import pydantic
 
-        keys = {key: (hint, ... if key in cls.needed else None) for key, hint in cls.keys().items()}
+        keys = {
+            key: (hint, ... if key in cls.needed else None) for key, hint in cls.types().items()
+        }
         config = pydantic.ConfigDict(extra="allow" if cls.others else "forbid", strict=True)
         keys |= dict.fromkeys(more, (Any, None))
         return pydantic.create_model(cls.__name__, __config__=config, __doc__=cls.__doc__, **keys)
@@ -174,7 +176,7 @@ def fault(checked, value, place=""):
     else:
         return ""
     inner = [found.path for found in faults]
-    faults = [found for found in faults if found.of_keys or not any(map(found.holds, inner))]
+    faults = [found for found in faults if found.whole or not any(map(found.holds, inner))]
     # a key is missing because another is misspelt
     first = min(faults, key=lambda found: (len(found.path), found.type != "extra_forbidden"))
     return first.sentence(checked.json_schema(), place)
@@ -186,6 +188,7 @@ class _Fault:
     def __init__(self, value, loc, type, **_):
         self.path, self.type, self.key = [], type, loc[-1] if loc else ""
         self.of_keys = type in ("missing", "extra_forbidden") and isinstance(self.key, str)
+        self.whole = self.of_keys or self.key == "[key]"
         for part in loc[: len(loc) - self.of_keys]:
             try:
                 value = value[part]

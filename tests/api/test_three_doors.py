@@ -1,170 +1,526 @@
 """One question through Python, the command line and YAML: one answer, or one refusal."""
 
+# ruff: noqa: E501
+
+import inspect
+import itertools
 import json
 import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
 import replicability as rep
 from replicability import cli
-from replicability.core import evaluation, findings
-from replicability.io.declared import Question
-from replicability.io.study import read_study
+from replicability.api.reading import Reading
+from replicability.cli import flags as flags_
+from replicability.cli.parser import parser
+from replicability.io import declared, keys
+from replicability.io.declared import (
+    ASKING,
+    KEYS,
+    OF_PVALUES,
+    READING,
+    ComparisonKeys,
+    FamilyKeys,
+)
 
+RIGHT = [1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1]
 TABLE = pd.DataFrame(
     {
         "dataset": ["news"] * 12 + ["law"] * 12 + ["talks"] * 12,
         "instance": [f"i{k}" for k in range(12)] * 3,
-        "ours": [1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1] * 3,
+        "ours": RIGHT * 3,
         "base": [0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0] * 2 + [1, 0] * 6,
     }
 )
+LONG = TABLE.melt(["dataset", "instance"], var_name="system", value_name="score")
+EXAMPLES = Path(cli.__file__).with_name("example")
 
-ANSWERED = {
-    "dependence": ({"dependence": "independent"}, ["--independent"]),
-    "dependence_declared": ({"dependence": "dependent"}, ["--dependent"]),
-    "shared": ({"shared": True}, ["--shared"]),
-    "n_flips": ({"shared": True, "n_flips": 400}, ["--shared", "--flips", "400"]),
-    "groups": ({"groups": {"written": ["news", "law"]}}, ["--group", "written=news,law"]),
-    "claim": (
-        {"claim": "not_worse", "margin": 0.1},
-        ["--claim", "not_worse", "--margin", "0.1"],
+
+@dataclass
+class Row:
+    """A question at each door, beside two systems and their dependence.
+
+    `data` is a table or the format of an example. `keys` are those of a study, if they are not the
+    keywords; None if a study cannot say it. `columns` are its columns.
+    """
+
+    keywords: dict
+    flags: list
+    keys: dict | str | None = "keywords"
+    data: pd.DataFrame | str = "wide"
+    columns: dict | None = None
+
+
+WIDE = {"dataset": "dataset", "instance": "instance", "scores": ["ours", "base"]}
+ROWS_OF_SYSTEMS = {
+    "dataset": "dataset",
+    "instance": "instance",
+    "system": "system",
+    "score": "score",
+}
+COUNTS = LONG.assign(score=LONG["score"] * 3, size=4)
+RATED = TABLE.assign(
+    people=np.arange(36.0) % 7,
+    ours=np.arange(36.0) % 7 + np.sin(np.arange(36)),
+    base=np.cos(np.arange(36) * 5),
+)
+RUNS = pd.concat([LONG.assign(seed=1), LONG.assign(seed=2, score=1 - LONG["score"])])
+SPARE = TABLE.assign(size=3)
+PASSAGES = TABLE.assign(passage=[f"p{k // 2}" for k in range(36)])
+LACKING = LONG.drop(index=[3, 50])
+PARTED = TABLE.rename(columns={"dataset": "task"})
+
+ASKED = {
+    "dependence": Row({"dependence": "independent"}, ["--independent"]),
+    "shared": Row({"shared": True}, ["--shared"]),
+    "n_flips": Row({"shared": True, "n_flips": 400}, ["--shared", "--flips", "400"]),
+    "groups": Row({"groups": {"written": ["news", "law"]}}, ["--group", "written=news,law"]),
+    "claim": Row(
+        {"claim": "not_worse", "margin": 0.1}, ["--claim", "not_worse", "--margin", "0.1"]
     ),
-    "margin": (
+    "margin": Row(
         {"claim": "better_by", "margin": {"news": 0.1, "law": 0.2, "talks": 0.1}},
         ["--claim", "better_by", *(f"--margin={x}" for x in ("news=0.1", "law=0.2", "talks=0.1"))],
     ),
-    "alternative": ({"alternative": "greater"}, ["--alternative", "greater"]),
-    "test": ({"test": "sign_flip"}, ["--test", "sign_flip"]),
-    "options": (
+    "alternative": Row({"alternative": "greater"}, ["--alternative", "greater"]),
+    "test": Row({"test": "sign_flip"}, ["--test", "sign_flip"]),
+    "options": Row(
         {"test": "sign_flip", "options": {"n_resamples": 499}},
         ["--test", "sign_flip", "--option", "n_resamples=499"],
     ),
-    "procedure": ({"procedure": "paper"}, ["--procedure", "paper"]),
-    "method": (
-        {"dependence": "independent", "method": "sidak"},
-        ["--independent", "--method", "sidak"],
-    ),
-    "seed": (
+    "procedure": Row({"procedure": "paper"}, ["--procedure", "paper"]),
+    "method": Row({"method": "joint_sum", "shared": True}, ["--method", "joint_sum", "--shared"]),
+    "seed": Row(
         {"test": "sign_flip", "options": {"n_resamples": 99}, "seed": 7},
         ["--test", "sign_flip", "--option", "n_resamples=99", "--seed", "7"],
     ),
 }
-"""Field of a question -> keywords, which are keys of YAML, too, and flags."""
+"""Field of a question -> how it is asked."""
 
-REFUSED = {
-    "shared, but independent": (
-        {"shared": True, "dependence": "independent"},
-        ["--shared", "--independent"],
-    ),
-    "flips of nothing": ({"n_flips": 400}, ["--flips", "400"]),
-    "a method beside the paper's": (
-        {"procedure": "paper", "method": "simes"},
-        ["--procedure", "paper", "--method", "simes"],
-    ),
-    "a claim without a margin": ({"claim": "not_worse"}, ["--claim", "not_worse"]),
-    "a test of ratings": ({"test": "steiger"}, ["--test", "steiger"]),
-    "an option that there is not": (
-        {"test": "sign_flip", "options": {"n_resample": 9}},
-        ["--test", "sign_flip", "--option", "n_resample=9"],
-    ),
-    "a group of no dataset": ({"groups": {"g": ["new"]}}, ["--group", "g=new"]),
-    **{
-        f"{key} of no kind": ({key: "x"}, [f"--{key}", "x"])
-        for key in ("claim", "alternative", "procedure", "test", "method")
-    },
-}
+
+def of_format(name, keywords, flags, *more):
+    """Return a row on the example of a format, with a folder for each system, and for more."""
+    more = {key: f"{name}/{key}" for key in more}
+    places = {"a": f"{name}/ours", "b": f"{name}/baseline", **more}
+    keys = {"format": name, "files": places, **keywords}
+    flags = [*flags, "--format", name]
+    flags += itertools.chain.from_iterable((f"--{key}", place) for key, place in more.items())
+    return Row({**keywords, "format": name, **more}, flags, keys, name)
+
 
 READ = {
-    "match": ({"match": "x"}, ["--match", "x"]),
-    "lists": ({"lists": "x"}, ["--lists", "x"]),
-    "format": ({"format": "tabel"}, ["--format", "tabel"]),
-    "missing": ({"missing": "x"}, ["--missing", "x"]),
+    "a": Row({"a": "base", "b": "ours"}, ["--systems", "base", "ours"], {"systems": ["base", "ours"]}, "wide", WIDE | {"scores": ["base", "ours"]}),
+    "dataset": Row({"dataset": "task"}, ["--dataset", "task"], {}, PARTED, WIDE | {"dataset": "task"}),
+    "instance": Row({"instance": "id"}, ["--instance", "id"], {}, TABLE.rename(columns={"instance": "id"}), WIDE | {"instance": "id"}),
+    "system": Row({"system": "llm"}, ["--system", "llm"], {}, LONG.rename(columns={"system": "llm"}), ROWS_OF_SYSTEMS | {"system": "llm"}),
+    "score": Row({"score": "right"}, ["--score", "right"], {}, LONG.rename(columns={"score": "right"}), ROWS_OF_SYSTEMS | {"score": "right"}),
+    "size": Row({"size": "size"}, ["--size", "size"], {}, COUNTS, ROWS_OF_SYSTEMS | {"size": "size"}),
+    "gold": Row({"gold": "people"}, ["--gold", "people"], {}, RATED, WIDE | {"gold": "people"}),
+    "run": Row({"run": "seed"}, ["--run", "seed"], {}, RUNS, ROWS_OF_SYSTEMS | {"run": "seed"}),
+    "ignore": Row({"ignore": ["size"]}, ["--ignore", "size"], None, SPARE),
+    "one_dataset": Row({"one_dataset": True}, ["--one-dataset"], None, TABLE.head(12)),
+    "documents": of_format("translations", {}, [], "gold", "documents"),
+    "datasets": Row({"datasets": ["news", "law"]}, ["--datasets", "news", "law"]),
+    "format": of_format("conllu", {}, [], "gold"),
+    "metric": of_format("labels", {"metric": "accuracy"}, ["--metric", "accuracy"], "gold"),
+    "filter": of_format("helm", {"filter": "test"}, ["--filter", "test"]),
+    "tokenize": of_format("translations", {"metric": "bleu", "tokenize": "char"}, ["--metric", "bleu", "--tokenize", "char"], "gold"),
+    "by": Row({"by": "task"}, ["--by", "task"], {"by": "task"}, PARTED, {"instance": "instance", "scores": ["ours", "base"]}),
+    "match": of_format("labels", {"match": "place"}, ["--match", "place"], "gold"),
+    "items": of_format("ids", {"items": "ids/items"}, ["--items", "ids/items"]),
+    "lists": of_format("ids", {"items": "ids/items", "lists": "wrong"}, ["--items", "ids/items", "--lists", "wrong"]),
+    "unit": Row({"unit": "passage"}, ["--unit", "passage"], {"unit": "passage"}, PASSAGES),
+    "higher_is_better": Row({"higher_is_better": False}, ["--lower-is-better"]),
+    "missing": Row({"missing": "drop"}, ["--missing", "drop"], "keywords", LACKING, ROWS_OF_SYSTEMS),
+}  # fmt: skip
+"""Keyword that says how scores are read -> how it is said."""
+
+
+ASKED_OF_PVALUES = {
+    "resolution": ({"resolution": 0.01}, ["--resolution", "0.01"]),
+    "sided": (None, ["--sided", "unknown"]),
 }
-"""What says how scores are read, with a value that there is not."""
-
-FLAGS = {"flips": "n_flips", "group": "groups", "option": "options"}
-"""Flag -> key, where they differ."""
+"""What is said of p-values; Python takes one-sided ones."""
 
 
-def test_every_field_of_a_question_is_asked():
-    assert ANSWERED.keys() == set(Question.__dataclass_fields__)
+def told(result):
+    """Return what a result says, without where it was read and who asked."""
+    said = {key: said for key, said in result.items() if key not in ("provenance", "command")}
+    said["read"] = {key: value for key, value in said["read"].items() if key != "source"}
+    return json.loads(json.dumps(said, sort_keys=True))
 
 
 def spelled(text):
     """Write arguments as keys, and leave out the place that a study adds."""
     text = re.sub(r"the key '(\w+)'", r"<\1>", text)
-    text = re.sub(r"--([a-z][\w-]*)", lambda m: f"<{FLAGS.get(m[1], m[1])}>", text)
+    text = re.sub(
+        r"--([a-z][\w-]*)", lambda m: f"<{FLAGS.get(m[1], m[1].replace('-', '_'))}>", text
+    )
     text = re.sub(r"\b(\w+)=(?=\s|[.,;])", r"<\1>", text)
-    text = re.sub(r"^\S*s\.yaml: comparisons\[0\]: ", "", text)
+    text = re.sub(r"\b(\w+)=(?=\w)", r"<\1> ", text)
+    text = re.sub(r"^\S*s\.yaml: comparisons\[0\](\.columns|\.files)?: ", "", text)
+    text = re.sub(
+        r"^\S*s\.yaml: comparisons\[0\]\.(?:(?:columns|files)\.)?(\w+)(?:[.]?(\S+))? ",
+        lambda m: f"In <{m[1]}>, {m[2]} " if m[2] else f"<{m[1]}> ",
+        text,
+    )
     return text.partition("comparison 'c': ")[2] or re.sub(r"^\S*(t\.csv|The frame)[:,] ", "", text)
+
+
+FLAGS = {key.flag: name for name, key in KEYS.items() if key.flag}
+"""Flag -> field, where they differ."""
+
+
+class Doors:
+    """The doors, each of which answers with what is found, or with a refusal."""
+
+    def __init__(self, row, capsys):
+        self.row, self.capsys = row, capsys
+        self.table = TABLE if isinstance(row.data, str) and row.data == "wide" else row.data
+        self.paths = ["t.csv"]
+        if isinstance(self.table, str):
+            shutil.copytree(EXAMPLES / row.data, row.data)
+            self.paths = [f"{row.data}/ours", f"{row.data}/baseline"]
+            for path in Path("translations/ours").glob("*"):
+                Path("translations/documents").mkdir(exist_ok=True)
+                text = "".join(f"d{k // 2}\n" for k in range(12))
+                Path("translations/documents", path.name).write_text(text, encoding="utf-8")
+            for path in Path("ids").rglob("*.json") if "lists" in row.keywords else ():
+                text = path.read_text(encoding="utf-8")
+                path.write_text(text.replace("resolved", "unresolved"), encoding="utf-8")
+        else:
+            self.table.to_csv("t.csv", index=False)
+        names = ("ours", "base" if len(self.paths) == 1 else "baseline")
+        self.systems = dict(zip("ab", names, strict=True))
+        self.given = {**self.systems, "dependence": "dependent", **row.keywords}
+
+    def all(self):
+        """Return the answer of each door that there is for the data."""
+        doors = [self.file, self.scores, self.command]
+        doors += [self.frame] if not isinstance(self.table, str) else []
+        doors += [self.study] if self.row.keys is not None else []
+        return {door.__name__: self.answer(door) for door in doors}
+
+    def answer(self, door):
+        """Return what a door says."""
+        try:
+            return told(door())
+        except rep.InputError as error:
+            return spelled(str(error))
+
+    def frame(self):
+        return rep.compare(self.table, **self.given).to_dict()
+
+    def file(self):
+        return rep.compare(*self.paths, **self.given).to_dict()
+
+    def scores(self):
+        reading = {key: value for key, value in self.given.items() if key in READING}
+        asking = {key: value for key, value in self.given.items() if key not in READING}
+        if isinstance(self.table, str):
+            read = rep.Scores.read(*self.paths, **reading)
+        else:
+            read = rep.Scores.from_frame(self.table, **reading)
+        return rep.compare(read, **asking).to_dict()
+
+    def command(self):
+        flags = self.row.flags
+        flags = flags if "--systems" in flags else [*flags, "--systems", *self.systems.values()]
+        declared = {"--independent", "--positive", "--dependent"} & {*flags}
+        flags = flags if declared else [*flags, "--dependent"]
+        code = cli.main(["compare", *self.paths, "--json", *flags])
+        said = self.capsys.readouterr()
+        if code:
+            raise rep.InputError(said.err.strip().splitlines()[-1])
+        return json.loads(said.out)
+
+    def study(self):
+        keys = self.row.keywords if self.row.keys == "keywords" else self.row.keys
+        block = {"name": "c", "systems": [*self.systems.values()], "dependence": "dependent"}
+        if len(self.paths) == 1:
+            block |= {"file": "t.csv", "columns": self.row.columns or WIDE}
+        content = {"study": "s", "alphas": [0.05], "comparisons": [block | keys]}
+        Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+        return rep.read_study("s.yaml").ask()[0].to_dict()
 
 
 @pytest.fixture
 def doors(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    path = tmp_path / "t.csv"
-    TABLE.to_csv(path, index=False)
+    return lambda row: Doors(row, capsys)
 
-    def python(keywords, flags, data=TABLE):
+
+def test_every_field_has_a_row():
+    assert ASKED.keys() == set(ASKING)
+    assert READ.keys() | {"b"} == set(READING)
+    assert ASKED_OF_PVALUES.keys() == set(OF_PVALUES)
+
+
+LONG_ROWS = ("documents", "tokenize")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(row, id=name, marks=[pytest.mark.long] if name in LONG_ROWS else [])
+        for name, row in (ASKED | READ).items()
+    ],
+)
+def test_every_door_gives_the_same_result(doors, row):
+    answers = doors(row).all()
+    assert isinstance(answers["file"], dict), answers["file"]
+    for door, answer in answers.items():
+        assert answer == answers["file"], door
+
+
+# --- refusals ------------------------------------------------------------------------------------
+
+REFUSED = {
+    "shared, but independent": Row(
+        {"shared": True, "dependence": "independent"}, ["--shared", "--independent"]
+    ),
+    "flips of nothing": Row({"n_flips": 400}, ["--flips", "400"]),
+    "a method beside the paper's": Row(
+        {"procedure": "paper", "method": "simes"}, ["--procedure", "paper", "--method", "simes"]
+    ),
+    "a claim without a margin": Row({"claim": "not_worse"}, ["--claim", "not_worse"]),
+    "a margin of nothing": Row({"margin": 0.1}, ["--margin", "0.1"]),
+    "a test of ratings": Row({"test": "steiger"}, ["--test", "steiger"]),
+    "an option that there is not": Row(
+        {"test": "sign_flip", "options": {"n_resample": 9}},
+        ["--test", "sign_flip", "--option", "n_resample=9"],
+    ),
+    "a group of no dataset": Row({"groups": {"g": ["new"]}}, ["--group", "g=new"]),
+    "a metric of a table": Row({"metric": "las"}, ["--metric", "las"]),
+    "a filter of a table": Row({"filter": "x"}, ["--filter", "x"]),
+    "a tokenizer of a table": Row({"tokenize": "zh"}, ["--tokenize", "zh"]),
+    "places of a table": Row({"match": "place"}, ["--match", "place"]),
+    "items of a table": Row({"items": 3}, ["--items", "3"]),
+    "lists of a table": Row({"lists": "wrong"}, ["--lists", "wrong"]),
+    "a metric that there is not": of_format("conllu", {"metric": "lass"}, ["--metric", "lass"], "gold"),
+    "runs in a column of logs": Row(
+        {"run": "seed", "format": "lm_eval"},
+        ["--run", "seed", "--format", "lm_eval"],
+        of_format("lm_eval", {}, []).keys | {"columns": {"run": "seed"}},
+        "lm_eval",
+        {},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", REFUSED.values(), ids=REFUSED)
+def test_every_door_refuses_in_the_same_words(doors, row):
+    answers = doors(row).all()
+    assert isinstance(answers["file"], str)
+    assert answers == dict.fromkeys(answers, answers["file"])
+
+
+VALUES = (
+    *("x", "independant", "", -1, 0, 5, 10**7, -0.5, 0.5, 1.5, 1.0, True, False, []),
+    *(["x"], ["x", "x"], [1.5], [["x"]], {}, {"g": []}, {"g": ["x", "x"]}, {"g": "x"}),
+    *({"": ["x"]}, {"g": 1.5}, {"g": True}, {"n_resamples": 0}),
+)
+"""Values of each kind, of which every field refuses some."""
+
+
+def wrong(name):
+    """Return values that break the rule of a field, with what is said, each once."""
+    found = {}
+    for value in VALUES:
         try:
-            return rep.compare(data, a="ours", b="base", **keywords).sentence
+            keys.given({name: value})
         except rep.InputError as error:
-            return spelled(str(error))
-
-    def command(keywords, flags):
-        code = cli.main(["compare", str(path), "--systems", "ours", "base", "--json", *flags])
-        said = capsys.readouterr()
-        if code:
-            return spelled(said.err.strip().splitlines()[-1])
-        return json.loads(said.out)["sentences"][0]
-
-    def study(keywords, flags):
-        columns = {"dataset": "dataset", "instance": "instance", "scores": ["ours", "base"]}
-        block = {"name": "c", "systems": ["ours", "base"], "dependence": "dependent"}
-        block |= {"file": str(path), "columns": columns} | keywords
-        content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
-        (tmp_path / "s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
-        try:
-            (comparison,) = read_study(tmp_path / "s.yaml").comparisons
-            return str(findings.find(comparison, evaluation.evaluate(comparison), 0.05))
-        except rep.InputError as error:
-            return spelled(str(error))
-
-    def file(keywords, flags):
-        return python(keywords, flags, str(path))
-
-    def scores(keywords, flags):
-        read = rep.Scores.from_frame(TABLE, a="ours", b="base")
-        try:
-            return rep.compare(read, **keywords).sentence
-        except rep.InputError as error:
-            return spelled(str(error))
-
-    return python, command, study, file, scores
+            said = spelled(error.spelled("{}=".format))
+            found.setdefault(said.replace(repr(value), type(value).__name__), (value, said))
+    return list(found.values())
 
 
-@pytest.mark.parametrize(("keywords", "flags"), ANSWERED.values(), ids=ANSWERED)
-def test_every_door_gives_the_same_answer(doors, keywords, flags):
-    answers = [door(keywords, flags) for door in doors]
-    assert "<" not in answers[0]
-    assert answers == answers[:1] * len(doors)
+def written(name, value):
+    """Return the option of a value; None if it cannot be written."""
+    if isinstance(value, bool | dict) or value != value:
+        return None
+    if KEYS[name].again or name in ("dependence", "higher_is_better", "one_dataset", "a", "b"):
+        return None
+    values = value if isinstance(value, list) else [value]
+    if not values or not all(isinstance(one, str | int | float) for one in values):
+        return None
+    if isinstance(value, list) != (name == "datasets") or str(values[0]).startswith("-"):
+        return None
+    read = flags_.READ.get(name, flags_.number if name in flags_.NUMBERS else str)(str(values[0]))
+    if name != "datasets" and read != value:
+        return None
+    if name == "datasets":
+        return [flags_.option(name), *values] if all(isinstance(x, str) for x in values) else None
+    return [f"{flags_.option(name)}={value}"]
 
 
-@pytest.mark.parametrize(("keywords", "flags"), REFUSED.values(), ids=REFUSED)
-def test_every_door_refuses_in_the_same_words(doors, keywords, flags):
-    answers = [door(keywords, flags) for door in doors]
-    assert answers == answers[:1] * len(doors)
-    assert "ours" not in answers[0]
+@pytest.mark.parametrize("name", [*ASKING, *READING])
+def test_every_door_refuses_what_breaks_a_rule(doors, name):
+    faults = wrong(name)
+    assert len(faults) > 1
+    for value, said in faults:
+        option = written(name, value)
+        row = Row({name: value}, option or [])
+        if name == "dataset":
+            row.keys = None  # a study names one column
+        elif name in declared.Columns.types() and name != "gold":
+            row.keys, row.columns = {}, WIDE | {name: value}
+        elif name in ("gold", "documents"):
+            row.keys = {"format": "translations", "files": {"a": "a", "b": "b", name: value}}
+        elif name not in ComparisonKeys.types():
+            row.keys = None
+        every = doors(row)
+        assert every.answer(every.frame) == every.answer(every.file) == said
+        assert "<" in said or "is not one of" in said
+        if row.keys is not None:
+            assert every.answer(every.study) == said
+        if option:
+            assert every.answer(every.command) == said
 
 
-@pytest.mark.parametrize(("keywords", "flags"), READ.values(), ids=READ)
-def test_every_door_that_reads_refuses_in_the_same_words(doors, keywords, flags):
-    answers = [door(keywords, flags) for door in doors[:-1]]
-    assert answers == answers[:1] * len(answers)
-    assert "is not one of" in answers[0]
+@pytest.mark.parametrize("name", [*ASKING, *READING, "alpha"])
+def test_no_object_ends_in_a_traceback(name):
+    for value in (object(), TABLE, TABLE["ours"], np.array([[1.5]]), b"x", len, {1.5: len}, 1j):
+        with pytest.raises(rep.InputError, match=r"^[^\n]{1,700}$"):
+            rep.compare(TABLE, **{"a": "ours", "b": "base", "test": "sign_flip", name: value})
+
+
+@pytest.mark.parametrize("value", ["x", 0, 1.0, -0.05, [], [0.05, 0.05], [0.05, "x"], True, None])
+def test_a_level_is_refused_in_the_same_words(doors, value):
+    with pytest.raises(rep.InputError) as python:
+        rep.compare(TABLE, a="ours", b="base", alpha=value)
+    said = str(python.value)
+    assert said.startswith(("alpha= is ", "In alpha=, "))
+    with pytest.raises(rep.InputError) as counted:
+        rep.count([0.1], alpha=value)
+    assert str(counted.value) == said
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        every = doors(Row({}, ["--alpha", str(value)]))
+        assert every.answer(every.command) == spelled(said)
+
+
+# --- the model, the signatures, the flags and the keys -------------------------------------------
+
+
+def test_signatures_name_the_fields():
+    asked = [*inspect.signature(rep.compare).parameters][2:]
+    assert {*asked} == {*READING, *ASKING, "alpha"}
+    assert {*Reading.__annotations__} == {*READING}
+    pairs = {*inspect.signature(rep.all_pairs).parameters} - {"data", "systems"}
+    left_out = {"a", "b", *declared.OF_PAIRS}
+    assert pairs == {*READING, *ASKING, "alpha", "against"} - left_out
+    counted = {*inspect.signature(rep.count).parameters} - {"pvalues", "names"}
+    assert counted <= {"a", "b", "alpha", *ASKING, *OF_PVALUES}
+    assert {*inspect.signature(rep.Question).parameters} == {*ASKING, "dependence_declared"}
+
+
+@pytest.mark.parametrize("function", [rep.compare, rep.all_pairs, rep.count, rep.ask])
+def test_every_keyword_is_described(function):
+    for name in inspect.signature(function).parameters:
+        described = re.search(rf"^ +(\w+, )*{name}(, \w+)* : ", function.__doc__, re.MULTILINE)
+        assert described, name
+        if name in KEYS and name not in ("alpha",):
+            text = " ".join(function.__doc__.split())
+            assert KEYS[name].meaning in text
+    assert "{keywords}" not in function.__doc__
+
+
+def test_every_field_has_its_option():
+    commands = parser()._subparsers._group_actions[0].choices
+    for command, names in {
+        "compare": (*ASKING, *READING[2:]),
+        "pvalues": ("dependence", "alternative", "groups", "procedure", "method", *OF_PVALUES),
+    }.items():
+        actions = {}
+        for action in commands[command]._actions:
+            actions.setdefault(action.dest, []).append(action)
+        for name in names:
+            assert name in actions, name
+            said = " ".join(action.help for action in actions[name])
+            assert (KEYS[name].help.replace("`", "").replace("%", "%%") in said) or (
+                name in ("dependence", "higher_is_better")
+            )
+
+
+def test_every_field_is_a_key_of_a_study():
+    internal = {"rows", "named", "unused", "unit_declared", "dependence_declared"}
+    fields = {*declared.Comparison.__dataclass_fields__} - internal
+    assert {*ComparisonKeys.types()} == fields
+    assert {*FamilyKeys.types()} == fields - {*declared.OF_PAIRS} | {"against"}
+    roles = {*declared.Layout.__dataclass_fields__}
+    placed = {"a", "b", *declared.Columns.types(), *declared.Files.types()}
+    assert roles - placed == {"ignore", "one_dataset"}  # a study names every column that is read
+
+
+def test_an_unknown_keyword_option_or_key_names_the_nearest(doors, capsys):
+    with pytest.raises(TypeError, match=r"^compare\(\) has no argument 'metrics'; .*'metric'\?$"):
+        rep.compare(TABLE, metrics="las")
+    with pytest.raises(
+        TypeError, match=r"^Scores.from_frame\(\) has no .*'instances'; .*'instance'"
+    ):
+        rep.Scores.from_frame(TABLE, instances="instance")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'dependance'"):
+        rep.Question(dependance="independent")
+    every = doors(Row({}, [], {"metrics": "las"}))
+    assert "unknown key 'metrics' in comparisons[0]; did you mean 'metric'?" in every.answer(
+        every.study
+    )
+    with pytest.raises(SystemExit):
+        cli.main(["compare", "t.csv", "--metricc", "las"])
+    assert (
+        "unrecognized arguments: --metricc las; did you mean '--metric'?" in capsys.readouterr().err
+    )
+
+
+# --- p-values ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ASKED_OF_PVALUES)
+def test_p_values_are_read_alike(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    table = pd.DataFrame({"dataset": ["x", "y", "z"], "p": [0.001, 0.02, 0.6]})
+    table.to_csv("p.csv", index=False)
+    keywords, flags = ASKED_OF_PVALUES[name]
+    assert cli.main(["pvalues", "p.csv", "--dependent", "--json", *flags]) == 0
+    command = told(json.loads(capsys.readouterr().out))
+    columns = {"dataset": "dataset", "p_value": "p"}
+    block = {"name": "c", "systems": ["A", "B"], "dependence": "dependent", "file": "p.csv"}
+    block |= {"columns": columns, flags[0].removeprefix("--"): yaml.safe_load(flags[1])}
+    content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
+    Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    study = told(rep.read_study("s.yaml").ask()[0].to_dict())
+    assert study == command
+    if keywords is not None:
+        python = rep.count(table["p"], table["dataset"], dependence="dependent", **keywords)
+        for result in (told(python.to_dict()), study):
+            result["read"].pop("columns")
+        assert told(python.to_dict())["findings"] == study["findings"]
+
+
+@pytest.mark.parametrize("name", OF_PVALUES)
+@pytest.mark.parametrize("value", ["x", 1, -1, 2.5])
+def test_what_is_said_of_p_values_is_refused_in_the_same_words(
+    name, value, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(rep.InputError) as error:
+        keys.checked(name, value if name == "resolution" else str(value))
+    said = error.value
+    assert cli.main(["pvalues", "0.1", f"--{name}={value}"]) == 1
+    assert capsys.readouterr().err.strip() == said.spelled(flags_.option)
+    if name == "resolution":
+        with pytest.raises(rep.InputError, match=f"^{re.escape(said.spelled('{}='.format))}$"):
+            rep.count([0.1], resolution=value)
+
+
+# --- scores and questions that are kept ----------------------------------------------------------
 
 
 def test_a_question_is_checked_when_it_is_asked():

@@ -39,7 +39,7 @@ def test_every_section_of_the_published_study_has_an_entry():
 
 
 def test_entries_keep_to_the_rules_for_sections_of_a_study():
-    keys = declared.Section.keys()
+    keys = declared.Section.types()
     for section, task in task_notebooks.described("task").items():
         assert set(task) == set(keys), section
 
