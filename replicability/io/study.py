@@ -41,7 +41,11 @@ def read_study(path, host=None):
     host.check(shown(path), content)
     default = {"procedure": content.get("procedure", "closed")}
     default |= {key: content[key] for key in ("alternative",) if key in content}
-    comparisons = [{**default, **block} for block in content.get("comparisons", [])]
+    comparisons = [
+        {key: said for key, said in default.items() if (key, block.get("claim")) != UNDIRECTED}
+        | block
+        for block in content.get("comparisons", [])
+    ]
     families = [{"systems": [], **block} for block in content.get("families", [])]
     sections = content.get("sections", {})
     notebooks = {name: content[name] for name in host.parameters if name in content}
@@ -113,6 +117,9 @@ def _check_flips(file, blocks, alpha):
                 f"that{remedy}."
             )
 
+
+UNDIRECTED = ("alternative", "equivalent")
+"""What a study says of all comparisons, and the claim to which it does not apply."""
 
 LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
@@ -279,6 +286,11 @@ def _check_margin(place, block):
 
     if "p_value" in block.get("columns", {}):
         raise InputError(f"{place}{margins.NEEDS_SCORES}")
+    if "alternative" in block and block.get("claim") == "equivalent":
+        raise InputError(
+            f"{place}{checks.named('alternative')} is the direction of a claim, but that two "
+            "systems are equivalent is the same claim in both; leave it out."
+        )
     given = block.get("margin")
     try:
         for margin in given.values() if isinstance(given, dict) else [given]:

@@ -292,6 +292,7 @@ REFUSED = {
     ),
     "a claim without a margin": Row({"claim": "not_worse"}, ["--claim", "not_worse"]),
     "a margin of nothing": Row({"margin": 0.1}, ["--margin", "0.1"]),
+    "the direction of what has none": Row({"claim": "equivalent", "margin": 0.1, "alternative": "greater"}, ["--claim", "equivalent", "--margin", "0.1", "--alternative", "greater"]),
     "a test of ratings": Row({"test": "steiger"}, ["--test", "steiger"]),
     "an option that there is not": Row(
         {"test": "sign_flip", "options": {"n_resample": 9}},

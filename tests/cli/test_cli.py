@@ -1131,7 +1131,7 @@ def test_alpha_takes_one_level_wherever_it_stands(asked):
          "write --alpha 0.05 --alpha 0.01 for two, and all p-values side by side"),
         (["compare", "a", "b", "--alpha", ".05", ".01"], "arguments: .01; --alpha takes one level"),
         (["pvalues", "0.1", "--alpha", ".05", "0.2", "0.3"], "0.2 0.3; --alpha takes one level"),
-        (["pvalues", "0.1", "--alpha", ".05", "--alhpa", ".01"], "arguments: --alhpa .01; did you mean '--alpha'?\n"),
+        (["pvalues", "0.1", "--alhpa", ".01"], "--alhpa .01; did you mean '--alpha'?\n"),
         (["pvalues", "--names", "x", "0.1"], "P; write them before --names, which takes all"),
         (["compare", "--datasets", "x", "a", "b"], "A.csv; write them before --datasets, which"),
         (["compare", *BOTH], "required: A.csv\n"),
