@@ -32,6 +32,8 @@ def two_tables(
     `gold` is a table of ratings. Other arguments, result and errors are as those of `one_table`.
     """
     systems = named_apart(systems, ("A", "B"))
+    if given.predicted and "gold" in given.named:
+        return _predicted(sides, systems, given)
     if given.lenient and gold is not None:
         raise InputError(
             f"{checks.named('missing')} leaves out items of tables of scores, but ratings are "
@@ -78,6 +80,45 @@ def two_tables(
     score = tables[0].found["score"] if "scores" not in columns else "score"
     read = {**told(tables), "score": score, **unit}
     return Source(file=file, files=of_side, columns=columns, systems=systems, **read)
+
+
+def _predicted(sides: tuple[object, object], systems: tuple[str, str], given: Given) -> Source:
+    """Lay two tables with predictions and gold labels, one of each system, beside each other."""
+    named = {"score": "prediction"} | given.named
+    header = named.pop("gold")
+    tables = [
+        with_scores(data, name, replace(given, named=named))
+        for data, name in zip(sides, systems, strict=True)
+    ]
+    _refuse_one_sided(tables)
+    parts, golds = [], []
+    for table, who in zip(tables, systems, strict=True):
+        keys = [key for key in ("dataset", "instance") if key in table.found]
+        wanted = {key: table.found[key] for key in (*keys, "score")} | {"gold": header}
+        read = table.read(wanted, (header,))
+        names = {key: cells.identifiers(table.file, read[key], name=key) for key in keys}
+        names.setdefault("dataset", pa.repeat(ONE, read.num_rows))
+        for own, whose, column in ((parts, who, "score"), (golds, "the gold labels", "gold")):
+            rows = {**names, "system": pa.repeat(whose, read.num_rows), "score": read[column]}
+            own.append(pa.table(rows))
+    files = dict(zip(systems, (str(table.file) for table in tables), strict=True))
+    pairs = [zip(*(part[key].to_pylist() for key in ("dataset", "instance", "score")), strict=True)
+             for part in golds]  # fmt: skip
+    known = {(dataset, item): label for dataset, item, label in pairs[0]}
+    for dataset, item, label in pairs[1]:
+        if known.get((dataset, item), label) != label:
+            raise InputError(
+                f"{files[systems[1]]}: the gold label of {item!r} is {label!r}, but "
+                f"{known[dataset, item]!r} in {files[systems[0]]}; compare both systems with one "
+                "gold standard."
+            )
+    together = _rated([*parts, golds[0]], [*files.values(), files[systems[0]]])
+    columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"], "gold": "gold"}
+    file = of_arrow(together, " and ".join(files.values()), files)
+    paths = [origin_of(table.file) for table in tables if origin_of(table.file)]
+    of_side = dict(zip("ab", paths, strict=True)) if len(paths) == len(tables) else {}
+    read_as = told(tables)
+    return Source(file=file, files=of_side, columns=columns, systems=systems, **read_as)
 
 
 def told(tables: Sequence[Columns]) -> dict[str, Any]:
@@ -221,6 +262,8 @@ def two_paths(paths: tuple[str, str], systems: Systems, given: Given) -> Source:
     said = _said(found, a, b)
     systems = named_apart(systems, said if all(said) and said[0] != said[1] else names_of(a, b))
     headers, gold = without_gold(given.named)
+    if kind == "table" and given.predicted and gold and not Path(gold).exists():
+        headers, gold = given.named, None  # a column of both tables
     if kind == "table":
         source = two_tables((a, b), systems, replace(given, named=headers), gold)
         return replace(source, **given.of_table)

@@ -170,6 +170,33 @@ def test_blanks_and_case_are_said_and_not_made_alike():
     assert found.table["score_a"].tolist() == [26 / 30, 1]
 
 
+def test_a_file_of_predictions_for_each_system(tmp_path, capsys):
+    true = rep.compare(SCORED, a="ours", b="base", instance="id")
+    sides = [
+        FRAME[["dataset", "id", side, "label"]]
+        .rename(columns={side: "prediction"})
+        .sample(frac=1, random_state=seed)
+        for seed, side in enumerate(("ours", "base"))
+    ]
+    keywords = {"instance": "id", "gold": "label", "metric": "accuracy"}
+    found = rep.compare(*sides, a="ours", b="base", **keywords)
+    rows = [dict(zip(t["dataset"], t["p_value"], strict=True)) for t in (found.table, true.table)]
+    assert rows[0] == rows[1]
+    paths = [tmp_path / f"{name}.jsonl" for name in ("ours", "base")]
+    for side, path in zip(sides, paths, strict=True):
+        side.to_json(path, orient="records", lines=True)
+    options = ["--instance", "id", "--gold", "label", "--metric", "accuracy", "--json"]
+    assert cli.main(["compare", *map(str, paths), *options]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert {d["dataset"]: d["p_value"] for d in said["datasets"]} == rows[1]
+    renamed = [side.rename(columns={"prediction": "answer"}) for side in sides]
+    again = rep.compare(*renamed, a="ours", b="base", score="answer", **keywords)
+    assert str(again) == str(found)
+    other = sides[1].assign(label="joy")
+    with pytest.raises(rep.InputError, match="compare both systems with one gold standard"):
+        rep.compare(sides[0], other, **keywords)
+
+
 BINARY = pd.DataFrame(
     {"ours": [1, 0, 1, 1] * 5, "base": [0, 0, 1, 0] * 5, "gold": [1, 0, 1, 1] * 5}
 )
