@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from replicability import checks
 from replicability.api.reading import Given
 from replicability.checks import InputError
-from replicability.io import cells, delimited, headers, json_tables, one_folder
+from replicability.io import aggregates, cells, delimited, headers, json_tables, one_folder
 from replicability.io.documents import nested
 from replicability.io.tables import Table, is_frame, of_arrow, of_file, of_frame
 from replicability.io.text import existing
@@ -78,6 +78,7 @@ class Columns:
         for role, header in named.items():
             self.found[role] = delimited.header_of(self.file, header, self.known)
         headers.refuse_repeats(str(file), self.found.get("instance", ""))
+        aggregates.refuse_counts(str(self.file), self.known, self.found.get("instance", ""))
         system = next((alike[name] for name in one_folder.SYSTEM if name in alike), None)
         if system and "system" not in self.found and (self.is_matrix or "score" in self.found):
             self.found["system"] = system

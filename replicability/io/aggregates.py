@@ -125,6 +125,46 @@ def refuse_benchmarks(path, instances):
         )
 
 
+def refuse_counts(path, known, instance=""):
+    """Refuse a table that counts successes in trials, of tasks and not of items.
+
+    Parameters
+    ----------
+    path : str or Path
+        The table, for the message.
+    known : sequence of str
+        Its headers.
+    instance : str
+        Header of the instances; "" if there is none.
+
+    Raises
+    ------
+    InputError
+        If one header is that of successes, another that of trials, and instances are not named, or
+        called as datasets are.
+    """
+    words = {header: set(re.findall(r"[^\W_]+", header.casefold())) for header in known}
+    right = [header for header, of in words.items() if of & _SUCCESSES]
+    tried = [header for header, of in words.items() if of & _TRIALS and not of & _SUCCESSES]
+    tasks = headers_.noun(instance, ("name",)) in headers_.TELLING
+    if not (right and tried) or (instance and not tasks):
+        return
+    named = f"name the column of items with {checks.named('instance')}"
+    remedy = f"rename the column {instance!r}" if instance else named
+    raise InputError(
+        f"{shown(path)} counts successes in trials ({right[0]!r} of {tried[0]!r}), and trials of "
+        "two systems are not paired. Make a p-value for each task by an exact test of two shares, "
+        "such as scipy.stats.boschloo_exact([[successes of A, successes of B], [failures of A, "
+        "failures of B]], alternative='greater').pvalue, and count these; if each row is an item, "
+        f"{remedy}."
+    )
+
+
+_SUCCESSES = frozenset({"success", "successes", "succeeded", "solved", "passed", "passes", "wins"})
+
+_TRIALS = frozenset({"n", "trial", "trials", "episodes", "attempts", "rollouts", "total", "runs"})
+
+
 def refuse_few(path, items, scores):
     """Refuse a table with a row for each system that has a few columns of means.
 

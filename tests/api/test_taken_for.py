@@ -432,3 +432,61 @@ def test_the_words_of_headers_have_one_meaning():
     assert not headers.of_repeats(["ours", "runner", "threshold", "training"])
     assert headers.of_repeats(["Fold", "seed_id", "random_seed", "run no"]) != []
     assert headers.benchmarks(["ARC-c", "MMLU (5-shot)", "GSM8K 8-shot", "q17"]) == ["ARC-c", "MMLU (5-shot)", "GSM8K 8-shot"]  # fmt: skip
+
+
+# --- successes in trials -------------------------------------------------------------------------
+
+TRIALS = pd.DataFrame(
+    {
+        "task": ["pick", "place", "push"],
+        "n_ours": [50, 50, 50],
+        "successes_ours": [40, 30, 20],
+        "n_base": [50, 50, 50],
+        "successes_base": [20, 28, 10],
+    }
+)
+BELOW = pd.DataFrame(
+    {"task": ["pick", "pick"], "system": ["ours", "base"], "n": [50, 50], "successes": [40, 20]}
+)
+WIDE_TRIALS = {"a": "successes_ours", "b": "successes_base"}
+
+
+@pytest.mark.parametrize(
+    ("frame", "given", "remedy"),
+    [
+        (TRIALS, {}, "with instance="),
+        (TRIALS, WIDE_TRIALS, "with instance="),
+        (TRIALS, WIDE_TRIALS | {"instance": "task"}, "rename the column 'task'"),
+        (BELOW, {}, "with instance="),
+        (BELOW, {"dataset": "task", "score": "successes", "size": "n"}, "with instance="),
+        (BELOW, {"instance": "task", "score": "successes", "size": "n"}, "rename the column"),
+    ],
+)
+def test_successes_in_trials_are_no_items(frame, given, remedy):
+    with pytest.raises(
+        rep.InputError, match=r"counts successes in trials .*boschloo_exact"
+    ) as found:
+        rep.compare(frame, **given)
+    assert remedy in found.value.spelled("{}=".format)
+
+
+def test_the_recipe_for_successes_in_trials():
+    from scipy import stats
+
+    pvalues = {}
+    for row in TRIALS.to_dict("records"):
+        right = [row["successes_ours"], row["successes_base"]]
+        wrong = [row["n_ours"] - right[0], row["n_base"] - right[1]]
+        found = stats.boschloo_exact([right, wrong], alternative="greater")
+        pvalues[row["task"]] = found.pvalue
+    assert pvalues["pick"] < 1e-4 < pvalues["push"] < 0.05 < pvalues["place"]
+    assert rep.count(pvalues, dependence="independent").k >= 2
+
+
+def test_successes_of_items_are_read():
+    items = pd.DataFrame(
+        {"task_id": [f"HumanEval/{n}" for n in range(20)], "ours": [1] * 20, "base": [0, 1] * 10}
+    )
+    table = items.assign(passed=3, n=5)
+    found = rep.compare(table, a="ours", b="base", instance="task_id")
+    assert found.table["n"].tolist() == [20]
