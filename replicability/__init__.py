@@ -29,31 +29,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from replicability.api import (
-        Audit,
-        Check,
-        Families,
-        Family,
-        Figures,
-        Plan,
-        Question,
-        Result,
-        Results,
-        Scores,
-        Section,
-        Study,
-        all_pairs,
-        ask,
-        audit,
-        bounds,
-        check,
-        compare,
-        count,
-        design,
-        read_study,
-        save,
-    )
+    from replicability.api.calls import all_pairs, ask, bounds, compare, count
+    from replicability.api.family import Family
+    from replicability.api.plan import Plan, design
+    from replicability.api.published import Audit, audit
+    from replicability.api.result import Result
+    from replicability.api.results import Families, Results
+    from replicability.api.saved import Figures, save
+    from replicability.api.scores import Scores
+    from replicability.api.studies import Section, Study, read_study
+    from replicability.api.support import Check, check
     from replicability.checks import InputError
+    from replicability.io.declared import Question
     from replicability.show.tables import Table
 
 __all__ = [
@@ -92,19 +79,32 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
-_ELSEWHERE = {"InputError": "replicability.checks", "Table": "replicability.show.tables"}
 _LAYERS = ("api", "checks", "cli", "core", "forensics", "io", "show", "stats")
+_MODULES = {
+    "api.calls": ("all_pairs", "ask", "bounds", "compare", "count"),
+    "api.family": ("Family",),
+    "api.plan": ("Plan", "design"),
+    "api.published": ("Audit", "audit"),
+    "api.result": ("Result",),
+    "api.results": ("Families", "Results"),
+    "api.saved": ("Figures", "save"),
+    "api.scores": ("Scores",),
+    "api.studies": ("Section", "Study", "read_study"),
+    "api.support": ("Check", "check"),
+    "checks": ("InputError",),
+    "io.declared": ("Question",),
+    "show.tables": ("Table",),
+}
 
 
 def __getattr__(name: str) -> Any:
     """Load a layer, a function or a class when it is first asked for."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name in _ELSEWHERE:
-        return getattr(importlib.import_module(_ELSEWHERE[name]), name)
     if name in _LAYERS:
         return importlib.import_module(f"replicability.{name}")
-    return getattr(importlib.import_module("replicability.api"), name)
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"replicability.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

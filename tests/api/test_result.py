@@ -212,9 +212,12 @@ def test_many_systems_are_counted_alone_and_jointly(family):
 
 @pytest.mark.slow
 def test_nothing_is_loaded_before_it_is_asked_for():
-    code = "import sys, replicability as r; dir(r); print('numpy' in sys.modules, r.count.__name__)"
+    code = (
+        "import sys, replicability as r; dir(r); print('numpy' in sys.modules, r.count.__name__, "
+        "[m for m in sys.modules if m.startswith(('matplotlib', 'replicability.forensics'))])"
+    )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout.split() == ["False", "count"]
+    assert said.stdout.split() == ["False", "count", "[]"]
 
 
 def test_the_paragraph_says_what_is_claimed():
