@@ -48,16 +48,10 @@ UNFINISHED = (
 def by_method(result):
     """Count and name by local tests that rest on different assumptions.
 
-    Parameters
-    ----------
-    result : replicability.Result
-        Chain of thought against a direct answer.
+    `result`: chain of thought against a direct answer.
 
-    Returns
-    -------
-    DataFrame
-        One row for each: ``local test``, ``valid for``, ``at least`` so many tasks, how many are
-        ``named``, and of each group at least so many.
+    Returns DataFrame. One row for each: ``local test``, ``valid for``, ``at least`` so many tasks,
+    how many are ``named``, and of each group at least so many.
     """
     rows = []
     for method, valid in VALID.items():
@@ -73,11 +67,8 @@ def by_method(result):
 def behind(result):
     """List the tasks on which chain of thought is behind, the smallest p-value first.
 
-    Returns
-    -------
-    DataFrame
-        ``task``, ``difference`` in points, ``p``, one-sided for the direct answer, and questions
-        with ``no answer``.
+    Returns DataFrame. ``task``, ``difference`` in points, ``p``, one-sided for the direct answer,
+    and questions with ``no answer``.
     """
     table = result.evaluated
     lost = table[table["difference"] < 0].sort_values("p_reverse")
@@ -95,10 +86,8 @@ def behind(result):
 def back(result):
     """Count and name the tasks on which the direct answer is shown to be better.
 
-    Returns
-    -------
-    DataFrame
-        ``local test``, ``asked``, ``alpha``, ``at least`` so many tasks, and those ``named``.
+    Returns DataFrame. ``local test``, ``asked``, ``alpha``, ``at least`` so many tasks, and those
+    ``named``.
     """
     _, (reverse, answers) = findings.directions(result.comparison, result.evaluated)
     rows = []
@@ -113,12 +102,9 @@ def back(result):
 def printed_and_shown(result):
     """Lay the paper's means beside what follows from the answers.
 
-    Returns
-    -------
-    DataFrame
-        One row for each group and for all tasks: ``tasks``, means of both ways over them, their
-        ``gain``, that over the tasks as the paper counts them, and the printed one; on how many
-        chain of thought is ahead, is shown to be better at least, and how many are ``named``.
+    Returns DataFrame. One row for each group and for all tasks: ``tasks``, means of both ways over
+    them, their ``gain``, that over the tasks as the paper counts them, and the printed one; on how
+    many chain of thought is ahead, is shown to be better at least, and how many are ``named``.
     """
     table, finding = result.evaluated, result.findings[0]
     paper, rows = read_paper(), []
@@ -146,16 +132,11 @@ def printed_and_shown(result):
 def unfinished(least):
     """List the tasks on which chains of thought do not come to an answer.
 
-    Parameters
-    ----------
-    least : int
-        Questions without one, from which on a task is listed.
+    `least`: questions without one, from which on a task is listed.
 
-    Returns
-    -------
-    DataFrame
-        ``task``, ``questions``, those ``without an answer``, and the accuracies in per cent of both
-        ways over all questions and over those where the chain ends, most unfinished first.
+    Returns DataFrame. ``task``, ``questions``, those ``without an answer``, and the accuracies in
+    per cent of both ways over all questions and over those where the chain ends, most unfinished
+    first.
     """
     rows = []
     for task, answers in read_answers().groupby("dataset", sort=False):

@@ -63,19 +63,11 @@ class Board:
     def at(self, alpha, *, jointly=True, left_out=()):
         """Return the board at another level, without some datasets but in the same order.
 
-        Parameters
-        ----------
-        alpha : float
-            Level, in (0, 1).
-        jointly : bool
-            Whether it is that of all ordered pairs together, or of each.
-        left_out : collection of str
-            Datasets on which nothing is looked at; pairs are not by joint flips then.
+        `alpha`: level, in (0, 1). `jointly`: whether it is that of all ordered pairs together, or
+        of each. `left_out`: datasets on which nothing is looked at; pairs are not by joint flips
+        then.
 
-        Returns
-        -------
-        Board
-            Ranked as before.
+        Returns Board. Ranked as before.
         """
         pairs = self.pairs
         if left_out:
@@ -151,12 +143,9 @@ class Board:
     def summary(self):
         """Count pairs and neighbours by what is shown of them, with two leads.
 
-        Returns
-        -------
-        dict
-            ``systems``, ``datasets``, ``pairs``, those of `shown`, ``neighbours`` of which
-            something is shown, and in points, or "none", the largest lead with ``nothing shown``
-            and the smallest from which on something is shown of all pairs, ``all told apart``.
+        Returns dict. ``systems``, ``datasets``, ``pairs``, those of `shown`, ``neighbours`` of
+        which something is shown, and in points, or "none", the largest lead with ``nothing shown``
+        and the smallest from which on something is shown of all pairs, ``all told apart``.
         """
         largest, beside = self.largest_undecided, self.shown(neighbours=True)
         beyond = self.leads.loc[~(self.leads["lead"] <= largest), "lead"].min()
@@ -174,12 +163,10 @@ class Board:
     def ranking(self):
         """Lay the rank beside the mean rank, and beside what is shown.
 
-        Returns
-        -------
-        DataFrame, s rows
-            ``rank``, ``system``, ``mean``, ``mean rank`` over the datasets (ties share theirs), the
-            number of other systems that it ``beats`` on at least one dataset, ``beats on half`` of
-            them or more, and is ``beaten by``; of the latter those that are ``lower-ranked``.
+        Returns DataFrame, s rows. ``rank``, ``system``, ``mean``, ``mean rank`` over the datasets
+        (ties share theirs), the number of other systems that it ``beats`` on at least one dataset,
+        ``beats on half`` of them or more, and is ``beaten by``; of the latter those that are
+        ``lower-ranked``.
         """
         k = self.counts.to_numpy()
         return pd.DataFrame(
@@ -198,11 +185,9 @@ class Board:
     def neighbours(self):
         """Lay out what tells neighbours in the ranking apart.
 
-        Returns
-        -------
-        DataFrame, s - 1 rows
-            ``rank`` (place), ``higher``, ``lower``, ``lead``; on at least how many datasets each is
-            better, ``higher better on`` and ``lower better on``, and those that are named.
+        Returns DataFrame, s - 1 rows. ``rank`` (place), ``higher``, ``lower``, ``lead``; on at
+        least how many datasets each is better, ``higher better on`` and ``lower better on``, and
+        those that are named.
         """
         found = self.leads[self.leads["gap"] == 1].reset_index(drop=True)
         higher = np.arange(len(found))
@@ -226,11 +211,8 @@ class Board:
     def upsets(self):
         """List the pairs in which the lower is shown better somewhere.
 
-        Returns
-        -------
-        DataFrame
-            ``lower mean`` and ``higher mean``, the systems with their means, and on at least how
-            many datasets each is better, ``lower better on`` and ``higher better on``.
+        Returns DataFrame. ``lower mean`` and ``higher mean``, the systems with their means, and on
+        at least how many datasets each is better, ``lower better on`` and ``higher better on``.
         """
         found = self.leads[self.leads["below"] > 0]
         found = found.sort_values("lower", key=lambda s: s.map(self.systems.index), kind="stable")
@@ -249,10 +231,8 @@ class Board:
     def by_dataset(self):
         """Count the pairs in which the ``higher`` and the ``lower`` is named, dataset by dataset.
 
-        Returns
-        -------
-        DataFrame, n rows
-            With the ``dataset``; the one first on which most lower ones are named.
+        Returns DataFrame, n rows. With the ``dataset``; the one first on which most lower ones are
+        named.
         """
         upper, lower = np.triu_indices(len(self.systems), 1)
         counted = {
@@ -265,15 +245,9 @@ class Board:
     def tables(self, systems="systems", dataset="dataset"):
         """Return the tables that every leaderboard has, with their captions.
 
-        Parameters
-        ----------
-        systems, dataset : str
-            What systems (several) and a dataset are called.
+        `systems`, `dataset`: what systems (several) and a dataset are called.
 
-        Returns
-        -------
-        dict of str to replicability.Table
-            Name -> table with its caption.
+        Returns dict of str to replicability.Table. Name -> table with its caption.
         """
         jointly = f"All claims about all pairs hold together at α = {self.alpha:g}."
         captioned = {
@@ -316,19 +290,10 @@ class Board:
 def read(family, by="datasets", title=""):
     """Rank the systems of a family.
 
-    Parameters
-    ----------
-    family : replicability.Family
-        All pairs of the systems.
-    by : {"datasets", "items"}
-        What weighs the same in the mean by which systems are ranked.
-    title : str
-        Name of the leaderboard.
+    `family`: a `replicability.Family`. `by`: "datasets" or "items", what weighs the same in the
+    mean by which systems are ranked. `title`: name of the leaderboard.
 
-    Returns
-    -------
-    Board
-        The leaderboard, at the level of the family for all pairs together.
+    Returns Board. The leaderboard, at the level of the family for all pairs together.
     """
     items = [part.scores.shape[1] for part in several.read(family.family)[1]]
     return lay_out(family.pairs, family.alpha, title, items if by == "items" else None)
@@ -337,22 +302,9 @@ def read(family, by="datasets", title=""):
 def lay_out(compared, alpha, title="", sizes=None):
     """Rank the systems of a leaderboard whose pairs were compared.
 
-    Parameters
-    ----------
-    compared : all_pairs.Pairs
-        All pairs of the systems.
-    alpha : float
-        Joint level of all ordered pairs, in (0, 1).
-    title : str
-        Name of the leaderboard.
-    sizes : sequence of float, optional
-        Items of each dataset, by which the mean weighs them, systems with equal means by name; by
-        default all weigh the same.
-
-    Returns
-    -------
-    Board
-        The leaderboard.
+    `compared`: `all_pairs.Pairs` of the systems. `alpha`: joint level of all ordered pairs, in
+    (0, 1). `title`: name of the leaderboard. `sizes`: items of each dataset, by which the mean
+    weighs them, systems with equal means by name; by default all weigh the same.
     """
     means = np.average(compared.scores, axis=1, weights=sizes)
     by_mean = np.lexsort((compared.systems, -means.round(9)))
@@ -364,15 +316,10 @@ def lay_out(compared, alpha, title="", sizes=None):
 def parted(above, below):
     """Part pairs by whether the higher and the lower mean is shown better somewhere.
 
-    Parameters
-    ----------
-    above, below : array_like of bool, same shape
-        Whether either is.
+    `above`, `below`: whether either is.
 
-    Returns
-    -------
-    dict of str to array_like of bool
-        ``higher`` alone, ``lower`` alone, ``both`` or ``neither``: each pair is one of these.
+    Returns dict of str to array_like of bool. ``higher`` alone, ``lower`` alone, ``both`` or
+    ``neither``: each pair is one of these.
     """
     return {
         "higher": above & ~below,
@@ -390,17 +337,11 @@ def places(means):
 def draw_ranks(table, system="systems", dataset="dataset", mean="mean"):
     """Draw the rank of each system, its mean rank, and whom it beats and is beaten by.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `Board.ranking` returns it.
-    system, dataset, mean : str
-        What systems (several), a dataset and the mean by which systems are ranked are called.
+    `table`: as `Board.ranking` returns it. `system`, `dataset`, `mean`: what systems (several), a
+    dataset and the mean by which systems are ranked are called.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each system; the title says how many are beaten by one that is ranked below them.
+    Returns matplotlib.figure.Figure. A row for each system; the title says how many are beaten by
+    one that is ranked below them.
     """
     heights, n = np.arange(len(table)), len(table)
     with plt.rc_context(STYLE):
@@ -450,17 +391,11 @@ def draw_ranks(table, system="systems", dataset="dataset", mean="mean"):
 def draw_leads(boards):
     """Draw for every pair the lead of the mean, and on what share of the datasets it is shown.
 
-    Parameters
-    ----------
-    boards : sequence of Board
-        The leaderboards.
+    `boards`: the leaderboards.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A panel for each: upwards the share of the datasets on which the system with the higher mean
-        is shown better, downwards that of the one with the lower mean. Two stand in a row, so that
-        their letters can be read in the column of a page.
+    Returns matplotlib.figure.Figure. A panel for each: upwards the share of the datasets on which
+    the system with the higher mean is shown better, downwards that of the one with the lower mean.
+    Two stand in a row, so that their letters can be read in the column of a page.
     """
     n_columns = min(2, len(boards))
     n_rows = -(-len(boards) // n_columns)

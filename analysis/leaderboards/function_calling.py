@@ -101,17 +101,9 @@ class Answers:
     def read_as(self, model, what):
         """Return who is right if fenced answers of a model were read.
 
-        Parameters
-        ----------
-        model : str
-            One of `models`.
-        what : {"match", "fenced"}
-            Which undecoded answers count as right.
+        `model`: one of `models`. `what`: which undecoded answers count as right.
 
-        Returns
-        -------
-        Series of int, shape (n,)
-            0 or 1 for each item.
+        Returns Series of int, shape (n,). 0 or 1 for each item.
         """
         own = self.fences[(self.fences["system"] == model) & (self.fences[what] == 1)]
         found = pd.MultiIndex.from_frame(own[["dataset", "instance"]])
@@ -122,15 +114,9 @@ class Answers:
 def read(outcomes="data/outcomes/function_calling.parquet"):
     """Read the answers.
 
-    Parameters
-    ----------
-    outcomes : str or Path
-        The outcomes; a relative path starts at the checkout. Those of fences stand beside.
+    `outcomes`: the outcomes; a relative path starts at the checkout. Those of fences stand beside.
 
-    Returns
-    -------
-    Answers
-        Its models in the order of the ranking.
+    Returns Answers. Its models in the order of the ranking.
     """
     path = paths.ROOT / outcomes
     table = pd.read_parquet(path)
@@ -144,11 +130,8 @@ def read(outcomes="data/outcomes/function_calling.parquet"):
 def categories(answers):
     """Describe the categories.
 
-    Returns
-    -------
-    DataFrame
-        ``category``, ``items``, those that are also ``in simple``, the ``lowest``, ``median`` and
-        ``highest`` accuracy (%), and the ``best`` model, the first in rank of several.
+    Returns DataFrame. ``category``, ``items``, those that are also ``in simple``, the ``lowest``,
+    ``median`` and ``highest`` accuracy (%), and the ``best`` model, the first in rank of several.
     """
     asked = answers.items.groupby("dataset")["question"]
     simple = set(asked.get_group("simple"))
@@ -172,20 +155,12 @@ def categories(answers):
 def directions(board, alphas):
     """Count the pairs in which the higher-ranked or the lower-ranked is better somewhere.
 
-    Parameters
-    ----------
-    board : boards.Board
-        The leaderboard.
-    alphas : sequence of float
-        Levels, in (0, 1).
+    `board`: the leaderboard. `alphas`: levels, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        For each level, each pair by itself or all ``jointly``, and all categories or those without
-        relevance: the number of ``pairs`` (unordered), and those with ``higher`` alone, ``lower``
-        alone, ``both`` or ``neither`` shown better on at least one category; of all pairs and of
-        neighbours in rank.
+    Returns DataFrame. For each level, each pair by itself or all ``jointly``, and all categories or
+    those without relevance: the number of ``pairs`` (unordered), and those with ``higher`` alone,
+    ``lower`` alone, ``both`` or ``neither`` shown better on at least one category; of all pairs and
+    of neighbours in rank.
     """
     rows = []
     claims, categories = ("one by one", "jointly"), {"all": (), f"without {RELEVANCE}": [RELEVANCE]}
@@ -201,18 +176,10 @@ def directions(board, alphas):
 def by_method(pairs, alpha):
     """Count the pairs that are decided, by what is assumed of the dependence of the categories.
 
-    Parameters
-    ----------
-    pairs : all_pairs.Pairs
-        All pairs.
-    alpha : float
-        Joint level, in (0, 1).
+    `pairs`: all pairs. `alpha`: joint level, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        ``method``, what it is ``valid for``, and the unordered pairs of which one model is better
-        on at least one category, jointly.
+    Returns DataFrame. ``method``, what it is ``valid for``, and the unordered pairs of which one
+    model is better on at least one category, jointly.
     """
     rows = []
     for dependence, method in procedure.LOCAL_TESTS.items():
@@ -225,18 +192,10 @@ def by_method(pairs, alpha):
 def ties(board, alpha):
     """List the largest sets of models of which no two are told apart on any category.
 
-    Parameters
-    ----------
-    board : boards.Board
-        The leaderboard.
-    alpha : float
-        Joint level of all pairs, in (0, 1).
+    `board`: the leaderboard. `alpha`: joint level of all pairs, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        As `all_pairs.Pairs.ties`, the largest first: the number of ``models``, ``first rank``,
-        ``last rank``, ``points`` between them, and ``which``.
+    Returns DataFrame. As `all_pairs.Pairs.ties`, the largest first: the number of ``models``,
+    ``first rank``, ``last rank``, ``points`` between them, and ``which``.
     """
     rows = []
     for found in board.pairs.ties(alpha):
@@ -250,10 +209,7 @@ def ties(board, alpha):
 def layers(pairs, alpha):
     """Lay the models out in layers, by who is shown better than whom somewhere.
 
-    Returns
-    -------
-    DataFrame
-        ``layer`` from the top, the number of ``models`` and ``which``.
+    Returns DataFrame. ``layer`` from the top, the number of ``models`` and ``which``.
     """
     found = pairs.layers(alpha)
     rows = [
@@ -266,11 +222,9 @@ def layers(pairs, alpha):
 def modes(board):
     """Compare each model that is asked in two ways with itself.
 
-    Returns
-    -------
-    DataFrame
-        ``model``, ``interface`` (how it ends), the ranks ``prompted`` and ``by interface``, and on
-        how many categories either is better: ``prompt better``, ``interface better``.
+    Returns DataFrame. ``model``, ``interface`` (how it ends), the ranks ``prompted`` and ``by
+    interface``, and on how many categories either is better: ``prompt better``, ``interface
+    better``.
     """
     rows = [
         {
@@ -291,10 +245,7 @@ def modes(board):
 def audit():
     """Judge the accuracies that the leaderboard's files print by the items that they list.
 
-    Returns
-    -------
-    list of replicability.forensics.Verdict
-        One for each model and category.
+    Returns list of replicability.forensics.Verdict. One for each model and category.
     """
     answers = read()
     right = answers.right.groupby(answers.items["dataset"]).agg(["sum", "size"])

@@ -21,18 +21,11 @@ UNFENCED = (
 def fenced(answers, chosen):
     """Lay out the failures of models that put answers in fences, category by category.
 
-    Parameters
-    ----------
-    answers : function_calling.Answers
-        The answers.
-    chosen : sequence of str
-        Models.
+    `answers`: the answers. `chosen`: models.
 
-    Returns
-    -------
-    DataFrame
-        ``model``, ``category``, ``items``, ``failed``, ``undecoded``, ``fenced``, ``json``,
-        ``calls``, ``match``; accuracies in per cent, as ``scored``, ``at least`` and ``at most``.
+    Returns DataFrame. ``model``, ``category``, ``items``, ``failed``, ``undecoded``, ``fenced``,
+    ``json``, ``calls``, ``match``; accuracies in per cent, as ``scored``, ``at least`` and ``at
+    most``.
     """
     by = answers.items["dataset"]
     parts = []
@@ -63,19 +56,11 @@ def most_fenced(answers, n):
 def unfenced(answers, chosen, alpha):
     """Rank models as if their fenced answers were read, one model at a time.
 
-    Parameters
-    ----------
-    answers, chosen
-        As for `fenced`.
-    alpha : float
-        Joint level of all pairs of the leaderboard, in (0, 1).
+    `alpha`: joint level of all pairs of the leaderboard, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        ``model``, ``answers`` (as scored, matches count, all fenced count), ``accuracy``, ``rank``
-        among all models as scored, and how many of the others it ``beats`` and is ``beaten by`` on
-        at least one category.
+    Returns DataFrame. ``model``, ``answers`` (as scored, matches count, all fenced count),
+    ``accuracy``, ``rank`` among all models as scored, and how many of the others it ``beats`` and
+    is ``beaten by`` on at least one category.
     """
     kinds = {"as scored": None, "matches are right": "match", "all fenced are right": "fenced"}
     rows = []

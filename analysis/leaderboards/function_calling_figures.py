@@ -13,10 +13,8 @@ MUST_CALL = "-FC-Any"
 def fences(table):
     """Draw accuracies as scored, and what they are at least and at most without fences.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A panel for each model and a row for each category; its title has the shares of all items.
+    Returns matplotlib.figure.Figure. A panel for each model and a row for each category; its title
+    has the shares of all items.
     """
     parts = list(table.groupby("model", sort=False))
     with plt.rc_context(STYLE):
@@ -53,18 +51,11 @@ def fences(table):
 def relevance(answers, last):
     """Draw the accuracy on relevance by that on all other items.
 
-    Parameters
-    ----------
-    answers : function_calling.Answers
-        The answers.
-    last : int
-        Models at the end of the ranking that get their names.
+    `answers`: the answers. `last`: models at the end of the ranking that get their names.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A point for each model; those that must call a function are marked. The title says how many
-        of the last models are among as many with the best accuracy on relevance.
+    Returns matplotlib.figure.Figure. A point for each model; those that must call a function are
+    marked. The title says how many of the last models are among as many with the best accuracy on
+    relevance.
     """
     others = answers.items["dataset"] != RELEVANCE
     elsewhere = 100 * answers.right[others].mean()

@@ -63,10 +63,8 @@ def read_boards(families):
 def verdicts():
     """Judge every printed number of the five benchmarks of language models and translation.
 
-    Returns
-    -------
-    list of replicability.forensics.Verdict
-        One per number or list, in the order of the chapters.
+    Returns list of replicability.forensics.Verdict. One per number or list, in the order of the
+    chapters.
     """
     wings = (suzgun2023, mmlu_pro, function_calling, swe_bench, kocmi2024)
     return [verdict for wing in wings for verdict in wing.audit()]
@@ -80,17 +78,10 @@ def pairs(found):
 def ranks(found, first):
     """Lay the rank by the mean beside the mean of ranks and beside counts.
 
-    Parameters
-    ----------
-    found : sequence of boards.Board
-        The leaderboards.
-    first : int
-        Systems of each, those with the highest means.
+    `found`: the leaderboards. `first`: systems of each, those with the highest means.
 
-    Returns
-    -------
-    DataFrame
-        ``benchmark`` and the columns of `Board.ranking`, but for those of lower rank.
+    Returns DataFrame. ``benchmark`` and the columns of `Board.ranking`, but for those of lower
+    rank.
     """
     rows = [board.ranking().head(first).assign(benchmark=board.title) for board in found]
     table = pd.concat(rows, ignore_index=True).round({"mean": 1})
@@ -100,11 +91,8 @@ def ranks(found, first):
 def named(results):
     """Lay the difference of the means beside the counts of both directions.
 
-    Returns
-    -------
-    DataFrame
-        ``benchmark``, ``A``, ``B``, ``A less B`` in points, ``datasets``, and on at least how many
-        each is ``better``, both directions at the level of the result together.
+    Returns DataFrame. ``benchmark``, ``A``, ``B``, ``A less B`` in points, ``datasets``, and on at
+    least how many each is ``better``, both directions at the level of the result together.
     """
     rows = []
     for result in results:

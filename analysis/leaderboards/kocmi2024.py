@@ -29,12 +29,9 @@ NEEDS_TEXT = "It needs the source texts, which are not redistributed here."
 def audit():
     """Judge every number of the ranking, and what the text says of it and of the data.
 
-    Returns
-    -------
-    list of Verdict
-        AutoRank of each system and language pair by the printed metrics, and that of the human
-        ranking by that of the automatic one; systems past the cutoff and with human evaluation;
-        language pairs and segments by those that are scored here.
+    Returns list of Verdict. AutoRank of each system and language pair by the printed metrics, and
+    that of the human ranking by that of the automatic one; systems past the cutoff and with human
+    evaluation; language pairs and segments by those that are scored here.
     """
     ranking, human = read_published("kocmi2024", "autorank"), read_human_ranking()
     text = read_published("kocmi2024", "text")
@@ -47,10 +44,7 @@ def audit():
 def read_human_ranking():
     """Read the human ranking, without the references by people.
 
-    Returns
-    -------
-    DataFrame of str
-        As printed.
+    Returns DataFrame of str. As printed.
     """
     printed = read_published("kocmi2024", "human_ranking")
     return printed[~printed["system"].str.startswith("HUMAN")]
@@ -59,16 +53,11 @@ def read_human_ranking():
 def autoranks(ranking):
     """Judge each AutoRank by the metrics that are printed beside it.
 
-    Parameters
-    ----------
-    ranking : DataFrame of str
-        The automatic ranking.
+    `ranking`: the automatic ranking.
 
-    Returns
-    -------
-    list of Verdict
-        Both metrics are scaled to 1, the best, to the number of systems, and averaged; where that
-        is contradicted, and a scale that is longer by one gives the number, this is said.
+    Returns list of Verdict. Both metrics are scaled to 1, the best, to the number of systems, and
+    averaged; where that is contradicted, and a scale that is longer by one gives the number, this
+    is said.
     """
     found = []
     for dataset, rows in ranking.groupby("dataset", sort=False):
@@ -123,15 +112,9 @@ def _value(interval):
 def repeated(ranking, human):
     """Judge each AutoRank that the human ranking repeats by the one of the automatic ranking.
 
-    Parameters
-    ----------
-    ranking, human : DataFrame of str
-        Both rankings.
+    `ranking`, `human`: both rankings.
 
-    Returns
-    -------
-    list of Verdict
-        Of systems that have one in both.
+    Returns list of Verdict. Of systems that have one in both.
     """
     first = ranking.set_index(["dataset", "system"])["autorank"]
     return [
@@ -148,18 +131,10 @@ def repeated(ranking, human):
 def cutoffs(ranking, quoted):
     """Judge where the line is drawn below which no system is evaluated by people.
 
-    Parameters
-    ----------
-    ranking : DataFrame of str
-        The automatic ranking.
-    quoted : dict
-        Claims of the text.
+    `ranking`: the automatic ranking. `quoted`: claims of the text.
 
-    Returns
-    -------
-    list of Verdict
-        Systems below the line of each language pair, by the first gap of AutoRank above the printed
-        limit.
+    Returns list of Verdict. Systems below the line of each language pair, by the first gap of
+    AutoRank above the printed limit.
     """
     limit = float(quoted["Human Evaluation"]["gap of the cutoff"].published)
     found = []
@@ -185,15 +160,9 @@ def evaluated(ranking, quoted):
 def sizes(quoted):
     """Judge the sizes of the data by what is scored here.
 
-    Parameters
-    ----------
-    quoted : dict
-        Claims of the text.
+    `quoted`: claims of the text.
 
-    Returns
-    -------
-    list of Verdict
-        Language pairs, and segments of one.
+    Returns list of Verdict. Language pairs, and segments of one.
     """
     scored = pd.read_parquet(paths.ROOT / SEGMENTS, columns=["dataset"])
     n, claims = scored["dataset"].value_counts(), quoted[SIZES]

@@ -61,11 +61,8 @@ AUDIT = "Printed numbers of MMLU-Pro beside what follows from the answers, with 
 def questions(answers):
     """Tabulate which questions are compared, by discipline.
 
-    Returns
-    -------
-    DataFrame
-        A row per discipline and one for all: ``discipline``, ``questions``, those ``from MMLU`` and
-        ``added``, and a column for each of `REASONS`.
+    Returns DataFrame. A row per discipline and one for all: ``discipline``, ``questions``, those
+    ``from MMLU`` and ``added``, and a column for each of `REASONS`.
     """
     counted = pd.DataFrame(
         {
@@ -83,13 +80,10 @@ def questions(answers):
 def disagreeing(board, models, pvalues):
     """List the pairs of which each model is shown better on some discipline.
 
-    Returns
-    -------
-    DataFrame
-        A row per pair, the closest means first: ``higher`` and ``lower`` mean, ``lead``; on how
-        many disciplines the higher is better, at least, ``above``, and those that are ``named``;
-        the same for the lower, ``below`` and ``named for it``; and in how many draws both are
-        shown, ``in draws``.
+    Returns DataFrame. A row per pair, the closest means first: ``higher`` and ``lower`` mean,
+    ``lead``; on how many disciplines the higher is better, at least, ``above``, and those that are
+    ``named``; the same for the lower, ``below`` and ``named for it``; and in how many draws both
+    are shown, ``in draws``.
     """
     upper, lower = np.triu_indices(len(board.systems), 1)
     pairs = board.leads.assign(
@@ -107,12 +101,9 @@ def disagreeing(board, models, pvalues):
 def sources(results, answers):
     """Compare named pairs on the questions that MMLU had and on those that were added.
 
-    Returns
-    -------
-    DataFrame
-        Two rows for each pair: ``pair``, ``questions``, ``A``, ``B`` and ``A less B`` in per cent
-        and points, means over the n disciplines with questions of both kinds, and on how many of
-        these ``A ahead``.
+    Returns DataFrame. Two rows for each pair: ``pair``, ``questions``, ``A``, ``B`` and ``A less
+    B`` in per cent and points, means over the n disciplines with questions of both kinds, and on
+    how many of these ``A ahead``.
     """
     compared = answers[answers["left_out"] == ""]
     kind = np.where(compared["source"] == ORIGINAL, "from MMLU", "added")
@@ -138,17 +129,11 @@ def sources(results, answers):
 def letters(system):
     """Tabulate how many answers the outputs of a model give, by discipline.
 
-    Parameters
-    ----------
-    system : str
-        A model.
+    `system`: a model.
 
-    Returns
-    -------
-    DataFrame
-        A row per discipline: ``discipline``, ``outputs``, those with ``one answer`` and how many of
-        them are ``right``, those with ``more``, and how many of these are right by the ``first``
-        and by the ``last``; shares in per cent.
+    Returns DataFrame. A row per discipline: ``discipline``, ``outputs``, those with ``one answer``
+    and how many of them are ``right``, those with ``more``, and how many of these are right by the
+    ``first`` and by the ``last``; shares in per cent.
     """
     table = mmlu_pro_guesses.read_letters().query("system == @system")
     table = table.drop(columns=["system", "otherwise"])
@@ -172,20 +157,12 @@ def letters(system):
 def draw_disagreeing(table, board, disciplines):
     """Draw the pairs whose disciplines disagree, discipline by discipline.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `disagreeing` returns it.
-    board : boards.Board
-        The leaderboard.
-    disciplines : dict of str to sequence of str
-        Groups of disciplines that stand side by side, each discipline in one.
+    `table`: as `disagreeing` returns it. `board`: the leaderboard. `disciplines`: groups of
+    disciplines that stand side by side, each discipline in one.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row per pair, a column per discipline: difference in points, blue where the model with the
-        higher mean is ahead and orange where the other is; framed where it is named.
+    Returns matplotlib.figure.Figure. A row per pair, a column per discipline: difference in points,
+    blue where the model with the higher mean is ahead and orange where the other is; framed where
+    it is named.
     """
     columns = [name for group in disciplines.values() for name in group]
     order = [board.datasets.index(name) for name in columns]
@@ -235,10 +212,8 @@ def _draw_cell(axis, i, j, points, framed):
 def audit():
     """Judge the printed numbers of the benchmark by the answers.
 
-    Returns
-    -------
-    list of Verdict
-        The mini-leaderboard by both rules, and what README and dataset card say of the questions.
+    Returns list of Verdict. The mini-leaderboard by both rules, and what README and dataset card
+    say of the questions.
     """
     answers = read_answers()
     return [*_audit_leaderboard(answers), *_audit_text(answers)]

@@ -45,11 +45,9 @@ SHOWN = {
 def read_answers():
     """Read every answer of every model.
 
-    Returns
-    -------
-    DataFrame, shape (12032, 32)
-        One row per question: ``dataset``, ``instance``, ``source``, ``left_out``, and for each of
-        28 models 1 (right), 0 (wrong), -m (nothing extracted, m options), or null (not there).
+    Returns DataFrame, shape (12032, 32). One row per question: ``dataset``, ``instance``,
+    ``source``, ``left_out``, and for each of 28 models 1 (right), 0 (wrong), -m (nothing extracted,
+    m options), or null (not there).
     """
     return pd.read_parquet(paths.ROOT / "data" / "outcomes" / "mmlu_pro_answers.parquet")
 
@@ -67,21 +65,13 @@ def models_of(answers):
 def accuracies(answers, printed):
     """Score every model by both rules for failed extractions.
 
-    Parameters
-    ----------
-    answers : DataFrame
-        As `read_answers` returns it.
-    printed : dict of str to str
-        Model -> accuracy in per cent as printed.
+    `answers`: as `read_answers` returns it. `printed`: model -> accuracy in per cent as printed.
 
-    Returns
-    -------
-    DataFrame
-        A row per model, best first: ``model``, ``questions`` in its file, outputs with ``no
-        answer`` that the benchmark's first pattern finds, how many ``failed`` in the end, the
-        accuracy ``wrong`` and with a guess, ``guessed``, in expectation, the ``sd`` of the latter,
-        all in per cent; the ``places`` by which it rises with guesses; the accuracy that is
-        ``printed``, and how many sd this is away from the expectation, ``away``.
+    Returns DataFrame. A row per model, best first: ``model``, ``questions`` in its file, outputs
+    with ``no answer`` that the benchmark's first pattern finds, how many ``failed`` in the end, the
+    accuracy ``wrong`` and with a guess, ``guessed``, in expectation, the ``sd`` of the latter, all
+    in per cent; the ``places`` by which it rises with guesses; the accuracy that is ``printed``,
+    and how many sd this is away from the expectation, ``away``.
     """
     letters = read_letters().set_index("system")
     silent = letters.loc[letters["answers"] == 0, "outputs"].groupby(level=0).sum()
@@ -112,12 +102,9 @@ def accuracies(answers, printed):
 def otherwise():
     """Tabulate what became of outputs without an answer where something else was extracted.
 
-    Returns
-    -------
-    DataFrame
-        A row per model of whose outputs some were extracted otherwise: ``model``, outputs with
-        ``no answer`` that the benchmark's first pattern finds, those of them from which a ``letter
-        taken`` was nevertheless, the ``commonest`` of these letters, and how often, ``times``.
+    Returns DataFrame. A row per model of whose outputs some were extracted otherwise: ``model``,
+    outputs with ``no answer`` that the benchmark's first pattern finds, those of them from which a
+    ``letter taken`` was nevertheless, the ``commonest`` of these letters, and how often, ``times``.
     """
     silent = read_letters().query("answers == 0")
     letters = silent[silent["otherwise"] != ""].groupby(["system", "otherwise"])["outputs"].sum()
@@ -136,16 +123,10 @@ def otherwise():
 def rules(codes):
     """Return the accuracy of a model by both rules, in per cent.
 
-    Parameters
-    ----------
-    codes : Series of float
-        As in `read_answers`, without nulls.
+    `codes`: as in `read_answers`, without nulls.
 
-    Returns
-    -------
-    wrong, guessed, sd : float
-        With failed extractions wrong; with a guess among the options for each, in expectation, and
-        the standard deviation of that. Guesses are independent.
+    Returns `wrong`, `guessed`, `sd` (float): with failed extractions wrong; with a guess among the
+    options for each, in expectation, and the standard deviation of that. Guesses are independent.
     """
     right, chance = (codes == 1).sum(), 1 / -codes[codes < 0]
     spread = np.sqrt((chance * (1 - chance)).sum())
@@ -155,21 +136,12 @@ def rules(codes):
 def guessed_pvalues(answers, n_draws, seed):
     """Test all pairs of models with a random guess for each failed extraction, again and again.
 
-    Parameters
-    ----------
-    answers : DataFrame
-        As `read_answers` returns it; the s models on the n disciplines, questions that are
-        compared.
-    n_draws : int
-        Number of draws of all guesses.
-    seed : int
-        Entropy of the random numbers.
+    `answers`: as `read_answers` returns it; the s models on the n disciplines, questions that are
+    compared. `n_draws`: number of draws of all guesses. `seed`: entropy of the random numbers.
 
-    Returns
-    -------
-    ndarray, shape (n_draws, s, s, n)
-        McNemar's exact one-sided p-values of "the model of the row is not better than that of the
-        column"; models in the order of their columns, disciplines in that of their names.
+    Returns ndarray, shape (n_draws, s, s, n). McNemar's exact one-sided p-values of "the model of
+    the row is not better than that of the column"; models in the order of their columns,
+    disciplines in that of their names.
     """
     compared = answers[answers["left_out"] == ""]
     parts = compared.groupby("dataset")[models_of(answers)]
@@ -190,20 +162,11 @@ def guessed_pvalues(answers, n_draws, seed):
 def guesses(results, models, pvalues):
     """Say how much the guesses move the counts of named pairs.
 
-    Parameters
-    ----------
-    results : sequence of replicability.Result
-        Named pairs, with failed extractions wrong.
-    models : list of str
-        The s models, in the order of `pvalues`.
-    pvalues : ndarray, shape (n_draws, s, s, n)
-        As `guessed_pvalues` returns them.
+    `results`: named pairs, with failed extractions wrong. `models`: the s models, in the order of
+    `pvalues`. `pvalues`: as `guessed_pvalues` returns them.
 
-    Returns
-    -------
-    DataFrame
-        Two rows for each pair, both directions together at its level: ``claim``, the count with
-        failed extractions ``wrong``, and ``median``, ``fewest`` and ``most`` over the draws.
+    Returns DataFrame. Two rows for each pair, both directions together at its level: ``claim``, the
+    count with failed extractions ``wrong``, and ``median``, ``fewest`` and ``most`` over the draws.
     """
     rows = []
     for result in results:
@@ -219,18 +182,10 @@ def guesses(results, models, pvalues):
 def by_rule(board, models, pvalues):
     """Count the pairs of models by what is shown of them, by both rules.
 
-    Parameters
-    ----------
-    board : boards.Board
-        The leaderboard, with failed extractions wrong.
-    models, pvalues
-        As for `guesses`.
+    `board`: the leaderboard, with failed extractions wrong.
 
-    Returns
-    -------
-    DataFrame
-        A row for each kind of pair: ``shown``, the number with failed extractions ``wrong``, and
-        ``median``, ``fewest`` and ``most`` over the draws.
+    Returns DataFrame. A row for each kind of pair: ``shown``, the number with failed extractions
+    ``wrong``, and ``median``, ``fewest`` and ``most`` over the draws.
     """
     wrong, drawn = board.shown(), boards.parted(*shown_in_draws(board, models, pvalues))
     return pd.DataFrame(
@@ -242,11 +197,9 @@ def by_rule(board, models, pvalues):
 def shown_in_draws(board, models, pvalues):
     """Say in which draws of the guesses something is shown of a pair.
 
-    Returns
-    -------
-    above, below : ndarray of bool, shape (n_draws, s (s - 1) / 2)
-        Whether the model with the higher mean, and whether that with the lower mean, is shown
-        better on some discipline; pairs as `boards.Board.leads` has them.
+    Returns `above`, `below` (ndarray of bool, shape (n_draws, s (s - 1) / 2)): whether the model
+    with the higher mean, and whether that with the lower mean, is shown better on some discipline;
+    pairs as `boards.Board.leads` has them.
     """
     order = [models.index(system) for system in board.systems]
     counted = partial_conjunction.k_hat(pvalues[:, order][:, :, order], board.level, "fisher")
@@ -265,11 +218,9 @@ def _spread(counted):
 def draw_rules(table):
     """Draw what random guesses add to the accuracy of each model.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row per model: what guesses add to its accuracy with failed extractions wrong, in
-        expectation, with a bar of two standard deviations, and a cross for a printed accuracy.
+    Returns matplotlib.figure.Figure. A row per model: what guesses add to its accuracy with failed
+    extractions wrong, in expectation, with a bar of two standard deviations, and a cross for a
+    printed accuracy.
     """
     rows, added = np.arange(len(table)), table["guessed"] - table["wrong"]
     with plt.rc_context(STYLE):

@@ -115,10 +115,7 @@ def read_paper():
 def audit():
     """Judge the numbers of the paper and the accuracies that its authors computed.
 
-    Returns
-    -------
-    list of Verdict
-        One per number or list.
+    Returns list of Verdict. One per number or list.
     """
     printed = read_paper()
     found = [

@@ -59,15 +59,9 @@ def read_issues():
 def discordant(systems):
     """Return the share of the issues that just one of two neighbours resolves: the median.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        Models; neighbours are those in the order of all issues that they resolve.
+    `systems`: models; neighbours are those in the order of all issues that they resolve.
 
-    Returns
-    -------
-    float
-        In [0, 1].
+    Returns float. In [0, 1].
     """
     resolved = read_issues()[list(systems)]
     order = resolved.sum().sort_values(ascending=False, kind="stable").index
@@ -78,17 +72,9 @@ def discordant(systems):
 def suites(share, alpha):
     """Plan the repositories as they are, and all issues as one dataset.
 
-    Parameters
-    ----------
-    share : float
-        Discordant share of the issues.
-    alpha : float
-        Level, in (0, 1).
+    `share`: discordant share of the issues. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    dict of str to design.Suite
-        Name -> plan.
+    Returns dict of str to design.Suite. Name -> plan.
     """
     sizes = read_issues().groupby("dataset").size().sort_values(ascending=False)
     planned = {f"{len(sizes)} repositories": sizes, f"{sizes.sum()} issues": [sizes.sum()]}
@@ -101,11 +87,8 @@ def suites(share, alpha):
 def repositories(share, alpha):
     """Tabulate what each repository can show, the largest first, and all issues as one dataset.
 
-    Returns
-    -------
-    DataFrame
-        ``repository``, ``issues``, ``smallest p``, whether it can be ``named`` among all, and the
-        least gains in points ``alone`` and ``among all``, missing where none is enough.
+    Returns DataFrame. ``repository``, ``issues``, ``smallest p``, whether it can be ``named`` among
+    all, and the least gains in points ``alone`` and ``among all``, missing where none is enough.
     """
     sizes = read_issues().groupby("dataset").size().sort_values(ascending=False, kind="stable")
     wins = power.least_wins(len(sizes), alpha)
@@ -130,10 +113,7 @@ def repositories(share, alpha):
 def floors(share, alpha):
     """Say what no result of the repositories, and of all issues as one, can pass.
 
-    Returns
-    -------
-    str
-        A paragraph for each.
+    Returns str. A paragraph for each.
     """
     return "\n\n".join(map(design_wording.floor, suites(share, alpha).values()))
 
@@ -141,11 +121,9 @@ def floors(share, alpha):
 def as_one(results):
     """Lay all issues as one dataset beside the mean over repositories.
 
-    Returns
-    -------
-    DataFrame
-        ``A``, ``B``, the issues that ``only A`` and ``only B`` resolve, the difference in points
-        over ``all issues`` with its one-sided ``p``, and the ``mean over repositories``.
+    Returns DataFrame. ``A``, ``B``, the issues that ``only A`` and ``only B`` resolve, the
+    difference in points over ``all issues`` with its one-sided ``p``, and the ``mean over
+    repositories``.
     """
     issues, rows = read_issues(), []
     for result in results:
@@ -169,17 +147,11 @@ def as_one(results):
 def pairs(board):
     """Count the pairs of models that all issues tell apart, and that single repositories do.
 
-    Parameters
-    ----------
-    board : boards.Board
-        The leaderboard, models in the order of the issues that they resolve.
+    `board`: the leaderboard, models in the order of the issues that they resolve.
 
-    Returns
-    -------
-    DataFrame
-        A row each for all issues as one ``dataset`` and for the repositories: ``pairs``, those
-        ``told apart``, ``neighbours`` told apart, the largest ``lead`` with nothing shown and the
-        smallest that is enough, in points of all issues.
+    Returns DataFrame. A row each for all issues as one ``dataset`` and for the repositories:
+    ``pairs``, those ``told apart``, ``neighbours`` told apart, the largest ``lead`` with nothing
+    shown and the smallest that is enough, in points of all issues.
     """
     right = read_issues()[list(board.systems)].to_numpy().astype(int)
     wins = right.T @ (1 - right)
@@ -213,11 +185,8 @@ def pairs(board):
 def figure(table):
     """Draw the least gain with which a repository is shown, by its number of issues.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Open markers alone, filled ones among all; those that no gain can show stand above. The
-        title compares the largest repository with all issues.
+    Returns matplotlib.figure.Figure. Open markers alone, filled ones among all; those that no gain
+    can show stand above. The title compares the largest repository with all issues.
     """
     own, total = table.iloc[:-1], table.iloc[-1]
     with plt.rc_context(STYLE):
@@ -290,10 +259,8 @@ def _least_gain(n, share, alpha):
 def audit():
     """Judge the printed percentages by the lists of resolved issues.
 
-    Returns
-    -------
-    list of Verdict
-        One for each model: by its list, or without one whether it is a percentage of all issues.
+    Returns list of Verdict. One for each model: by its list, or without one whether it is a
+    percentage of all issues.
     """
     issues = read_issues()
     n = len(issues)
@@ -316,10 +283,8 @@ def audit():
 def disputed():
     """List the printed percentages that are not those of their lists, or of no list.
 
-    Returns
-    -------
-    DataFrame
-        ``model``, ``printed``, ``resolved`` (issues in the list, out of all) and ``verdict``.
+    Returns DataFrame. ``model``, ``printed``, ``resolved`` (issues in the list, out of all) and
+    ``verdict``.
     """
     printed = read_published("jimenez2024", "bash_only")
     issues = read_issues()

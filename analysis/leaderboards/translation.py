@@ -72,16 +72,10 @@ METHODS_DRAWN = {"Fisher, as if independent": "fisher", "Bonferroni": "bonferron
 def by_system(pairs):
     """Lay the means of each system over the language pairs beside its AutoRank.
 
-    Parameters
-    ----------
-    pairs : all_pairs.Pairs
-        chrF of all systems.
+    `pairs`: chrF of all systems.
 
-    Returns
-    -------
-    DataFrame
-        ``system``; ``chrF`` of segments, ``chrF, corpus`` and ``BLEU, corpus``; ``AutoRank``, and
-        how often it is ``first`` by segments and by AutoRank; the highest chrF first.
+    Returns DataFrame. ``system``; ``chrF`` of segments, ``chrF, corpus`` and ``BLEU, corpus``;
+    ``AutoRank``, and how often it is ``first`` by segments and by AutoRank; the highest chrF first.
     """
     file = paths.ROOT / "data" / "outcomes" / "translation_corpora.parquet"
     corpora = pd.read_parquet(file).groupby("system")[["chrf", "bleu"]].mean()
@@ -109,15 +103,9 @@ def _autoranks():
 def named_pair(result):
     """Lay what is printed of two systems beside their chrF, language pair by language pair.
 
-    Parameters
-    ----------
-    result : replicability.Result
-        The named pair.
+    `result`: the named pair.
 
-    Returns
-    -------
-    DataFrame
-        One row per language pair.
+    Returns DataFrame. One row per language pair.
     """
     ranks = read_published("kocmi2024", "autorank").astype({"autorank": float})
     ranks = ranks.set_index(["dataset", "system"])["autorank"]
@@ -150,11 +138,8 @@ def named_pair(result):
 def by_segments(results):
     """Compare p-values by documents with those that would follow if segments were independent.
 
-    Returns
-    -------
-    DataFrame
-        One row per comparison and language pair: ``segments``, ``documents``, both one-sided
-        p-values of "A is better" and of "B is better", and the ``design effect``.
+    Returns DataFrame. One row per comparison and language pair: ``segments``, ``documents``, both
+    one-sided p-values of "A is better" and of "B is better", and the ``design effect``.
     """
     found = []
     for result in results:
@@ -188,19 +173,11 @@ def _both_units(title, table, alone):
 def of_all_pairs(pairs, alpha):
     """Count by methods that rest on different assumptions, for all ordered pairs of systems.
 
-    Parameters
-    ----------
-    pairs : all_pairs.Pairs
-        With joint flips.
-    alpha : float
-        Level of each pair.
+    `pairs`: with joint flips. `alpha`: level of each pair.
 
-    Returns
-    -------
-    DataFrame
-        One row per method: ``valid for``, the ``sum`` of the counts, ordered pairs with a count
-        ``above zero``, and those with ``more`` and ``fewer`` datasets than by joint flips, with
-        the ``largest excess`` and the ``largest deficit``.
+    Returns DataFrame. One row per method: ``valid for``, the ``sum`` of the counts, ordered pairs
+    with a count ``above zero``, and those with ``more`` and ``fewer`` datasets than by joint flips,
+    with the ``largest excess`` and the ``largest deficit``.
     """
     measured = pairs.counts(alpha).to_numpy()
     counted = {
@@ -228,17 +205,11 @@ def of_all_pairs(pairs, alpha):
 def correlations(family):
     """Measure for each two systems how much the language pairs with one source correlate.
 
-    Parameters
-    ----------
-    family : replicability.Family
-        With documents as units that language pairs share, and joint flips.
+    `family`: with documents as units that language pairs share, and joint flips.
 
-    Returns
-    -------
-    DataFrame
-        One row for each two systems: ``A``, ``B``, the mean correlation of two language pairs that
-        share documents ``by flips``, in which a lead on every document counts as common, and that
-        of the differences ``around the mean``, in which it does not.
+    Returns DataFrame. One row for each two systems: ``A``, ``B``, the mean correlation of two
+    language pairs that share documents ``by flips``, in which a lead on every document counts as
+    common, and that of the differences ``around the mean``, in which it does not.
     """
     pairs = family.pairs
     names, parts = several.read(family.family)
@@ -259,15 +230,9 @@ def correlations(family):
 def design_effects(family):
     """Measure the design effect of documents, for each two systems and language pair.
 
-    Parameters
-    ----------
-    family : replicability.Family
-        With documents as units.
+    `family`: with documents as units.
 
-    Returns
-    -------
-    DataFrame
-        ``dataset``, ``A``, ``B`` and ``effect``.
+    Returns DataFrame. ``dataset``, ``A``, ``B`` and ``effect``.
     """
     systems, parts = several.read(family.family)
     rows = []
@@ -282,11 +247,8 @@ def design_effects(family):
 def medians(effects):
     """Summarise the design effects of each language pair, and of all.
 
-    Returns
-    -------
-    DataFrame
-        ``language pair``, ``pairs of systems``, the ``median``, ``least`` and ``largest`` effect,
-        and how many are ``below 1``.
+    Returns DataFrame. ``language pair``, ``pairs of systems``, the ``median``, ``least`` and
+    ``largest`` effect, and how many are ``below 1``.
     """
     rows = []
     for name, part in [*effects.groupby("dataset", sort=False), ("all", effects)]:
@@ -301,10 +263,8 @@ def medians(effects):
 def empty():
     """List where a system whose outputs are all empty stands in the automatic ranking.
 
-    Returns
-    -------
-    DataFrame
-        ``language pair``, AutoRank of the empty system, and the systems ``ranked below`` it.
+    Returns DataFrame. ``language pair``, AutoRank of the empty system, and the systems ``ranked
+    below`` it.
     """
     ranks, rows = _autoranks(), []
     for dataset, rank in ranks.loc["ONLINE-empty"].dropna().items():
@@ -318,20 +278,11 @@ def empty():
 def dependence_figure(measured, pairs, alpha):
     """Draw what other methods count more or less than joint flips, by the measured correlation.
 
-    Parameters
-    ----------
-    measured : DataFrame
-        As `correlations` returns it.
-    pairs : all_pairs.Pairs
-        With joint flips.
-    alpha : float
-        Level of each pair.
+    `measured`: as `correlations` returns it. `pairs`: with joint flips. `alpha`: level of each
+    pair.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A point for each ordered pair of systems with a count by either method; points of one place
-        are spread.
+    Returns matplotlib.figure.Figure. A point for each ordered pair of systems with a count by
+    either method; points of one place are spread.
     """
     joint = pairs.counts(alpha)
     x = np.tile(measured["around the mean"].to_numpy(), 2)
@@ -355,10 +306,8 @@ def dependence_figure(measured, pairs, alpha):
 def effects_figure(effects):
     """Draw the design effects of documents on each language pair.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row per language pair: a point for each two systems, and a line at their median.
+    Returns matplotlib.figure.Figure. A row per language pair: a point for each two systems, and a
+    line at their median.
     """
     medians = effects.groupby("dataset")["effect"].median().sort_values()
     with plt.rc_context(STYLE):

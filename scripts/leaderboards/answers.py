@@ -17,20 +17,12 @@ from replicability.io import instances, text
 def run(make, description, arguments=None):
     """Run the command line of a benchmark.
 
-    Parameters
-    ----------
-    make : callable
-        Takes the folder of the raw files, returns the outcomes: a DataFrame, one row per item; or
-        several, in a mapping from what is added to the stem of the file to a DataFrame.
-    description : str
-        First paragraph of the module.
-    arguments : list of str, optional
-        Those of the command line, by default.
+    `make`: takes the folder of the raw files, returns the outcomes: a DataFrame, one row per item;
+    or several, in a mapping from what is added to the stem of the file to a DataFrame.
+    `description`: first paragraph of the module. `arguments`: those of the command line, by
+    default.
 
-    Returns
-    -------
-    int
-        The exit status; 1 if the raw files are not as expected, which is then said.
+    Returns int. The exit status; 1 if the raw files are not as expected, which is then said.
     """
     parser = argparse.ArgumentParser(description=description.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="the raw files of the benchmark")

@@ -36,22 +36,14 @@ HINT = " Let's think step by step."
 def outcomes(folder):
     """Say for each question which way of prompting answers it right.
 
-    Parameters
-    ----------
-    folder : Path
-        The repository of the benchmark.
+    `folder`: the repository of the benchmark.
 
-    Returns
-    -------
-    DataFrame
-        One row per question: ``dataset`` (task), ``instance`` (its place), ``chain of thought`` and
-        ``direct`` (1 for right), ``ended`` (1 where the chain of thought comes to an answer).
+    Returns DataFrame. One row per question: ``dataset`` (task), ``instance`` (its place), ``chain
+    of thought`` and ``direct`` (1 for right), ``ended`` (1 where the chain of thought comes to an
+    answer).
 
-    Raises
-    ------
-    InputError
-        If a file is missing or not as expected, the two files of a task differ in their questions,
-        or an accuracy of the authors does not follow from the answers.
+    Raises `InputError`: if a file is missing or not as expected, the two files of a task differ in
+    their questions, or an accuracy of the authors does not follow from the answers.
     """
     tasks = {way: _tasks(folder, way) for way in PROMPTS}
     first, second = tasks.values()

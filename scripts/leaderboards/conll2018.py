@@ -41,21 +41,12 @@ def main(arguments=None):
 def side_by_side(treebanks):
     """Lay the systems of all treebanks side by side.
 
-    Parameters
-    ----------
-    treebanks : dict of str to DataFrame
-        Name -> scores, as `score_treebank.score` returns them.
+    `treebanks`: name -> scores, as `score_treebank.score` returns them.
 
-    Returns
-    -------
-    DataFrame
-        ``dataset``, ``block``, ``instance``, ``words``, and a column of whole numbers for each
-        system with outputs on all treebanks, in the order of their names.
+    Returns DataFrame. ``dataset``, ``block``, ``instance``, ``words``, and a column of whole
+    numbers for each system with outputs on all treebanks, in the order of their names.
 
-    Raises
-    ------
-    InputError
-        If no system has outputs on all treebanks.
+    Raises `InputError`: if no system has outputs on all treebanks.
     """
     made = []
     for name, scores in treebanks.items():

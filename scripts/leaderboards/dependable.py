@@ -50,25 +50,16 @@ MATCHED = "words matched"
 def outcomes(folder):
     """Count for each sentence the words with the right head, and with the right relation, too.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds ``gold`` and the files of `PARSERS`.
+    `folder`: holds ``gold`` and the files of `PARSERS`.
 
-    Returns
-    -------
-    DataFrame
-        One row per score (UAS, LAS), system and sentence: ``dataset`` (programme and score),
-        ``instance`` (number of the sentence), ``system``, ``words``, those of them that are
-        ``right``, those that are ``symbols``, and ``symbols_right``. A parser without relations has
-        no LAS; one whose file has sentences in another order than the gold trees has rows by place,
-        as in the tool, and others with its words matched.
+    Returns DataFrame. One row per score (UAS, LAS), system and sentence: ``dataset`` (programme and
+    score), ``instance`` (number of the sentence), ``system``, ``words``, those of them that are
+    ``right``, those that are ``symbols``, and ``symbols_right``. A parser without relations has no
+    LAS; one whose file has sentences in another order than the gold trees has rows by place, as in
+    the tool, and others with its words matched.
 
-    Raises
-    ------
-    InputError
-        If a file is missing or not in the layout, a gold head or relation is missing, a parser has
-        other sentences, or the programmes do not follow one another.
+    Raises `InputError`: if a file is missing or not in the layout, a gold head or relation is
+    missing, a parser has other sentences, or the programmes do not follow one another.
     """
     gold = read(folder / "gold")
     _refuse_gold(folder / "gold", gold)

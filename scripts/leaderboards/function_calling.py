@@ -21,23 +21,14 @@ ENDING = "_score.json"
 def outcomes(folder):
     """Say for each item which models get it right.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds ``MODEL/CATEGORY_score.json``.
+    `folder`: holds ``MODEL/CATEGORY_score.json``.
 
-    Returns
-    -------
-    DataFrame
-        One row per item: ``dataset`` (category), ``instance`` (number), ``question`` (number of its
-        question among all different ones; missing where the files do not have it), and for each
-        model 1 where it is right, models in alphabetical order.
+    Returns DataFrame. One row per item: ``dataset`` (category), ``instance`` (number), ``question``
+    (number of its question among all different ones; missing where the files do not have it), and
+    for each model 1 where it is right, models in alphabetical order.
 
-    Raises
-    ------
-    InputError
-        If a file is not as `read`, a model lacks a category, or two models differ in the number of
-        items of a category or in the question of an item.
+    Raises `InputError`: if a file is not as `read`, a model lacks a category, or two models differ
+    in the number of items of a category or in the question of an item.
     """
     failed, sizes, questions = defaultdict(set), {}, {}
     for path, totals, records in read(folder):

@@ -28,22 +28,14 @@ COLUMNS = ("fenced", "json", "calls", "match")
 def fences(folder):
     """List the answers that could not be decoded, and what is found in a fence around them.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds ``MODEL/CATEGORY_score.json``.
+    `folder`: holds ``MODEL/CATEGORY_score.json``.
 
-    Returns
-    -------
-    DataFrame
-        One row per answer: ``dataset``, ``instance``, ``system``; whether the whole answer is
-        ``fenced``, its fence says ``json``, what it holds are ``calls`` in the form that is asked
-        for, and these ``match`` an answer that counts as right (`matches`).
+    Returns DataFrame. One row per answer: ``dataset``, ``instance``, ``system``; whether the whole
+    answer is ``fenced``, its fence says ``json``, what it holds are ``calls`` in the form that is
+    asked for, and these ``match`` an answer that counts as right (`matches`).
 
-    Raises
-    ------
-    InputError
-        As `function_calling.read`, or if an answer or what counts as right is missing.
+    Raises `InputError`: as `function_calling.read`, or if an answer or what counts as right is
+    missing.
     """
     rows = []
     for path, _, records in function_calling.read(folder):

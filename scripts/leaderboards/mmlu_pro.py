@@ -39,25 +39,16 @@ OUTPUT = ("model_outputs", "generated_text")
 def outcomes(folder):
     """Say what each model answers on each question.
 
-    Parameters
-    ----------
-    folder : Path
-        The repository of the benchmark.
+    `folder`: the repository of the benchmark.
 
-    Returns
-    -------
-    dict of str to DataFrame
-        Under "" the questions on which all models can be compared: ``dataset`` (discipline),
-        ``instance`` (number of the question) and for each model 1 where it is right. Under
-        "_answers" all questions, with their ``source``, why they are ``left_out`` ("" if they are
-        compared), and for each model its code as `coded` has it, null where its file lacks the
-        question. Under "_letters", as `lettered` returns them, of every ``system``.
+    Returns dict of str to DataFrame. Under "" the questions on which all models can be compared:
+    ``dataset`` (discipline), ``instance`` (number of the question) and for each model 1 where it is
+    right. Under "_answers" all questions, with their ``source``, why they are ``left_out`` ("" if
+    they are compared), and for each model its code as `coded` has it, null where its file lacks the
+    question. Under "_letters", as `lettered` returns them, of every ``system``.
 
-    Raises
-    ------
-    InputError
-        If files are missing or not as expected, a model answers a question twice or lacks many, or
-        two files put a question into different disciplines or sources.
+    Raises `InputError`: if files are missing or not as expected, a model answers a question twice
+    or lacks many, or two files put a question into different disciplines or sources.
     """
     read = {}
     for path in answers.found(folder, FILES):

@@ -27,22 +27,13 @@ ISSUE = re.compile(r"(?P<owner>.+)__(?P<name>.+)-(?P<number>\d+)")
 def outcomes(folder):
     """Say for each issue which models resolve it.
 
-    Parameters
-    ----------
-    folder : Path
-        The repository of the leaderboards' site.
+    `folder`: the repository of the leaderboards' site.
 
-    Returns
-    -------
-    DataFrame
-        One row per issue: ``dataset`` (repository), ``instance`` (number of its pull request) and
-        for each model 1 where it is resolved, in the order of the leaderboard.
+    Returns DataFrame. One row per issue: ``dataset`` (repository), ``instance`` (number of its pull
+    request) and for each model 1 where it is resolved, in the order of the leaderboard.
 
-    Raises
-    ------
-    InputError
-        If the file is missing or not as expected, a model stands twice or lacks issues that others
-        have, or an identifier is none.
+    Raises `InputError`: if the file is missing or not as expected, a model stands twice or lacks
+    issues that others have, or an identifier is none.
     """
     (path,) = answers.found(folder, FILE)
     boards = answers.field(path, answers.read_json(path), "leaderboards", list)

@@ -63,26 +63,14 @@ def main(arguments=None):
 def score(folder, pair, tokenize=None):
     """Score all systems on a language pair.
 
-    Parameters
-    ----------
-    folder : Path
-        The texts.
-    pair : str
-        Languages, such as "en-cs".
-    tokenize : str, optional
-        Tokenizer of BLEU.
+    `folder`: the texts. `pair`: languages, such as "en-cs". `tokenize`: tokenizer of BLEU.
 
-    Returns
-    -------
-    segments, documents, corpora : DataFrame
-        As the module says; scores of segments and documents are integers of 16 bits.
+    Returns `segments`, `documents`, `corpora` (DataFrame): as the module says; scores of segments
+    and documents are integers of 16 bits.
 
-    Raises
-    ------
-    InputError
-        If a file is missing, has another number of lines than the source, no canary or a second
-        one, a reference is empty, pairs with one source language have different sources, or no
-        system has outputs for all pairs.
+    Raises `InputError`: if a file is missing, has another number of lines than the source, no
+    canary or a second one, a reference is empty, pairs with one source language have different
+    sources, or no system has outputs for all pairs.
     """
     source = _segments(folder / "sources" / f"{pair}.txt")
     _refuse_other_sources(folder, pair, source)
@@ -128,20 +116,11 @@ def _hundredths(points):
 def systems_everywhere(folder):
     """List the systems with outputs for every language pair.
 
-    Parameters
-    ----------
-    folder : Path
-        The texts.
+    `folder`: the texts.
 
-    Returns
-    -------
-    list of str
-        Names, sorted.
+    Returns list of str. Names, sorted.
 
-    Raises
-    ------
-    InputError
-        If there is none.
+    Raises `InputError`: if there is none.
     """
     pairs = answers.found(folder / "system-outputs", "*")
     systems = set.intersection(*({path.stem for path in pair.glob("*.txt")} for pair in pairs))
