@@ -218,20 +218,22 @@ def joint_information(comparison, datasets, tests, tested):
         forth, back = discrete.draw(wins, losses, **how), discrete.draw(losses, wins, **how)
         return {"flips": forth, "flips_reverse": back}
     how = (datasets, comparison.shared, comparison.seed, comparison.n_flips)
-    scale = 100 if comparison.per_cent else 1
-    found = {"covariance": units.covariance(datasets, comparison.shared, scale)}
     if comparison.claim == "better":
-        return found | {"flips": units.flips(*how)}
-    sides = []
-    for place in range(max(map(len, tests.values()))):
-        less = {dataset: own[place][1] for dataset, own in tests.items()}
-        sides.append(units.flips(*how, margins=less))
-    if comparison.claim == "equivalent":
-        not_worse, not_better = sides[0], units.turned(sides[1])
-        return found | {"flips": joint.both(not_worse, not_better)}
-    other = {dataset: margins.turned(own)[0][1] for dataset, own in tests.items()}
-    reverse = units.turned(units.flips(*how, margins=other))
-    return found | {"flips": sides[0], "flips_reverse": reverse}
+        found = {"flips": units.flips(*how)}
+    else:
+        sides = []
+        for place in range(max(map(len, tests.values()))):
+            less = {dataset: own[place][1] for dataset, own in tests.items()}
+            sides.append(units.flips(*how, margins=less))
+        if comparison.claim == "equivalent":
+            not_worse, not_better = sides[0], units.turned(sides[1])
+            found = {"flips": joint.both(not_worse, not_better)}
+        else:
+            other = {dataset: margins.turned(own)[0][1] for dataset, own in tests.items()}
+            reverse = units.turned(units.flips(*how, margins=other))
+            found = {"flips": sides[0], "flips_reverse": reverse}
+    scale = 100 if comparison.per_cent else 1
+    return found | {"covariance": units.covariance(datasets, comparison.shared, scale)}
 
 
 def is_drawn(comparison, n_datasets, tested):
