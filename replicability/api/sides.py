@@ -91,21 +91,21 @@ def _predicted(sides: tuple[object, object], systems: tuple[str, str], given: Gi
         for data, name in zip(sides, systems, strict=True)
     ]
     _refuse_one_sided(tables)
-    parts, golds = [], []
+    parts: list[pa.Table] = []
+    golds: list[pa.Table] = []
     for table, who in zip(tables, systems, strict=True):
         keys = [key for key in ("dataset", "instance") if key in table.found]
         wanted = {key: table.found[key] for key in (*keys, "score")} | {"gold": header}
         read = table.read(wanted, (header,))
-        names = {key: cells.identifiers(table.file, read[key], name=key) for key in keys}
-        names.setdefault("dataset", pa.repeat(ONE, read.num_rows))
+        names: dict[str, Any] = {"dataset": pa.repeat(ONE, read.num_rows)}
+        names |= {key: cells.identifiers(table.file, read[key], name=key) for key in keys}
         for own, whose, column in ((parts, who, "score"), (golds, "the gold labels", "gold")):
-            rows = {**names, "system": pa.repeat(whose, read.num_rows), "score": read[column]}
-            own.append(pa.table(rows))
+            system = pa.repeat(whose, read.num_rows)
+            own.append(pa.table(names | {"system": system, "score": read[column]}))
     files = dict(zip(systems, (str(table.file) for table in tables), strict=True))
-    pairs = [zip(*(part[key].to_pylist() for key in ("dataset", "instance", "score")), strict=True)
-             for part in golds]  # fmt: skip
-    known = {(dataset, item): label for dataset, item, label in pairs[0]}
-    for dataset, item, label in pairs[1]:
+    labels = [part.select(["dataset", "instance", "score"]).to_pylist() for part in golds]
+    known = {(row["dataset"], row["instance"]): row["score"] for row in labels[0]}
+    for dataset, item, label in (row.values() for row in labels[1]):
         if known.get((dataset, item), label) != label:
             raise InputError(
                 f"{files[systems[1]]}: the gold label of {item!r} is {label!r}, but "
@@ -117,8 +117,7 @@ def _predicted(sides: tuple[object, object], systems: tuple[str, str], given: Gi
     file = of_arrow(together, " and ".join(files.values()), files)
     paths = [origin_of(table.file) for table in tables if origin_of(table.file)]
     of_side = dict(zip("ab", paths, strict=True)) if len(paths) == len(tables) else {}
-    read_as = told(tables)
-    return Source(file=file, files=of_side, columns=columns, systems=systems, **read_as)
+    return Source(file=file, files=of_side, columns=columns, systems=systems, **told(tables))
 
 
 def told(tables: Sequence[Columns]) -> dict[str, Any]:

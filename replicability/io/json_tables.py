@@ -12,6 +12,9 @@ from replicability.io.documents import nested
 from replicability.io.json_lines import cut, parsed, reason, record
 from replicability.io.text import read_text, shown
 
+HEAD = 64
+"""Bytes in which a list shows that it is one."""
+
 
 def headers(path):
     """Read the keys of the first row.
@@ -86,7 +89,12 @@ def document(path):
     InputError
         As `headers`.
     """
-    content = _document(Path(path), read_text(path)) if path.lower().endswith(".json") else None
+    if not path.lower().endswith(".json"):
+        return None, None
+    with Path(path).open("rb") as stream:
+        if stream.read(HEAD).lstrip().startswith(b"["):
+            return None, None  # rows, of which there may be many
+    content = _document(Path(path), read_text(path))
     if content is None:
         return None, None
     rows = documents.rows(shown(path), content)
@@ -136,7 +144,8 @@ def _document(path, text):
             raise InputError(f"{shown(path)}: {reason(error)}; write the file anew.") from None
         return None  # lines, or what `record` refuses
     aggregates.refuse(path, found)
-    return found if alone or "\n" in text.strip() else None
+    document = isinstance(found, dict) and (alone or "\n" in text.strip())
+    return found if document else None
 
 
 def _rows_of(path, content):

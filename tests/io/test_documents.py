@@ -348,3 +348,33 @@ def test_deepeval(stored):
         rep.compare(a, b)
     with pytest.raises(rep.InputError, match="test case 1 does not say"):
         rep.compare(a, stored("c.json", run_of("base", success=None)), score="success")
+
+
+# --- what is none --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"per_episode": [3], "aggregated": {}},
+        {"per_task": [{"task_group": "g", "metrics": {}}, 3]},
+        {"testCases": [{"success": True, "metricsData": [3]}]},
+        {"results": [{"success": True, "provider": "x", "vars": "text"}]},
+    ],
+)
+def test_documents_that_are_broken(stored, content):
+    path, other = stored("a.json", content), stored("b.json", {"q1": 1})
+    with pytest.raises(rep.InputError, match=r"not as this tool writes it|no successes"):
+        rep.compare(path, other)
+
+
+def test_numbers_and_deep_nests(stored):
+    deep = 1
+    for _ in range(300):
+        deep = {"a": deep}
+    with pytest.raises(rep.InputError, match="is one JSON object"):
+        rep.compare(stored("deep.json", deep))
+    with pytest.raises(rep.InputError, match="holds more than scores"):
+        rep.compare(deep)
+    with pytest.raises(rep.InputError, match="a line of such a file is a JSON object"):
+        rep.compare(stored("number.json", 3), stored("b.json", {"q1": 1}))

@@ -12,6 +12,8 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from replicability.checks import InputError
+
 NAMES = tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
 
 
@@ -64,6 +66,12 @@ def rows(file, content):
     kind = next((kind for kind in _known() if kind.recognises(content)), None)
     if kind is None:
         return None
-    (place, first), *others = found = kind.rows(file, content)
+    try:
+        (place, first), *others = found = kind.rows(file, content)
+    except (AttributeError, KeyError, TypeError):  # another type than each entry has
+        raise InputError(
+            f"{file} looks like {kind.title}, but an entry is not as this tool writes it; write "
+            "the file anew."
+        ) from None
     headers = dict.fromkeys(header for _, row in found for header in row)
     return [(place, headers | first), *others]  # as the first row tells the headers

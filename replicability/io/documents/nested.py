@@ -18,16 +18,20 @@ from replicability.io.json_lines import cut
 MOST = 3
 """Levels of keys: systems, datasets and items."""
 
+DEEPEST = 10
+"""Levels that are looked at; what is deeper is no object of scores."""
+
 KEY = "key {}".format
 """Header of a level."""
 
 
-def is_one(content):
+def is_one(content, levels=DEEPEST):
     """Tell whether an object holds nothing but scores, or lists or objects of scores."""
-    if not isinstance(content, Mapping):
+    if not isinstance(content, Mapping) or not content or not levels:
         return False
-    return bool(content) and all(
-        _is_score(value) or _is_list(value) or is_one(value) for value in content.values()
+    return all(
+        _is_score(value) or _is_list(value) or is_one(value, levels - 1)
+        for value in content.values()
     )
 
 
