@@ -1,13 +1,12 @@
-"""Write the lists of ``choosing.md`` from the registries: ``python docs/lists.py``."""
+"""Write lists of the docs from the registries: ``python docs/lists.py``."""
 
 from pathlib import Path
 
+from replicability.cli.flags import option
 from replicability.core import procedure
+from replicability.io.declared import KEYS, READING, Columns, ComparisonKeys, Files
 from replicability.stats import paired, partial_conjunction
 from replicability.stats.local_tests import DEPENDENCE, load
-
-PAGE = Path(__file__).with_name("choosing.md")
-"""The page that holds the lists, each between two comments of its name."""
 
 
 def table(header, rows):
@@ -64,13 +63,50 @@ def local_tests():
     return table((*header, "strong if", "weak if"), rows)
 
 
-LISTS = {"tests": tests, "estimators": estimators, "local tests": local_tests}
-"""Name of a list -> how it is made."""
+def keys():
+    """List the fields that users set, by their names at each door."""
+    rows = []
+    for name, said in KEYS.items():
+        flag = f"`{option(name)}`"
+        if name == "dependence":
+            flag = ", ".join(f"`--{value}`" for value in said.values)
+        elif name == "higher_is_better":
+            flag += ", `--lower-is-better`"
+        elif name == "sided":
+            flag += " of `pvalues`"
+        keyword = "" if name == "sided" else f"`{name}=`"
+        rows.append((_key(name), keyword, flag, said.meaning.replace("|", "\\|"), said.left_out))
+    return table(("key", "Python", "option", "meaning", "if it is left out"), rows)
 
 
-def filled(text):
-    """Return the text of the page with its lists made anew."""
-    for name, make in LISTS.items():
+def _key(name):
+    """Name a field as a study does."""
+    if name == "gold":
+        return "`columns.gold`, `files.gold`"
+    if name in ("a", "b"):
+        return "`systems`"
+    if name == "alpha":
+        return "`alphas`"
+    of_columns = name in Columns.types() and name in READING
+    places = {"columns": of_columns, "files": name in Files.types()}
+    for place, holds in places.items():
+        if holds:
+            return f"`{place}.{name}`"
+    if name == "against":
+        return "`against` of a family"
+    return f"`{name}`" if name in ComparisonKeys.types() else ""
+
+
+PAGES = {
+    "choosing.md": {"tests": tests, "estimators": estimators, "local tests": local_tests},
+    "../config/README.md": {"keys": keys},
+}
+"""Page -> its lists, each between two comments of its name, and how they are made."""
+
+
+def filled(text, lists):
+    """Return the text of a page with its lists made anew."""
+    for name, make in lists.items():
         first, last = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
         before, rest = text.split(first)
         text = f"{before}{first}{make()}{last}{rest.split(last)[1]}"
@@ -78,4 +114,6 @@ def filled(text):
 
 
 if __name__ == "__main__":
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for name, lists in PAGES.items():
+        page = Path(__file__).parent / name
+        page.write_text(filled(page.read_text(encoding="utf-8"), lists), encoding="utf-8")

@@ -10,7 +10,6 @@ from replicability.cli.answers import Answer
 from replicability.cli.declared import levels
 from replicability.cli.flags import add, given
 from replicability.cli.layout import filled, notes, table
-from replicability.cli.numbers import as_number
 from replicability.cli.one_file import called, say
 from replicability.cli.reading import piped
 from replicability.io.declared import ASKING, OF_PAIRS, READING
@@ -36,18 +35,7 @@ def add_family(added):
         help="of one table: the systems that are compared (default: all); of several files: how "
         "their systems are called (default: as the files are)",
     )
-    added.add_argument(
-        "--against",
-        metavar="NAME",
-        help="the only system that the others are compared with, in both directions",
-    )
-    added.add_argument(
-        "--alpha",
-        action="append",
-        type=as_number,
-        metavar="ALPHA",
-        help="level of significance of all pairs together (default: 0.05)",
-    )
+    add(added, "against", "alpha")
     add(added, *KEYWORDS, *READING[2:])
     written.add(added, "csv", "html", "latex", "figure")
 

@@ -348,7 +348,10 @@ class Source:
         ),
     ] = key(
         "",
-        "What is computed from outputs or read from logs; of logs also for each dataset.",
+        "What is computed from outputs or read from logs: of `conllu` las, uas or upos; of "
+        "`translations` chrf, chrf++, bleu or neg_ter of the corpus, or sentence_bleu, "
+        "sentence_chrf or sentence_chrf++ for the mean of sentences; of `helm` a statistic; of "
+        "`lm_eval` a field and of `inspect_ai` a scorer of the logs, also for each dataset.",
         written="NAME|DATASET=NAME,...",
         left_out="the first of the format",
         idle="chooses what is computed from outputs",
@@ -484,7 +487,7 @@ class Source:
         "Smallest p-value that the test could report, 1/(B+1) for B resamples, to which smaller "
         "ones are raised. With 0 a p-value of 0 is taken at its word.",
         written="R",
-        left_out="p-values of 0 are refused",
+        left_out="p-values of 0 are refused; in a study they are taken at their word",
     )
 
     @property
@@ -638,7 +641,11 @@ class Question:
         left_out="the one that fits the dependence; `joint` where units are shared",
     )
     seed: Seed = key(
-        0, "Seed of a test that draws resamples, and of sign flips.", written="N", left_out="0"
+        0,
+        "Seed of a test that draws resamples, and of sign flips; each dataset draws its own, by "
+        "its name.",
+        written="N",
+        left_out="0",
     )
     n_flips: (
         Annotated[
@@ -719,6 +726,7 @@ class Family(Comparison):
     against: System = key(
         "",
         "The only system that the others are compared with, in both directions.",
+        written="NAME",
         left_out="all pairs",
     )
 
