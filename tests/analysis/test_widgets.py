@@ -136,7 +136,7 @@ def test_joint_sign_flips_need_units_that_are_shared(pair, shared):
     of_units = set(procedure.OF_UNITS)
     assert set(widgets.METHODS) - set(widgets.methods_for(shared[1])) == {"discrete"}
     assert set(widgets.METHODS) - set(widgets.methods_for(pair[1])) == {"discrete", *of_units}
-    with pytest.raises(InputError, match="needs units that the datasets share"):
+    with pytest.raises(InputError, match="'joint'"):
         widgets.find(*pair, 0.05, "dependent", "joint")
 
 

@@ -370,7 +370,7 @@ def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
     (note,) = [note for note in result.notes if note.startswith("Scores are means over runs")]
     assert note in result.method
     assert "how runs of other seeds would do is not tested" in note
-    with pytest.raises(rep.InputError, match="occur more than once among the instances of ours"):
+    with pytest.raises(rep.InputError, match=r"occur .* of ours"):
         rep.compare(data.drop(columns="seed"), a="ours", b="base")
     wide = averaged.pivot_table("score", ["dataset", "instance"], "system").reset_index()
     with pytest.raises(rep.InputError, match="run= tells rows of one instance apart; lay the"):

@@ -67,7 +67,7 @@ REFUSED = {
     },
     "benchmarks as instances": (means("instance", ["MMLU", "GSM8K", "ARC-c", "HellaSwag"]), AB, rf"a leaderboard .*{NONE}"),
     **{
-        f"{name} in both headers": (lower(name), {"a": f"{name}_ours", "b": f"{name}_base"}, rf"of '{name.casefold()}' a lower value is better")
+        f"{name} in both headers": (lower(name), {"a": f"{name}_ours", "b": f"{name}_base"}, rf"of '{name.casefold()}'")
         for name in ("wer", "loss", "perplexity", "RMSE", "latency", "toxicity", "FID")
     },
     **{

@@ -136,12 +136,9 @@ def test_a_group_that_is_none_is_a_sentence(group, message):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (
-            {"dependence": "dependent", "method": "fisher"},
-            "is valid for datasets that are independent",
-        ),
+        ({"dependence": "dependent", "method": "fisher"}, "The method 'fisher'"),
         ({"dependence": "dependent", "method": "joint"}, "needs units that the datasets share"),
-        ({"dependence": "dependent", "method": "max_t"}, "'max_t' needs units that the datasets"),
+        ({"dependence": "dependent", "method": "max_t"}, "'max_t'"),
         (
             {"dependence": "independent", "method": "discrete"},
             "'discrete' needs right-or-wrong scores that McNemar's exact test compares, on 2 to",

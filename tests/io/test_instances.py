@@ -260,7 +260,7 @@ def test_a_system_of_a_family_that_lacks_an_instance(file):
         (6, "right", "nan", "the score is 'nan', but"),
         (6, "right", "-inf", "the score is '-inf', but"),
         (6, "right", "1e999", "the score is '1e999', but"),
-        (5, "n", "2 words", "the size is '2 words', but it is a finite number"),
+        (5, "n", "2 words", "the size is '2 words'"),
         (5, "n", "0", "the size is 0, but it is the denominator of a score and above 0"),
         (5, "n", "-2", "the size is -2, but it is the denominator"),
         (5, "id", "", "the instance is empty, but every score has one; fill it in"),
@@ -296,10 +296,10 @@ def test_missing_values_of_parquet_by_message(tmp_path, row, column, value, mess
 @pytest.mark.parametrize(
     ("row", "column", "value", "message"),
     [
-        (1, "people", "good", "the gold is 'good', but it is a finite number"),
+        (1, "people", "good", "the gold is 'good'"),
         (1, "B", "x", "the score in 'B' is 'x', but"),
         (1, "n", "0", "the size is 0, but"),
-        (1, "id", "x", "'x' of 'news' occurs more than once among the instances; give"),
+        (1, "id", "x", "'x' of 'news' occurs"),
     ],
 )
 def test_bad_rows_of_both_systems_by_message(file, row, column, value, message):
