@@ -1,7 +1,6 @@
 """McNemar's test: exact, mid-p and asymptotic."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import scipy
@@ -10,7 +9,7 @@ from scipy import special
 from replicability import checks
 from replicability.stats import arguments, intervals
 from replicability.stats.paired.entry import Test
-from replicability.stats.paired.result import VARIANTS, Result
+from replicability.stats.paired.result import VARIANTS, Result, from_outcomes
 
 
 def mcnemar(a, b, *, variant="exact", alternative="greater", confidence_level=0.95):
@@ -69,17 +68,8 @@ def mcnemar(a, b, *, variant="exact", alternative="greater", confidence_level=0.
     (0.0625, 4, 0)
     """
     checks.choice("variant", variant, VARIANTS)
-    checks.alternative(alternative)
-    a, b = arguments.binary("mcnemar", a, b)
-    result = mcnemar_counts(
-        np.count_nonzero(a > b),
-        np.count_nonzero(a < b),
-        a.size,
-        variant=variant,
-        alternative=alternative,
-        confidence_level=confidence_level,
-    )
-    return replace(result, scores=(float(a.mean()), float(b.mean())))
+    options = {"alternative": alternative, "confidence_level": confidence_level}
+    return from_outcomes("mcnemar", mcnemar_counts, a, b, variant=variant, **options)
 
 
 def mcnemar_counts(

@@ -1,7 +1,6 @@
 """Tango's score test: the difference of two paired proportions against a margin."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from scipy import special
@@ -10,7 +9,7 @@ from replicability import checks
 from replicability.stats import arguments
 from replicability.stats.intervals import ConfidenceInterval
 from replicability.stats.paired.entry import Test
-from replicability.stats.paired.result import Result, less_margin
+from replicability.stats.paired.result import Result, from_outcomes, less_margin
 
 
 def tango(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
@@ -59,18 +58,8 @@ def tango(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
     >>> round(tango(a, b, margin=-0.15).pvalue, 4), round(tango(a, b).pvalue, 4)
     (0.0165, 0.9456)
     """
-    checks.alternative(alternative)
-    a, b = arguments.binary("tango", a, b)
-    wins, losses = np.count_nonzero(a > b), np.count_nonzero(a < b)
-    result = tango_counts(
-        wins,
-        losses,
-        a.size,
-        margin=margin,
-        alternative=alternative,
-        confidence_level=confidence_level,
-    )
-    return replace(result, scores=(float(a.mean()), float(b.mean())))
+    options = {"alternative": alternative, "confidence_level": confidence_level}
+    return from_outcomes("tango", tango_counts, a, b, margin=margin, **options)
 
 
 def tango_counts(wins, losses, n, *, margin=0.0, alternative="greater", confidence_level=0.95):

@@ -1,10 +1,12 @@
 """What every test of one dataset returns, and the words that all of them share."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from replicability import checks
+from replicability.stats import arguments
 from replicability.stats.intervals import ConfidenceInterval
 
 N_RESAMPLES = 100_000
@@ -100,3 +102,12 @@ def sided(p, alternative, effect):
     if alternative != "two-sided":
         return p
     return min(1.0, 2 * p) if effect else 1.0
+
+
+def from_outcomes(test, of_counts, a, b, *, alternative, **options):
+    """Test right-or-wrong outcomes by the function that takes the numbers of discordant ones."""
+    checks.alternative(alternative)
+    a, b = arguments.binary(test, a, b)
+    wins, losses = np.count_nonzero(a > b), np.count_nonzero(a < b)
+    result = of_counts(wins, losses, a.size, alternative=alternative, **options)
+    return replace(result, scores=(float(a.mean()), float(b.mean())))

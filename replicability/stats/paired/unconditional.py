@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 from scipy import special
 
-from replicability import checks
 from replicability.stats import arguments
 from replicability.stats.paired.entry import Test
 from replicability.stats.paired.proportions import loss_probability, tango_counts, tango_statistics
 from replicability.stats.paired.regions import Region, largest, largest_between
-from replicability.stats.paired.result import less_margin
+from replicability.stats.paired.result import from_outcomes, less_margin
 
 MOST_RANKED = 300
 """Most instances whose outcomes are ranked by their estimated p-values."""
@@ -82,17 +81,10 @@ def exact_unconditional(a, b, *, margin=0.0, alternative="greater", confidence_l
     >>> round(exact_unconditional(a, b, margin=-0.15).pvalue, 4)
     0.0148
     """
-    checks.alternative(alternative)
-    a, b = arguments.binary("exact_unconditional", a, b)
-    result = exact_unconditional_counts(
-        np.count_nonzero(a > b),
-        np.count_nonzero(a < b),
-        a.size,
-        margin=margin,
-        alternative=alternative,
-        confidence_level=confidence_level,
+    options = {"alternative": alternative, "confidence_level": confidence_level}
+    return from_outcomes(
+        "exact_unconditional", exact_unconditional_counts, a, b, margin=margin, **options
     )
-    return replace(result, scores=(float(a.mean()), float(b.mean())))
 
 
 def exact_unconditional_counts(
