@@ -83,7 +83,7 @@ class Results:
         from replicability.api import shown
 
         said = map(shown.paragraph, self.sentences().split("\n\n"))
-        return "\n".join([*said, self.table()._repr_html_()])
+        return "\n".join([*said, self.table()._repr_html_()] if self.results else [])
 
     def sentences(self, alpha: float | None = None, *, asides: bool = False) -> str:
         """Return the sentences to paste, a paragraph for each comparison and level.
@@ -183,10 +183,10 @@ class Results:
         Table
             ``comparison``, ``datasets``, ``alpha``, ``k_<estimator>`` and ``recommended``.
         """
-        from replicability.show import report, tables
+        from replicability.show import several, tables
 
         if both is None:
-            return report.counts([findings.counted_by(f, estimators) for f in self._found])
+            return several.counts([findings.counted_by(f, estimators) for f in self._found])
         found = [findings.counted_by(f, estimators) for f in self._found]
         if both:
             found = [
@@ -226,9 +226,9 @@ class Results:
         Table or str
             One row for each group, one column for each level; a sentence if there are no groups.
         """
-        from replicability.show import report
+        from replicability.show import several
 
-        return report.groups(self._found)
+        return several.groups(self._found)
 
     def both_directions(self) -> Table:
         """Tabulate what holds for A and for B, each at half of the first level.
@@ -240,9 +240,9 @@ class Results:
             ``identified`` and ``turned round``, the datasets that printed p-values name for A
             although the scores favour B. Comparisons with p-values of one direction are left out.
         """
-        from replicability.show import report
+        from replicability.show import several
 
-        return report.both_directions(self._pairs, self.alphas[0])
+        return several.both_directions(self._pairs, self.alphas[0])
 
     # --- in figures ------------------------------------------------------------------------------
 
@@ -264,10 +264,10 @@ class Results:
         Figures
             Name of the comparison -> figure; those without scores of instances are left out.
         """
-        from replicability.show import report
+        from replicability.show import several
 
         drawn = {result.name: result.forest() for result in self.results if result.has_intervals}
-        return Figures(drawn, report.NO_INTERVALS)
+        return Figures(drawn, several.NO_INTERVALS)
 
 
 class Families(Sequence[Family]):
@@ -318,6 +318,6 @@ class Families(Sequence[Family]):
             For each family and level one row for pairs taken one by one, and one for all pairs
             jointly.
         """
-        from replicability.show import report
+        from replicability.show import several
 
-        return report.families([(one.family, one.pairs) for one in self], self.alphas)
+        return several.families([(one.family, one.pairs) for one in self], self.alphas)

@@ -61,7 +61,7 @@ def read_study(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Section:
-    """Some comparisons and families of a study; the names of its sections are in the file.
+    """Comparisons and families of a study that belong together.
 
     Attributes
     ----------
@@ -145,9 +145,10 @@ class Section:
 
     def __repr__(self) -> str:
         """Say what is declared."""
+        n, m = len(self.comparisons), len(self.declared_families)
         return (
-            f"<{type(self).__name__}: {self.name}, {len(self.comparisons)} comparisons, "
-            f"{len(self.declared_families)} families>"
+            f"<{type(self).__name__}: {self.name}, {n} comparison{'s' * (n != 1)}, "
+            f"{m} famil{'y' if m == 1 else 'ies'}>"
         )
 
 

@@ -1,6 +1,7 @@
 """Studies from Python: sections, results of several comparisons, families, and files."""
 
 import json
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -77,8 +78,8 @@ def study(folder):
 
 def test_a_study_has_sections_and_nothing_is_asked_before_it_is(study):
     assert study.sections == ["first", "second"]
-    assert repr(study) == "<Study: mine, 2 comparisons, 1 families>"
-    assert repr(study.section("first")) == "<Section: first, 1 comparisons, 1 families>"
+    assert repr(study) == "<Study: mine, 2 comparisons, 1 family>"
+    assert repr(study.section("first")) == "<Section: first, 1 comparison, 1 family>"
     assert study.section("second").families[:].declared == ()
 
 
@@ -107,6 +108,8 @@ def test_results_are_found_by_name_and_place_and_print_their_sentences(study):
     assert repr(results) == "<Results: ours_base, printed>"
     assert all(f"<p>{sentence[:20]}" in results._repr_html_() for sentence in said)
     assert results.describe().count("\n") == 1
+    again = pickle.loads(pickle.dumps(results))
+    assert (str(again), again["printed"]) == (str(results), results["printed"])
     assert results.amounts().startswith("Over all 3 datasets ours is ahead of base by ")
 
 
@@ -305,6 +308,7 @@ def test_a_study_without_comparisons_has_families_only(folder):
     families = rep.read_study("families.yaml")
     assert (len(families.ask()), str(families.ask()), len(families.families)) == (0, "", 1)
     assert families.ask().counts().empty
+    assert families.ask()._repr_html_() == ""
     assert families.ask().both_directions().empty
     with pytest.raises(rep.InputError, match="no comparisons of two systems to tabulate"):
         families.ask().table()
