@@ -12,8 +12,8 @@ from docutils.nodes import make_id
 from replicability import forensics
 from replicability.show import tables
 
-ORDER = (forensics.CONTRADICTED, forensics.IMPOSSIBLE, forensics.UNCHECKED)
-"""Verdicts whose rows come first; all others follow."""
+FIRST = (forensics.CONTRADICTED, forensics.IMPOSSIBLE, forensics.DEPENDS)
+"""Verdicts whose rows come first; those that agree follow, and what cannot be checked is last."""
 
 CHOICES = ("paper", "where", "verdict", "verdict on", "kind")
 """Columns by which rows can be chosen, if the table has them, in small letters."""
@@ -41,7 +41,7 @@ def ordered(cells):
         Its rows; what cannot be checked is last.
     """
     column = next(column for column in cells if column.lower() == "verdict")
-    places = [*ORDER[:2], *(v for v in forensics.VERDICTS if v not in ORDER), ORDER[2]]
+    places = [*FIRST, forensics.AGREES, forensics.UNCHECKED]
     rank = cells[column].map({verdict: place for place, verdict in enumerate(places)})
     return cells.iloc[rank.fillna(len(places)).argsort(kind="stable")]
 

@@ -258,11 +258,12 @@ def landing_page(template, parts, labels):
     counts = delimited.read_table("tables/table1_summary.csv").set_index(["comparison", "alpha"])
     parsing = counts.loc[("Mate-Redshift", "0.05")].to_dict()
     printed = counts.loc[("MIMICK-Char→Tag", "0.05")]
-    first, second = delimited.read_table("tables/table3_both_directions.csv")["estimate"]
+    two, leader = committed.both_systems("MIMICK-Char→Tag")
     tagging = {
         "printed": f"{printed[printed['recommended']]} of {printed['datasets']}",
-        "first": first,
-        "second": second,
+        "differ": two.differ,
+        "first": leader.a,
+        "second": leader.b,
     }
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
     return environment.from_string(template).render(

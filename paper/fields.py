@@ -10,9 +10,10 @@ from replicability.io import delimited
 ALPHA, STRICT = "0.05", "0.01"
 """The levels of Table 1 and of footnote 13."""
 
-AGREE = ("reproduced", "within rounding", "within Monte-Carlo error")
+AGREE = ("agrees", "agrees, trivially")
+DEPENDS = "depends on the reading"
 DISPUTED = ("contradicted", "impossible")
-"""Verdicts of the audit that agree with what is printed, and that do not."""
+"""Verdicts of the audit that agree with what is printed, that do either, and that do not."""
 
 NAMES = {
     "count": "count of $p <= alpha$",
@@ -20,6 +21,12 @@ NAMES = {
     "fisher": "$hat(k)$, Fisher",
 }
 """Estimator -> its name, in Typst."""
+
+PRINTED = {
+    "table3": ("language", "MIMICK", "Char→Tag", "p-value"),
+    "table5": ("dataset", "W2V", "GLOVE", "p-val."),
+}
+"""Table of the paper -> its columns: datasets, scores of A and of B, p-values."""
 
 SECTIONS = {
     "table2": "dependency parsing",
@@ -49,8 +56,8 @@ def fields():
         "open_directions": directions("open/"),
         "totals": totals(),
         "audited": audited(),
-        "tagging": signs(audit, "Table 3"),
-        "similarity": signs(audit, "Table 5"),
+        "tagging": signs("table3"),
+        "similarity": signs("table5"),
         "verdicts": verdicts(audit),
         "disputed": disputed(audit),
         "sizes": sizes(),
@@ -177,6 +184,7 @@ def totals():
             f"{row['kind']}s",
             str(sum(int(row[verdict]) for verdict in AGREE)),
             str(sum(int(row[verdict]) for verdict in DISPUTED)),
+            row[DEPENDS],
             row["cannot be checked"],
             row["total"],
         ]
@@ -194,7 +202,8 @@ def audited():
         found[name] = {
             "agree": str(agree),
             "disputed": str(disputed),
-            "checked": str(agree + disputed),
+            "depends": str(number[DEPENDS]),
+            "checked": str(agree + disputed + number[DEPENDS]),
             "unchecked": str(number["cannot be checked"]),
             "total": str(number["total"]),
         }
@@ -203,29 +212,26 @@ def audited():
 
 
 def verdicts(audit):
-    """Count the disputed of the first paper, by kind and verdict."""
+    """Count the disputed and the doubtful of the first paper, by kind and verdict."""
     first = audit[audit["paper"] == audit["paper"][0]]
-    disputed = first[first["verdict"].isin(DISPUTED)]
-    impossible = disputed.query("verdict == 'impossible'")
+    disputed, depends = first[first["verdict"].isin(DISPUTED)], first["verdict"] == DEPENDS
     return {
-        "directions": str((disputed["kind"] == "direction").sum()),
         "simulated": str((disputed["item"] == "Section 5").sum()),
-        "sentiment": str((impossible["item"] == "Table 4").sum()),
-        "similarity": str((impossible["item"] == "Table 5").sum()),
+        "similarity": str((disputed["item"] == "Table 5").sum()),
+        "directions": str((depends & (first["kind"] == "direction")).sum()),
+        "sentiment": str((depends & (first["item"] == "Table 4")).sum()),
     }
 
 
-def signs(audit, item):
-    """Count the small p-values of a table that belong to the other system."""
-    rows = audit.query(
-        "item == @item and kind == 'direction' and claim.str.endswith('(p <= 0.05)')"
-    )
-    against = rows[rows["verdict"] == "contradicted"]
-    names = against["claim"].str.extract(r" on (.+) \(", expand=False)
-    *others, last = names
+def signs(item):
+    """Count the small p-values of a table that stand where the other system scores higher."""
+    name, a, b, p = PRINTED[item]
+    table = delimited.read_table(f"data/published/dror2017/{item}.csv")
+    small = table[table[p].astype(float) <= float(ALPHA)]
+    *others, last = small.loc[small[a].astype(float) < small[b].astype(float), name]
     return {
-        "small": str(len(rows)),
-        "against": str(len(against)),
+        "small": str(len(small)),
+        "against": str(len(others) + 1),
         "names": f"{', '.join(others)} and {last}" if others else last,
     }
 

@@ -7,7 +7,9 @@ prints of each comparison.
 
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
+from scipy import stats
 
 from analysis import studies
 from analysis.methods import simulation
@@ -16,6 +18,7 @@ from replicability import forensics
 from replicability.core.findings import marks
 from replicability.io import delimited
 from replicability.io.study import Comparison
+from replicability.stats import partial_conjunction
 
 PAPER = "Dror et al. 2017"
 
@@ -25,12 +28,15 @@ NOT_REPEATED = (
     "It describes data or systems of other sources, and nothing that the paper prints repeats it."
 )
 
-ALTERNATIVES = {
-    "greater": "One-sided, AE-SCL-SR better",
-    "less": "One-sided, MSDA better",
-    "two-sided": "Two-sided",
+SUPPLEMENT = "the second author's script of January 2017"
+
+SIDES = {
+    "greater": "one-sided for A",
+    "less": "one-sided for B",
+    "leader": "one-sided for the system ahead",
+    "two-sided": "two-sided",
 }
-"""Alternative of McNemar's test -> what a reader calls it in Table 4."""
+"""Side of a column of p-values -> what a reader calls it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +110,9 @@ def verdicts(columns, alphas, examples, n_families, seed):
     found = [
         *counts(columns, alphas[0]),
         *identified(columns, alphas),
-        *directions(columns, alphas[0]),
-        *mcnemar_pvalues(),
+        *directions(columns),
+        *parsing_pvalues(columns),
+        *mcnemar_pvalues(columns),
         *correlation_pvalues(),
         *toy_probabilities(examples, n_families, seed),
         *multiplicity(),
@@ -127,13 +134,14 @@ def counts(columns, alpha):
     """
     pvalues = {title: column.pvalues for title, column in columns.items()}
     text = _printed("section6_3_text")
-    found = forensics.counts_table(PAPER, "Table 1", _printed("table1"), pvalues)
-    found += forensics.counts_table(PAPER, "footnote 13", _printed("footnote13"), pvalues)
+    modes = {title: printing.mode for title, printing in printings(columns).items()}
+    found = forensics.counts_table(PAPER, "Table 1", _printed("table1"), pvalues, modes)
+    found += forensics.counts_table(PAPER, "footnote 13", _printed("footnote13"), pvalues, modes)
     found += forensics.quoted_counts(PAPER, text, pvalues, alpha)
     quoted = forensics.quoted(PAPER, text)
     sizes = zip(list(columns)[1:], quoted["Table 1"].values(), strict=True)
     found += [
-        forensics.value(claim, len(pvalues[title]), "The number of printed p-values.")
+        forensics.value(claim, len(pvalues[title]), "The number of printed p-values.", trivial=True)
         for title, claim in sizes
     ]
     targets = _printed("table4")["setup"].str[-1].value_counts()
@@ -143,12 +151,14 @@ def counts(columns, alpha):
             quoted["6.3"]["sentiment: other setups with the same test set"],
             targets.max() - 1,
             "Each target domain occurs in that many other setups.",
+            trivial=True,
         ),
         forensics.count(
             quoted["6.3"]["Mate-SpaCy: domains identified"],
             pvalues["Mate-SpaCy"],
             alpha,
             "bonferroni",
+            trivial=True,
         ),
     ]
 
@@ -175,68 +185,283 @@ def identified(columns, alphas):
     return found
 
 
-def directions(columns, alpha):
-    """Judge which system each p-value speaks for, from the scores beside it.
-
-    `columns`: as `columns_of` returns them. `alpha`: p-values up to it are counted for the first
-    system.
-
-    Returns list of Verdict. On directions, one per p-value.
-    """
-    found = []
-    for column in columns.values():
-        at = column.pvalues, *column.scores, column.comparison.systems, alpha
-        of = PAPER, column.item, column.datasets
-        found += forensics.direction_column(*of, *at, column.comparison.test)
-    return found
-
-
-def one_sidedness(columns):
-    """Judge whether the p-values of each column are those of one-sided hypotheses.
+def directions(columns):
+    """Judge "A outperforms B" for the datasets that Section 6.3 names, by the scores beside them.
 
     `columns`: as `columns_of` returns them.
 
-    Returns list of Verdict. One per column. They repeat what `directions` says of single p-values,
-    so that `verdicts` leaves them out.
+    Returns list of Verdict. One per dataset. The paper says it of no other dataset: it counts small
+    p-values, and calls the number of them error-prone.
     """
-    return [
-        forensics.one_sided(
-            _claim(column.item, title, "one-sided"),
+    found = []
+    for row in _printed("section6_3").itertuples():
+        column = columns[row.comparison]
+        systems = column.comparison.systems
+        for name in row.identified.split(";"):
+            i = column.datasets.index(name)
+            said = f"{systems[0]} outperforms {systems[1]} on {name}"
+            scores = (texts[i] for texts in column.scores)
+            found.append(
+                forensics.direction(
+                    _claim("Section 6.3", said, column.pvalues[i]),
+                    *scores,
+                    systems,
+                    column.comparison.test,
+                )
+            )
+    return found
+
+
+def supplement(columns):
+    """Find the vectors of the supplement whose digits are those of a printed column.
+
+    `columns`: as `columns_of` returns them.
+
+    Returns
+    -------
+    dict of str to list of str
+        Title of the comparison -> for each dataset the p-value of the supplement, "" where it has
+        none. A vector belongs to the only column of which it can be the first rows, with digits
+        rounded or cut off.
+    """
+    vectors = _printed("supplement").groupby("vector", sort=False)["p_value"].agg(list)
+    found = {}
+    for vector in vectors:
+        fits = [
+            title
+            for title, column in columns.items()
+            if len(vector) <= len(column.pvalues)
+            and all(
+                printed.low <= float(value) <= printed.high
+                for value, printed in zip(
+                    vector,
+                    (forensics.printed_interval(p, None, "either") for p in column.pvalues),
+                    strict=False,
+                )
+            )
+        ]
+        if len(fits) == 1:
+            found[fits[0]] = vector + [""] * (len(columns[fits[0]].pvalues) - len(vector))
+    return found
+
+
+def printings(columns):
+    """Infer whether the p-values of each column are rounded or cut off.
+
+    `columns`: as `columns_of` returns them.
+
+    Returns dict of str to Printing. By the digits of the supplement; where there are none, nothing
+    is known.
+    """
+    longer = supplement(columns)
+    return {
+        title: forensics.infer_printing(
             column.pvalues,
-            *column.scores,
-            column.comparison.systems,
-            column.comparison.test,
+            [
+                forensics.printed_interval(more, None, "either") if more else None
+                for more in longer.get(title, [""] * len(column.pvalues))
+            ],
         )
         for title, column in columns.items()
-    ]
+    }
 
 
-def mcnemar_pvalues():
+def readings(columns):
+    """Tabulate how each column of p-values is printed, and whom its p-values can be for.
+
+    `columns`: as `columns_of` returns them.
+
+    Returns DataFrame of str. One row per comparison, columns for readers: what `printings` and
+    `infer_side` say.
+    """
+    modes, rows = printings(columns), []
+    for title, column in columns.items():
+        test, mode = column.comparison.test, modes[title]
+        sides = forensics.infer_side(column.pvalues, *column.scores, test)
+        possible = sides.loc[sides["possible"], "side"].map(SIDES)
+        wrong = sides.set_index("side")["misfits"]
+        rows.append(
+            {
+                "Comparison": title,
+                "Digits": {"truncated": "cut off", "either": "not known"}.get(mode.mode, mode.mode),
+                "Known cells": mode.cells,
+                "fit if rounded": mode.rounded,
+                "fit if cut off": mode.truncated,
+                "Wrong side of 1/2 if for A": wrong["greater"],
+                "if for the system ahead": wrong["leader"],
+                "p-values can be": ", ".join(possible),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def both_readings(columns, alphas):
+    """Count the datasets again under each reading of the side of the p-values.
+
+    Parameters
+    ----------
+    columns : dict of str to Column
+        As `columns_of` returns them.
+    alphas : sequence of float
+        Levels, for each comparison and direction by itself.
+
+    Returns
+    -------
+    DataFrame
+        One row per comparison and level: k-hat of the paper's method for A by the printed p-values,
+        and for A and for B if they are one-sided for the system ahead or two-sided, from the
+        scores and the largest p-values that are printed so.
+    """
+    kinds = _printed("table1").set_index("comparison")["dependence"].to_dict()
+    modes, rows = printings(columns), []
+    for title, column in columns.items():
+        method = "fisher" if kinds[title] == "independent" else "bonferroni"
+        p = forensics.printed_pvalues(column.pvalues, modes[title].mode)[1]
+        a, b = (np.array([float(text) for text in texts]) for texts in column.scores)
+        for alpha in alphas:
+            row = {"Comparison": title, "alpha": alpha, "Method": method, "n": len(p)}
+            row["as printed"] = partial_conjunction.k_hat(p, alpha, method)
+            for name, share in (("for the system ahead", 1), ("two-sided", 2)):
+                for system, lead in (("A", a > b), ("B", b > a)):
+                    one = np.where(lead, p / share, 1 - p / share)
+                    row[f"{system}, {name}"] = partial_conjunction.k_hat(one, alpha, method)
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def both_systems(column, alpha):
+    """Bound on how many datasets the systems of a column differ, and on how many each is better.
+
+    Parameters
+    ----------
+    column : Column
+        Its p-values and scores.
+    alpha : float
+        The bounds hold together with confidence 1 - alpha.
+
+    Returns
+    -------
+    BothSystems
+        Read as two-sided and as one-sided for the system ahead, where `infer_side` allows it.
+    """
+    test = column.comparison.test
+    sides = forensics.infer_side(column.pvalues, *column.scores, test).set_index("side")
+    return forensics.bound_both(
+        column.pvalues,
+        *column.scores,
+        column.comparison.systems,
+        alpha,
+        sided="unknown" if sides["possible"]["leader"] else "two",
+        dependence=column.comparison.dependence,
+    )
+
+
+def parsing_pvalues(columns):
+    """Judge the p-values of Table 2 by those of the supplement, which have more digits.
+
+    `columns`: as `columns_of` returns them.
+
+    Returns list of Verdict. One per p-value that the supplement has; agreement is trivial.
+    """
+    modes, longer = printings(columns), supplement(columns)
+    found = []
+    for title, column in columns.items():
+        if column.item != "Table 2" or title not in longer:
+            continue
+        name = column.comparison.columns["p_value"]
+        rows = zip(column.datasets, column.pvalues, longer[title], strict=True)
+        for dataset, text, more in rows:
+            claim = _claim("Table 2", f"{name} of {dataset}", text)
+            found.append(
+                forensics.value(
+                    claim,
+                    forensics.printed_interval(more, None, "either"),
+                    f"{more} in {SUPPLEMENT}. {modes[title]}",
+                    trivial=True,
+                    printing=modes[title].mode,
+                )
+            )
+    return found
+
+
+def mcnemar_pvalues(columns):
     """Judge the accuracies and p-values of Table 4 by all that McNemar's test can give.
 
+    `columns`: as `columns_of` returns them.
+
     Returns list of Verdict. Whether 2,000 reviews can give each accuracy, and two of them the
-    p-value.
+    p-value, by the form of the test that gave the column.
     """
     table, systems, n = _sentiment()
     found = forensics.granularity_table(PAPER, "Table 4", table, "setup", systems, n)
     scores = (table[system] for system in systems)
+    longer = supplement(columns)["AE-SCL-SR-MSDA"]
     return found + forensics.mcnemar_column(
-        PAPER, "Table 4", table["setup"], table["p-value"], *scores, n
+        PAPER, "Table 4", table["setup"], table["p-value"], *scores, n, longer=longer
     )
 
 
-def mcnemar_forms():
-    """Count the p-values of Table 4 that each form of McNemar's test can give.
+def mcnemar_forms(columns, first=6):
+    """Weigh the forms of McNemar's test for Table 4, with the digits of the supplement.
 
-    Returns DataFrame. One row per form, one column per alternative, under names for readers.
+    Parameters
+    ----------
+    columns : dict of str to Column
+        As `columns_of` returns them.
+    first : int, default 6
+        Number of rows, the likeliest.
+
+    Returns
+    -------
+    DataFrame
+        As `forensics.infer_mcnemar`, under names for readers.
     """
     table, systems, n = _sentiment()
-    counted = forensics.mcnemar_forms(table["p-value"], *(table[system] for system in systems), n)
-    by_alternative = {
-        title: counted.loc[counted["alternative"] == name, "possible"].to_numpy()
-        for name, title in ALTERNATIVES.items()
-    }
-    return pd.DataFrame({"Form": counted["variant"].unique(), **by_alternative})
+    scores = (table[system] for system in systems)
+    longer = supplement(columns)["AE-SCL-SR-MSDA"]
+    found = forensics.infer_mcnemar(table["p-value"], *scores, n, longer=longer).head(first)
+    return pd.DataFrame(
+        {
+            "Form": found["variant"],
+            "Side": found["side"].map(SIDES),
+            "Digits": found["printing"].replace("truncated", "cut off"),
+            f"of {len(table)} p-values": found["possible"],
+            "by accident": found["expected"].map("{:.1f}".format),
+            "chance of so many": found["chance"].map("{:.2g}".format),
+            "weight": found["weight"].map("{:.2g}".format),
+        }
+    )
+
+
+def orders_of_table5(alpha):
+    """Count the datasets of Table 5 in every order of its rows that makes its p-values possible.
+
+    Parameters
+    ----------
+    alpha : float
+        Level, for each direction by itself.
+
+    Returns
+    -------
+    DataFrame
+        One row per p-value that can stand beside YP-130, the one set on which GloVe is ahead:
+        ``p-value``, and k-hat by Bonferroni for W2V and for GloVe, two-sided. Other rows do not
+        matter to counts.
+    """
+    table, sizes = _printed("table5"), _sizes()["5"]
+    at = [list(table[name]) for name in ("p-val.", "W2V", "GLOVE")]
+    possible = forensics.possible_places(*at, [sizes[name] for name in table["dataset"]])
+    row = list(table["dataset"]).index("YP-130")
+    p = forensics.printed_pvalues(at[0], "either")[1] / 2
+    rows = {}
+    for i in np.flatnonzero(forensics.orders(possible)[:, row]):
+        w2v = np.where(np.arange(len(p)) == i, 1 - p, p)
+        counts = (partial_conjunction.k_hat(q, alpha, "bonferroni") for q in (w2v, 1 - w2v))
+        rows[at[0][i]] = tuple(counts)
+    return pd.DataFrame(
+        [(text, *counted) for text, counted in rows.items()],
+        columns=["p-value of YP-130", "W2V better", "GloVe better"],
+    )
 
 
 def correlation_pvalues():
@@ -263,6 +488,11 @@ def toy_probabilities(examples, n_families, seed):
         groups = [simulation.Group(*size) for size in sizes]
         large = simulation.distribution(groups, n_families, seed, alpha)
         rows = simulation.overestimation(example, groups, alpha, large, large)
+        if not rows["exact"].isna().any():  # the other event is binomial, too, or nearly so
+            n, law = sum(group.size for group in groups), {"count": alpha}
+            law["bonferroni"] = alpha / (n - 1)  # of the second smallest; the smallest adds 1e-8
+            exact = rows["estimator"].map({k: stats.binom.sf(1, n, p) for k, p in law.items()})
+            rows["large_above_one"] = exact.fillna(rows["large_above_one"])
         found += forensics.simulated_table(PAPER, "Section 5", toy, rows, repetitions)
     name = "number of hypotheses"
     family = [
@@ -300,8 +530,9 @@ def outputs_not_printed(columns):
 
     Returns list of Verdict. Scores of systems, and p-values of tests on their outputs.
     """
+    parsing = [name for name in columns["Mate-SpaCy"].table.columns[1:] if "p-val" not in name]
     numbers = {
-        "Mate-SpaCy": list(columns["Mate-SpaCy"].table.columns[1:]),
+        "Mate-SpaCy": parsing,
         "MIMICK-Char→Tag": ["MIMICK", "Char→Tag", "p-value"],
         "W2V-GloVe": ["W2V", "GLOVE"],
     }
@@ -323,7 +554,7 @@ def settings(columns):
     early = forensics.quoted(PAPER, _printed("sections1_to_3"))
     about = forensics.quoted(PAPER, _printed("section6_1"))
     return [
-        forensics.value(*checked)
+        forensics.value(*checked, trivial=True)
         for checked in (
             *_applications(columns, early["1"], about["6"]),
             *_toy_and_questions(early),

@@ -10,9 +10,9 @@ from replicability.show.style import STYLE
 COLOURS = {
     forensics.CONTRADICTED: "#D55E00",
     forensics.IMPOSSIBLE: "#000000",
-    forensics.REPRODUCED: "#0072B2",
-    forensics.WITHIN_ROUNDING: "#56B4E9",
-    forensics.WITHIN_MONTE_CARLO_ERROR: "#009E73",
+    forensics.DEPENDS: "#CC79A7",
+    forensics.AGREES: "#0072B2",
+    forensics.TRIVIALLY: "#56B4E9",
     forensics.UNCHECKED: "#A0A0A0",
 }
 """Verdict -> colour, in the order of the squares."""
@@ -57,10 +57,10 @@ def verdicts(counts):
         ]
         figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize="small")
         wrong, checked = _disputed(counts)
-        unchecked = counts["total"].sum() - checked
+        unchecked, depends = counts["total"].sum() - checked, counts[forensics.DEPENDS].sum()
         figure.suptitle(
-            f"Of {checked:,} printed facts that can be checked, {wrong:,} do not follow;\n"
-            f"{unchecked:,} cannot be checked",
+            f"Of {checked:,} printed facts that can be checked, {wrong:,} do not follow and "
+            f"{depends:,} depend on the reading;\n{unchecked:,} cannot be checked",
             fontsize="large",
         )
     return figure

@@ -254,5 +254,5 @@ def audit():
         correct, n = right.loc[row.category, row.model]
         claim = audits.Claim(PAPER, row.category, f"accuracy of {row.model}", row.accuracy)
         sentence = f"{n - correct} of {n} items are listed as failed."
-        found.append(audits.value(claim, correct / n, sentence))
+        found.append(audits.value(claim, correct / n, sentence, trivial=True))
     return found

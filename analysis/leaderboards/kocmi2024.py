@@ -75,7 +75,7 @@ def autoranks(ranking):
                 )
                 for n in (len(rows), len(rows) + 1)
             )
-            fits = longer.verdict != checked.CONTRADICTED
+            fits = longer.verdict == checked.AGREES
             if verdict.verdict == checked.CONTRADICTED and fits:
                 reading = f"a scale up to {len(rows) + 1}, which gives {longer.recomputed}."
                 verdict = checked.reread(verdict, reading)
@@ -122,6 +122,7 @@ def repeated(ranking, human):
             _claim(HUMAN, f"AutoRank of {row.system}, {row.dataset}", row.autorank),
             float(first[row.dataset, row.system]),
             "The automatic ranking has the same system.",
+            trivial=True,
         )
         for row in human.itertuples()
         if row.autorank != "-" and (row.dataset, row.system) in first.index

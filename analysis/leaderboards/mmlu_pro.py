@@ -212,8 +212,8 @@ def _draw_cell(axis, i, j, points, framed):
 def audit():
     """Judge the printed numbers of the benchmark by the answers.
 
-    Returns list of Verdict. The mini-leaderboard by both rules, and what README and dataset card
-    say of the questions.
+    Returns list of Verdict. The mini-leaderboard by both readings of failed extractions, and what
+    README and dataset card say of the questions.
     """
     answers = read_answers()
     return [*_audit_leaderboard(answers), *_audit_text(answers)]
@@ -238,15 +238,19 @@ def _audit_leaderboard(answers):
             )
             continue
         codes = answers[model].dropna()
-        by_rule = [f"{claim.claim}, failed extractions {rule}" for rule in ("wrong", "guessed")]
         right = int((codes == 1).sum())
-        yield auditing.value(
-            auditing.Claim(PAPER, claim.item, by_rule[0], published),
+        wrong = auditing.value(
+            claim,
             100 * right / len(codes),
             f"{right:,} of {len(codes):,} answers are right, and {(codes < 0).sum():,} could not "
             "be extracted.",
         )
-        yield _judge_guesses(auditing.Claim(PAPER, claim.item, by_rule[1], published), codes)
+        yield auditing.weigh_readings(
+            {
+                "failed extractions count as wrong": wrong,
+                "failed extractions are guessed": _judge_guesses(claim, codes),
+            }
+        )
 
 
 def _judge_guesses(claim, codes):

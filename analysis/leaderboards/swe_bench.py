@@ -24,6 +24,9 @@ OUTCOMES = paths.ROOT / "data" / "outcomes" / "swe_bench.parquet"
 
 KEYS = ["dataset", "instance"]
 
+UNANSWERED = 99
+"""The most issues that a board may have left out of a total, for want of a prediction."""
+
 REPOSITORIES = (
     "What a repository can show if one issue in {each:.2g} is resolved by just one of two models "
     "({share:.1%} of the issues, the median of neighbours in the ranking): the smallest p-value "
@@ -260,7 +263,8 @@ def audit():
     """Judge the printed percentages by the lists of resolved issues.
 
     Returns list of Verdict. One for each model: by its list, or without one whether it is a
-    percentage of all issues.
+    percentage of all issues. The board may have left out issues without a prediction,
+    at most `UNANSWERED`.
     """
     issues = read_issues()
     n = len(issues)
@@ -268,16 +272,26 @@ def audit():
     for row in read_published("jimenez2024", "bash_only").itertuples():
         resolves = f"issues resolved by {_short(row.model)}"
         claim = auditing.Claim(PAPER, BOARD, resolves, f"{row.resolved}%")
-        possible = auditing.granularity(claim, n)
-        if not row.column:
-            found.append(possible)
-            continue
-        resolved = int(issues[row.column].sum())
-        said = f"{resolved} of {n} issues in its list."
-        if possible.verdict == auditing.IMPOSSIBLE:
-            said += f" {possible.sentence}"
-        found.append(auditing.value(claim, resolved / n, said))
+        resolved = int(issues[row.column].sum()) if row.column else None
+        readings = {f"of all {n} issues": _share_of(claim, resolved, n)}
+        if readings[f"of all {n} issues"].verdict in (auditing.CONTRADICTED, auditing.IMPOSSIBLE):
+            for fewer in range(n - 1, n - UNANSWERED - 1, -1):
+                verdict = _share_of(claim, resolved, fewer)
+                if verdict.verdict in (auditing.AGREES, auditing.UNCHECKED):
+                    readings[f"of {fewer} issues, if those without a prediction are left out"] = (
+                        verdict
+                    )
+                    break
+        found.append(auditing.weigh_readings(readings))
     return found
+
+
+def _share_of(claim, resolved, n):
+    """Judge a percentage as that of the resolved issues, or of any number, out of n."""
+    if resolved is None:
+        return auditing.granularity(claim, n)
+    said = f"{resolved} of {n} issues, by its list."
+    return auditing.value(claim, resolved / n, said, printing="rounded")
 
 
 def disputed():
@@ -296,7 +310,7 @@ def disputed():
             "verdict": verdict.verdict,
         }
         for row, verdict in zip(printed.itertuples(), audit(), strict=True)
-        if verdict.verdict != auditing.REPRODUCED
+        if verdict.verdict not in (auditing.AGREES, auditing.UNCHECKED)
     ]
     return pd.DataFrame(rows)
 

@@ -11,6 +11,7 @@ import pandas as pd
 import yaml
 
 from analysis import paths
+from analysis.dror2017 import audit
 from analysis.studies import read_study
 from replicability.core import all_pairs, evaluation, findings
 
@@ -51,6 +52,13 @@ def parameter(notebook, name):
     )
     values = {node.target.id: ast.literal_eval(node.value) for node in ast.parse(source).body}
     return values[name]
+
+
+@functools.cache
+def both_systems(title):
+    """Bound both systems of a published comparison: if two-sided, if one-sided for the leader."""
+    column = audit.columns_of(paths.CONFIG / "paper.yaml")[title]
+    return tuple(audit.both_systems(column, 0.05).bounds.values())
 
 
 @functools.cache

@@ -1,6 +1,6 @@
 """Numbers of config/paper/pos_tagging.md."""
 
-from analysis.numbers.committed import amount, names, printed, table
+from analysis.numbers.committed import amount, both_systems, names, printed, table
 from replicability.stats import multiple_testing, partial_conjunction
 
 
@@ -10,6 +10,7 @@ def numbers():
     at = groups.loc["MIMICK-Char→Tag"]["at least, α = 0.05"]
     strict = groups.loc["MIMICK-Char→Tag"]["at least, α = 0.01"]
     sizes = groups.loc["MIMICK-Char→Tag"]["datasets"]
+    two, leader = both_systems("MIMICK-Char→Tag")
     scores = printed("dror2017", "table3").set_index("language")
     p = scores["p-value"]
     mimick = scores["MIMICK"] > scores["Char→Tag"]

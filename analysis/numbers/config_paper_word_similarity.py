@@ -1,6 +1,7 @@
 """Numbers of config/paper/word_similarity.md."""
 
-from analysis.numbers.committed import table
+from analysis.dror2017.audit import orders_of_table5
+from analysis.numbers.committed import both_systems, table
 
 
 def numbers():
@@ -11,5 +12,7 @@ def numbers():
     sizes = groups.loc["W2V-GloVe"]["datasets"]
     scores = table("table5_word_similarity").set_index("dataset")
     audited = table("audit").query("paper == 'Dror et al. 2017' and item == 'Table 5'")
+    two, leader = both_systems("W2V-GloVe")
+    orders = orders_of_table5(0.05)
     directions = table("table5_both_directions").set_index("claim")
     return locals()

@@ -11,6 +11,7 @@ def numbers():
     mcnemar = forensics.mcnemar
     claim = forensics.Claim
     unusual = forensics.UNUSUAL
+    decided = forensics.DECIDED
     kinds = forensics.KINDS
     discordant_items = amount(
         mcnemar(claim("p", "t", "p", "0.0034"), "0.912", "0.874", 500).sentence.split(

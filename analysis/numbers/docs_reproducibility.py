@@ -3,7 +3,7 @@
 import pandas as pd
 
 from analysis import paths
-from analysis.numbers.committed import amount, names, outcomes, printed, settings, table
+from analysis.numbers.committed import both_systems, names, outcomes, printed, settings, table
 
 
 def numbers():
@@ -13,15 +13,12 @@ def numbers():
     counts = (
         table("table1_summary").set_index(["comparison", "alpha"]).loc[("MIMICK-Char→Tag", 0.05)]
     )
-    directions = table("table3_both_directions")
+    two, leader = both_systems("MIMICK-Char→Tag")
     parsing = outcomes("parsing.parquet")
     tagging = outcomes("tagging.parquet")
     low = settings("outcomes")["low_resource"]
     turned = names(table("table5_both_directions")["turned round"][1])
     sources = pd.read_csv(paths.ROOT / "data" / "sources.csv")
-    either_direction = (
-        amount(directions["estimate"][0]) if len(set(directions["estimate"])) == 1 else None
-    )
     small_but_behind = ((p <= 0.05) & ~mimick).sum()
     without_a_licence = (
         sources.query(

@@ -10,9 +10,11 @@ def numbers():
     ranks = table("leaderboards/leaderboards_ranks").set_index(["benchmark", "rank"])
     verdicts = table("leaderboards/leaderboards_audit_totals").set_index(["paper", "kind"])
     calls = "Berkeley Function Calling"
-    agree = verdicts[["reproduced", "within rounding", "within Monte-Carlo error"]].sum().sum()
+    trivial = verdicts["agrees, trivially"].sum()
+    agree = verdicts["agrees"].sum() + trivial
     undecided = verdicts["cannot be checked"].sum()
     disputed = verdicts[["contradicted", "impossible"]].sum(axis=1)
+    doubtful = verdicts["depends on the reading"]
     lower = pairs["lower"] + pairs["both"]
     swe = "SWE-bench leaderboard, December 2025"
     won_by_claude = (
@@ -34,7 +36,7 @@ def numbers():
     issues_has_all_repositories = pairs["datasets"]["SWE-bench"] == len(
         outcomes("swe_bench.parquet")["dataset"].unique()
     )
-    accuracies_that_agree = verdicts["reproduced"][
+    accuracies_that_agree = verdicts["agrees, trivially"][
         "Berkeley Function Calling Leaderboard", "number"
     ]
     two_ways_of_prompting = (

@@ -1,6 +1,7 @@
 """Numbers of README.md."""
 
-from analysis.numbers.committed import amount, names, parameter, table
+from analysis.dror2017 import audit as dror_audit
+from analysis.numbers.committed import both_systems, names, parameter, printed, table
 
 
 def numbers():
@@ -8,8 +9,12 @@ def numbers():
     counts = table("table1_summary").query("alpha == 0.05").set_index("comparison")
     tagging, parsing = counts.loc["MIMICK-Char→Tag"], counts.loc["Mate-Redshift"]
     sentiment, vectors = counts.loc["AE-SCL-SR-MSDA"], counts.loc["W2V-GloVe"]
-    mimick_by_sign, char_tag_by_sign = table("table3_both_directions")["estimate"].map(amount)
-    turned = len(names(table("table5_both_directions")["turned round"][1]))
+    two, leader = both_systems("MIMICK-Char→Tag")
+    tags = printed("dror2017", "table3")
+    small_but_behind = ((tags["p-value"] <= 0.05) & (tags["MIMICK"] < tags["Char→Tag"])).sum()
+    orders = dror_audit.orders_of_table5(0.05)
+    readings = dror_audit.both_readings(dror_audit.columns_of("config/paper.yaml"), [0.05])
+    two_sided_sentiment = readings.set_index("Comparison").loc["AE-SCL-SR-MSDA", "A, two-sided"]
     identified = table("table2_both_directions")["identified"]
     only_magazines_are_named = parsing["k_count"] == 2 and names(identified[2]) == ["MZ"]
 
@@ -21,12 +26,16 @@ def numbers():
     audit = table("audit")
     claims, papers = len(audit), audit["paper"].nunique()
     claims_checked = (audit["verdict"] != "cannot be checked").sum()
-    agree = ["reproduced", "within rounding", "within Monte-Carlo error"]
-    claims_that_agree = audit["verdict"].isin(agree).sum()
+    claims_that_agree, trivial = (
+        (audit["verdict"] == "agrees").sum(),
+        (audit["basis"] == "trivial").sum(),
+    )
+    claims_against = audit["verdict"].isin(["contradicted", "impossible"]).sum()
+    claims_that_depend = (audit["verdict"] == "depends on the reading").sum()
     k_hats = audit[audit["item"].isin(["Table 1", "footnote 13"])].query(
         "claim.str.contains('k-hat')"
     )
-    counts_listed, counts_that_follow = len(k_hats), (k_hats["verdict"] == "reproduced").sum()
+    counts_listed, counts_that_follow = len(k_hats), (k_hats["verdict"] == "agrees").sum()
 
     benchmarks = len(table("leaderboards/leaderboards_named"))
     boards = table("leaderboards/leaderboards_pairs").set_index("benchmark")

@@ -13,17 +13,35 @@ from replicability.api import calls, columns
 from replicability.api.keywords import public
 from replicability.api.result import Result
 from replicability.checks import InputError
-from replicability.forensics import CONTRADICTED, IMPOSSIBLE, UNCHECKED, Claim, Verdict
+from replicability.core import procedure
+from replicability.forensics import (
+    CONTRADICTED,
+    DEPENDS,
+    IMPOSSIBLE,
+    UNCHECKED,
+    BothSystems,
+    Claim,
+    Verdict,
+)
 from replicability.forensics.printed import finest_digit, printed_column, printed_interval
 from replicability.forensics.shares import right_counts
 from replicability.io import delimited
 from replicability.io.pvalues import PVALUE, raised, refuse_alike
 from replicability.io.tables import Table
 from replicability.io.text import shown
-from replicability.stats import local_tests, paired
+from replicability.stats import local_tests, paired, partial_conjunction
 
 SIDED = ("one", "two", "unknown")
 """What published p-values can be: of "A is not better", of "both are equal", or not said."""
+
+FORMS = {"one": ("greater",), "two": ("two-sided",), "unknown": forensics.SIDES}
+"""What the p-values can be -> the sides of McNemar's test that are tried."""
+
+RATINGS = tuple(name.lower() for name in forensics.CORRELATION_TESTS)
+"""Tests of two correlations, whose scores are correlations."""
+
+MARKS = {"each test by itself": "each", "Holm's procedure": "holm"}
+"""What marks of significance can say -> the procedure of `forensics.marks`."""
 
 MOST_ITEMS = 10**8
 """Most items of a dataset: the whole numbers that round to a share are listed."""
@@ -53,8 +71,11 @@ class Audit:
     verdicts : tuple of forensics.Verdict
         One for each number or direction that was checked.
     supports : Result, optional
-        What the p-values show, at the largest values that round to them; None without p-values,
+        What the p-values show, at the largest values that are printed so; None without p-values,
         and where neither scores nor `sided` say whom they favour.
+    both : forensics.BothSystems, optional
+        On how many datasets the systems differ, and on how many each is better, all at once; None
+        without p-values or scores.
     notes : tuple of str
         What could not be checked, and how the p-values were read.
     """
@@ -66,6 +87,7 @@ class Audit:
     sided: str
     verdicts: tuple[Verdict, ...]
     supports: Result | None
+    both: BothSystems | None
     notes: tuple[str, ...]
 
     @property
@@ -94,6 +116,12 @@ class Audit:
                 for verdict in self.verdicts
             ],
             "supports": None if self.supports is None else self.supports.to_dict(),
+            "both": None
+            if self.both is None
+            else {
+                "sentence": str(self.both),
+                "bounds": {name: asdict(bound) for name, bound in self.both.bounds.items()},
+            },
             "notes": list(self.notes),
         }
 
@@ -117,7 +145,8 @@ def paragraphs(answer: dict[str, Any]) -> list[str]:
     Returns
     -------
     list of str
-        The number of checks that fail, each of these, the supported sentence, and the notes.
+        The number of checks that fail, each of these, what depends on the reading, the supported
+        sentences, and the notes.
     """
     failed = [v for v in answer["verdicts"] if v["verdict"] in (CONTRADICTED, IMPOSSIBLE)]
     said = [
@@ -126,11 +155,18 @@ def paragraphs(answer: dict[str, Any]) -> list[str]:
             f"{v['claim']}: printed {v['published']}, {v['verdict']}. {v['sentence']}"
             for v in failed
         ),
+        *(
+            f"{v['claim']}: printed {v['published']}, {v['verdict']}: {v['readings']}."
+            for v in answer["verdicts"]
+            if v["verdict"] == DEPENDS
+        ),
     ]
     if answer["supports"] is not None:
         said += [
             f"The p-values support: {sentence}" for sentence in answer["supports"]["sentences"]
         ]
+    if answer["both"] is not None and any(b["b"] for b in answer["both"]["bounds"].values()):
+        said.append(f"Both ways: {answer['both']['sentence']}")
     return [*said, *answer["notes"]]
 
 
@@ -144,6 +180,7 @@ def audit(
     stars: str | None = None,
     items: str | int | None = None,
     claimed: int | None = None,
+    k_hat: int | None = None,
     sided: Literal["one", "two", "unknown"] = "unknown",
     test: str | None = None,
     resolution: float | None = None,
@@ -165,9 +202,11 @@ def audit(
         significance, in which an empty cell, "-" or "n.s." is none.
     items : str or int, optional
         Number of items of each dataset, or its column. The scores are then shares of right items,
-        or percentages if one is above 1.
+        or percentages if one is above 1; by a test of correlations they are correlations.
     claimed : int, optional
         On how many datasets the paper calls the difference significant.
+    k_hat : int, optional
+        On how many datasets, at least, the paper claims that A is better by partial conjunction.
     sided : {"one", "two", "unknown"}, default "unknown"
         Whether p-values and stars are one-sided for "A is better".
     test : str, optional
@@ -191,11 +230,13 @@ def audit(
 
     Notes
     -----
-    Rounding is propagated: a number is contradicted only if no numbers that round to the printed
-    ones give it. The supported sentence takes each p-value at the largest number that rounds to
-    it, and as evidence for the system that scores higher. Where B does, or both tie, the p-value
-    for A is one less half of the printed one; one less all of it if it is one-sided and B scores
-    higher, unless `test` compares ranks or signs.
+    Rounding is propagated: a number is contradicted only if no numbers that are printed so give it.
+    The form of McNemar's test, its side, and whether digits are rounded or cut off are inferred
+    from the whole column of p-values (`forensics.infer_mcnemar`, `forensics.infer_side`). A number
+    that some reading leaves standing depends on the reading. The supported sentence takes each
+    p-value at the largest number that is printed so, and as evidence for the system that scores
+    higher. Where B does, or both tie, the p-value for A is one less half of the printed one; one
+    less all of it if it is one-sided and B scores higher, unless `test` compares ranks or signs.
 
     Examples
     --------
@@ -210,6 +251,8 @@ def audit(
     nearest is 395.
     The p-values support: ours outperforms base on at least 1 of 2 datasets, namely news (closed
     testing, Bonferroni; all together with 95% confidence).
+    As printed, p is at most 0.05 on 1 of 2 datasets; k-hat is 1 by Bonferroni's method, and 1 by
+    Fisher's if the datasets are independent.
     It is not known whether the p-values are one-sided; they are read so that they support no more
     than either kind does.
     """
@@ -222,6 +265,7 @@ def audit(
             stars=stars,
             items=items,
             claimed=claimed,
+            k_hat=k_hat,
             sided=sided,
             test=test,
             resolution=resolution,
@@ -239,6 +283,7 @@ def examine(
     stars: str | None = None,
     items: str | int | None = None,
     claimed: int | None = None,
+    k_hat: int | None = None,
     sided: str = "unknown",
     test: str | None = None,
     resolution: float | None = None,
@@ -254,13 +299,26 @@ def examine(
     raised(np.ones(1), resolution)
     printed = _Printed(table, checks.alpha(alpha), sided, test, resolution)
     printed.read(dataset, scores, p_value, stars, items)
+    printed.infer()
     verdicts = [*printed.pvalues(), *printed.directions(), *printed.shares()]
-    verdicts += printed.counts(claimed)
-    supports = None
+    verdicts += printed.counts(claimed, k_hat)
+    supports = both = None
     if printed.texts and (printed.scores or sided == "one"):
         a, b = printed.systems
         evidence = dict(zip(printed.datasets, printed.evidence(), strict=True))
         supports = calls.count(evidence, a=a, b=b, dependence=dependence, alpha=alpha)
+    if printed.texts and printed.scores:
+        scores_a, scores_b = printed.scores
+        both = forensics.bound_both(
+            printed.texts,
+            scores_a,
+            scores_b,
+            printed.systems,
+            alpha,
+            sided=printed.sided,
+            dependence=dependence or "dependent",
+            printing=printed.printing,
+        )
     if not verdicts and supports is None:
         raise InputError(
             f"{printed.name} has nothing to check; name the p-values with "
@@ -275,8 +333,16 @@ def examine(
         sided,
         tuple(verdicts),
         supports,
+        both,
         tuple(printed.notes()),
     )
+
+
+def _first_that_stands(readings: dict[str, Verdict]) -> Verdict:
+    """Return the verdict of the usual reading if it stands, else that of all readings."""
+    usual = next(iter(readings.values()))
+    found: Verdict = usual if usual.verdict != CONTRADICTED else forensics.weigh_readings(readings)
+    return found
 
 
 class _Printed:
@@ -287,13 +353,16 @@ class _Printed:
     ) -> None:
         self.file = columns.source(table, "The table")
         self.name = str(self.file) if isinstance(self.file, Table) else shown(self.file)
-        self.alpha, self.sided, self.test, self.resolution = alpha, sided, test, resolution
+        self.alpha, self.test, self.resolution = alpha, test, resolution
+        self.sided = self.declared = sided
         self.systems = ("A", "B")
         self.datasets: tuple[str, ...] = ()
         self.scores: list[list[str]] = []
         self.texts: list[str] = []
         self.marked: list[bool] = []
         self.items: list[int] = []
+        self.printing = "rounded"
+        self.inferred: list[str] = []
 
     def read(
         self,
@@ -398,6 +467,8 @@ class _Printed:
                     "checked."
                 )
             self.items = [items] * len(self.datasets)
+        if self.test in RATINGS:
+            return
         values = [printed_interval(text).value for column in self.scores for text in column]
         highest = max(values)
         if min(values) < 0 or highest > 100:
@@ -438,23 +509,79 @@ class _Printed:
                 verdicts.append(
                     forensics.judge(claim, f"below {printed.high:g}", UNCHECKED, sentence)
                 )
-        return [*verdicts, *(self._mcnemar() if self.items and self.test == "mcnemar" else [])]
+        if self.items and self.test == "mcnemar":
+            verdicts += self._mcnemar()
+        if self.items and self.texts and self.test in RATINGS:
+            a, b = self.scores
+            sizes = dict(zip(self.datasets, self.items, strict=True))
+            at = self.name, "", self.datasets, self.texts
+            verdicts += forensics.correlation_column(*at, a, b, sizes)
+        return verdicts
 
-    def _mcnemar(self) -> list[Verdict]:
-        """Judge p-values and stars by what McNemar's test can give for the accuracies."""
-        forms = {"one": ["greater"], "two": ["two-sided"], "unknown": None}[self.sided]
+    def infer(self) -> None:
+        """Infer from the whole column how p-values are printed and whom they are for."""
+        if not (self.texts and self.scores):
+            return
+        a, b = self.scores
+        sides = forensics.infer_side(self.texts, a, b, self.test).set_index("side")
+        wrong, possible = sides["misfits"], sides["possible"]
+        if self.sided == "one" and not possible["greater"]:
+            self.inferred.append(
+                f"The p-values cannot all be one-sided for {self.systems[0]}: "
+                f"{wrong['greater']} of {len(self.texts)} lie on the wrong side of 1/2."
+            )
+        if self.sided == "unknown" and not possible["leader"]:
+            self.sided = "two"
+            self.inferred.append(
+                f"The p-values are read as two-sided: {wrong['leader']} above 1/2 would be for the "
+                "system that scores lower."
+            )
+        rows = self._rows() if self.items and self.test == "mcnemar" else []
+        if rows:
+            _, texts, a, b, n = map(list, zip(*rows, strict=True))
+            form = forensics.infer_mcnemar(texts, a, b, n, sides=FORMS[self.declared]).iloc[0]
+            if form["weight"] >= forensics.DECIDED:
+                self.printing = str(form["printing"])
+                cut = "cut off" if self.printing == "truncated" else "rounded"
+                self.inferred.append(
+                    f"The column fits McNemar's test best in the form {form['variant']}, "
+                    f"{form['side']}, with digits {cut}: {form['possible']} of {len(texts)} "
+                    f"p-values, {form['expected']:.1f} by accident."
+                )
+
+    def _rows(self) -> list[tuple[Any, ...]]:
+        """Return the rows whose scores are shares of items: name, p-value, scores, items."""
         unit = finest_digit([text for column in self.scores for text in column])
         texts = self.texts or [f"<{self.alpha:g}" if mark else "" for mark in self.marked]
         rows = zip(self.datasets, texts, *self.scores, self.items, strict=True)
         return [
+            row
+            for row in rows
+            if row[1] and all(len(right_counts(score, row[-1], unit)) for score in row[2:4])
+        ]
+
+    def _mcnemar(self) -> list[Verdict]:
+        """Judge p-values and stars by what McNemar's test can give for the accuracies."""
+        rows = self._rows()
+        if not rows:
+            return []
+        names, texts, a, b, n = map(list, zip(*rows, strict=True))
+        if self.texts:
+            at = (names, texts, a, b, n)
+            found: list[Verdict] = forensics.mcnemar_column(
+                self.name, "", *at, sides=FORMS[self.declared]
+            )
+            return found
+        unit = finest_digit([*a, *b])
+        sides = [side for side in FORMS[self.declared] if side in checks.ALTERNATIVES]
+        return [
             forensics.mcnemar(
                 self._claim(f"McNemar's p-value on {name}", text),
-                *(a, b, n),
+                *row,
                 unit=unit,
-                alternatives=forms,
+                alternatives=sides,
             )
-            for name, text, a, b, n in rows
-            if text and all(len(right_counts(score, n, unit)) for score in (a, b))
+            for name, text, *row in rows
         ]
 
     def directions(self) -> list[Verdict]:
@@ -482,7 +609,7 @@ class _Printed:
 
     def shares(self) -> list[Verdict]:
         """Judge whether each score can be a share of its number of items."""
-        if not self.items:
+        if not self.items or self.test in RATINGS:
             return []
         unit = finest_digit([text for column in self.scores for text in column])
         return [
@@ -491,32 +618,57 @@ class _Printed:
             for system, text in zip(self.systems, pair, strict=True)
         ]
 
-    def counts(self, claimed: int | None) -> list[Verdict]:
-        """Judge the stars by the p-values, and the number that the paper claims by either."""
+    def counts(self, claimed: int | None, k_hat: int | None) -> list[Verdict]:
+        """Judge the stars and k-hat by the p-values, and the claimed number by either."""
         verdicts = []
         names = [n for n, mark in zip(self.datasets, self.marked, strict=False) if mark]
         if self.marked and self.texts:
             listed = checks.enumerated(names) if names else "none"
-            claim = self._claim(f"datasets that are marked (p <= {self.alpha:g})", listed)
+            claim = self._claim(f"datasets that are marked at {self.alpha:g}", listed)
             verdicts.append(
-                forensics.marks(claim, names, self.datasets, self.texts, self.alpha, "each")
+                _first_that_stands(
+                    {
+                        reading: forensics.marks(
+                            claim, names, self.datasets, self.texts, self.alpha, by
+                        )
+                        for reading, by in MARKS.items()
+                    }
+                )
+            )
+        if k_hat is not None and self.texts:
+            number = str(checks.at_least("k_hat", k_hat, 0))
+            verdicts.append(
+                _first_that_stands(
+                    {
+                        f"by {procedure.TITLES[method]}": forensics.count(
+                            self._claim("k-hat", number),
+                            self.texts,
+                            self.alpha,
+                            method,
+                            printing=self.printing,
+                        )
+                        for method in ("bonferroni", "fisher")
+                    }
+                )
             )
         if claimed is None:
             return verdicts
         number = str(checks.at_least("claimed", claimed, 0))
         claim = self._claim(f"number of datasets with p <= {self.alpha:g}", number)
         if self.texts:
-            verdicts.append(forensics.count(claim, self.texts, self.alpha, "count"))
+            verdicts.append(
+                forensics.count(claim, self.texts, self.alpha, "count", printing=self.printing)
+            )
         elif self.marked:
             equal = len(names) == claimed
             sentence = f"{len(names)} of {len(self.datasets)} datasets are marked."
-            verdict = forensics.REPRODUCED if equal else CONTRADICTED
+            verdict = forensics.AGREES if equal else CONTRADICTED
             verdicts.append(forensics.judge(claim, str(len(names)), verdict, sentence))
         return verdicts
 
     def evidence(self) -> list[float]:
         """Return one-sided p-values for A, none smaller than what is printed allows."""
-        low, high = forensics.printed_pvalues(self.texts)
+        low, high = forensics.printed_pvalues(self.texts, self.printing)
         high = np.maximum(high, self.resolution or 0)
         behind = np.array(self._leads()) < 0
         if self.sided == "one":
@@ -528,7 +680,18 @@ class _Printed:
 
     def notes(self) -> list[str]:
         """Say how the p-values were read, and what would allow for more checks."""
-        notes = []
+        notes = [*self.inferred]
+        if self.texts:
+            p = forensics.printed_pvalues(self.texts, self.printing)[1]
+            small, bonferroni, fisher = (
+                partial_conjunction.estimate(p, self.alpha, method)
+                for method in ("count", "bonferroni", "fisher")
+            )
+            notes.append(
+                f"As printed, p is at most {self.alpha:g} on {small} of {len(p)} datasets; k-hat "
+                f"is {bonferroni} by Bonferroni's method, and {fisher} by Fisher's if the datasets "
+                "are independent."
+            )
         if self.sided != "one" and self.scores and (self.texts or self.marked):
             small = [printed_interval(text).value <= self.alpha for text in self.texts]
             behind = [

@@ -25,6 +25,7 @@ def add_audit(added):
     added.add_argument(
         "--claimed", type=int, metavar="K", help="number of datasets called significant"
     )
+    added.add_argument("--k-hat", type=int, metavar="K", help="k-hat that the paper claims")
     added.add_argument(
         "--sided",
         default="unknown",
@@ -66,7 +67,7 @@ def audit(options):
     """
     from replicability.api import published
 
-    names = ("dataset", "scores", "p_value", "stars", "items", "claimed", "sided", "test")
+    names = ("dataset", "scores", "p_value", "stars", "items", "claimed", "k_hat", "sided", "test")
     given = {name: getattr(options, name) for name in (*names, "resolution", "dependence", "alpha")}
     return published.examine(options.table, **given).to_dict()
 

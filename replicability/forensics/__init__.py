@@ -13,14 +13,17 @@ from replicability.forensics.arithmetic import (
     value,
 )
 from replicability.forensics.binary import (
+    infer_mcnemar,
     mcnemar,
     mcnemar_column,
-    mcnemar_forms,
     mcnemar_pairs,
     mcnemar_range,
 )
 from replicability.forensics.claims import (
+    AGREES,
+    BASES,
     CONTRADICTED,
+    DEPENDS,
     DIRECTION,
     IMPOSSIBLE,
     KINDS,
@@ -28,6 +31,7 @@ from replicability.forensics.claims import (
     NOTABLE,
     NUMBER,
     REPRODUCED,
+    TRIVIAL,
     UNCHECKED,
     UNUSUAL,
     VERDICTS,
@@ -39,6 +43,7 @@ from replicability.forensics.claims import (
     reread,
     unchecked,
     unchecked_table,
+    weigh_readings,
 )
 from replicability.forensics.correlations import (
     CORRELATION_TESTS,
@@ -46,6 +51,8 @@ from replicability.forensics.correlations import (
     correlation_range,
     correlation_test,
     exchanges,
+    infer_correlation,
+    possible_places,
 )
 from replicability.forensics.counts import (
     count,
@@ -57,16 +64,14 @@ from replicability.forensics.counts import (
 )
 from replicability.forensics.directions import (
     TESTS_OF_SCORES,
+    BothSystems,
+    bound_both,
     direction,
     direction_column,
-    one_sided,
-    side,
 )
 from replicability.forensics.forms import (
     DECIDED,
     SIDES,
-    infer_correlation,
-    infer_mcnemar,
     infer_side,
     orders,
     weigh_forms,
@@ -91,7 +96,8 @@ from replicability.forensics.shares import (
 )
 from replicability.forensics.summary import (
     HEADINGS,
-    directions_apart,
+    TOTALS,
+    TRIVIALLY,
     disputed,
     headed,
     listing,
@@ -101,9 +107,12 @@ from replicability.forensics.summary import (
 )
 
 __all__ = [
+    "AGREES",
+    "BASES",
     "CONTRADICTED",
     "CORRELATION_TESTS",
     "DECIDED",
+    "DEPENDS",
     "DIRECTION",
     "HEADINGS",
     "IMPOSSIBLE",
@@ -116,17 +125,22 @@ __all__ = [
     "REPRODUCED",
     "SIDES",
     "TESTS_OF_SCORES",
+    "TOTALS",
+    "TRIVIAL",
+    "TRIVIALLY",
     "UNCHECKED",
     "UNITS",
     "UNUSUAL",
     "VERDICTS",
     "WITHIN_MONTE_CARLO_ERROR",
     "WITHIN_ROUNDING",
+    "BothSystems",
     "Claim",
     "Interval",
     "Printing",
     "Verdict",
     "at_least_one",
+    "bound_both",
     "correlation_column",
     "correlation_range",
     "correlation_test",
@@ -136,7 +150,6 @@ __all__ = [
     "derived",
     "direction",
     "direction_column",
-    "directions_apart",
     "disputed",
     "either_of_two",
     "exchanges",
@@ -156,12 +169,11 @@ __all__ = [
     "marks_column",
     "mcnemar",
     "mcnemar_column",
-    "mcnemar_forms",
     "mcnemar_pairs",
     "mcnemar_range",
     "monte_carlo",
-    "one_sided",
     "orders",
+    "possible_places",
     "printed_column",
     "printed_interval",
     "printed_pvalues",
@@ -171,7 +183,6 @@ __all__ = [
     "repeated_test",
     "reread",
     "shown",
-    "side",
     "signed_rank",
     "simulated_table",
     "smallest_grid",
@@ -182,5 +193,6 @@ __all__ = [
     "unchecked_table",
     "value",
     "weigh_forms",
+    "weigh_readings",
     "wilson",
 ]

@@ -10,10 +10,12 @@ from scipy import integrate, special, stats
 from replicability import checks
 from replicability.core.numbers import rounded
 from replicability.forensics.claims import (
+    AGREES,
     CONTRADICTED,
     IMPOSSIBLE,
     NOTABLE,
     REPRODUCED,
+    TRIVIAL,
     UNCHECKED,
     UNUSUAL,
     WITHIN_MONTE_CARLO_ERROR,
@@ -21,6 +23,7 @@ from replicability.forensics.claims import (
     compared,
     judge,
     reread,
+    weigh_readings,
 )
 from replicability.forensics.printed import Interval, printed_interval
 from replicability.stats import arguments
@@ -45,11 +48,10 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
     Returns
     -------
     Verdict
-        Within Monte-Carlo error if some count that rounds to the estimate is one of the central
-        99.9% of outcomes of a binomial count with the published number of repetitions,
-        contradicted otherwise; the sentence says how many standard errors lie between. Where
-        the estimate is contradicted, or is none of the central 99%, the sentence names which of
-        `readings` fit.
+        Agrees if some count that rounds to the estimate is one of the central 99.9% of outcomes of
+        a binomial count with the published number of repetitions, contradicted otherwise; the
+        sentence says how many standard errors lie between. Where the estimate is contradicted, or
+        is none of the central 99%, the sentence names which of `readings` fit.
 
     Raises
     ------
@@ -144,7 +146,7 @@ def repeated_test(claim, pvalue, cutoff, draws):
     Returns
     -------
     Verdict
-        Reproduced if the share is that of an exact p-value, all or none, within rounding if it is
+        Agrees if the share is that of an exact p-value, all or none, or
         that of a p-value that rounds to it. The p-value of a resampling test varies with its
         resamples, the printed one as well; any other share is contradicted if no number of them
         from 100 to 1,000,000 allows both it and the p-value among the central 99.9% of outcomes.
@@ -181,7 +183,7 @@ def repeated_test(claim, pvalue, cutoff, draws):
     )
 
 
-def value(claim, recomputed, sentence, unit=None):
+def value(claim, recomputed, sentence, unit=None, *, trivial=False, printing=None):
     """Judge a published number against one that follows from it.
 
     Parameters
@@ -194,26 +196,40 @@ def value(claim, recomputed, sentence, unit=None):
         The arithmetic.
     unit : float, optional
         Unit of the last printed digit, if the text does not show it ("roughly 80%").
+    trivial : bool, default False
+        Whether agreement says little: a number that is repeated, or rows that are counted.
+    printing : {"rounded", "truncated", "either"}, optional
+        How its digits were printed, if that is known.
 
     Returns
     -------
     Verdict
-        Reproduced if `recomputed` rounds to the printed digits, within rounding if a number of
-        its interval does, contradicted otherwise; then the sentence says if it would be right cut
-        off instead of rounded.
+        Agrees if `recomputed`, or a number of its interval, rounds to the printed digits. It
+        depends on the reading if the number would be right with its digits cut off. Otherwise it
+        is contradicted.
     """
-    printed = printed_interval(claim.published, unit)
     if not isinstance(recomputed, Interval):
         recomputed = Interval(recomputed, recomputed, recomputed)
-    overlap = recomputed.low <= printed.high and printed.low <= recomputed.high
     text = f"{recomputed.value:.6g}"
     if recomputed.low < recomputed.high:
         text += f" ({recomputed.low:.6g} to {recomputed.high:.6g})"
-    verdict = judge(claim, text, compared(recomputed.value in printed, overlap), sentence)
-    plain = not set("<>/") & set(claim.published)
-    if verdict.verdict == CONTRADICTED and plain and _cut_off(printed, recomputed.value):
-        return reread(verdict, f"{recomputed.value:.6g} cut off after the last printed digit.")
-    return verdict
+    found = {}
+    for mode in [printing] if printing else ["rounded", "truncated"]:
+        printed = printed_interval(claim.published, unit, mode)
+        overlap = recomputed.low <= printed.high and printed.low <= recomputed.high
+        basis = compared(recomputed.value in printed, overlap)
+        if trivial and basis != CONTRADICTED:
+            basis = TRIVIAL
+        found[mode] = judge(claim, text, basis, sentence)
+    if printing:
+        return found[printing]
+    if found["rounded"].verdict == AGREES or found["truncated"].verdict != AGREES:
+        return found["rounded"]
+    return replace(
+        weigh_readings({"rounded": found["rounded"], "cut off": found["truncated"]}),
+        recomputed=text,
+        sentence=f"{sentence} It is right if its digits are cut off, not if they are rounded.",
+    )
 
 
 OPERATIONS = {
@@ -340,7 +356,7 @@ def signed_rank(claim, n):
     Returns
     -------
     Verdict
-        Reproduced if a whole sum of ranks gives it two-sided by the normal approximation, with or
+        Agrees if a whole sum of ranks gives it two-sided by the normal approximation, with or
         without correction for continuity, or exactly; impossible if none does.
     """
     if not 1 <= n <= 25:
@@ -418,9 +434,3 @@ def _chance(printed, probability, repetitions):
     return max(
         stats.binomtest(k, repetitions, probability).pvalue for k in counts if 0 <= k <= repetitions
     )
-
-
-def _cut_off(printed, number):
-    """Whether a number gives the printed value when its further digits are dropped."""
-    unit = printed.high - printed.low
-    return bool(unit) and 0 <= (number - printed.value) / unit < 1

@@ -1,12 +1,23 @@
 """p-values of McNemar's test beside two accuracies."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.forensics.claims import IMPOSSIBLE, REPRODUCED, UNCHECKED, Claim, judge, reread
+from replicability.forensics.claims import (
+    DEPENDS,
+    IMPOSSIBLE,
+    REPRODUCED,
+    UNCHECKED,
+    Claim,
+    judge,
+    reread,
+    weigh_readings,
+)
+from replicability.forensics.forms import DECIDED, LEADER, MISPRINT, SIDES, leader, weigh_forms
 from replicability.forensics.printed import finest_digit, printed_interval, pvalue_text
 from replicability.forensics.shares import right_counts
 from replicability.stats import paired
@@ -68,7 +79,9 @@ def mcnemar_range(score_a, score_b, n, unit=None, variants=None, alternatives=No
     return pd.concat(frames, ignore_index=True)
 
 
-def mcnemar(claim, score_a, score_b, n, *, unit=None, variants=None, alternatives=None):
+def mcnemar(
+    claim, score_a, score_b, n, *, unit=None, variants=None, alternatives=None, printing=None
+):
     """Judge a p-value of McNemar's test by the values that it can take.
 
     Parameters
@@ -77,17 +90,41 @@ def mcnemar(claim, score_a, score_b, n, *, unit=None, variants=None, alternative
         The p-value; "<0.05" is any below .05.
     score_a, score_b, n, unit, variants, alternatives
         As for `mcnemar_range`.
+    printing : {"rounded", "truncated"}, optional
+        How its digits were printed; if it is not known, cut off is a reading of a p-value that is
+        impossible if rounded.
 
     Returns
     -------
     Verdict
-        Impossible if no number of discordant items gives it, reproduced if every number does.
-        Otherwise it cannot be checked without the outputs; the sentence says how it is possible.
-        Where it is impossible with the digits of `unit`, the sentence says whether it is possible
-        with the digits that are there.
+        Agrees if every number of discordant items gives the p-value. If some do it cannot be
+        checked without the outputs, and the sentence says how it is possible. It depends on the
+        reading if it is possible only with its digits cut off, and is impossible otherwise. Where
+        it is impossible with the digits of `unit`, the sentence says whether it is possible with
+        the digits that are there.
     """
-    printed = printed_interval(claim.published)
     ranges = mcnemar_range(score_a, score_b, n, unit, variants, alternatives)
+    found = {
+        WORDS[mode]: _judge(claim, ranges, mode, score_a, score_b, n)
+        for mode in ([printing] if printing else WORDS)
+    }
+    first = next(iter(found.values()))
+    verdict = first if first.verdict != IMPOSSIBLE else weigh_readings(found)
+    if verdict.verdict != IMPOSSIBLE or unit is None:
+        return verdict
+    loose = mcnemar_range(score_a, score_b, n, None, variants, alternatives)
+    ways = _ways(_attained(loose, printed_interval(claim.published)))
+    reading = f"with accuracies rounded to the digits that are there it is possible by {ways}."
+    return reread(verdict, reading if ways else "")
+
+
+WORDS = {"rounded": "rounded", "truncated": "cut off"}
+"""How digits were printed -> what readers call it."""
+
+
+def _judge(claim, ranges, printing, score_a, score_b, n):
+    """Judge a p-value by those of `mcnemar_range`, for one printing of its digits."""
+    printed = printed_interval(claim.published, None, printing)
     fits = _attained(ranges, printed)
     differences = sorted(set(ranges["difference"]))
     ahead = f"{differences[0]:+,}"
@@ -95,13 +132,19 @@ def mcnemar(claim, score_a, score_b, n, *, unit=None, variants=None, alternative
         ahead += f" to {differences[-1]:+,}"
     given = f"{score_a} and {score_b} of {n:,} items differ by {ahead} items"
     if fits.empty:
-        verdict = _impossible(claim, ranges, printed, given)
-        if unit is None:
-            return verdict
-        loose = mcnemar_range(score_a, score_b, n, None, variants, alternatives)
-        ways = _ways(_attained(loose, printed))
-        reading = f"with accuracies rounded to the digits that are there it is possible by {ways}."
-        return reread(verdict, reading if ways else "")
+        nearest = ranges.assign(gap=(ranges["p_value"] - printed.value).abs())
+        nearest = nearest.nsmallest(1, "gap").iloc[0]
+        forms = ranges[["variant", "alternative"]].drop_duplicates()
+        by = f"any of {len(forms)} forms" if len(forms) > 1 else "this form"
+        return judge(
+            claim,
+            f"{pvalue_text(nearest['p_value'])} at the nearest",
+            IMPOSSIBLE,
+            f"{given}; no whole number of discordant items gives the p-value, {WORDS[printing]}, "
+            f"by {by} of the test. The nearest is {pvalue_text(nearest['p_value'])} "
+            f"({nearest['variant']} {nearest['alternative']}, {nearest['discordant']:,} "
+            "discordant).",
+        )
     last = ranges["alternative"].iloc[-1]
     values = ranges.loc[ranges["alternative"] == last, "p_value"]
     span = f"{pvalue_text(values.min())} to {pvalue_text(values.max())} {last}"
@@ -118,23 +161,10 @@ def mcnemar(claim, score_a, score_b, n, *, unit=None, variants=None, alternative
     )
 
 
-def _impossible(claim, ranges, printed, given):
-    """Judge a p-value that no number of discordant items gives; name the nearest that one does."""
-    nearest = ranges.assign(gap=(ranges["p_value"] - printed.value).abs())
-    nearest = nearest.nsmallest(1, "gap").iloc[0]
-    forms = ranges[["variant", "alternative"]].drop_duplicates()
-    return judge(
-        claim,
-        f"{pvalue_text(nearest['p_value'])} at the nearest",
-        IMPOSSIBLE,
-        f"{given}; no whole number of discordant items gives the p-value by any of {len(forms)} "
-        f"forms of the test. The nearest is {pvalue_text(nearest['p_value'])} "
-        f"({nearest['variant']} {nearest['alternative']}, {nearest['discordant']:,} discordant).",
-    )
-
-
-def mcnemar_column(paper, item, datasets, texts, scores_a, scores_b, n):
-    """Judge a column of p-values of McNemar's test.
+def mcnemar_column(
+    paper, item, datasets, texts, scores_a, scores_b, n, *, longer=None, sides=SIDES
+):
+    """Judge a column of p-values of McNemar's test, by the form that gave the whole column.
 
     Parameters
     ----------
@@ -143,43 +173,102 @@ def mcnemar_column(paper, item, datasets, texts, scores_a, scores_b, n):
     datasets, texts, scores_a, scores_b : sequence of str
         Datasets, p-values and accuracies as printed; accuracies have the digits of the longest,
         with zeros dropped.
-    n : int
+    n : int or sequence of int
         Number of items of each dataset.
+    longer : sequence of str, optional
+        The same p-values with more digits, from another source of the authors; "" for none.
+    sides : sequence of str, optional
+        Those of `SIDES` that are possible.
 
     Returns
     -------
     list of Verdict
-        One per p-value.
+        One per p-value. If `infer_mcnemar` decides on a form, a p-value that it gives cannot be
+        checked further; one that it does not give depends on the reading if another form gives it,
+        and is impossible if none does. Otherwise each is judged by itself.
     """
+    texts, longer = list(texts), list(longer or [""] * len(texts))
+    sizes = [n] * len(texts) if np.isscalar(n) else list(n)
+    scores_a, scores_b = list(scores_a), list(scores_b)
     unit = finest_digit([*scores_a, *scores_b])
-    return [
-        mcnemar(Claim(paper, item, f"p-value of {d}", text), a, b, n, unit=unit)
-        for d, text, a, b in zip(datasets, texts, scores_a, scores_b, strict=True)
-    ]
+    form = infer_mcnemar(texts, scores_a, scores_b, sizes, longer=longer, sides=sides).iloc[0]
+    alternatives = sorted({"greater", "less"} if LEADER in sides else set()) + list(sides)
+    only = {"unit": unit, "alternatives": [a for a in checks.ALTERNATIVES if a in alternatives]}
+    found = []
+    for name, text, more, a, b, items in zip(
+        datasets, texts, longer, scores_a, scores_b, sizes, strict=True
+    ):
+        claim = Claim(paper, item, f"p-value of {name}", text)
+        alone = mcnemar(claim, a, b, items, **only)
+        if form["weight"] < DECIDED:
+            found.append(alone)
+            continue
+        side = leader(a, b) if form["side"] == LEADER else form["side"]
+        ranges = mcnemar_range(a, b, items, unit, [form["variant"]], [side])
+        within = _judge(claim, ranges, form["printing"], a, b, items)
+        own = f"as the column, {form['variant']} {form['side']} and {WORDS[form['printing']]}"
+        if within.verdict != IMPOSSIBLE:
+            found.append(replace(within, sentence=f"Read {own}: {within.sentence}"))
+            continue
+        other = {"by itself, by another form": replace(alone, readings="")}
+        if alone.verdict == DEPENDS:
+            cut = mcnemar(claim, a, b, items, **only, printing="truncated")
+            other = {"by itself, by another form and cut off": cut}
+        if more:
+            again = mcnemar(replace(claim, published=more), a, b, items, **only)
+            digits = replace(again, published=text, readings="")
+            other[f"with the digits that the authors give elsewhere, {more}"] = digits
+        found.append(weigh_readings({own: within, **other}))
+    return found
 
 
-def mcnemar_forms(texts, scores_a, scores_b, n):
-    """Count the p-values of a column that each form of McNemar's test can give.
+def infer_mcnemar(texts, scores_a, scores_b, n, *, longer=None, misprint=MISPRINT, sides=SIDES):
+    """Infer the form and the side of McNemar's test, and the printing, from a whole column.
 
     Parameters
     ----------
-    texts, scores_a, scores_b, n
-        As for `mcnemar_column`.
+    texts, scores_a, scores_b : sequence of str
+        p-values and accuracies as printed; accuracies have the digits of the longest, with zeros
+        dropped.
+    n : int or sequence of int
+        Number of items of each dataset.
+    longer, misprint
+        As for `weigh_forms`.
+    sides : sequence of str, optional
+        Those of `SIDES` that are possible.
 
     Returns
     -------
     DataFrame
-        One row per form: ``variant``, ``alternative``, ``possible`` (number of p-values).
+        As `weigh_forms`, with ``variant`` and ``side`` (one of `SIDES`) for the form. The first row
+        is inferred if its weight is at least `DECIDED`.
+
+    Notes
+    -----
+    The p-values that a form can give are all those of the leads that the accuracies allow, with
+    every number of discordant items (`mcnemar_range`).
+
+    Examples
+    --------
+    >>> found = infer_mcnemar(["0.0011"], ["0.8105"], ["0.783"], 2000, longer=["0.001154"])
+    >>> found[["variant", "side"]].iloc[0].tolist()
+    ['mid-p', 'two-sided']
     """
-    unit = finest_digit([*scores_a, *scores_b])
-    found = []
-    for text, a, b in zip(texts, scores_a, scores_b, strict=True):
-        ranges = mcnemar_range(a, b, n, unit)
-        fits = _attained(ranges, printed_interval(text))
-        forms = ranges[["variant", "alternative"]].drop_duplicates()
-        keys = set(zip(fits["variant"], fits["alternative"], strict=True))
-        found.append([key in keys for key in forms.itertuples(index=False, name=None)])
-    return forms.assign(possible=np.sum(found, axis=0)).reset_index(drop=True)
+    texts, unit = list(texts), finest_digit([*scores_a, *scores_b])
+    sizes = [n] * len(texts) if np.isscalar(n) else list(n)
+    attained = {(variant, side): [] for variant in paired.VARIANTS for side in sides}
+    for a, b, items in zip(scores_a, scores_b, sizes, strict=True):
+        ranges = mcnemar_range(a, b, items, unit)
+        values = {
+            key: part["p_value"].to_numpy()
+            for key, part in ranges.groupby(["variant", "alternative"])
+        }
+        lead = leader(a, b)
+        for (variant, side), cells in attained.items():
+            cells.append(values[variant, lead if side == LEADER else side])
+    found = weigh_forms(texts, attained, longer=longer, misprint=misprint)
+    forms = pd.DataFrame(found.pop("form").tolist(), columns=["variant", "side"])
+    return pd.concat([forms, found], axis=1)
 
 
 def mcnemar_pairs(paper, item, systems, scores, n, published, **options):

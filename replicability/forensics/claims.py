@@ -5,27 +5,31 @@ from dataclasses import asdict, dataclass, replace
 from replicability import checks
 from replicability.forensics.printed import shown
 
+AGREES = "agrees"
+
+CONTRADICTED = "contradicted"
+
+IMPOSSIBLE = "impossible"
+
+DEPENDS = "depends on the reading"
+
+UNCHECKED = "cannot be checked"
+
+VERDICTS = (AGREES, CONTRADICTED, IMPOSSIBLE, DEPENDS, UNCHECKED)
+"""Verdicts: that it follows, that another value does, that no data give it, that readings which the
+source allows differ, and that nothing printed decides it."""
+
 REPRODUCED = "reproduced"
 
 WITHIN_ROUNDING = "within rounding"
 
 WITHIN_MONTE_CARLO_ERROR = "within Monte-Carlo error"
 
-CONTRADICTED = "contradicted"
+TRIVIAL = "trivial"
 
-IMPOSSIBLE = "impossible"
-
-UNCHECKED = "cannot be checked"
-
-VERDICTS = (
-    REPRODUCED,
-    WITHIN_ROUNDING,
-    WITHIN_MONTE_CARLO_ERROR,
-    CONTRADICTED,
-    IMPOSSIBLE,
-    UNCHECKED,
-)
-"""Verdicts, most favourable first; last those that are none."""
+BASES = (REPRODUCED, WITHIN_ROUNDING, WITHIN_MONTE_CARLO_ERROR, TRIVIAL)
+"""On what a value agrees: its last digit, numbers that are printed so, the error of a simulation,
+or trivially: a value that is repeated, or rows that are counted."""
 
 NUMBER, LIST, DIRECTION = "number", "list", "direction"
 
@@ -77,6 +81,10 @@ class Verdict:
         The arithmetic, and the reading under which the value is right if one was found.
     kind : str
         One of `KINDS`.
+    basis : str
+        Of a value that agrees, one of `BASES`; otherwise "".
+    readings : str
+        Of a value that depends on the reading, each reading with its verdict; otherwise "".
     """
 
     paper: str
@@ -87,6 +95,13 @@ class Verdict:
     verdict: str
     sentence: str
     kind: str = NUMBER
+    basis: str = ""
+    readings: str = ""
+
+    @property
+    def grade(self):
+        """The basis of a value that agrees, otherwise the verdict."""
+        return self.basis or self.verdict
 
 
 def judge(claim, recomputed, verdict, sentence, kind=NUMBER):
@@ -99,7 +114,7 @@ def judge(claim, recomputed, verdict, sentence, kind=NUMBER):
     recomputed : str
         What follows.
     verdict : str
-        One of `VERDICTS`.
+        One of `VERDICTS`, or of `BASES` for one that agrees.
     sentence : str
         The arithmetic.
     kind : str, default "number"
@@ -115,10 +130,69 @@ def judge(claim, recomputed, verdict, sentence, kind=NUMBER):
     InputError
         If the verdict or the kind is none.
     """
-    checks.choice("verdict", verdict, VERDICTS)
+    checks.choice("verdict", verdict, (*VERDICTS, *BASES))
     checks.choice("kind", kind, KINDS)
+    basis = {AGREES: REPRODUCED}.get(verdict, verdict if verdict in BASES else "")
+    verdict = AGREES if basis else verdict
     return Verdict(
-        **asdict(claim), recomputed=recomputed, verdict=verdict, sentence=sentence, kind=kind
+        **asdict(claim),
+        recomputed=recomputed,
+        verdict=verdict,
+        sentence=sentence,
+        kind=kind,
+        basis=basis,
+    )
+
+
+def weigh_readings(readings):
+    """Reach one verdict on a claim that its source allows to be read in several ways.
+
+    Parameters
+    ----------
+    readings : dict of str to Verdict
+        Reading that the source allows -> verdict under it; the likeliest first.
+
+    Returns
+    -------
+    Verdict
+        The first if all readings come to the same, or none speaks against the claim. It depends on
+        the reading if some do and some do not. If all do, it is contradicted, or impossible if it
+        is so under each.
+
+    Raises
+    ------
+    InputError
+        If there is no reading.
+
+    Notes
+    -----
+    A claim that some allowed reading leaves standing is never called contradicted or impossible. A
+    value that is possible, but not decided, under one reading stands under it.
+    """
+    if not readings:
+        raise checks.InputError("No reading is named; pass one verdict for each reading.")
+    found = list(readings.values())
+    against = [verdict.verdict in (CONTRADICTED, IMPOSSIBLE) for verdict in found]
+    open_ = [verdict for verdict in found if verdict.verdict == UNCHECKED]
+    if not any(against):
+        return open_[0] if open_ else found[0]
+    if all(against):
+        return next((v for v in found if v.verdict == CONTRADICTED), found[0])
+    told = {
+        reading: "possible" if verdict.verdict == UNCHECKED else verdict.verdict
+        for reading, verdict in readings.items()
+    }
+    values = dict.fromkeys(verdict.recomputed for verdict in found if verdict.recomputed)
+    return replace(
+        found[0],
+        recomputed="; ".join(values),
+        verdict=DEPENDS,
+        basis="",
+        sentence=" ".join(
+            f"{reading[:1].upper()}{reading[1:]}: {verdict.sentence}"
+            for reading, verdict in readings.items()
+        ),
+        readings="; ".join(f"{reading}: {verdict}" for reading, verdict in told.items()),
     )
 
 
@@ -130,12 +204,14 @@ def reread(verdict, reading):
     verdict : Verdict
         The verdict.
     reading : str
-        Under which the value would be right, as a sentence; "" adds nothing.
+        What would give the value, although the source does not say so, as a sentence; "" adds
+        nothing.
 
     Returns
     -------
     Verdict
-        With ``Another reading:`` at the end of its sentence.
+        With ``Another reading:`` at the end of its sentence; the verdict is the same. A reading
+        that the source allows belongs into `weigh_readings`.
     """
     if not reading:
         return verdict
@@ -210,7 +286,7 @@ def compared(equal, possible):
     Returns
     -------
     str
-        One of `VERDICTS`.
+        One of `BASES`, or contradicted.
     """
     if equal:
         return REPRODUCED

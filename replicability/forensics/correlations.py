@@ -8,6 +8,7 @@ import pandas as pd
 
 from replicability import checks
 from replicability.forensics.claims import IMPOSSIBLE, UNCHECKED, Claim, judge, reread
+from replicability.forensics.forms import LEADER, SIDES, leader, orders
 from replicability.forensics.printed import (
     finest_digit,
     printed_column,
@@ -162,6 +163,72 @@ def correlation_column(paper, item, datasets, texts, scores_a, scores_b, sizes):
     found = exchanges(possible)
     sentences = _exchange_sentences(found, datasets)
     return [reread(verdict, sentences.get(i, "")) for i, verdict in enumerate(verdicts)]
+
+
+def infer_correlation(texts, scores_a, scores_b, sizes, printing="either"):
+    """Say which tests of two correlations, and which sides, can give a whole column.
+
+    Parameters
+    ----------
+    texts, scores_a, scores_b : sequence of str
+        p-values and correlations as printed; correlations have the digits of the longest, with
+        zeros dropped.
+    sizes : sequence of int
+        Number of rated items of each dataset.
+    printing : {"rounded", "truncated", "either"}, default "either"
+        How the digits were printed.
+
+    Returns
+    -------
+    DataFrame
+        One row per test and side of `SIDES`: ``test``, ``side``, ``possible`` (number of p-values
+        that are possible in their rows) and ``orders`` (whether some order of the rows makes all of
+        them possible).
+
+    Notes
+    -----
+    As `correlation_range`: over all correlations between the systems, which are rarely printed.
+    """
+    intervals, digit = printed_column(texts, printing), finest_digit([*scores_a, *scores_b])
+    tables = [
+        correlation_range(a, b, n, digit).set_index(["test", "alternative"])
+        for a, b, n in zip(scores_a, scores_b, sizes, strict=True)
+    ]
+    leads = [leader(a, b) for a, b in zip(scores_a, scores_b, strict=True)]
+    rows = []
+    for test in CORRELATION_TESTS:
+        for side in SIDES:
+            limits = [
+                table.loc[(test, lead if side == LEADER else side)]
+                for table, lead in zip(tables, leads, strict=True)
+            ]
+            possible = np.array(
+                [[p.low <= at["high"] and at["low"] <= p.high for at in limits] for p in intervals]
+            )
+            rows.append((test, side, int(possible.diagonal().sum()), bool(orders(possible).any())))
+    return pd.DataFrame(rows, columns=["test", "side", "possible", "orders"])
+
+
+def possible_places(texts, scores_a, scores_b, sizes, printing="either"):
+    """Say which p-values of a column are possible in which of its rows.
+
+    Parameters
+    ----------
+    texts, scores_a, scores_b, sizes, printing
+        As for `infer_correlation`.
+
+    Returns
+    -------
+    ndarray of bool, shape (n, n)
+        Whether the p-value of row i is possible in row j by some test and side; for `orders` and
+        `exchanges`.
+    """
+    intervals, digit = printed_column(texts, printing), finest_digit([*scores_a, *scores_b])
+    tables = [
+        correlation_range(a, b, int(n), digit)
+        for a, b, n in zip(scores_a, scores_b, sizes, strict=True)
+    ]
+    return np.array([[_overlaps(table, p).any() for table in tables] for p in intervals])
 
 
 def exchanges(possible):

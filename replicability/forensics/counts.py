@@ -5,7 +5,15 @@ from scipy import special
 
 from replicability import checks
 from replicability.core import procedure
-from replicability.forensics.claims import CONTRADICTED, LIST, Claim, compared, judge, reread
+from replicability.forensics.claims import (
+    CONTRADICTED,
+    LIST,
+    TRIVIAL,
+    Claim,
+    compared,
+    judge,
+    reread,
+)
 from replicability.forensics.printed import (
     printed_column,
     printed_interval,
@@ -15,7 +23,7 @@ from replicability.forensics.printed import (
 from replicability.stats import multiple_testing, partial_conjunction
 
 
-def count(claim, texts, alpha, estimator, neighbours=None):
+def count(claim, texts, alpha, estimator, neighbours=None, *, printing="rounded", trivial=False):
     """Judge a published number of datasets against the published p-values.
 
     Parameters
@@ -30,17 +38,21 @@ def count(claim, texts, alpha, estimator, neighbours=None):
         "count" or a combination method of `partial_conjunction.k_hat`.
     neighbours : dict of str to str, optional
         Other cells of the row, as printed, in which the number may belong.
+    printing : {"rounded", "truncated", "either"}, default "rounded"
+        How the p-values were printed; see `infer_printing`.
+    trivial : bool, default False
+        Whether the number is repeated from elsewhere in the paper.
 
     Returns
     -------
     Verdict
-        Reproduced if the printed p-values give the number; within rounding if p-values that round
-        to them do: every estimator only falls as p-values rise, so that the extremes are reached
-        with all p-values at their upper and at their lower bounds. Where it is contradicted, the
-        sentence says which of `count_readings` and which neighbour give it.
+        Agrees if the printed p-values give the number, or p-values that are printed so do: every
+        estimator only falls as p-values rise, so that the extremes are reached with all p-values at
+        their upper and at their lower bounds. Where it is contradicted, the sentence says which of
+        `count_readings` and which neighbour give it.
     """
     texts = list(texts)
-    low, high = printed_pvalues(texts)
+    low, high = printed_pvalues(texts, printing)
     exact = partial_conjunction.estimate(
         [interval.value for interval in printed_column(texts)], alpha, estimator
     )
@@ -53,7 +65,10 @@ def count(claim, texts, alpha, estimator, neighbours=None):
     if least != most:
         sentence += f", and {least} to {most} before they were rounded"
     k = whole_number(claim.published.partition("/")[0])
-    verdict = judge(claim, possible, compared(k == exact, least <= k <= most), f"{sentence}.")
+    basis = compared(k == exact, least <= k <= most)
+    if trivial and basis != CONTRADICTED:
+        basis, sentence = TRIVIAL, f"{sentence}; the number is repeated"
+    verdict = judge(claim, possible, basis, f"{sentence}.")
     if verdict.verdict != CONTRADICTED:
         return verdict
     found = count_readings(texts, alpha, estimator)
@@ -128,9 +143,8 @@ def marks(claim, names, datasets, texts, alpha, procedure="holm"):
     Returns
     -------
     Verdict
-        Reproduced if the printed p-values give the list; within rounding if all datasets that are
-        identified at the upper bounds of the p-values are in it and none that is not identified at
-        the lower bounds.
+        Agrees if the printed p-values give the list, or if all datasets that are identified at the
+        upper bounds of the p-values are in it and none that is not identified at the lower bounds.
 
     Raises
     ------
@@ -182,8 +196,8 @@ def listed(claim, names, datasets, texts, alpha, significant=True):
     Returns
     -------
     Verdict
-        Reproduced if the printed p-values say so, within rounding if p-values that round to them
-        do; `recomputed` has those of which it is so.
+        Agrees if the printed p-values, or p-values that round to them, say so; `recomputed` has
+        those of which it is so.
 
     Raises
     ------
@@ -206,7 +220,7 @@ def listed(claim, names, datasets, texts, alpha, significant=True):
     )
 
 
-def counts_table(paper, item, printed, pvalues):
+def counts_table(paper, item, printed, pvalues, printings=None):
     """Judge every number of a printed table of counts.
 
     Parameters
@@ -217,6 +231,8 @@ def counts_table(paper, item, printed, pvalues):
         Columns ``comparison``, ``alpha`` and ``k_<estimator>``.
     pvalues : dict of str to sequence of str
         Comparison -> its p-values as printed.
+    printings : dict of str to str, optional
+        Comparison -> how they were printed, one of `PRINTINGS`; rounded unless given.
 
     Returns
     -------
@@ -235,6 +251,7 @@ def counts_table(paper, item, printed, pvalues):
                     float(row["alpha"]),
                     name.removeprefix("k_"),
                     {_called(other): row[other] for other in names if other != name},
+                    printing=(printings or {}).get(row["comparison"], "rounded"),
                 )
             )
     return verdicts

@@ -1,22 +1,20 @@
 """Whether printed scores and p-values point the same way."""
 
-from dataclasses import replace
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 from replicability import checks
 from replicability.forensics.claims import (
+    AGREES,
     CONTRADICTED,
     DIRECTION,
-    REPRODUCED,
-    UNCHECKED,
     Claim,
     compared,
     judge,
     reread,
+    weigh_readings,
 )
-from replicability.forensics.printed import finest_digit, printed_column, printed_interval
-from replicability.stats import paired
+from replicability.forensics.printed import finest_digit, printed_interval, printed_pvalues
+from replicability.stats import paired, three_way
 
 TESTS_OF_SCORES = tuple(name for name, test in paired.TESTS.items() if test.signed)
 """Tests of one dataset that compare the scores themselves, so that the sign of their difference
@@ -42,75 +40,42 @@ def direction(claim, score_a, score_b, systems, test=None, digit=None):
     Returns
     -------
     Verdict
-        Reproduced if A scores higher, contradicted if B does or they tie, within rounding if the
-        scores tie as printed but need not before rounding. Where A does not score higher, the
-        sentence says whether the p-value can be one-sided for A all the same: by one of
-        `TESTS_OF_SCORES` it cannot be small, by a test of ranks it can.
+        Agrees if A scores higher, or may do so before rounding. If B scores higher, or they tie, it
+        is contradicted by one of `TESTS_OF_SCORES`. By a test of ranks or signs it depends on the
+        reading: "better" may mean the scores or what the test compares. Without the name of a test
+        the scores decide.
     """
     _test(test)
     a, b = printed_interval(score_a, digit), printed_interval(score_b, digit)
-    verdict = judge(
-        claim,
-        _lead(a, b, systems),
-        compared(a.value > b.value, a.value == b.value and a.high > b.low),
-        _scored(score_a, score_b, systems),
-        DIRECTION,
-    )
-    if verdict.verdict != CONTRADICTED or not printed_interval(claim.published).value <= 0.5:
+    lead, scored = _lead(a, b, systems), _scored(score_a, score_b, systems)
+    basis = compared(a.value > b.value, a.value == b.value and a.high > b.low)
+    verdict = judge(claim, lead, basis, scored, DIRECTION)
+    if basis != CONTRADICTED or not printed_interval(claim.published).value <= 0.5:
         return verdict
     if test in TESTS_OF_SCORES:
-        sentence = f"A one-sided p-value for {systems[0]} lies above 1/2 there."
-    elif test:
-        sentence = (
-            f"A one-sided p-value by {paired.TESTS[test].title}, which compares ranks or signs and "
-            "no mean, can be small all the same: the p-value itself is not contradicted."
+        sentence = f"{scored} A one-sided p-value for {systems[0]} lies above 1/2 there."
+        return reread(
+            replace(verdict, sentence=sentence),
+            f"the p-value speaks for {systems[1]}, the system ahead.",
         )
-    else:
-        sentence = ""
-    verdict = replace(verdict, sentence=f"{verdict.sentence} {sentence}".rstrip())
-    return reread(verdict, f"the p-value speaks for {systems[1]}, the system ahead.")
-
-
-def side(claim, score_a, score_b, systems, test, digit=None):
-    """Judge whether a p-value lies on the side of 1/2 that a one-sided one must lie on.
-
-    Parameters
-    ----------
-    claim : Claim
-        That the p-value is one-sided for "A is better".
-    score_a, score_b, systems, digit
-        As for `direction`.
-    test : str
-        The test that gave the p-value, one of `paired.TESTS`.
-
-    Returns
-    -------
-    Verdict
-        By one of `TESTS_OF_SCORES`: reproduced if it lies below 1/2 where A scores higher and above
-        where B does, contradicted on the other side, within rounding if the rounding of the p-value
-        or of the scores leaves both open. By another test it cannot be checked.
-    """
-    _test(test)
-    printed = printed_interval(claim.published)
-    a, b = printed_interval(score_a, digit), printed_interval(score_b, digit)
-    sentence = _scored(score_a, score_b, systems)
-    if test not in TESTS_OF_SCORES:
-        verdict = UNCHECKED
-        sentence += (
-            f" The test {test} compares ranks or signs, whose lead need not be that of scores."
-        )
-    else:
-        wanted = {1: "below", -1: "above", 0: "near"}[int(np.sign(a.value - b.value))]
-        sentence += f" A one-sided p-value for {systems[0]} lies {wanted} 1/2."
-        below = a.value >= b.value and printed.value <= 0.5
-        above = a.value <= b.value and printed.value >= 0.5
-        ties = a.low < b.high and b.low < a.high
-        verdict = compared(below or above, ties or printed.low <= 0.5 <= printed.high)
-    return judge(claim, _lead(a, b, systems), verdict, sentence, DIRECTION)
+    if test is None:
+        return reread(verdict, f"the p-value speaks for {systems[1]}, the system ahead.")
+    ranks = (
+        f"{paired.TESTS[test].title} compares ranks or signs and no mean: a one-sided p-value for "
+        f"{systems[0]} can be small all the same."
+    )
+    return weigh_readings(
+        {
+            "better by the printed scores": verdict,
+            "better by what the test compares, with a one-sided p-value": judge(
+                claim, lead, AGREES, ranks, DIRECTION
+            ),
+        }
+    )
 
 
 def direction_column(paper, item, datasets, texts, scores_a, scores_b, systems, alpha, test=None):
-    """Judge the direction of every p-value of a column, each once.
+    """Judge the direction of every small p-value of a column.
 
     Parameters
     ----------
@@ -120,7 +85,7 @@ def direction_column(paper, item, datasets, texts, scores_a, scores_b, systems, 
         Datasets, p-values and scores as printed; scores have the digits of the longest, with zeros
         dropped.
     systems : tuple of str
-        Names of A and B; small p-values are read as "A is better".
+        Names of A and B; the paper reads small p-values as "A is better".
     alpha : float
         Level of significance, in (0, 1).
     test : str, optional
@@ -129,86 +94,143 @@ def direction_column(paper, item, datasets, texts, scores_a, scores_b, systems, 
     Returns
     -------
     list of Verdict
-        One per p-value: at or below alpha that A is better (`direction`), above it that the
-        p-value is one-sided (`side`), which needs the name of the test; without it, none.
+        `direction` of each p-value at or below alpha. Those above it state nothing; whether they
+        can be one-sided is a question to the column (`infer_side`).
     """
     a, b = systems
     checks.alpha(alpha)
     digit = finest_digit([*scores_a, *scores_b])
-    verdicts = []
-    for dataset, text, *scores in zip(datasets, texts, scores_a, scores_b, strict=True):
-        if printed_interval(text).value <= alpha:
-            name = f"{a} better than {b} on {dataset} (p <= {alpha:g})"
-            verdicts.append(
-                direction(Claim(paper, item, name, text), *scores, systems, test, digit)
-            )
-        elif test is not None:
-            name = f"one-sided p-value of {a} against {b} on {dataset}"
-            verdicts.append(side(Claim(paper, item, name, text), *scores, systems, test, digit))
-    return verdicts
+    return [
+        direction(
+            Claim(paper, item, f"{a} better than {b} on {dataset} (p <= {alpha:g})", text),
+            *scores,
+            systems,
+            test,
+            digit,
+        )
+        for dataset, text, *scores in zip(datasets, texts, scores_a, scores_b, strict=True)
+        if printed_interval(text).value <= alpha
+    ]
 
 
-def one_sided(claim, texts, scores_a, scores_b, systems, test):
-    """Judge whether p-values can be those of the one-sided hypotheses "A is not better than B".
+@dataclass(frozen=True)
+class BothSystems:
+    """What p-values of unknown side show of both systems; it prints as a sentence.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Names of A and B.
+    n : int
+        Number of datasets.
+    alpha : float
+        All bounds of a reading hold together with confidence 1 - alpha.
+    bounds : dict of str to ThreeWay
+        Reading -> bounds on the numbers of datasets.
+    method : str
+        Title of the local test.
+    """
+
+    systems: tuple
+    n: int
+    alpha: float
+    bounds: dict
+    method: str
+
+    def __str__(self):
+        """Write the bounds of the weakest reading, with those of the strongest in brackets."""
+        (a, b), readings = self.systems, list(self.bounds)
+        weak, strong = (
+            choose(self.bounds.values(), key=lambda bound: bound.differ) for choose in (min, max)
+        )
+        of = f" if the p-values are {readings[0]}"
+        more = {
+            name: f" ({getattr(strong, name)}{of if name == 'differ' else ''})"
+            if weak != strong
+            else ""
+            for name in ("differ", "a", "b")
+        }
+        return (
+            f"{a} and {b} differ on at least {weak.differ} of {self.n} datasets{more['differ']}; "
+            f"{a} is better on at least {weak.a}{more['a']} and {b} on at least {weak.b}"
+            f"{more['b']}, with simultaneous {1 - self.alpha:.0%} confidence ({self.method})."
+        )
+
+
+SIDED = {
+    "two": {"two-sided": "two"},
+    "leader": {"one-sided for the system that scores higher": "leader"},
+    "one": {"one-sided for A": "one"},
+    "unknown": {
+        "two-sided": "two",
+        "one-sided for the system that scores higher": "leader",
+    },
+}
+"""What is known of the side of p-values -> readings, as `three_way` calls them."""
+
+
+def bound_both(
+    texts,
+    scores_a,
+    scores_b,
+    systems,
+    alpha=0.05,
+    *,
+    sided="unknown",
+    dependence="dependent",
+    printing="either",
+):
+    """Bound on how many datasets the systems differ, and on how many each is better.
 
     Parameters
     ----------
-    claim : Claim
-        That the hypotheses are one-sided.
     texts, scores_a, scores_b : sequence of str
-        p-values and scores as printed, one per dataset.
+        p-values and scores as printed; higher is better.
     systems : tuple of str
         Names of A and B.
-    test : str
-        The test that gave the p-values, one of `paired.TESTS`.
+    alpha : float, default 0.05
+        The three bounds of a reading hold together with confidence 1 - alpha.
+    sided : {"unknown", "two", "leader", "one"}, default "unknown"
+        Whom the p-values are for; if it is unknown, they are read as two-sided and as one-sided for
+        the system that scores higher.
+    dependence : {"independent", "positive", "dependent"}, default "dependent"
+        How the datasets depend on each other.
+    printing : {"rounded", "truncated", "either"}, default "either"
+        How the p-values were printed; the largest that are printed so count.
 
     Returns
     -------
-    Verdict
-        By one of `TESTS_OF_SCORES` a one-sided p-value is below 1/2 exactly where A is ahead:
-        contradicted if some is not. By another test it cannot be checked if some is not. The
-        sentence says whether all p-values fit the smaller one-sided one (all at most 1/2) or a
-        two-sided one (some above 1/2).
+    BothSystems
+        The bounds of each reading.
 
     Notes
     -----
-    It sums up what `direction_column` says of each p-value: count one of both, not both. The scores
-    are taken as printed; skewed samples may differ in sign where the scores nearly tie.
+    Valid as `replicability.stats.three_way.three_way`, if each p-value speaks for the system that
+    scores higher. By a test of ranks or signs that is an assumption.
+
+    Examples
+    --------
+    >>> scores = ["0.9", "0.8", "0.7"], ["0.8", "0.9", "0.6"]
+    >>> print(bound_both(["0.001", "0.002", "0.02"], *scores, ("A", "B")))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    A and B differ on at least 2 of 3 datasets (3 if the p-values are two-sided); A is better on at
+    least 1 (2) and B on at least 1 (1), with simultaneous 95% confidence (Holm in each direction).
     """
-    _test(test)
-    p = np.array([interval.value for interval in printed_column(texts)])
-    difference = np.array(
-        [
-            printed_interval(x).value - printed_interval(y).value
-            for x, y in zip(scores_a, scores_b, strict=True)
-        ]
-    )
-    wrong = ((p < 0.5) & (difference < 0)) | ((p > 0.5) & (difference > 0))
-    behind, small = difference < 0, p <= 0.5
-    unfit, law = UNCHECKED, f"but the test {test} compares ranks or signs and no mean"
-    if test in TESTS_OF_SCORES:
-        unfit, law = CONTRADICTED, "where a one-sided p-value lies above 1/2"
-    verdict = judge(
-        claim,
-        f"{np.count_nonzero(wrong)} of {len(p)} on the other side of 1/2",
-        unfit if wrong.any() else REPRODUCED,
-        f"{systems[0]} is behind on {behind.sum()} of {len(p)} datasets, {law}; printed below 1/2 "
-        f"are {np.count_nonzero(behind & small)} of these.",
-        DIRECTION,
-    )
-    if not wrong.any():
-        return verdict
-    if small.all():
-        reading = (
-            "no p-value exceeds 1/2, which fits the smaller of both one-sided p-values, and "
-            "two-sided ones as well."
+    checks.choice("sided", sided, SIDED)
+    digit = finest_digit([*scores_a, *scores_b])
+    ahead = [
+        printed_interval(a, digit).value - printed_interval(b, digit).value
+        for a, b in zip(scores_a, scores_b, strict=True)
+    ]
+    p = printed_pvalues(texts, printing)[1]
+    bounds = {
+        reading.replace("for A", f"for {systems[0]}"): three_way.three_way(
+            p, ahead, alpha, sided=side, dependence=dependence
         )
-    else:
-        reading = (
-            f"two-sided p-values, of which {np.count_nonzero(~small)} may well be above 1/2 "
-            "whichever system is ahead."
-        )
-    return reread(verdict, reading)
+        for reading, side in SIDED[sided].items()
+    }
+    method = "closed testing, Fisher" if dependence == "independent" else "Holm in each direction"
+    return BothSystems(tuple(systems), len(p), alpha, bounds, method)
 
 
 def _test(name):

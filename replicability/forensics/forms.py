@@ -5,8 +5,6 @@ import pandas as pd
 from scipy import sparse
 
 from replicability import checks
-from replicability.forensics.binary import mcnemar_range
-from replicability.forensics.correlations import CORRELATION_TESTS, correlation_range
 from replicability.forensics.printed import (
     finest_digit,
     last_digit,
@@ -135,97 +133,6 @@ def _weigh_cell(text, more, interval, values, printing, misprint):
     return False, min(1.0, reached / total), np.log(misprint / total)
 
 
-def infer_mcnemar(texts, scores_a, scores_b, n, *, longer=None, misprint=MISPRINT):
-    """Infer the form and the side of McNemar's test, and the printing, from a whole column.
-
-    Parameters
-    ----------
-    texts, scores_a, scores_b : sequence of str
-        p-values and accuracies as printed; accuracies have the digits of the longest, with zeros
-        dropped.
-    n : int or sequence of int
-        Number of items of each dataset.
-    longer, misprint
-        As for `weigh_forms`.
-
-    Returns
-    -------
-    DataFrame
-        As `weigh_forms`, with ``variant`` and ``side`` (one of `SIDES`) for the form. The first row
-        is inferred if its weight is at least `DECIDED`.
-
-    Notes
-    -----
-    The p-values that a form can give are all those of the leads that the accuracies allow, with
-    every number of discordant items (`mcnemar_range`).
-
-    Examples
-    --------
-    >>> found = infer_mcnemar(["0.0011"], ["0.8105"], ["0.783"], 2000, longer=["0.001154"])
-    >>> found[["variant", "side"]].iloc[0].tolist()
-    ['mid-p', 'two-sided']
-    """
-    texts, unit = list(texts), finest_digit([*scores_a, *scores_b])
-    sizes = [n] * len(texts) if np.isscalar(n) else list(n)
-    attained = {(variant, side): [] for variant in paired.VARIANTS for side in SIDES}
-    for a, b, items in zip(scores_a, scores_b, sizes, strict=True):
-        ranges = mcnemar_range(a, b, items, unit)
-        values = {
-            key: part["p_value"].to_numpy()
-            for key, part in ranges.groupby(["variant", "alternative"])
-        }
-        lead = _leader(a, b)
-        for (variant, side), cells in attained.items():
-            cells.append(values[variant, lead if side == LEADER else side])
-    found = weigh_forms(texts, attained, longer=longer, misprint=misprint)
-    forms = pd.DataFrame(found.pop("form").tolist(), columns=["variant", "side"])
-    return pd.concat([forms, found], axis=1)
-
-
-def infer_correlation(texts, scores_a, scores_b, sizes, printing="either"):
-    """Say which tests of two correlations, and which sides, can give a whole column.
-
-    Parameters
-    ----------
-    texts, scores_a, scores_b : sequence of str
-        p-values and correlations as printed; correlations have the digits of the longest, with
-        zeros dropped.
-    sizes : sequence of int
-        Number of rated items of each dataset.
-    printing : {"rounded", "truncated", "either"}, default "either"
-        How the digits were printed.
-
-    Returns
-    -------
-    DataFrame
-        One row per test and side of `SIDES`: ``test``, ``side``, ``possible`` (number of p-values
-        that are possible in their rows) and ``orders`` (whether some order of the rows makes all of
-        them possible).
-
-    Notes
-    -----
-    As `correlation_range`: over all correlations between the systems, which are rarely printed.
-    """
-    intervals, digit = printed_column(texts, printing), finest_digit([*scores_a, *scores_b])
-    tables = [
-        correlation_range(a, b, n, digit).set_index(["test", "alternative"])
-        for a, b, n in zip(scores_a, scores_b, sizes, strict=True)
-    ]
-    leads = [_leader(a, b) for a, b in zip(scores_a, scores_b, strict=True)]
-    rows = []
-    for test in CORRELATION_TESTS:
-        for side in SIDES:
-            limits = [
-                table.loc[(test, lead if side == LEADER else side)]
-                for table, lead in zip(tables, leads, strict=True)
-            ]
-            possible = np.array(
-                [[p.low <= at["high"] and at["low"] <= p.high for at in limits] for p in intervals]
-            )
-            rows.append((test, side, int(possible.diagonal().sum()), bool(orders(possible).any())))
-    return pd.DataFrame(rows, columns=["test", "side", "possible", "orders"])
-
-
 def orders(possible):
     """Find where values may stand in orders of the rows that make every value possible.
 
@@ -327,6 +234,6 @@ def infer_side(texts, scores_a, scores_b, test=None):
     )
 
 
-def _leader(a, b):
+def leader(a, b):
     """Return the alternative that is for the system ahead, as printed."""
     return "greater" if printed_interval(a).value >= printed_interval(b).value else "less"

@@ -11,7 +11,8 @@ check               what it recomputes
 `marks`             the datasets that Holm's procedure identifies, from printed p-values
 `listed`            datasets that are said to be significant, or not, among others
 `direction`         whether the scores favour the system that a small p-value is read for
-`one_sided`         whether p-values are those of the one-sided hypotheses, from the scores
+`infer_side`        whom the p-values of a column can be for, from the scores
+`infer_printing`    whether a column's digits are rounded or cut off
 `monte_carlo`       a simulated probability, from the exact one or a larger simulation
 `repeated_test`     how often a random test of the same data is significant, from its p-value
 `value`             a number that follows exactly; `derived`: by arithmetic from printed ones
@@ -35,7 +36,14 @@ from dataclasses import asdict
 import pandas as pd
 
 from replicability import checks
-from replicability.forensics.claims import CONTRADICTED, DIRECTION, IMPOSSIBLE, KINDS, VERDICTS
+from replicability.forensics.claims import (
+    AGREES,
+    CONTRADICTED,
+    IMPOSSIBLE,
+    KINDS,
+    TRIVIAL,
+    VERDICTS,
+)
 
 HEADINGS = {
     "paper": "Paper",
@@ -45,6 +53,8 @@ HEADINGS = {
     "published": "Printed",
     "recomputed": "What follows",
     "verdict": "Verdict",
+    "basis": "Agrees",
+    "readings": "Readings",
     "sentence": "Arithmetic",
 }
 """Column of `table` -> what readers call it."""
@@ -68,8 +78,7 @@ def table(verdicts):
     verdicts = list(verdicts)
     papers, kinds = list(dict.fromkeys(verdict.paper for verdict in verdicts)), list(KINDS)
     verdicts.sort(key=lambda v: (papers.index(v.paper), _place(v.item), kinds.index(v.kind)))
-    names = ["paper", "item", "kind", "claim", "published", "recomputed", "verdict", "sentence"]
-    return pd.DataFrame([asdict(verdict) for verdict in verdicts], columns=names)
+    return pd.DataFrame([asdict(verdict) for verdict in verdicts], columns=list(HEADINGS))
 
 
 _PLACES = ("Table", "footnote", "Abstract", "Section")
@@ -93,10 +102,11 @@ def totals(verdicts):
     Returns
     -------
     DataFrame
-        Columns ``verdict`` and the values of `KINDS`, most favourable verdict first.
+        Columns ``verdict`` and the values of `KINDS`, in the order of `VERDICTS`, with those that
+        agree trivially in a row of their own, "agrees, trivially".
     """
-    counts = pd.crosstab(verdicts["verdict"], verdicts["kind"])
-    counts = counts.reindex(index=list(VERDICTS), columns=list(KINDS), fill_value=0)
+    counts = pd.crosstab(_told_apart(verdicts), verdicts["kind"])
+    counts = counts.reindex(index=list(TOTALS), columns=list(KINDS), fill_value=0)
     return counts.rename(columns=KINDS).rename_axis(columns=None).reset_index()
 
 
@@ -113,15 +123,27 @@ def totals_by(verdicts, *keys):
     Returns
     -------
     DataFrame
-        The keys, one column per verdict and ``total``, in the order of first appearance.
+        The keys, one column per verdict of `TOTALS` and ``total``, in the order of first
+        appearance.
     """
     for key in keys:
         checks.choice("key", key, verdicts.columns)
     order = verdicts[list(keys)].drop_duplicates()
-    counts = pd.crosstab([verdicts[key] for key in keys], verdicts["verdict"])
-    counts = counts.reindex(columns=list(VERDICTS), fill_value=0)
+    counts = pd.crosstab([verdicts[key] for key in keys], _told_apart(verdicts))
+    counts = counts.reindex(columns=list(TOTALS), fill_value=0)
     counts["total"] = counts.sum(axis=1)
     return order.merge(counts.reset_index(), on=list(keys)).rename_axis(columns=None)
+
+
+TRIVIALLY = "agrees, trivially"
+
+TOTALS = (AGREES, TRIVIALLY, *VERDICTS[1:])
+"""What totals count: the verdicts, with those that agree trivially apart."""
+
+
+def _told_apart(verdicts):
+    """Return the verdicts, with those that agree trivially apart."""
+    return verdicts["verdict"].mask(verdicts["basis"] == TRIVIAL, TRIVIALLY).rename("verdict")
 
 
 def listing(verdicts, width=96):
@@ -169,23 +191,6 @@ def disputed(verdicts, *kinds):
     wanted = [checks.choice("kind", kind, KINDS) for kind in kinds or KINDS]
     against = verdicts["verdict"].isin((CONTRADICTED, IMPOSSIBLE))
     return verdicts[against & verdicts["kind"].isin(wanted)]
-
-
-def directions_apart(verdicts):
-    """Set the directions of an item apart from its numbers and lists.
-
-    Parameters
-    ----------
-    verdicts : DataFrame
-        As `table` returns it.
-
-    Returns
-    -------
-    DataFrame
-        Directions have an item of their own, such as "Table 3, directions", to be counted by it.
-    """
-    item, direction = verdicts["item"], verdicts["kind"] == DIRECTION
-    return verdicts.assign(item=item.mask(direction, item + ", directions"))
 
 
 def headed(verdicts, *columns):

@@ -13,6 +13,8 @@ from analysis.published import read_published
 from replicability import forensics
 from replicability.stats import correlation, partial_conjunction
 
+COLUMNS = paper_audit.columns_of("config/paper.yaml")
+
 
 def dror(number):
     """A table of Dror et al. (2017): its frame, systems, scores and p-values."""
@@ -23,18 +25,6 @@ def dror(number):
         5: (("W2V", "GLOVE"), "p-val."),
     }[number]
     return printed, systems, [list(printed[system]) for system in systems], list(printed[p])
-
-
-TESTED = {3: "wilcoxon", 4: "mcnemar", 5: "steiger"}
-
-
-def directions(number):
-    """Verdicts on the directions of a table of Dror et al. (2017)."""
-    printed, systems, scores, texts = dror(number)
-    names = list(printed.iloc[:, 0])
-    return forensics.direction_column(
-        "p", "t", names, texts, *scores, systems, 0.05, TESTED[number]
-    )
 
 
 def disputed(verdicts, verdict):
@@ -74,63 +64,40 @@ def test_the_other_readings_of_table_1_by_chi_squared():
     )  # halving does not fit that one
 
 
-@pytest.mark.parametrize(("table", "starred"), [(3, 3), (4, 0), (5, 1)])
-def test_directions_by_the_pvalues_of_both_sides(table, starred):
-    # A second route: two-sided p-values with the observed sign; those above 1/2 for A turn round.
-    printed, (a, b), scores, texts = dror(table)
-    ahead, values = np.subtract(*np.array(scores, dtype=float)), np.array(texts, dtype=float)
-    turned = (partial_conjunction.one_sided(values, ahead) > 0.5) & (values <= 0.05)
-    expected = [f"{a} better than {b} on {name} (p <= 0.05)" for name in printed.iloc[:, 0][turned]]
-    found = disputed(directions(table), forensics.CONTRADICTED)
-    assert [name for name in found if "better than" in name] == expected
-    assert printed["mark"][turned].str.contains(r"\*").sum() == starred
-
-
-@pytest.mark.parametrize("table", [3, 4, 5])
-def test_one_sidedness_by_the_sign_of_each_row(table):
-    printed, systems, scores, texts = dror(table)
-    rows = list(zip(*scores, texts, strict=True))
-    wrong = sum((float(p) < 0.5) == (float(b) > float(a)) for a, b, p in rows)
-    found = forensics.one_sided(claim("one-sided"), texts, *scores, systems, TESTED[table])
-    assert found.recomputed == f"{wrong} of {len(printed)} on the other side of 1/2"
-    # Row by row the same, where the test follows the scores.
-    judged = disputed(directions(table), forensics.CONTRADICTED)
-    assert found.verdict == (forensics.UNCHECKED if table == 3 else forensics.CONTRADICTED)
-    assert len(judged) == (7 if table == 3 else wrong)
-
-
-def enumerated(a, b, n, difference=None):
-    """McNemar p-values by scipy, one number of discordant reviews after the other."""
-    right_a, right_b = round(a * n), round(b * n)
-    gap = right_a - right_b if difference is None else difference
-    for losses in range(max(0, -gap), min(right_b, n - right_a) + 1):
-        wins = losses + gap
-        d = wins + losses
-        if d == 0:
-            continue
-        for alternative in ("greater", "two-sided"):
-            exact = stats.binomtest(wins, d, alternative=alternative).pvalue
-            yield exact
-            yield exact - stats.binom.pmf(wins, d, 0.5) * (0.5 if alternative == "greater" else 1)
-        for correction in (0, 1):
-            chi = max(abs(gap) - correction, 0) ** 2 / d
-            yield from (stats.chi2.sf(chi, 1), stats.norm.sf(np.sign(gap) * np.sqrt(chi)))
+def test_stated_directions_by_the_scores():
+    # The languages that Section 6.3 names, by the sign of the difference.
+    named = read_published("dror2017", "section6_3").set_index("comparison")["identified"]
+    printed, (a, b), _, _ = dror(3)
+    lower = printed[printed[a].astype(float) < printed[b].astype(float)]["language"]
+    expected = [
+        f"{a} outperforms {b} on {name}"
+        for name in named["MIMICK-Char→Tag"].split(";")
+        if name in set(lower)
+    ]
+    found = paper_audit.directions(COLUMNS)
+    assert len(found) == sum(len(names.split(";")) for names in named) == 14
+    assert disputed(found, forensics.DEPENDS) == expected
+    assert [name.rpartition(" ")[2] for name in expected] == ["Tamil", "Basque", "Indonesian"]
+    assert disputed(found, forensics.CONTRADICTED) == []
 
 
 @pytest.mark.long
-def test_the_impossible_pvalues_of_table_4_by_enumeration():
+def test_the_doubtful_pvalues_of_table_4_by_enumeration():
     printed, _, scores, texts = dror(4)
-    n = int(read_published("dror2017", "dataset_sizes").set_index("dataset").loc["E → K", "n"])
-    impossible = []
-    for row in printed.itertuples(index=False, name=None):
-        setup, a, b, p, _ = row
-        inside = forensics.printed_interval(p)
-        found = np.array(list(enumerated(float(a), float(b), n)))
-        if not ((found >= inside.low) & (found <= inside.high)).any():
-            impossible.append(f"p-value of {setup}")
+    n, doubtful = 2000, []
+    for setup, a, b, p, _ in printed.itertuples(index=False, name=None):
+        gap, low = round((float(a) - float(b)) * n), float(p)
+        high = low + 10.0 ** -len(p.partition(".")[2]) if "e" not in p else low + 1e-7
+        gives = False
+        for d in range(abs(gap), n, 2):
+            less = (d - abs(gap)) // 2
+            mid = 2 * stats.binom.cdf(less, d, 0.5) - stats.binom.pmf(less, d, 0.5)
+            gives |= low <= mid < high
+        if not gives:
+            doubtful.append(f"p-value of {setup}")
     found = forensics.mcnemar_column("p", "t", printed["setup"], texts, *scores, n)
-    assert disputed(found, forensics.IMPOSSIBLE) == impossible
-    assert len(impossible) == 2
+    assert disputed(found, forensics.DEPENDS) == doubtful
+    assert len(doubtful) == 2
 
 
 @pytest.fixture(scope="module")
@@ -234,38 +201,32 @@ def test_the_prose_on_counts_and_directions(prose):
     small = printed["p-value"].astype(float).to_numpy() <= 0.05
     behind = gap[small & (gap.to_numpy() < 0)]
     assert (len(behind), small.sum()) == (7, 11)
-    assert "seven of the eleven languages that Table 3 counts for MIMICK belong to" in prose
+    assert "Seven of the eleven small p-values of Table 3 stand where Char→Tag scores" in prose
     near = behind[behind > -0.5].sort_values(ascending=False)
     assert f"less than half a point apart ({', '.join(near.index)})" in prose
     far = behind[["Tamil", "Basque"]]
-    assert f"on Tamil and Basque, with {-far['Tamil']} and {-far['Basque']} points" in prose
-    assert len(disputed(directions(4), forensics.CONTRADICTED)) == 2
-    assert "YP-130 and two pairs of domains in Table 4 are on the other side" in prose
+    assert f"with {-far['Tamil']} and {-far['Basque']} points, on Tamil and Basque" in prose
 
 
 def test_the_prose_on_what_tests_can_give(prose, table5):
-    printed, _, scores, texts = dror(4)
-    impossible = [
-        (float(text), float(found.recomputed.split()[0]))
-        for text, found in zip(
-            texts,
-            forensics.mcnemar_column("p", "t", printed["setup"], texts, *scores, 2000),
-            strict=True,
-        )
-        if found.verdict == forensics.IMPOSSIBLE
-    ]
-    assert [round(abs(x - y), 4) for x, y in impossible] == [0.0001] * 2
-    assert (
-        "two cannot come from the printed accuracies by any form of the test, each by one" in prose
+    texts, scores = dror(4)[3], np.array(dror(4)[2], dtype=float)
+    p, ahead = np.array(texts, dtype=float), scores[0] > scores[1]
+    one_sided = np.where(ahead, p / 2, 1 - p / 2)
+    wide, strict = (partial_conjunction.k_hat(one_sided, level) for level in (0.05, 0.01))
+    plain = [partial_conjunction.k_hat(p, level) for level in (0.05, 0.01)]
+    assert (wide, strict, *plain) == (10, 5, 6, 2)
+    said = (
+        f"is then {wide} of 12 at level 0.05, not {plain[0]}, and {strict} at 0.01, not {plain[1]}"
     )
-    assert forensics.mcnemar_forms(texts, *scores, 2000)["possible"].max() < len(texts) - 2
-    assert "no single form gives all of the other ten" in prose
+    assert said in prose
+    assert "gives 10 of the 12 p-values. So many have a chance of about 4 in 100,000" in prose
     (men,) = [found for found in table5 if found.claim == "p-value of MEN"]
     ratio = float(men.published) / float(men.recomputed.split()[2])
     assert int(np.log10(ratio)) == 6
     assert "for MEN by six orders of magnitude" in prose
     assert all("3 exchanges of two rows" in f.sentence for f in table5 if f.verdict == "impossible")
     assert "Three exchanges of two rows each make every p-value of the column possible" in prose
+    assert "is better on at least 5 or 6 sets by Bonferroni's method" in prose
 
 
 def test_the_prose_on_probabilities(prose, verdicts):
@@ -289,9 +250,6 @@ def test_the_prose_on_probabilities(prose, verdicts):
     assert f"Any cut-off up to {limit:.5f} keeps it at 0.95" in prose
 
 
-COLUMNS = paper_audit.columns_of("config/paper.yaml")
-
-
 @pytest.mark.parametrize(
     ("item", "where", "column", "printed", "check", "claimed"),
     [
@@ -313,11 +271,11 @@ COLUMNS = paper_audit.columns_of("config/paper.yaml")
         ),
         (
             "table4",
-            {"setup": "B → D"},
-            "p-value",
-            "0.9",
-            paper_audit.mcnemar_pvalues,
-            "p-value of B → D",
+            {"setup": "E → K"},
+            "MSDA",
+            "0.7",
+            lambda: paper_audit.mcnemar_pvalues(paper_audit.columns_of("config/paper.yaml")),
+            "p-value of E → K",
         ),
         (
             "table5",
@@ -367,18 +325,61 @@ def test_columns_are_what_the_study_names():
     assert column.scores == [list(table["W2V"]), list(table["GLOVE"])]
 
 
-def test_forms_of_mcnemars_test_side_by_side():
-    _, _, scores, texts = dror(4)
-    counted = forensics.mcnemar_forms(texts, *scores, 2000)
-    table = paper_audit.mcnemar_forms().set_index("Form")
-    for row in counted.itertuples():
-        assert table.loc[row.variant, paper_audit.ALTERNATIVES[row.alternative]] == row.possible
-    assert table.size == len(counted)
-
-
-def test_one_sidedness_has_a_verdict_for_each_column():
-    found = paper_audit.one_sidedness(COLUMNS)
-    assert [v.claim for v in found] == list(COLUMNS)
-    assert [v.recomputed.split()[2] for v in found] == [
-        str(len(c.pvalues)) for c in COLUMNS.values()
+def test_the_supplement_belongs_to_three_columns():
+    found = paper_audit.supplement(COLUMNS)
+    assert {title: sum(map(bool, more)) for title, more in found.items()} == {
+        "Mate-Redshift": 7,
+        "Mate-SpaCy": 7,
+        "AE-SCL-SR-MSDA": 3,
+    }
+    modes = paper_audit.printings(COLUMNS)
+    assert [modes[title].mode for title in COLUMNS] == [
+        *("rounded", "truncated", "either", "truncated", "either")
     ]
+
+
+def test_a_printed_p_value_that_is_not_in_the_supplement_is_contradicted(altered):
+    found = {v.claim: v for v in paper_audit.parsing_pvalues(COLUMNS)}
+    assert len(found) == 14
+    assert {v.grade for v in found.values()} == {forensics.TRIVIAL}
+    claim_ = found["p-val (Mate,Redshift) of MZ"]
+    assert claim_.published == "0.0046"
+    assert claim_.sentence.startswith("0.00466 in the second author's script of January 2017. ")
+    as_rounded = forensics.value(claim("0.0046"), 0.00466, "So.", printing="rounded")
+    assert as_rounded.verdict == forensics.CONTRADICTED
+
+
+def test_readings_of_each_column():
+    table = paper_audit.readings(COLUMNS).set_index("Comparison")
+    assert table.loc["AE-SCL-SR-MSDA", "p-values can be"] == "two-sided"
+    assert "one-sided for A" not in table.loc["W2V-GloVe", "p-values can be"].split(", ")
+    assert "one-sided for A" in table.loc["MIMICK-Char→Tag", "p-values can be"].split(", ")
+    forms = paper_audit.mcnemar_forms(COLUMNS)
+    assert forms.iloc[0].tolist()[:4] == ["mid-p", "two-sided", "cut off", 10]
+    counts = paper_audit.both_readings(COLUMNS, [0.05]).set_index("Comparison")
+    assert counts.loc["AE-SCL-SR-MSDA", ["as printed", "A, two-sided"]].tolist() == [6, 10]
+    assert counts.loc["MIMICK-Char→Tag", ["A, two-sided", "B, two-sided"]].tolist() == [4, 4]
+
+
+def test_w2v_in_every_order_of_the_rows_by_drawing_orders():
+    printed, _, scores, texts = dror(5)
+    sizes = read_published("dror2017", "dataset_sizes").query("table == '5'")["n"].astype(int)
+    possible = forensics.possible_places(texts, *scores, list(sizes))
+    yp, p = list(printed["dataset"]).index("YP-130"), forensics.printed_pvalues(texts)[1]
+    rng, counted, seen = np.random.default_rng(5), set(), 0
+    weights = np.where(possible, 1 / possible.sum(axis=1, keepdims=True), 0)
+    while seen < 200:
+        order, free = np.full(12, -1), np.ones(12, bool)
+        for i in np.argsort(possible.sum(axis=1)):  # the value with the fewest places first
+            chance = weights[i] * free
+            if not chance.any():
+                break
+            order[i] = rng.choice(12, p=chance / chance.sum())
+            free[order[i]] = False
+        else:
+            seen += 1
+            one_sided = np.where(order == yp, 1 - p / 2, p / 2)
+            counted.add(partial_conjunction.k_hat(one_sided, 0.05, "bonferroni"))
+    table = paper_audit.orders_of_table5(0.05)
+    assert counted == {5, 6} == set(table["W2V better"])
+    assert (table["W2V better"] + table["GloVe better"] == 6).all()

@@ -210,7 +210,7 @@ def test_printed_accuracies_as_typed(mirror):
 def test_every_printed_accuracy_is_judged():
     found = function_calling.audit()
     assert len(found) == 71 * 12
-    assert {verdict.verdict for verdict in found} == {forensics.REPRODUCED}
+    assert {verdict.verdict for verdict in found} == {forensics.AGREES}
 
 
 def test_a_wrong_accuracy_is_contradicted(monkeypatch):
@@ -218,7 +218,7 @@ def test_a_wrong_accuracy_is_contradicted(monkeypatch):
     typed.loc[1, "accuracy"] = "0.5"
     monkeypatch.setattr(function_calling, "read_published", lambda *of: typed)
     verdicts = [verdict.verdict for verdict in function_calling.audit()]
-    assert verdicts == [forensics.REPRODUCED, forensics.CONTRADICTED, forensics.REPRODUCED]
+    assert verdicts == [forensics.AGREES, forensics.CONTRADICTED, forensics.AGREES]
 
 
 @pytest.fixture(scope="module")

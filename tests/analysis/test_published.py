@@ -15,7 +15,7 @@ TEXTS = {
     "sogaard2014": "sogaard2014_conll.txt",
 }
 ROWS = {
-    "cited": {"conll_languages": 23, "domain_adaptation": 12, "numbers": 12},
+    "cited": {"conll_languages": 23, "domain_adaptation": 12, "numbers": 14},
     "dror2017": {
         "dataset_sizes": 24,
         "footnote13": 3,
@@ -26,6 +26,7 @@ ROWS = {
         "section6_3": 3,
         "section6_3_text": 36,
         "sections1_to_3": 9,
+        "supplement": 31,
         "table1": 7,
         "table2": 7,
         "table3": 23,

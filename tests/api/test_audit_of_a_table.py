@@ -34,8 +34,8 @@ def test_the_example_by_hand():
         "ours on chat"
     }
     assert said["ours better than baseline on mail (p <= 0.05)"] == forensics.CONTRADICTED
-    assert said["number of datasets with p <= 0.05"] == forensics.REPRODUCED
-    assert said["datasets that are marked (p <= 0.05)"] == forensics.REPRODUCED
+    assert said["number of datasets with p <= 0.05"] == forensics.AGREES
+    assert said["datasets that are marked at 0.05"] == forensics.AGREES
     assert len(found.disputed) == 2
     # Bonferroni at .05/3: news, at most .00345, and not mail, which is read as 1 - .041
     assert (found.supports.k, found.supports.named) == (1, ["news"])
@@ -97,7 +97,7 @@ def test_stars_alone_point_somewhere_and_support_no_count():
     found = rep.audit(given, **asked, items="n")
     assert found.supports is None
     assert verdicts(found) == {
-        "ours better than base on d0 (marked)": forensics.REPRODUCED,
+        "ours better than base on d0 (marked)": forensics.AGREES,
         "ours better than base on d1 (marked)": forensics.CONTRADICTED,
         **{f"{s} on d{i}": forensics.UNCHECKED for i in (0, 1) for s in ("ours", "base")},
         "number of datasets with p <= 0.05": forensics.CONTRADICTED,

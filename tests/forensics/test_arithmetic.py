@@ -21,7 +21,7 @@ from replicability import forensics
     ],
 )
 def test_monte_carlo(published, probability, verdict):
-    assert forensics.monte_carlo(claim(published), probability, 1000).verdict == verdict
+    assert forensics.monte_carlo(claim(published), probability, 1000).grade == verdict
 
 
 def test_monte_carlo_says_how_far():
@@ -35,8 +35,8 @@ def test_monte_carlo_says_how_far():
 
 
 def test_value():
-    assert forensics.value(claim("0.994"), 0.99408, "why").verdict == forensics.REPRODUCED
-    assert forensics.value(claim("0.994"), 0.9931, "why").verdict == forensics.CONTRADICTED
+    assert forensics.value(claim("0.994"), 0.99408, "why").grade == forensics.REPRODUCED
+    assert forensics.value(claim("0.994"), 0.9931, "why").grade == forensics.CONTRADICTED
 
 
 def test_simulated_table_prefers_the_exact_probability():
@@ -78,7 +78,7 @@ def test_simulated_table_prefers_the_exact_probability():
     ],
 )
 def test_derived(published, operation, texts, exact, verdict):
-    assert forensics.derived(claim(published), operation, texts, exact=exact).verdict == verdict
+    assert forensics.derived(claim(published), operation, texts, exact=exact).grade == verdict
 
 
 def test_a_number_that_was_cut_off_is_said_to_be():
@@ -92,13 +92,13 @@ def test_a_number_that_was_cut_off_is_said_to_be():
 
 def test_a_contradicted_estimate_names_the_event_that_fits():
     found = forensics.monte_carlo(claim("0.963"), 0.994, 1000, readings={"x": 0.9629, "y": 0.5})
-    assert found.verdict == forensics.CONTRADICTED
+    assert found.grade == forensics.CONTRADICTED
     assert found.sentence.endswith("Another reading: x has probability 0.9629, which fits.")
 
 
 def test_an_estimate_far_away_says_which_other_event_does_not_fit():
     found = forensics.monte_carlo(claim("0.943"), 0.9616, 1000, readings={"x": 0.858, "y": 0.943})
-    assert found.verdict == forensics.WITHIN_MONTE_CARLO_ERROR
+    assert found.grade == forensics.WITHIN_MONTE_CARLO_ERROR
     chance = stats.binomtest(943, 1000, 0.9616).pvalue
     assert f"Outcomes so far away have probability {chance:.4f}." in found.sentence
     assert "x has probability 0.8580, which does not fit." in found.sentence
@@ -119,7 +119,7 @@ def test_an_estimate_far_away_says_which_other_event_does_not_fit():
     ],
 )
 def test_repeated_test(share, p, verdict):
-    assert forensics.repeated_test(claim(share), p, 0.05, 100).verdict == verdict
+    assert forensics.repeated_test(claim(share), p, 0.05, 100).grade == verdict
 
 
 def test_a_bootstrap_near_the_cut_off_gives_a_share_between_none_and_all():
@@ -164,11 +164,11 @@ def test_signed_rank_by_scipy(n):
         ):
             statistic, p = stats.wilcoxon(scores, method=method, correction=correction)
             found = forensics.signed_rank(claim(f"{p:.12f}"), n)
-            assert found.verdict == forensics.REPRODUCED
+            assert found.grade == forensics.REPRODUCED
             if p < 1:
                 assert f"A sum of ranks of {statistic:.0f} over {n} datasets" in found.sentence
                 assert f" {law}" in found.sentence
-    assert forensics.signed_rank(claim("0.1400"), 10).verdict == forensics.IMPOSSIBLE
+    assert forensics.signed_rank(claim("0.1400"), 10).grade == forensics.IMPOSSIBLE
 
 
 def test_extreme():

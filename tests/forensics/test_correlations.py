@@ -26,7 +26,7 @@ def test_exchanges_of_rows_use_the_digits_of_the_column():
     # 0.0021 is possible of 780 items for correlations of three digits, not of four.
     at = ["d", "e"], ["0.0021", "1e-10"], ["0.796", "0.8221"], ["0.7362", "0.7773"]
     found = forensics.correlation_column("p", "t", *at, {"d": 780, "e": 30})
-    assert found[0].verdict == forensics.IMPOSSIBLE
+    assert found[0].grade == forensics.IMPOSSIBLE
     assert "one exchange of two rows makes every p-value" in found[0].sentence
     assert "then exchanged with d" in found[1].sentence
 
@@ -35,7 +35,7 @@ def test_exchanges_of_rows_use_the_digits_of_the_column():
 def test_dropped_zeros_belong_to_the_correlations_of_a_column():
     at = ["d", "e"], ["0.0021", "0.5"], ["0.796", "0.5"], ["0.7362", "0.4999"]
     found = forensics.correlation_column("p", "t", *at, {"d": 3000, "e": 50})[0]
-    assert found.verdict == forensics.IMPOSSIBLE
+    assert found.grade == forensics.IMPOSSIBLE
     (most,) = re.findall(r"at most ([\d,]+) items", found.sentence)
     most, printed = int(most), forensics.printed_interval("0.0021")
     for n, possible in ((most, True), (most + 1, False)):

@@ -23,7 +23,7 @@ def test_no_pvalues_that_round_to_the_printed_ones_leave_the_range(values, estim
         if estimator == "count"
         else partial_conjunction.k_hat(inside, 0.05, estimator)
     )
-    assert forensics.count(claim(str(k)), texts, 0.05, estimator).verdict != forensics.CONTRADICTED
+    assert forensics.count(claim(str(k)), texts, 0.05, estimator).grade != forensics.CONTRADICTED
 
 
 @pytest.mark.parametrize(
@@ -32,19 +32,19 @@ def test_no_pvalues_that_round_to_the_printed_ones_leave_the_range(values, estim
 )
 def test_a_count_that_follows_or_does_not(published, verdict):
     found = forensics.count(claim(published), ["0.001", "0.30"], 0.05, "bonferroni")
-    assert found.verdict == verdict
+    assert found.grade == verdict
     assert found.recomputed == "1"
 
 
 def test_a_count_within_rounding():
     found = forensics.count(claim("0"), ["0.05"], 0.05, "count")
-    assert found.verdict == forensics.WITHIN_ROUNDING
+    assert found.grade == forensics.WITHIN_ROUNDING
     assert found.recomputed == "1 (0 to 1 with rounding)"
 
 
 def test_marks():
     datasets, texts = ["p", "q", "r"], ["0.001", "0.025", "0.5"]
-    judge = lambda names: forensics.marks(claim(""), names, datasets, texts, 0.05).verdict  # noqa: E731
+    judge = lambda names: forensics.marks(claim(""), names, datasets, texts, 0.05).grade  # noqa: E731
     assert judge(["p", "q"]) == forensics.REPRODUCED
     assert judge(["p"]) == forensics.WITHIN_ROUNDING
     assert judge(["p", "r"]) == forensics.CONTRADICTED
@@ -65,21 +65,21 @@ def test_marks():
 def test_listed(names, significant, recomputed, verdict):
     at = names, ["p", "q", "r", "s"], ["0.001", "0.050", "0.5", "<0.001"], 0.05
     found = forensics.listed(claim(""), *at, significant=significant)
-    assert (found.verdict, found.recomputed, found.kind) == (verdict, recomputed, forensics.LIST)
+    assert (found.grade, found.recomputed, found.kind) == (verdict, recomputed, forensics.LIST)
 
 
 def test_marks_columns_are_judged_once_per_mark_in_use():
     levels = {"*": 0.05, "+": 0.01}
     found = forensics.marks_column("p", "t", "A-B", ["p", "q"], ["0.001", "0.9"], ["*", ""], levels)
     assert [verdict.claim for verdict in found] == ["A-B: datasets marked *"]
-    assert found[0].verdict == forensics.REPRODUCED
+    assert found[0].grade == forensics.REPRODUCED
 
 
 def test_marks_by_each_test():
     found = forensics.marks(
         claim("p, q"), ["p", "q"], ["p", "q", "r"], ["0.04", "0.03", "0.2"], 0.05, "each"
     )
-    assert found.verdict == forensics.REPRODUCED
+    assert found.grade == forensics.REPRODUCED
 
 
 def test_a_contradicted_count_names_the_readings_that_give_it():

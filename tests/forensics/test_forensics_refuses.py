@@ -37,11 +37,7 @@ from replicability import checks, forensics
             lambda: forensics.direction(claim("0.1"), "1", "2", "AB", "wilcoxson"),
             "did you mean 'wilcoxon'?",
         ),
-        (lambda: forensics.side(claim("0.1"), "1", "2", "AB", "t"), "test 't' is not one of"),
-        (
-            lambda: forensics.one_sided(claim("0.1"), ["0.1"], ["1"], ["2"], "AB", "t"),
-            "test 't' is not one of",
-        ),
+        (lambda: forensics.weigh_readings({}), "No reading is named"),
         (lambda: forensics.printed_pvalues([]), "A column of p-values is empty"),
         (lambda: forensics.monte_carlo(claim("0.1"), 1.2, 9), "pvalues[0] is 1.2, "),
     ],

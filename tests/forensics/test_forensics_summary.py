@@ -14,10 +14,10 @@ def test_totals_have_every_verdict_and_keep_the_kinds_apart():
         forensics.direction(claim("0.01"), "1", "2", "AB"),
     ]
     assert forensics.totals(forensics.table(verdicts)).to_dict("list") == {
-        "verdict": list(forensics.VERDICTS),
+        "verdict": list(forensics.TOTALS),
         "numbers": [1, 0, 0, 0, 0, 0],
         "lists": [1, 0, 0, 0, 0, 0],
-        "directions": [0, 0, 0, 1, 0, 0],
+        "directions": [0, 0, 1, 0, 0, 0],
     }
 
 
@@ -57,6 +57,8 @@ def test_rows_of_an_item_are_numbers_lists_and_directions_in_their_order():
         "published",
         "recomputed",
         "verdict",
+        "basis",
+        "readings",
         "sentence",
     ]
 
@@ -64,16 +66,16 @@ def test_rows_of_an_item_are_numbers_lists_and_directions_in_their_order():
 def test_the_worked_example_runs(tmp_path, monkeypatch, capsys):
     text = (paths.ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
     (csv,) = re.findall(r"```csv\n(.*?)```", text, re.DOTALL)
-    by_hand, at_once = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    by_hand, at_once, _ = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     (tmp_path / "mine.csv").write_text(csv, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     scope = {}
     exec(at_once, scope)
-    (printed,) = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
+    printed, _ = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
     assert capsys.readouterr().out.split() == printed.split()
     exec(by_hand, scope)
     result = scope["result"].set_index("claim")["verdict"]
-    assert result["datasets with p <= .05"] == forensics.REPRODUCED
+    assert result["datasets with p <= .05"] == forensics.AGREES
     assert result["k-hat"] == forensics.CONTRADICTED
     assert result["ours better than baseline on mail (p <= 0.05)"] == forensics.CONTRADICTED
     assert result["chat: accuracy"] == forensics.IMPOSSIBLE
@@ -98,15 +100,6 @@ def test_disputed_verdicts_of_a_kind():
     assert forensics.disputed(table, forensics.LIST).empty
     with pytest.raises(checks.InputError, match="'directions'"):
         forensics.disputed(table, "directions")
-
-
-def test_directions_apart_are_items_of_their_own():
-    made = [
-        forensics.value(claim("1"), 2, "why"),
-        forensics.direction(claim("0.01"), "1", "2", "AB"),
-    ]
-    table = forensics.directions_apart(forensics.table(made))
-    assert list(table["item"]) == ["t", "t, directions"]
 
 
 def test_headings_for_readers():

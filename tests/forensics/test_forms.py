@@ -32,7 +32,7 @@ def test_values_of_two_sided_mid_p(lead, discordant, pvalue):
 
 
 def test_table_4_is_two_sided_mid_p_cut_off():
-    first = forms.infer_mcnemar(*COLUMN, 2000).iloc[0]
+    first = forensics.infer_mcnemar(*COLUMN, 2000).iloc[0]
     assert (first["variant"], first["side"], first["printing"]) == (
         "mid-p",
         "two-sided",
@@ -44,7 +44,7 @@ def test_table_4_is_two_sided_mid_p_cut_off():
 
 def test_six_digits_fit_one_form_only():
     two = [cells[1:3] for cells in COLUMN]
-    found = forms.infer_mcnemar(*two, 2000, longer=["0.001154", "0.011908"])
+    found = forensics.infer_mcnemar(*two, 2000, longer=["0.001154", "0.011908"])
     assert found["possible"].tolist()[:2] == [2, 1]  # truncated; rounded .001154 would be .0012
     assert (found["possible"][2:] == 0).all()
     assert found["chance"][0] == pytest.approx(8.2e-5, rel=0.05)
@@ -60,7 +60,7 @@ def test_the_form_of_simulated_columns_is_recovered():
         digits = np.rint(p * 1e4) if mode == "rounded" else np.floor(p * 1e4)
         texts = [f"{d / 1e4:.4f}" for d in digits]
         scores = [f"{(1400 + w - loss) / 2000:.4f}" for w, loss in zip(wins, losses, strict=True)]
-        found = forms.infer_mcnemar(texts, scores, ["0.7000"] * 12, 2000).iloc[0]
+        found = forensics.infer_mcnemar(texts, scores, ["0.7000"] * 12, 2000).iloc[0]
         if found["weight"] >= forms.DECIDED:
             decided += 1
             right += (found["variant"], found["side"], found["printing"]) == (variant, side, mode)
@@ -71,7 +71,7 @@ def test_the_form_of_simulated_columns_is_recovered():
 def test_a_column_of_noise_decides_nothing():
     rng = np.random.default_rng(7)
     texts = [f"{p:.4f}" for p in rng.uniform(0.0001, 0.02, 12)]
-    found = forms.infer_mcnemar(texts, *COLUMN[1:], 2000)
+    found = forensics.infer_mcnemar(texts, *COLUMN[1:], 2000)
     assert found["chance"].min() > 0.001
 
 
@@ -100,7 +100,7 @@ def test_correlations_of_table_5_are_not_one_sided_for_w2v():
     table = read_published("dror2017", "table5")
     sizes = read_published("dror2017", "dataset_sizes").query("table == '5'")
     at = table["p-val."], table["W2V"], table["GLOVE"], sizes["n"].astype(int)
-    found = forms.infer_correlation(*map(list, at)).set_index(["test", "side"])
+    found = forensics.infer_correlation(*map(list, at)).set_index(["test", "side"])
     assert found["possible"]["Steiger"].to_dict() == {
         "greater": 8,
         "less": 1,

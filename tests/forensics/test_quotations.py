@@ -16,7 +16,12 @@ def test_quoted_counts_and_what_remains():
         columns=["section", "quantity", "relation", "printed", "kind"],
     )
     found = forensics.quoted_counts("p", printed, {"A-B": ["0.001", "0.04", "0.3"]}, 0.05)
-    assert [v.verdict for v in found] == [forensics.REPRODUCED] * 4
+    assert [v.grade for v in found] == [
+        forensics.TRIVIAL,
+        forensics.REPRODUCED,
+        forensics.REPRODUCED,
+        forensics.TRIVIAL,
+    ]
     (left,) = forensics.remaining("p", printed, found, "why")
     assert (left.item, left.claim, left.published) == ("Section 6", "reviews", "~2k")
-    assert (left.verdict, left.sentence) == (forensics.UNCHECKED, "why")
+    assert (left.grade, left.sentence) == (forensics.UNCHECKED, "why")

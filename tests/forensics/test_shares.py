@@ -15,20 +15,18 @@ def test_granularity_by_fractions(k, n, digits):
     share = f"{k / 40:.{digits}f}"
     half = Fraction(1, 2 * 10**digits)
     inside = [i for i in range(n + 1) if abs(Fraction(i, n) - Fraction(share)) <= half]
-    found = forensics.granularity(claim(share), n).verdict
+    found = forensics.granularity(claim(share), n).grade
     assert found == (forensics.UNCHECKED if inside else forensics.IMPOSSIBLE)
 
 
 def test_a_limit_of_wilsons_interval_by_scipy():
     found = forensics.wilson(claim("0.7825"), "0.8005", 2000, "low")
-    assert found.verdict == forensics.WITHIN_ROUNDING
-    assert forensics.wilson(claim("0.7824"), "0.8005", 2000, "low").verdict == forensics.REPRODUCED
+    assert found.grade == forensics.WITHIN_ROUNDING
+    assert forensics.wilson(claim("0.7824"), "0.8005", 2000, "low").grade == forensics.REPRODUCED
     assert stats.binomtest(1601, 2000).proportion_ci(method="wilson").low == pytest.approx(
         float(found.recomputed.split()[0]), rel=1e-5
     )
-    assert (
-        forensics.wilson(claim("0.8005"), "0.8005", 2000, "low").verdict == forensics.CONTRADICTED
-    )
+    assert forensics.wilson(claim("0.8005"), "0.8005", 2000, "low").grade == forensics.CONTRADICTED
 
 
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=5), st.integers(1, 12))

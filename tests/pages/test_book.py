@@ -474,7 +474,7 @@ def test_an_item_has_a_page(study, file, again, page, chapters):
 
 def test_the_disputed_rows_come_first_and_every_row_has_an_address(pages):
     ledger = importlib.import_module("ledger")
-    rows = [("a", "reproduced"), ("b", "cannot be checked"), ("c", "impossible")]
+    rows = [("a", "agrees"), ("b", "cannot be checked"), ("c", "impossible")]
     rows += [("a", "contradicted"), ("d", "within rounding")]
     cells = pd.DataFrame(rows, columns=["Claim", "Verdict"])
     assert ledger.is_ledger(cells)
@@ -824,7 +824,7 @@ def test_rows_of_verdicts_are_chosen_and_linked(browser, address):
     assert browser.evaluate(f"{shown}.length") == kept.sum() > 0
     assert "q=Tamil" in browser.evaluate("location.search")
     row = browser.evaluate(f"{shown}[0].id")
-    browser.visit(f"{address}lists/audit.html?verdict=reproduced#{row}")
+    browser.visit(f"{address}lists/audit.html?verdict=agrees#{row}")
     assert row in browser.evaluate(f"{shown}.map(row => row.id)")
     assert browser.errors() == []
 

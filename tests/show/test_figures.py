@@ -286,18 +286,18 @@ def test_every_local_test_has_a_mark_and_a_colour_of_its_own():
 
 def claimed(paper, item, verdicts):
     """Return counts of verdicts on an item."""
-    return {"paper": paper, "item": item, **dict.fromkeys(forensics.VERDICTS, 0), **verdicts,
+    return {"paper": paper, "item": item, **dict.fromkeys(forensics.TOTALS, 0), **verdicts,
             "total": sum(verdicts.values())}  # fmt: skip
 
 
 def test_every_verdict_has_a_square():
-    assert set(audit_figures.COLOURS) == set(forensics.VERDICTS)
+    assert set(audit_figures.COLOURS) == set(forensics.TOTALS)
     counts = pd.DataFrame(
         [
-            claimed("x", "Table 1", {"reproduced": 60, "contradicted": 2, "cannot be checked": 3}),
-            claimed("x", "Table 2", {"reproduced": 4}),
+            claimed("x", "Table 1", {"agrees": 60, "contradicted": 2, "cannot be checked": 3}),
+            claimed("x", "Table 2", {"agrees": 4}),
             claimed("x", "Table 3", {"cannot be checked": 5}),
-            claimed("y", "Section 1", {"within rounding": 7}),
+            claimed("y", "Section 1", {"depends on the reading": 7}),
         ]
     )
     figure = audit_figures.verdicts(counts)
@@ -307,7 +307,7 @@ def test_every_verdict_has_a_square():
     drawn = {}
     for line in x.lines:
         drawn[line.get_label()] = drawn.get(line.get_label(), 0) + len(line.get_xdata())
-    assert drawn == {"contradicted": 2, "reproduced": 64, "cannot be checked": 8}
+    assert drawn == {"contradicted": 2, "agrees": 64, "cannot be checked": 8}
     assert [len(line.get_xdata()) for line in y.lines] == [7]
     for axis in figure.axes:
         places = [
@@ -319,15 +319,16 @@ def test_every_verdict_has_a_square():
         assert all(0 <= column < audit_figures.ACROSS for column, _ in places)
     assert x.get_title(loc="left") == "x: 2 of 66 do not follow"
     assert " ".join(figure.get_suptitle().split()) == (
-        "Of 73 printed facts that can be checked, 2 do not follow; 8 cannot be checked"
+        "Of 73 printed facts that can be checked, 2 do not follow and 7 depend on the reading; "
+        "8 cannot be checked"
     )
 
 
 def test_what_does_not_follow_comes_first():
-    counts = pd.DataFrame([claimed("x", "Table 1", {"reproduced": 3, "impossible": 2})])
+    counts = pd.DataFrame([claimed("x", "Table 1", {"agrees": 3, "impossible": 2})])
     (axis,) = audit_figures.verdicts(counts).axes
     places = {line.get_label(): list(line.get_xdata()) for line in axis.lines}
-    assert places == {"impossible": [0, 1], "reproduced": [2, 3, 4]}
+    assert places == {"impossible": [0, 1], "agrees": [2, 3, 4]}
 
 
 @pytest.mark.slow

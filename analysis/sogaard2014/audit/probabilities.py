@@ -29,17 +29,28 @@ def toy_probabilities(printed):
             forensics.monte_carlo(covariate[f"metric and covariate: {below}"], any_of_four, draws),
         ]
     noise = forensics.printed_interval(metric["noise of the distorted copy"].published).value
-    copied = forensics.either_of_two(usual, many_metrics.noise_correlation(noise))
+    copied = {
+        "noise with a tenth of the spread": many_metrics.noise_correlation(noise),
+        "a tenth of the values drawn anew": 1 - noise,
+    }
     readings = {"the choice of two independent metrics": forensics.at_least_one(usual, 2)}
     claim = metric["metric or distorted copy: P(p < 0.05)"]
     rate = covariate["metric and covariate: P(p < 0.05)"].published
     return [
         *found,
-        forensics.monte_carlo(claim, copied, draws, readings=readings),
+        forensics.weigh_readings(
+            {
+                reading: forensics.monte_carlo(
+                    claim, forensics.either_of_two(usual, rho), draws, readings=readings
+                )
+                for reading, rho in copied.items()
+            }
+        ),
         forensics.value(
             covariate["metric and covariate: cases that appear different"],
             forensics.printed_interval(rate).value,
             f"The rate is {rate}.",
+            trivial=True,
         ),
     ]
 

@@ -72,7 +72,7 @@ def tagging_numbers(printed):
         forensics.derived(ahead[0], "difference", [significant, ahead[1].published], exact=True),
         forensics.derived(ahead[1], "difference", [significant, ahead[0].published], exact=True),
         forensics.signed_rank(quoted["3.2"]["POS: Wilcoxon test across data sets"], n),
-        *(forensics.value(*checked) for checked in _counted(printed, len(ahead))),
+        *(forensics.value(*checked, trivial=True) for checked in _counted(printed, len(ahead))),
         *_lost(printed),
     ]
 
@@ -99,7 +99,7 @@ def _lost(printed):
         quoted["1"]["POS comparisons that lose significance with more data"],
         quoted["3.4"]["POS: data sets that lose significance"],
     ):
-        yield forensics.value(claim, losing / n, sentence)
+        yield forensics.value(claim, losing / n, sentence, trivial=True)
     yield forensics.reread(
         forensics.unchecked(
             quoted["3.5"]["POS: significant on full length"], "The metric is not named."
@@ -128,7 +128,9 @@ def shares_of_samples(printed):
         found.append(forensics.repeated_test(claim, p, printed.cutoff, draws))
     emails = forensics.printed_interval(shares["Emails LAS"].iloc[0]).value
     why = "The Emails column of Table 4 by LAS, smallest sample."
-    found.append(forensics.value(quoted["Parsing: Emails, small samples"], emails, why))
+    found.append(
+        forensics.value(quoted["Parsing: Emails, small samples"], emails, why, trivial=True)
+    )
     return [*found, _gained(printed)]
 
 

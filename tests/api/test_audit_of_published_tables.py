@@ -1,0 +1,166 @@
+"""`rep.audit` on tables of papers and leaderboards, as they are printed."""
+
+import pandas as pd
+import pytest
+
+import replicability as rep
+from analysis.published import read_published
+from replicability import cli, forensics
+
+DROR = "data/published/dror2017"
+
+
+def verdicts(found):
+    return {v.claim: v.verdict for v in found.verdicts}
+
+
+def test_the_sentiment_table_is_two_sided_and_cut_off():
+    found = rep.audit(
+        f"{DROR}/table4.csv",
+        dataset="setup",
+        scores=["AE-SCL-SR", "MSDA"],
+        p_value="p-value",
+        stars="mark",
+        items=2000,
+        test="mcnemar",
+        claimed=10,
+        k_hat=6,
+    )
+    said = verdicts(found)
+    assert found.disputed == ()
+    assert [claim for claim, v in said.items() if v == forensics.DEPENDS] == [
+        "p-value of B → K",
+        "p-value of D → B",
+        "datasets that are marked at 0.05",  # by Holm's procedure, not each by itself
+    ]
+    assert said["k-hat"] == forensics.AGREES
+    assert (found.supports.k, found.both.bounds["two-sided"].a) == (10, 6)
+    text = str(found)
+    assert "The p-values are read as two-sided: 1 above 1/2 would be for the system that" in text
+    assert "mid-p, two-sided, with digits cut off: 10 of 12 p-values, 7.8 by accident." in text
+    assert "k-hat is 6 by Bonferroni's method, and 9 by Fisher's" in text
+
+
+def test_the_tagging_table_does_not_support_what_it_was_read_for():
+    found = rep.audit(
+        f"{DROR}/table3.csv",
+        dataset="language",
+        scores=["MIMICK", "Char→Tag"],
+        p_value="p-value",
+        test="wilcoxon",
+        k_hat=16,
+        dependence="independent",
+    )
+    assert verdicts(found)["k-hat"] == forensics.DEPENDS
+    text = str(found)
+    assert "at least 16" not in text
+    assert (
+        "Both ways: MIMICK and Char→Tag differ on at least 9 of 23 datasets (16 if the p-values are"
+        in text
+    )
+
+
+def test_the_table_of_word_vectors_has_correlations():
+    table = read_published("dror2017", "table5").assign(
+        n=read_published("dror2017", "dataset_sizes").query("table == '5'")["n"].to_numpy()
+    )
+    found = rep.audit(
+        table, scores=["W2V", "GLOVE"], p_value="p-val.", items="n", test="steiger", claimed=8
+    )
+    assert [v.claim for v in found.disputed] == [
+        f"p-value of {name}" for name in ("WS353-REL", "RW", "MEN")
+    ]
+    assert (found.supports.k, found.both.bounds["two-sided"].b) == (5, 1)
+
+
+def test_big_bench_hard_has_accuracies_that_no_answers_give():
+    # Suzgun et al. (2023), Table 3: 250 questions a task; 146 and 187 in the others named here
+    table = read_published("suzgun2023", "table3")
+    sizes = {"Causal Judgement": 187, "Penguins in a Table": 146, "Snarks": 178}
+    asked = table[~table["task"].str.contains(r"\(avg\)")].copy()
+    asked["n"] = asked["task"].map(sizes).fillna(250).astype(int).astype(str)
+    found = rep.audit(asked, dataset="task", scores=["Codex CoT", "Codex answer-only"], items="n")
+    assert {v.verdict for v in found.verdicts} <= {forensics.UNCHECKED, forensics.IMPOSSIBLE}
+    wrong = {v.claim.partition(" on ")[2] for v in found.disputed}
+    # of several subtasks the mean is printed, of 750 questions; no others are impossible
+    assert {name for name in wrong if "objects" not in name.lower()} == set()
+    altered = asked.assign(**{"Codex CoT": ["92.9", *asked["Codex CoT"][1:]]})
+    again = rep.audit(altered, dataset="task", scores=["Codex CoT", "Codex answer-only"], items="n")
+    assert len(again.disputed) == len(found.disputed) + 1
+
+
+def test_function_calling_accuracies_are_shares_of_their_items():
+    table = read_published("patil2025", "scores")
+    wide = table.pivot_table(
+        index=["category", "total"], columns="model", values="accuracy", aggfunc="first"
+    ).reset_index()
+    models = list(wide.columns[2:4])
+    found = rep.audit(wide, dataset="category", scores=models, items="total")
+    assert len(found.verdicts) == 24
+    assert found.disputed == ()
+    wide.loc[0, models[0]] = "0.123456"
+    assert len(rep.audit(wide, dataset="category", scores=models, items="total").disputed) == 1
+
+
+def test_human_judgements_of_translations_mark_the_better_system():
+    # Kocmi et al. (2024): a system is marked where its range of ranks lies above that of the other
+    table = read_published("kocmi2024", "human_ranking")
+    a, b = "Claude-3.5", "GPT-4"
+    both = {name: part.set_index("dataset") for name, part in table.groupby("system")}
+    wide = pd.concat({name: both[name]["human"] for name in (a, b)}, axis=1).dropna().reset_index()
+    ends = {name: both[name]["rank"].str.split("-") for name in (a, b)}
+    wide["better"] = [
+        "*" if int(ends[a][name][-1]) < int(ends[b][name][0]) else "" for name in wide["dataset"]
+    ]
+    assert wide["better"].eq("*").any()
+    found = rep.audit(
+        wide, scores=[a, b], stars="better", sided="one", claimed=int(wide["better"].eq("*").sum())
+    )
+    assert {v.verdict for v in found.verdicts} == {forensics.AGREES}
+    assert found.supports is None
+    assert "a count with a guarantee needs the p-values" in str(found)
+
+
+def test_a_leaderboard_prints_percentages_of_another_total():
+    printed = read_published("jimenez2024", "bash_only").set_index("model")["resolved"]
+    models = ["GPT-4.1 (2025-04-14)", "o4-mini (2025-04-16)"]
+    table = pd.DataFrame({"dataset": ["all issues"], **{m: [printed[m]] for m in models}})
+    found = rep.audit(table, scores=models, items=500)
+    assert [v.claim for v in found.disputed] == [f"{models[0]} on all issues"]
+    assert rep.audit(table, scores=models[::-1], items=480).disputed == ()
+
+
+def test_accuracies_of_thousands_of_questions_decide_little():
+    printed = read_published("wang2024", "leaderboard").set_index("model")["accuracy"]
+    a, b = "Llama-3-70B", "Qwen1.5-72B-Chat"
+    table = pd.DataFrame(
+        {"dataset": ["MMLU-Pro"], a: [printed[a]], b: [printed[b]], "p": ["0.0001"]}
+    )
+    found = rep.audit(table, scores=[a, b], items=12032, test="mcnemar")
+    assert found.disputed == ()
+    assert verdicts(found)["p-value of MMLU-Pro"] == forensics.UNCHECKED
+    tie = rep.audit(
+        table.assign(p="0.99999"), scores=[a, b], items=12032, test="mcnemar", sided="two"
+    )
+    assert verdicts(tie)["p-value of MMLU-Pro"] == forensics.IMPOSSIBLE
+
+
+def test_one_sided_values_that_the_scores_exclude_are_said():
+    table = pd.DataFrame(
+        {"dataset": list("xyz"), "a": ["0.9", "0.8", "0.7"], "b": ["0.8", "0.9", "0.6"]}
+    ).assign(p=["0.9", "0.01", "0.02"])
+    found = rep.audit(table, scores=["a", "b"], sided="one", test="mcnemar")
+    assert "cannot all be one-sided for a: 2 of 3 lie on the wrong side of 1/2" in str(found)
+
+
+def test_the_command_takes_k_hat(capsys):
+    asked = ["audit", f"{DROR}/table3.csv", "--dataset", "language", "--scores", "MIMICK"]
+    asked += ["Char→Tag", "--p-value", "p-value", "--test", "wilcoxon", "--k-hat", "16"]
+    assert cli.main([*asked, "--dependence", "independent"]) == 0
+    assert "depends on the reading" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("k_hat", [-1, 1.5])
+def test_a_claimed_k_hat_is_a_number(k_hat):
+    with pytest.raises(rep.InputError, match="k_hat"):
+        rep.audit(f"{DROR}/table2.csv", dataset="domain", p_value="p-val (Mate,SpaCy)", k_hat=k_hat)
