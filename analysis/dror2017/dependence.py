@@ -51,12 +51,6 @@ class Compared:
     pvalues: np.ndarray
     flips: joint.Flips
 
-    @property
-    def shared(self):
-        """Correlations of the statistics of two datasets that share reviews, each pair once."""
-        upper = np.triu(self.flips.shared, 1) > 0
-        return self.flips.correlations[upper]
-
 
 def read_classifiers(file):
     """Read which classifiers there are.
@@ -163,8 +157,8 @@ def _counted(pair, alpha):
         "Bonferroni": partial_conjunction.k_hat(pair.pvalues, alpha),
         "Fisher": partial_conjunction.k_hat(pair.pvalues, alpha, "fisher"),
         TITLES["joint_sum"]: joint.bound(pair.flips, alpha=alpha, method="joint_sum").at_least,
-        "mean correlation": rounded(pair.shared.mean(), 2),
-        "largest": rounded(pair.shared.max(), 2),
+        "mean correlation": rounded(pair.flips.between.mean(), 2),
+        "largest": rounded(pair.flips.between.max(), 2),
     }
 
 
