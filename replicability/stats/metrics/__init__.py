@@ -10,7 +10,7 @@ rows from            columns                                      metrics
 `accuracy_sums`      correct, words                               accuracy, uas, las
 `score_sums`         score, 1                                     mean
 `span_sums`          correct, guessed, gold spans                 f1, precision
-`predictions`        right, guessed, gold of each class     macro_f1
+`predictions`        right, guessed, gold of each class           macro_f1
 `bleu_sums`          lengths, matched and all n-grams             bleu
 `translation`        what sacrebleu counts of a segment           bleu, chrf, chrf++, neg_ter
 ===================  ===========================================  ======================
