@@ -2,18 +2,15 @@
 
 import functools
 import inspect
-import textwrap
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 from replicability import checks
+from replicability.io import declared
 from replicability.io.declared import KEYS, READING
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-PLACE = "    {keywords}\n"
-"""Line of a docstring in whose place its keywords are described."""
 
 
 def public(function: Callable[P, R]) -> Callable[P, R]:
@@ -30,20 +27,11 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
         with checks.spelling(_argument):
             return function(*args, **given)
 
-    if function.__doc__ and PLACE in function.__doc__:
-        texts = [_described(key, signature[key]) for key in signature if key in KEYS]
-        called.__doc__ = function.__doc__.replace(PLACE, textwrap.indent("".join(texts), "    "))
+    if function.__doc__ and declared.PLACE in function.__doc__:
+        kinds = {key: signature[key].annotation for key in signature if key in KEYS}
+        kinds = {key: inspect.formatannotation(kind) for key, kind in kinds.items()}
+        called.__doc__ = declared.described(function.__doc__, kinds)
     return called
-
-
-def _described(key: str, parameter: inspect.Parameter) -> str:
-    """Describe a keyword as numpydoc has it."""
-    said = KEYS[key]
-    kind = ", ".join(map(repr, said.values))
-    kind = f"{{{kind}}}" if kind else inspect.formatannotation(parameter.annotation)
-    text = f"{said.meaning} By default: {said.left_out}."
-    lines = textwrap.fill(text, 92, initial_indent="    ", subsequent_indent="    ")
-    return f"{key} : {kind.removesuffix(' | None')}, optional\n{lines}\n"
 
 
 def _argument(key: str) -> str:

@@ -25,11 +25,11 @@ from replicability.forensics import (
 )
 from replicability.forensics.printed import finest_digit, printed_column, printed_interval
 from replicability.forensics.shares import right_counts
-from replicability.io import delimited
-from replicability.io.pvalues import PVALUE, raised, refuse_alike
+from replicability.io import delimited, keys
+from replicability.io.pvalues import PVALUE, refuse_alike
 from replicability.io.tables import Table
 from replicability.io.text import shown
-from replicability.stats import local_tests, paired, partial_conjunction
+from replicability.stats import partial_conjunction
 
 SIDED = ("one", "two", "unknown")
 """What published p-values can be: of "A is not better", of "both are equal", or not said."""
@@ -292,11 +292,7 @@ def examine(
 ) -> Audit:
     """Check a table as `audit` does; errors name arguments as keys."""
     checks.choice("sided", sided, SIDED)
-    if test is not None:
-        checks.choice("test", test, paired.TESTS)
-    if dependence is not None:
-        checks.choice("dependence", dependence, local_tests.DEPENDENCE)
-    raised(np.ones(1), resolution)
+    keys.given({"test": test, "dependence": dependence, "resolution": resolution})
     printed = _Printed(table, checks.alpha(alpha), sided, test, resolution)
     printed.read(dataset, scores, p_value, stars, items)
     printed.infer()

@@ -95,9 +95,9 @@ def _counted(options, alphas):
 
     _refuse_beside_column(options)
     refuse_two_sided(options.values[0], options.column)
-    values = raised(read_column(str(options.values[0]), options.column), options.resolution)
     options.procedure = "paper"
     comparison = declare(options, columns={"p_value": options.column})
+    values = raised(read_column(str(options.values[0]), options.column), options.resolution)
     stated = [_finding(comparison, values, alpha) for alpha in alphas]
     declared = options.dependence is not None
     return {

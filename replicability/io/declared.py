@@ -5,6 +5,7 @@ holds if it is left out. The keywords of Python, the options of the command line
 study, their checks, help texts and docs are made from these (`io.keys`).
 """
 
+import textwrap
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -524,6 +525,12 @@ class Source:
 class Question:
     """What is asked of scores, at which level, and by which test.
 
+    Parameters
+    ----------
+    {keywords}
+
+    Notes
+    -----
     `dependence_declared` says whether somebody declared the dependence, where it is "dependent":
     what is not known is dependent.
     """
@@ -738,6 +745,9 @@ class Family(Comparison):
         return self.file or families.listed(self.files)
 
 
+PLACE = "    {keywords}\n"
+"""Line of a docstring in whose place fields are described."""
+
 KEYS = {
     name: field.metadata["key"]
     for kind in (Layout, Source, Question, Levels, Family)
@@ -746,11 +756,45 @@ KEYS = {
 }
 """Field that users set -> what is said of it."""
 
+
+def described(text, kinds):
+    """Describe fields in a docstring as numpydoc has it.
+
+    Parameters
+    ----------
+    text : str
+        The docstring.
+    kinds : dict of str to str
+        Field -> its type; the values of a choice are listed instead.
+
+    Returns
+    -------
+    str
+        The docstring with the fields in the place of `PLACE`.
+    """
+    lines = ""
+    for name, kind in kinds.items():
+        said = KEYS[name]
+        if said.values:
+            kind = f"{{{', '.join(map(repr, said.values))}}}"
+        kind = kind.removesuffix(" | None").replace("object", "str")
+        lines += f"    {name} : {kind}, optional\n"
+        meaning = f"{said.meaning} By default: {said.left_out}."
+        lines += textwrap.indent(textwrap.fill(meaning, 88), " " * 8) + "\n"
+    return text.replace(PLACE, lines)
+
+
 OF_PVALUES = ("sided", "resolution")
 """Fields of a source of p-values."""
 
 ASKING = tuple(name for name, field in Question.__dataclass_fields__.items() if field.metadata)
 """Keywords that ask."""
+
+_KINDS = {"groups": "dict", "options": "dict", "margin": "float or dict", "shared": "bool or dict"}
+_KINDS |= {"seed": "int", "n_flips": "int"}
+Question.__doc__ = described(
+    str(Question.__doc__), {name: _KINDS.get(name, "str") for name in ASKING}
+)
 
 READING = tuple(
     name

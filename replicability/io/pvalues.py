@@ -103,13 +103,8 @@ def raised(values, resolution):
     Raises
     ------
     InputError
-        If the resolution is not in [0, 1), or there is none and a p-value is 0.
+        If there is no resolution and a p-value is 0.
     """
-    if resolution is not None and not 0 <= checks.finite("resolution", resolution) < 1:
-        raise InputError(
-            f"resolution is {resolution}; it is the smallest p-value that the test could report, "
-            "in [0, 1), such as 1e-5."
-        )
     zeros = np.flatnonzero(values == 0)
     if resolution is None and zeros.size:
         more = f" ({zeros.size} of them are)" if zeros.size > 1 else ""

@@ -128,7 +128,7 @@ def test_without_scores_p_values_of_unknown_sides_support_nothing():
         ({"p": ["0.1"]}, {"test": "macnemar"}, r"did you mean 'mcnemar'"),
         ({"p": ["0.1"]}, {"dependence": "none"}, r"dependence 'none' is not one of"),
         ({"p": ["0.1"]}, {"alpha": 5}, r"alpha is 5"),
-        ({"p": ["0.1"]}, {"resolution": 2}, r"resolution is 2"),
+        ({"p": ["0.1"]}, {"resolution": 2}, r"resolution= is 2"),
         ({"p": ["0.1"]}, {"claimed": -1}, r"claimed is -1"),
         ({"a": ["1"], "b": ["200"]}, {"scores": ["a", "b"], "items": 9}, r"no shares of items"),
         ({"a": ["1"], "b": ["0"], "n": ["x1"]}, {"scores": ["a", "b"], "items": "n"}, r"'x1' is"),
