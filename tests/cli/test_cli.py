@@ -760,7 +760,7 @@ def test_the_help_names_every_method(name, capsys):
         ),
         (A, B + "i7,1\n", [], "a.csv: 'i7' is missing for a; score both systems on the same"),
         (A + "i1,0\n", B, [], "a.csv: 'i1' occurs"),
-        (A, B.replace("i5,0", "i5,no"), [], "b.csv, line 3: the score is 'no', but it is a fin"),
+        (A, B.replace("i5,0", "i5,no"), [], "b.csv, line 3: the score is 'no'"),
         (
             A,
             B.replace("score", "right"),

@@ -98,7 +98,7 @@ FAULTS = [
     ("a name for each column", "wide", keys(systems=["A", "B", "C"]), same),
     ("a name too many", "wide", keys(systems=["A", "B", "C", "D"]), r"there are 3 columns of scores and 4 systems"),
     ("a word among scores", "wide", edit("w.csv", "news,3,1,0,0,1", "news,3,1,0,x,1"), r"w\.csv, line 4: the score in 'C' is 'x'"),
-    ("an empty score", "wide", edit("w.csv", "news,3,1,0,0,1", "news,3,1,0,,1"), r"w\.csv, line 4: the score in 'C' is '', but"),
+    ("an empty score", "wide", edit("w.csv", "news,3,1,0,0,1", "news,3,1,0,,1"), r"w\.csv, line 4: the score in 'C' is ''"),
     ("a table that is not there", "wide", keys(file="p.csv"), r"p\.csv does not exist; did you mean 'w\.csv'\?"),
     ("a size below a score", "wide", keys(columns=TABLE | {"scores": ["A", "B", "id"], "instance": "id", "size": "n"}), r"two columns are 'id'"),
     ("an instance twice", "wide", edit("w.csv", "news,4,", "news,3,"), r"'3' of 'news' occurs more than once"),
