@@ -1,6 +1,7 @@
 """The columns of a table by what they hold: as somebody names them, or as they are called."""
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -79,6 +80,8 @@ class Columns:
             self.found[role] = delimited.header_of(self.file, header, self.known)
         headers.refuse_repeats(str(file), self.found.get("instance", ""))
         aggregates.refuse_counts(str(self.file), self.known, self.found.get("instance", ""))
+        for part in self.joined or [self.found.get("dataset", "")]:
+            headers.refuse_repeats(str(file), part, "dataset")
         system = next((alike[name] for name in one_folder.SYSTEM if name in alike), None)
         if system and "system" not in self.found and (self.is_matrix or "score" in self.found):
             self.found["system"] = system
@@ -229,7 +232,16 @@ def of_numbers(column: pa.ChunkedArray) -> bool:
     if not pa.types.is_string(kind):
         return bool(pa.types.is_decimal(kind))
     found = [cell for cell in column.slice(0, 100).to_pylist() if cell]
-    return 2 * sum(map(delimited.is_number, found)) > len(found)
+    return 2 * sum(map(_is_meant, found)) > len(found)
+
+
+def _is_meant(cell: str) -> bool:
+    """Tell whether a cell is a number or a truth value, perhaps not written as they are read."""
+    return delimited.is_number(cell) or bool(_MEANT.fullmatch(cell))
+
+
+_MEANT = re.compile(r"true|false|[-+]?[\d.,]*\d\s*%|[-+]?\d*,\d+", re.IGNORECASE)
+"""Truth values, percentages and decimal commas: their reader refuses what it does not take."""
 
 
 def right_or_wrong(column: pa.ChunkedArray) -> bool:

@@ -15,6 +15,10 @@ from replicability.stats import arguments
 
 def named_values(pvalues: Any) -> tuple[tuple[str, ...], np.ndarray]:
     """Return names, made up if there are none, and values."""
+    if not (isinstance(pvalues, list | tuple | Mapping) or hasattr(pvalues, "__array__")):
+        raise InputError(
+            f"The p-values are of type {type(pvalues).__name__}; pass a number for each dataset."
+        )
     if isinstance(pvalues, list | tuple | np.ndarray) and np.ndim(pvalues) > 1:
         raise InputError(
             f"The p-values are of shape {np.shape(pvalues)}; pass one for each dataset, in one "
@@ -23,6 +27,9 @@ def named_values(pvalues: Any) -> tuple[tuple[str, ...], np.ndarray]:
     if isinstance(pvalues, list | tuple) and any("_" in p for p in pvalues if isinstance(p, str)):
         raise InputError("A p-value is text with an underscore; pass numbers.")
     if isinstance(pvalues, Mapping):
+        several = [name for name, value in pvalues.items() if np.ndim(value)]
+        if several:
+            raise InputError(f"The p-value of {str(several[0])!r} is no number; pass one for each.")
         return tuple(map(str, pvalues)), arguments.pvalues(list(pvalues.values()))
     values = arguments.pvalues(pvalues)
     labelled = isinstance(pvalues, pd.Series) and not isinstance(pvalues.index, pd.RangeIndex)

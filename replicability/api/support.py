@@ -24,6 +24,7 @@ from replicability.api.scores import Scores, settled
 from replicability.checks import InputError
 from replicability.core import all_pairs, evaluation, orientation
 from replicability.core.roles import Roles
+from replicability.core.tested import Tested
 from replicability.io import (
     cells,
     delimited,
@@ -293,6 +294,11 @@ def _of_data(sides: list[Any], inputs: tuple[str, ...], given: Given) -> Check:
         reason = refused[found[0][0].command]
         ways = tuple(replace(way, what=f"{way.what}: {read.headline}") for way, read in found)
         return Check(inputs, None, beside, ways[:MOST_SETTLING], reason, cannot)
+    if len(beside) > 1 and beside[0].command == beside[1].command == "pvalues":
+        reason = InputError(
+            "p-values may be one-sided or two-sided, and a small one contradicts the scores."
+        )
+        return Check(inputs, None, beside[2:], beside[:2], reason, refused | cannot)
     if not found:
         if len({str(error) for error in refused.values()}) == 1:
             refused.pop("family", None)  # which says the same
@@ -337,6 +343,8 @@ def _read(
 def _reason(refused: Mapping[str, InputError], cannot: Mapping[str, InputError]) -> InputError:
     """Return why nothing can be run: why what the input seems to be meant for cannot."""
     first = next(iter(refused.values()))
+    if "is of type" in str(first):
+        return cannot.get("pvalues", first)
     if "but a comparison has two" in str(first):
         return refused.get("family", first)
     return cannot.get("pvalues", first) if "hold p-values" in str(first) else first
@@ -415,7 +423,8 @@ def _otherwise(
                 found.append((more, attempt(sides, more)))
             except InputError as another:
                 waiting.append((more, another))
-    return found
+    policies = {more["missing"] for more, _ in found if "missing" in more}
+    return [way for way in found if "missing" not in way[0] or len(policies) > 1]
 
 
 def _remedies(
@@ -447,7 +456,8 @@ def _remedies(
 def _headers(side: Any) -> list[str]:
     """Return the headers of a table, or of the first one in a folder; none of anything else."""
     with contextlib.suppress(InputError):
-        return list(delimited.read_headers(_table(side)))
+        if isinstance(side, str) or is_frame(side):
+            return list(delimited.read_headers(_table(side)))
     return []
 
 
@@ -478,7 +488,7 @@ def _of_table(
         return (), {}
     can, cannot = [], {key: InputError(NEEDS[key]) for key in ("pvalues", "audit")}
     try:
-        can.append(_counted(sides[0], inputs))
+        can += _counted(sides[0], inputs)
     except InputError as error:
         cannot["pvalues"] = error
     else:
@@ -493,14 +503,17 @@ def _of_table(
     return tuple(can), cannot
 
 
-def _counted(side: Any, inputs: tuple[str, ...]) -> Way:
-    """Count from the p-values of a table, an array or a dictionary."""
+def _counted(side: Any, inputs: tuple[str, ...]) -> list[Way]:
+    """Count from the p-values of a table, an array or a dictionary.
+
+    There are two ways if nobody says of which side p-values are that contradict the scores.
+    """
     if not (isinstance(side, str) or is_frame(side)):
-        return Way("pvalues", (), {}, f"counts from {calls.count(side).n:,} p-values")
+        return [Way("pvalues", (), {}, f"counts from {calls.count(side).n:,} p-values")]
     file, known = source(side, "The frame"), _headers(side)
     if isinstance(side, str) and len(known) == 1 and delimited.is_number(known[0]):
         numbers = [float(known[0]), *_only_numbers(file, known[0])]
-        return Way("pvalues", inputs, {}, f"counts from {calls.count(numbers).n:,} p-values", "")
+        return [Way("pvalues", inputs, {}, f"counts from {calls.count(numbers).n:,} p-values", "")]
     if not any(map(pvalues.PVALUE.match, known)):
         raise InputError(NEEDS["pvalues"])
     header = pvalues.guess_pvalues(file, known)
@@ -510,15 +523,36 @@ def _counted(side: Any, inputs: tuple[str, ...]) -> Way:
             f"{checks.named('scores')}, and say {checks.given('sided', 'two')}"
         )
     dataset = pvalues.guess_dataset(file, known, {header})
-    columns = {"p_value": header} | ({"dataset": dataset} if dataset else {})
-    declared = questions.comparison(
-        Source(file=file, systems=("A", "B"), columns=columns), Question()
-    )
-    table = orientation.read_pvalues(declared)
+    columns: Given = {"p_value": header} | ({"dataset": dataset} if dataset else {})
+    scores = [name for name in _numeric(side, known) if name not in (header, dataset)]
+    scores = scores if len(scores) == 2 and inputs else []
+    if scores:
+        columns["scores"] = scores
+    read: Any = Source(file=file, systems=("A", "B"), columns=columns)
+    given: Given = {"scores": scores} if scores else {}
+    sides: dict[str, str] = {}
+    try:
+        table = _one_sided(read)
+    except InputError as error:
+        if "sided" not in dict(error.arguments()):
+            raise
+        table = _one_sided(replace(read, sided="two"))
+        sides = {"two": ": two-sided, turned by the scores", "one": ": one-sided, as they are"}
     pvalues.raised(table["p_value"].to_numpy(), None)
     what = f"counts from {len(table):,} p-values, column {header!r}"
     data = f"data[{header!r}]" + (f", data[{dataset!r}]" if dataset else "")
-    return Way("pvalues", inputs, {}, what, data)
+    ways = [
+        Way("pvalues", inputs, {**given, "sided": key}, what + said, data)
+        for key, said in sides.items()
+    ]
+    return ways or [Way("pvalues", inputs, given, what, data)]
+
+
+def _one_sided(read: Source) -> Tested:
+    """Read p-values of one direction."""
+    declared = questions.comparison(read, Question(alternative="greater"))
+    table: Tested = orientation.read_pvalues(declared)
+    return table
 
 
 def _only_numbers(file: str | Table, header: str) -> list[float]:
@@ -532,7 +566,8 @@ def _audited(side: Any, inputs: tuple[str, ...]) -> Way:
     if not (isinstance(side, str) or is_frame(side)):
         raise InputError(NEEDS["audit"])
     file, known = source(side, "The frame"), _headers(side)
-    header = next((h for h in known if pvalues.PVALUE.match(h)), None)
+    called = any(map(pvalues.PVALUE.match, known))
+    header = pvalues.guess_pvalues(file, known) if called else None
     dataset = pvalues.guess_dataset(file, known, {header} - {None})
     scores = [name for name in _numeric(side, known) if name not in (header, dataset)]
     given: Given = {"dataset": dataset} if dataset not in ("dataset", None) else {}

@@ -226,21 +226,49 @@ def refuse_rows(table, free, scores, identified):
             raise InputError(sentence(table, what, instead))
 
 
-def refuse_single(path, sizes):
+def refuse_average(path, names):
+    """Refuse a row that sums up the others, and is called as an average.
+
+    Parameters
+    ----------
+    path : str or Path
+        The table, for the message.
+    names : sequence of str
+        Names of datasets that have a single row.
+
+    Raises
+    ------
+    InputError
+        If one of them is that of an average.
+    """
+    for name in names:
+        if _AVERAGE.fullmatch(name.strip()) or name.strip().casefold() == "total":
+            raise InputError(
+                f"{shown(path)}: the row of the dataset {name!r} sums up the others, and is none; "
+                "leave it out."
+            )
+
+
+def refuse_single(path, names, sizes):
     """Refuse datasets that have a single instance each, which is then a mean.
 
     Parameters
     ----------
     path : str or Path
         The table, for the message.
+    names : sequence of str
+        Names of the datasets.
     sizes : sequence of int
         Number of instances of each dataset.
 
     Raises
     ------
     InputError
-        If there are several datasets, and all have one instance.
+        If there are several datasets, and all have one instance, or one that has one is called as
+        an average.
     """
+    if len(sizes) > 1:
+        refuse_average(path, [n for n, size in zip(names, sizes, strict=True) if size == 1])
     if len(sizes) > 1 and set(sizes) == {1}:
         raise InputError(
             sentence(

@@ -35,8 +35,15 @@ REPEATS = frozenset({
 """Headers of columns that number repeats of one result, written as those in `TELLING`."""
 
 NOT_SYSTEMS = frozenset({
-    "accuracy", "answer", "f1", "gold", "index", "instance", "label", "length", "n", "reference",
-    "score", "size", "target", "value", "weight", "year",
+    "acc", "accuracy", "annotation", "answer", "auc", "auroc", "bertscore", "bleu", "bleurt",
+    "chrf", "comet", "confidence", "correct", "cost", "count", "date", "difficulty", "duration",
+    "em", "exactmatch", "f1", "gold", "goldlabel", "index", "instance", "iscorrect", "label",
+    "latency", "length", "line", "logit", "loglikelihood", "logprob", "metric", "n", "ncorrect",
+    "ntokens", "order", "pass", "passed", "precision", "pred", "predicted", "prediction", "price",
+    "prob", "probability", "rank", "recall", "reference", "reward", "right", "rouge", "rouge1",
+    "rouge2", "rougel", "row", "score", "seconds", "size", "success", "target", "temperature",
+    "time", "timestamp", "tokens", "total", "truth", "value", "weight", "words", "year", "ypred",
+    "ytrue",
 })
 """Headers of columns of numbers that are no system's scores, written as those in `TELLING`."""
 
@@ -82,8 +89,8 @@ def of_repeats(headers):
     return [header for header in headers if noun(header, BESIDE_UNITS) in REPEATS]
 
 
-def refuse_repeats(file, header):
-    """Refuse a column of instances that is called as a column of repeats.
+def refuse_repeats(file, header, role="instance"):
+    """Refuse a column of instances, or of datasets, that is called as a column of repeats.
 
     Raises
     ------
@@ -91,10 +98,11 @@ def refuse_repeats(file, header):
         If its header is in `REPEATS`.
     """
     if of_repeats([header]):
+        items = "items" if role == "instance" else f"{role}s of their own"
         raise checks.InputError(
             f"{file}: the column {header!r} numbers repeats, such as seeds or folds, and these are "
-            f"no instances: they share their items. {_REMEDY.format(header)}, or rename the column "
-            "if its values are items."
+            f"no {role}s: they share their items. {_REMEDY.format(header)}, or rename the column "
+            f"if its values are {items}."
         )
 
 

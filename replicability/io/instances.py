@@ -200,7 +200,7 @@ def read(comparison):
         names, (a, b), size, gold, units, of, lacked = _wide(comparison, "ab")
         means = ()
     parts = names.parts()
-    aggregates.refuse_single(comparison.file, [len(rows) for _, rows in parts])
+    aggregates.refuse_single(comparison.file, *_sized(parts))
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     placed, unused, belongs = _told(comparison, of)
@@ -223,6 +223,11 @@ def read(comparison):
         )
         for name, rows in parts
     ]
+
+
+def _sized(parts):
+    """Return the names of datasets, and how many rows they have."""
+    return [name for name, _ in parts], [len(rows) for _, rows in parts]
 
 
 def _told(comparison, rows):
@@ -275,7 +280,7 @@ def read_family(family):
         )
     scores = np.stack(scores)
     parts = names.parts()
-    aggregates.refuse_single(family.file, [len(rows) for _, rows in parts])
+    aggregates.refuse_single(family.file, *_sized(parts))
     counted = bool(means) and all(mean.whole and not mean.gaps for mean in means)
     placed, unused, belongs = _told(family, of)
     metric = predictions.sums_of(family)

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
+from replicability.io import aggregates
 from replicability.io.delimited import (
     as_printed,
     columns,
@@ -81,6 +82,8 @@ def read_comparison(comparison):
     frame[numbers] = values
     frame["p_value"] = np.maximum(frame["p_value"], comparison.resolution)
     refuse_alike(comparison.file, frame["dataset"])
+    if len(frame) > 2:
+        aggregates.refuse_average(comparison.file, frame["dataset"][-1:])
     return chosen(comparison, frame)
 
 

@@ -209,7 +209,9 @@ def check_claims(place, block):
     """
     _check_margin(place, block)
     _check_read(place, block)
-    headers.refuse_repeats(f"{place}columns", block.get("columns", {}).get("instance", ""))
+    for role in ("instance", "dataset"):
+        header = block.get("columns", {}).get(role, "")
+        headers.refuse_repeats(f"{place}columns", header, role)
     if "n_flips" in block and not block.get("shared"):
         raise InputError(
             f"{place}{checks.named('n_flips')} is the number of joint sign flips, but no units are "

@@ -178,6 +178,14 @@ def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
                 "are not numbers, and not text alike; give all of them one type, such as by "
                 f"frame[{header!r}].astype(str)."
             ) from None
+        if pa.types.is_dictionary(array.type) and isinstance(
+            array.type.value_type, pa.BaseExtensionType
+        ):
+            raise InputError(
+                f"{name}: the categories of the column {header!r} are {array.type.value_type}, "
+                f"neither text nor numbers; write them as text, such as by "
+                f"frame[{header!r}].astype(str)."
+            )
         return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
 
     return cells

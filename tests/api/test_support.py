@@ -60,8 +60,16 @@ SUPPORTED = {
     ),
     "p-values": (PVALUES, ["pvalues t.csv"], []),
     "p-values and scores": (
-        PVALUES.assign(ours=[80.1, 70, 60], base=[79, 71, 55.5]),
-        ["pvalues t.csv", "audit t.csv --dataset set --p-value p --scores ours base"],
+        PVALUES.assign(p=[0.1, 0.02, 0.001], ours=[80.1, 70, 60], base=[79, 71, 55.5]),
+        ["audit t.csv --dataset set --p-value p --scores ours base"],
+        ["pvalues t.csv --scores ours base --sided two", "pvalues t.csv --scores ours base --sided one"],
+    ),
+    "p-values that fit the scores": (
+        PVALUES.assign(ours=[80.1, 70, 60], base=[79, 69, 55.5]),
+        [
+            "pvalues t.csv --scores ours base",
+            "audit t.csv --dataset set --p-value p --scores ours base",
+        ],
         [],
     ),
     "one dataset": (
