@@ -525,16 +525,15 @@ def _counted(side: Any, inputs: tuple[str, ...]) -> list[Way]:
     dataset = pvalues.guess_dataset(file, known, {header})
     columns: Given = {"p_value": header} | ({"dataset": dataset} if dataset else {})
     scores = [name for name in _numeric(side, known) if name not in (header, dataset)]
-    scores = scores if len(scores) == 2 and inputs else []
-    if scores:
+    if len(scores) == 2:
         columns["scores"] = scores
     read: Any = Source(file=file, systems=("A", "B"), columns=columns)
-    given: Given = {"scores": scores} if scores else {}
+    given: Given = {"scores": scores} if len(scores) == 2 and inputs else {}
     sides: dict[str, str] = {}
     try:
         table = _one_sided(read)
     except InputError as error:
-        if "sided" not in dict(error.arguments()):
+        if "sided" not in dict(error.arguments()) or not inputs:
             raise
         table = _one_sided(replace(read, sided="two"))
         sides = {"two": ": two-sided, turned by the scores", "one": ": one-sided, as they are"}
