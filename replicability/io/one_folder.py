@@ -137,8 +137,9 @@ def _tables(found, named, lenient):
         system = named.get("system") or next((alike[key] for key in SYSTEM if key in alike), None)
         if system and not {"instance", "score"} & {*alike, *named}:
             parts[name] = matrices.by_instance(path, {"system": system}, name, lenient)
-            scores = parts[name]["score"].drop_null().to_numpy()
-            aggregates.refuse_few(path, len(parts[name]["instance"].unique()), scores)
+            if "system" not in named:
+                scores = parts[name]["score"].drop_null().to_numpy()
+                aggregates.refuse_few(path, len(parts[name]["instance"].unique()), scores)
             parts[name] = parts[name].drop_columns("dataset")
         else:
             parts[name] = delimited.columns(path, {header: header for header in known})

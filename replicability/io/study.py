@@ -349,6 +349,11 @@ def _check_columns(place, block):
                 f"{place}: {checks.named(key)} names a column of instances, but a row holds a "
                 "system; leave it out, or write the scores with a row for each instance."
             )
+    if "metric" in block and not {"gold", "scores"} <= set(columns):
+        raise InputError(
+            f"{place}: {checks.named('metric')} of a table compares predictions with gold labels; "
+            "name their columns as scores and gold, or leave it out."
+        )
     families_.check_columns(place, block)
     headers = [header for key, header in columns.items() if key != "scores"]
     headers += columns.get("scores", ())

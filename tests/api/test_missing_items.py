@@ -226,7 +226,7 @@ REFUSED = {
     "a cell that is text": (GAPS.assign(base=GAPS["base"].map({0: "0", 1: "1"}).fillna("x")), {"missing": "drop"}, r"the score in 'base' is 'x'"),
     "an infinite score": (GAPS.fillna({"base": np.inf}), {"missing": "drop"}, r"the score in 'base' is inf"),
     "an item twice": (pd.concat([long(GAPS), long(GAPS).tail(1)]), {"missing": "drop"}, r"'i5' of 'law' occurs more than once"),
-    "ratings": (GAPS.assign(gold=1.0), {"gold": "gold", "missing": "wrong"}, r"ratings are neither right nor wrong"),
+    "ratings": (GAPS.assign(gold=1.0), {"gold": "gold", "missing": "wrong", "metric": "correlation"}, r"ratings are neither right nor wrong"),
 }  # fmt: skip
 
 

@@ -554,7 +554,7 @@ FAULTS = [
     ("unknown format", "labels", keys(format="label"), r"format 'label' .*did you mean 'labels'\?"),
     ("unknown metric", "conllu", keys(metric="clas"), r"metric 'clas' is not one of las, uas, upos; did you mean 'las'"),
     ("file instead of files", "labels", keys(files=None, file="a.txt"), r"the key 'files' is missing, which the format 'labels'"),
-    ("metric of a table", "long", keys(metric="las"), r"the key 'metric'.* 'table'"),
+    ("metric of a table", "long", keys(metric="las"), r"the key 'metric' of a table compares predictions with gold labels"),
     ("one column for both systems", "rated", keys(
         columns={"dataset": "dataset", "instance": "id", "scores": ["A", "A"], "gold": "gold"}), r"two different columns"),
     ("one column twice", "rated", keys(
@@ -1096,7 +1096,7 @@ SINGLE = [
     ("systems in rows: one lacks an instance", {"f.csv": ROWS.replace("y,2,base,1\n", "")}, [], r"f\.csv: '2' of 'y' is missing for base; score both"),
     ("systems in rows: no such column", {"f.csv": ROWS}, ["--system", "sistem"], r"f\.csv: column 'sistem' is not one of .*did you mean 'system'\?"),
     ("systems in rows: no scores", {"f.csv": ROWS.replace("score", "right")}, [], r"f\.csv has no column 'score', .*name it with --score, one of"),
-    ("one folder", {"f.csv/x.csv": "instance,score\n1,1\n"}, [], r"f\.csv holds one system .*name the file or folder of the other one behind it"),
+    ("one folder", {"f.csv/x.csv": "instance,score\n1,1\n"}, [], r"f\.csv has no columns of numbers that may be scores"),
     ("an empty file", {"f.csv": ""}, [], r"f\.csv is empty"),
     ("a file for a figure", {"f.csv": WIDE}, ["--figure", "f.jpg"], r"--figure f\.jpg ends in '\.jpg'; let it end in \.svg, \.png or \.pdf"),
     ("the input for a table", {"f.csv": WIDE}, ["--latex", "f.csv"], r"--latex f\.csv is one of the inputs, which would be lost"),

@@ -349,7 +349,10 @@ def test_columns_that_do_not_belong_together(write, columns):
         ),
         ({"systems: [A, B]": "systems: [1, 2]"}, r"the name of a system is text \(quote a number"),
         ({"file: scores.csv": "files: {a: x, b: y}"}, r"the key 'file' is missing, which the"),
-        ({"seed: 3": "metric: las"}, r"'metric' .*'table'"),
+        (
+            {"seed: 3": "metric: las"},
+            r"the key 'metric' of a table compares predictions with gold labels",
+        ),
         (
             {"test: paired_bootstrap": "test: paired_bootstap"},
             r"comparisons\[0\]: test 'paired_bootstap' .*did you mean 'paired_bootstrap'\?",
