@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.studies import read_study
 from replicability.checks import InputError
-from replicability.core import findings, procedure
+from replicability.core import evaluation, findings, procedure
 from replicability.core.findings import wording
 from replicability.core.tested import Tested
 from replicability.io import study
@@ -319,3 +320,18 @@ def test_both_directions_of_shared_units_are_mirrored():
 def test_a_method_that_is_not_valid_is_refused():
     with pytest.raises(InputError, match="'fisher'"):
         findings.find(comparison("dependent", "closed", method="fisher"), TABLE, 0.05)
+
+
+def test_a_sentence_that_the_scores_speak_against_states_its_condition():
+    study = read_study("config/paper.yaml")
+    said = {}
+    for comparison in study.comparisons:
+        table = evaluation.evaluate(comparison)
+        said[comparison.name] = str(findings.find(comparison, table, 0.05))
+    assert said["mimick_char2tag"].startswith(
+        "7 of the 11 p-values at or below 0.05 stand where Char→Tag scores higher. Only if all "
+        "p-values are one-sided for MIMICK all the same: MIMICK outperforms Char→Tag on at least 16"
+    )
+    assert said["w2v_glove"].startswith("1 of the 8 p-values at or below 0.05 stand where GLOVE")
+    for name in ("mate_spacy", "mate_redshift", "aesclsr_msda"):
+        assert "Only if" not in said[name]

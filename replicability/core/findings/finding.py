@@ -54,6 +54,9 @@ class Finding:
     other : Finding, optional
         What is found for B, at half of alpha, if both directions are asked; the other attributes
         are then of A at half of alpha.
+    doubtful : tuple of int, optional
+        How many of the p-values up to alpha stand where B scores higher, and how many there are,
+        if the paper does not say whom p-values are for and any does.
     """
 
     title: str
@@ -69,6 +72,7 @@ class Finding:
     groups: dict = field(default_factory=dict)
     claim: claimed.Claim = claimed.BETTER
     other: "Finding | None" = None
+    doubtful: tuple | None = None
 
     @functools.cached_property
     def partial_conjunctions(self):
@@ -104,7 +108,14 @@ class Finding:
         return bool(own or (self.other is not None and self.other.shows))
 
     def __str__(self):
-        """Return the sentence to paste."""
+        """Return the sentence to paste, under its condition if the scores speak against it."""
+        if self.doubtful is not None and self.shows:
+            (a, b), (against, small) = self.systems, self.doubtful
+            return (
+                f"{against} of the {small} p-values at or below {self.alpha:g} stand where {b} "
+                f"scores higher. Only if all p-values are one-sided for {a} all the same: "
+                f"{replace(self, doubtful=None)}"
+            )
         if self.other is not None and self.claims is not None:
             both = (self.claims, self.other.claims)
             return closed.of_both(self.systems, both, self.groups, self.claim)
@@ -213,8 +224,17 @@ def find(comparison, table, alpha, methods=COMPARED):
             )
         )
     if not both:
-        return found[0]
+        return replace(found[0], doubtful=_doubtful(comparison, table, alpha))
     return replace(found[0], title=comparison.title, alpha=alpha, other=found[1])
+
+
+def _doubtful(comparison, table, alpha):
+    """Count the small p-values of unknown side that stand where B scores higher."""
+    if comparison.sided != "unknown" or comparison.claim != "better" or "score_a" not in table:
+        return None
+    small = table["p_value"] <= alpha
+    against = int((small & (table["score_b"] > table["score_a"])).sum())
+    return (against, int(small.sum())) if against else None
 
 
 def has_both(comparison, table):
