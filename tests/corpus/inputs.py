@@ -270,3 +270,23 @@ COUNTED = {
     "bytes": (b"abc", r"type bytes"),
 }
 """Name -> p-values in memory, and the refusal."""
+
+ROWS = [list(row) for row in TABLE.itertuples(index=False, name=None)]
+HEADERS = list(TABLE)
+SHEETS = {
+    "a sheet": ([[HEADERS, *ROWS]], (), SAME),
+    "a row above the headers": (
+        [[["", "", "scores", ""], HEADERS, *ROWS]],
+        (),
+        r"its column has no header; give it one",
+    ),
+    "merged headers": (
+        [[["", "", "scores", None], HEADERS, *ROWS]],
+        ("C1:D1",),
+        r"its column has no header; give it one",
+    ),
+    "an empty sheet": ([[]], (), r"."),
+    "headers alone": ([[HEADERS]], (), r"."),
+    "two sheets": ([[HEADERS, *ROWS], [HEADERS, *ROWS]], (), r"sheets"),
+}
+"""Name -> sheets of a workbook, merged ranges, and what comes of it."""

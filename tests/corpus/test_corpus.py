@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import workbook
 
 import replicability as rep
 from corpus import inputs
@@ -173,3 +174,14 @@ def test_p_values_that_are_refused(values, outcome):
     with as_expected(outcome):
         rep.count(values)
     assert not rep.check(values)
+
+
+@pytest.mark.parametrize(("sheets", "merged", "outcome"), inputs.SHEETS.values(), ids=inputs.SHEETS)
+def test_a_workbook(sheets, merged, outcome, expected, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    workbook.write("t.xlsx", *sheets, merged=merged)
+    with as_expected(outcome):
+        same(rep.compare("t.xlsx").table, expected)
+    assert cli.main(["compare", "t.xlsx"]) == int(isinstance(outcome, str))
+    capsys.readouterr()
+    consistent(rep.check("t.xlsx"), outcome)
