@@ -475,13 +475,13 @@ def test_an_item_has_a_page(study, file, again, page, chapters):
 def test_the_disputed_rows_come_first_and_every_row_has_an_address(pages):
     ledger = importlib.import_module("ledger")
     rows = [("a", "agrees"), ("b", "cannot be checked"), ("c", "impossible")]
-    rows += [("a", "contradicted"), ("d", "within rounding")]
+    rows += [("a", "contradicted"), ("d", "depends on the reading")]
     cells = pd.DataFrame(rows, columns=["Claim", "Verdict"])
     assert ledger.is_ledger(cells)
     assert not ledger.is_ledger(cells[["Claim"]])
     found = ledger.ordered(cells)
-    assert found["Claim"].tolist() == ["a", "c", "a", "d", "b"]
-    a, c, again, d, b = ledger.addresses(found, "t")
+    assert found["Claim"].tolist() == ["a", "c", "d", "a", "b"]
+    a, c, d, again, b = ledger.addresses(found, "t")
     assert again == f"{a}-2"
     assert len({a, b, c, d}) == 4
     assert all(re.fullmatch(r"r-[0-9a-f]{8}", address) for address in (a, b, c, d))
