@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import html
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -20,6 +19,8 @@ from replicability.core import design_needs, design_wording, findings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from replicability.show.view import Table
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,18 @@ class Plan:
         The target: how many datasets are to be counted, or the name of the one to be named.
     power : float, default 0.8
         Probability with which something is to be shown.
+    dependence : {"independent", "positive", "dependent"}, default "independent"
+        How the datasets depend on each other.
+    pilot : sequence of dict, optional
+        What was seen in a pilot: a row for each dataset.
     """
 
     suite: designs.Suite
     gains: tuple[float, ...]
     reach: int | str | None = None
     power: float = designs.POWER
+    dependence: str = "independent"
+    pilot: Sequence[dict[str, Any]] = field(default=(), hash=False)
 
     @functools.cached_property
     def sentences(self) -> list[str]:
@@ -53,7 +60,7 @@ class Plan:
     @property
     def notes(self) -> list[str]:
         """Where the numbers come from, and how sure they are."""
-        return list(design_wording.notes(self.suite, self._table, needed=self.needs))
+        return list(design_wording.notes(self.suite, self._table, self.pilot, self.needs))
 
     @functools.cached_property
     def needs(self) -> design_needs.Needed | None:
@@ -92,6 +99,75 @@ class Plan:
         """Expected counts by size and gain, as `design.table` describes; a copy."""
         return self._table.copy()
 
+    @functools.cached_property
+    def least_gains(self) -> pd.DataFrame:
+        """Least gain or margin with which so many datasets are shown, as `design.least_gains`."""
+        return designs.least_gains(self.suite, self.power)
+
+    @functools.cached_property
+    def view(self) -> list[Table]:
+        """The tables of text that every rendering shows."""
+        from replicability.show import view_of_plans
+
+        return view_of_plans.tables(self)
+
+    def to_markdown(self) -> str:
+        """Return the tables as Markdown, rounded, each with a caption."""
+        from replicability.show import tables
+
+        return "\n".join(tables.markdown(shown.frame, shown.caption) for shown in self.view)
+
+    def to_latex(self) -> str:
+        """Return the tables as LaTeX (booktabs), rounded, each with a caption."""
+        from replicability.show import tables
+
+        labels = ("design", "design_least", "design_needed")
+        return "\n".join(
+            tables.latex(shown.frame, label, shown.caption)
+            for label, shown in zip(labels, self.view, strict=False)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary.
+
+        Returns
+        -------
+        dict
+            What ``replicability design --json`` prints: what was planned, sentences, the expected
+            numbers, least gains, what to do with small sets, what the target takes, and notes.
+        """
+        suite = self.suite
+        small = designs.small_sets(suite, designs.middle(self.gains))
+        return {
+            "datasets": len(suite.sizes),
+            "sizes": list(suite.sizes),
+            "discordant" if suite.binary else "sd": list(suite.spread),
+            "design_effect": list(suite.design_effect),
+            "shares": suite.shares,
+            "claim": suite.claim,
+            "margin": list(suite.margin),
+            "alpha": suite.alpha,
+            "level": suite.level,
+            "alternative": suite.alternative,
+            "dependence": self.dependence,
+            "method": suite.method,
+            "power": self.power,
+            "sentences": self.sentences,
+            "table": self._table.to_dict("records"),
+            "least_gains": self.least_gains.to_dict("records"),
+            "small_sets": None if small is None else small.to_dict("records"),
+            "least_wins": design_wording.least_wins(suite),
+            "needed": None if self.needs is None else design_needs.laid_out(self.needs),
+            "pilot": list(self.pilot),
+            "notes": self.notes,
+        }
+
+    def page(self) -> str:
+        """Return a page with sentences, tables and figure that is complete in itself."""
+        from replicability.show import html_design
+
+        return str(html_design.page(self))
+
     def figure(self) -> Figure:
         """Draw expected k-hat by size, for each gain.
 
@@ -108,11 +184,12 @@ class Plan:
         return drawn
 
     def _repr_html_(self) -> str:
-        """Return sentences, table and figure for Jupyter."""
-        said = [f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences]
-        table = self._table.to_html(index=False, border=0, float_format="{:.3g}".format)
-        alt = "Expected k-hat by size and gain; the table has the numbers."
-        return "\n".join([*said, table, shown.as_image(self.figure(), alt)])
+        """Return sentences, tables and figure for Jupyter; without matplotlib no figure."""
+        parts = [shown.paragraph(sentence) for sentence in self.sentences]
+        parts += [shown.captioned(table) for table in self.view]
+        if shown.can_draw():
+            parts.append(shown.as_image(self.figure(), design_wording.ALT))
+        return "\n".join([*parts, shown.details("Notes", self.notes)])
 
 
 @public
@@ -227,7 +304,8 @@ def design(
         checks.confidence_level(power, "power")
         if reach is not None:
             design_needs.check_reach(planned, reach)
-        return Plan(planned, designs.asked_gains(planned, tuple(gains)), reach, power)
+        asked = designs.asked_gains(planned, tuple(gains))
+        return Plan(planned, asked, reach, power, chosen["dependence"])
 
 
 def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:

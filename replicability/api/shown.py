@@ -17,7 +17,7 @@ from replicability.io.study import Comparison
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from replicability.show.view import View
+    from replicability.show.view import Table, View
 
 MOST_DRAWN = 60
 """Datasets up to which Jupyter shows the figure below the table; more are drawn when asked for."""
@@ -50,6 +50,14 @@ def html(view: View, notes: Sequence[str], read: Roles) -> str:
     parts += [tables.as_html(view.datasets.frame, border=0), paragraph(view.datasets.note)]
     parts += [tables.as_html(view.groups.frame, border=0)] if view.groups else []
     return "\n".join([*parts, details("Notes", notes), details("What was read", [str(read)])])
+
+
+def captioned(table: Table) -> str:
+    """Return a table below its caption and its note, as HTML."""
+    from replicability.show import tables
+
+    said = paragraph(f"{table.caption} {table.note}".strip())
+    return f"{said}\n{tables.as_html(table.frame, border=0)}"
 
 
 def details(heading: str, said: Sequence[str]) -> str:

@@ -33,7 +33,7 @@ def plain(answer):
     """Return an answer as JSON can hold it, as `record.plain`."""
     from replicability.api import record
 
-    return record.plain(answer.to_dict() if isinstance(answer, Answer) else answer)
+    return record.plain(answer if isinstance(answer, dict) else answer.to_dict())
 
 
 @contextlib.contextmanager

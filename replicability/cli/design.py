@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from replicability.cli.layout import aligned, filled
+from replicability.cli.layout import filled, notes, table
 
 DRAWN = (".pdf", ".png", ".svg")
 """Endings of a figure."""
@@ -107,53 +107,25 @@ def design(options):
 
     Returns
     -------
-    dict
-        The answer; ``python -m replicability design --help`` lists its keys.
+    api.plan.Plan
+        The plan; ``python -m replicability design --help`` lists its keys as JSON.
 
     Raises
     ------
     InputError
         If an option or the pilot is wrong.
     """
-    from replicability.core import design as designs
-    from replicability.core import design_needs, design_wording
-
     _refuse_ending(options.figure)
     planned, seen = _from_pilot(options) if options.pilot else (_planned(options), [])
-    plan = _plan(options, planned)
-    table, gain = plan.table, designs.middle(plan.gains)
+    plan = _plan(options, planned, seen)
     if options.figure:
-        _draw(options.figure, planned, table)
-    small = designs.small_sets(planned, gain)
-    answer = {
-        "datasets": len(planned.sizes),
-        "sizes": list(planned.sizes),
-        "discordant" if planned.binary else "sd": list(planned.spread),
-        "design_effect": list(planned.design_effect),
-        "shares": planned.shares,
-        "claim": planned.claim,
-        "margin": list(planned.margin),
-        "alpha": planned.alpha,
-        "level": planned.level,
-        "alternative": planned.alternative,
-        "dependence": options.dependence or "independent",
-        "method": planned.method,
-        "power": plan.power,
-        "sentences": plan.sentences,
-        "table": table.to_dict("records"),
-        "least_gains": designs.least_gains(planned, plan.power).to_dict("records"),
-        "small_sets": None if small is None else small.to_dict("records"),
-        "least_wins": design_wording.least_wins(planned),
-        "needed": None if plan.needs is None else design_needs.laid_out(plan.needs),
-        "pilot": seen,
-        "notes": design_wording.notes(planned, table, seen, plan.needs),
-    }
+        _draw(options.figure, plan)
     if options.html:
-        _write_page(options.html, plan, answer)
-    return answer
+        _write_page(options.html, plan)
+    return plan
 
 
-def _plan(options, planned):
+def _plan(options, planned, seen):
     """Ask the questions of the options about a suite."""
     from replicability import checks
     from replicability.api.plan import Plan
@@ -165,7 +137,8 @@ def _plan(options, planned):
     reach = int(options.reach) if options.reach.isdecimal() else options.reach or None
     if reach is not None:
         design_needs.check_reach(planned, reach)
-    return Plan(planned, gains, reach, checks.confidence_level(power, "power"))
+    power = checks.confidence_level(power, "power")
+    return Plan(planned, gains, reach, power, options.dependence or "independent", seen)
 
 
 def _asked(options):
@@ -350,84 +323,41 @@ def _whole(name, text):
 # --- the answer ----------------------------------------------------------------------------------
 
 
-def _draw(file, planned, table):
+def _draw(file, plan):
     """Write the figure."""
-    import matplotlib.pyplot as plt
-
     from replicability import checks
-    from replicability.show import design as drawn
 
-    figure = drawn.expected(planned, table)
-    plt.close(figure)
     try:
-        figure.savefig(file)
+        plan.figure().savefig(file)
     except OSError as error:
         raise checks.InputError(
             f"The figure {file} could not be written: {error.strerror or error}."
         ) from None
 
 
-def _write_page(file, plan, answer):
+def _write_page(file, plan):
     """Write the page."""
     from replicability.cli.run import refuse_without_extra
     from replicability.io import files
 
     refuse_without_extra()
-    from replicability.show import html_design
-
-    text = html_design.page(plan, answer["notes"])
     with files.replacing(file) as part:
-        part.write_text(text, encoding="utf-8", newline="\n")
+        part.write_text(plan.page(), encoding="utf-8", newline="\n")
 
 
-def show_design(answer):
-    """Write the answer of `design` as text.
+def show_design(plan):
+    """Write a plan as text.
 
     Parameters
     ----------
-    answer : dict
-        The answer.
+    plan : api.plan.Plan
+        The answer of `design`.
 
     Returns
     -------
     str
-        Sentences, the table, and notes.
+        Sentences, tables, and notes.
     """
-    from replicability.core.design import points
-    from replicability.core.procedure import TITLES
-
-    rows, method = answer["table"], answer["method"]
-    cells = {
-        "items": [row["instances"] for row in rows],
-        "gain": [points(row["gain"], answer["shares"]) for row in rows],
-        f"k-hat, {TITLES[method]}": [f"{row['k_hat']:.1f}" for row in rows],
-        "named": [f"{row['names']:.1f}" for row in rows],
-        "Bonferroni": [f"{row['bonferroni']:.1f}" for row in rows],
-        f"p <= {answer['level']:g}": [f"{row['count']:.1f}" for row in rows],
-        "any shown": [f"{row['any']:.0%}" for row in rows],
-    }
-    if method == "bonferroni":
-        del cells["Bonferroni"]
-    head = f"Expected numbers of {answer['datasets']:,} datasets, by size and true gain:"
-    blocks = ["\n".join(map(filled, answer["sentences"])), head + "\n" + aligned(cells)]
-    if answer["needed"]:
-        blocks.append(_needed(answer["needed"]))
-    return "\n\n".join([*blocks, *map(filled, answer["notes"])])
-
-
-def _needed(needed):
-    """Write the items that a target takes as a table."""
-    from replicability.core.design_needs import HEADINGS
-
-    rows = needed["datasets"]
-    if len({tuple(row.values())[1:] for row in rows}) == 1 < len(rows):
-        rows = [rows[0] | {"dataset": f"each of {len(rows):,}"}]
-    columns = {HEADINGS[key]: [_written(row[key]) for row in rows] for key in rows[0]}
-    return "Items of each dataset:\n" + aligned(columns)
-
-
-def _written(cell):
-    """Write a name, or a number of items."""
-    if isinstance(cell, str):
-        return cell
-    return "none" if cell != cell else f"{cell:,.0f}"
+    said = "\n".join(map(filled, plan.sentences))
+    tables = [f"{filled(shown.caption)}\n{table(shown)}" for shown in plan.view]
+    return "\n\n".join([said, *tables, *notes(plan.notes)])

@@ -121,23 +121,6 @@ def _lines(rows, left):
     )
 
 
-def aligned(cells):
-    """Lay out columns of text: first and last to the left, the others to the right.
-
-    Parameters
-    ----------
-    cells : dict of str to list of str
-        Header -> the cells of its column.
-
-    Returns
-    -------
-    str
-        One line for the headers and one for each row.
-    """
-    left = [place in (0, len(cells) - 1) for place in range(len(cells))]
-    return _lines([tuple(cells), *zip(*cells.values(), strict=True)], left)
-
-
 def filled(text, indent=""):
     """Break a text into lines.
 

@@ -23,16 +23,6 @@ MOST_ITEMS = 1_000_000
 N_ALONE = 2_000
 """Families that are drawn for the number of items with which a dataset is named by itself."""
 
-HEADINGS = {
-    "dataset": "dataset",
-    "instances": "items",
-    "everywhere": "if all grow",
-    "fewest": "fewest in all",
-    "more": "more",
-    "named": "to be named",
-}
-"""Column of `Needed.table` -> its heading."""
-
 _HALVINGS = 14  # of the largest p-value with which a dataset is named, in its logarithm
 _LEAST = 1e-16  # p-value below which the search for it does not go
 

@@ -331,6 +331,36 @@ def sentences(planned, gains=(), share=design.POWER, needed=None):
     return [sentence for sentence in said if sentence]
 
 
+def title(planned):
+    """Return the title of a plan, such as "What 20 datasets can show"."""
+    return f"What {plural(len(planned.sizes), 'dataset')} can show"
+
+
+def captions(planned, share=design.POWER):
+    """Return the captions of the tables of a plan.
+
+    Parameters
+    ----------
+    planned, share
+        As for `sentences`.
+
+    Returns
+    -------
+    (str, str, str)
+        Of what is expected, of the least gains, and of what a target takes.
+    """
+    least = "true gain" if design.searched(planned)[0] == "gain" else "margin of equal systems"
+    return (
+        f"Expected numbers of {plural(len(planned.sizes), 'dataset')}, by size and true gain.",
+        f"Least {least} that is shown with a probability of {share:.0%}.",
+        "Items of each dataset for the target.",
+    )
+
+
+ALT = "Expected numbers of datasets by size and gain; the table has the numbers."
+"""What the figure shows, for those who do not see it."""
+
+
 def notes(planned, table, seen=(), needed=None):
     """Say where the numbers of a plan come from, and how sure they are.
 

@@ -70,6 +70,8 @@ class Column:
         Whether the column is only shown where its values differ.
     both : bool
         Whether it is only shown where both directions are asked.
+    gap : str
+        Cell without a value. A column without any value is left out unless this is not empty.
     value : function of DataFrame to sequence, optional
         Computes the first key from the other columns of `full`, if it is not there already.
     """
@@ -81,14 +83,17 @@ class Column:
     spare: int = 0
     varies: bool = False
     both: bool = False
+    gap: str = ""
     value: Callable[[pd.DataFrame], Any] | None = None
 
-    def applies(self, frame: pd.DataFrame, both: bool) -> bool:
+    def applies(self, frame: pd.DataFrame, both: bool = False) -> bool:
         """Tell whether the column is shown."""
         if (self.both and not both) or not set(self.keys) <= set(frame):
             return False
         first = frame[self.keys[0]]
-        return bool(first.notna().any()) and not (self.varies and (first == first.iloc[0]).all())
+        return bool(self.gap or first.notna().any()) and not (
+            self.varies and (first == first.iloc[0]).all()
+        )
 
 
 def _text(_asked: Asked, value: object) -> str:
@@ -243,17 +248,6 @@ def datasets(comparison: Comparison, table: Tested, found: Sequence[Finding]) ->
     columns = [column for column in COLUMNS if column.applies(frame, other is not None)]
     if any(column.keys == ONE_SIDED for column in columns):
         columns = [column for column in columns if column.keys != INTERVAL]
-    headings: list[str] = []
-    for column in columns:
-        heading = column.heading.format(**vars(asked))
-        headings.append(heading if heading not in headings else f"{heading} ({column.keys[0]})")
-    cells = [
-        [
-            "" if all(map(pd.isna, values)) else column.write(asked, *values)
-            for values in zip(*(frame[key] for key in column.keys), strict=True)
-        ]
-        for column in columns
-    ]
     interval = any(column.keys in (INTERVAL, ONE_SIDED) for column in columns)
     bold = found[0].identified | (other.identified if other else False)
     a, b = comparison.systems
@@ -261,15 +255,68 @@ def datasets(comparison: Comparison, table: Tested, found: Sequence[Finding]) ->
     note = marks.marks_note([finding.alpha for finding in found], found)
     if interval:
         note += " Each interval holds with 95% confidence on its own."
-    return Table(
+    shown = laid_out(
+        columns,
+        frame,
+        asked,
         caption=wording.capital(what or f"p-values of “{a} is not better than {b}”."),
+        note=note,
+        bold=tuple(map(bool, bold)),
+    )
+    return shown if interval else dataclasses.replace(shown, spare=(0,) * len(columns))
+
+
+def laid_out(
+    columns: Sequence[Column],
+    frame: pd.DataFrame,
+    asked: object,
+    *,
+    caption: str,
+    note: str = "",
+    bold: tuple[bool, ...] = (),
+) -> Table:
+    """Return a table of text.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        Those that apply.
+    frame : DataFrame
+        Has their keys.
+    asked : object
+        What their headings and cells depend on; its attributes fill in the headings.
+    caption, note, bold
+        As of `Table`; by default no row stands out.
+
+    Returns
+    -------
+    Table
+        A row for each of the frame's; of headings that are alike the second has its key behind it.
+    """
+    headings: list[str] = []
+    for column in columns:
+        heading = column.heading.format(**vars(asked))
+        headings.append(heading if heading not in headings else f"{heading} ({column.keys[0]})")
+    cells = [
+        [
+            column.gap if all(map(_missing, values)) else column.write(asked, *values)
+            for values in zip(*(frame[key] for key in column.keys), strict=True)
+        ]
+        for column in columns
+    ]
+    return Table(
+        caption=caption,
         note=note,
         headings=tuple(headings),
         rows=tuple(zip(*cells, strict=True)),
         left=tuple(column.left for column in columns),
-        spare=tuple(column.spare * interval for column in columns),
-        bold=tuple(map(bool, bold)),
+        spare=tuple(column.spare for column in columns),
+        bold=bold or (False,) * len(frame),
     )
+
+
+def _missing(value: object) -> bool:
+    return not isinstance(value, list) and bool(pd.isna(value))
 
 
 LARGE = 10

@@ -59,7 +59,9 @@ def test_items_are_added_where_they_are_fewest_for_the_spread():
     assert per_need[:3] == pytest.approx([per_need[0]] * 3, rel=0.01)
     assert per_need[3] >= per_need[0]
     table = found.table
-    assert table.columns.tolist() == [*design_needs.HEADINGS]
+    assert table.columns.tolist() == [
+        *("dataset", "instances", "everywhere", "fewest", "more", "named")
+    ]
     assert table["more"].sum() == sum(found.fewest.sizes) - sum(UNEVEN.sizes)
 
 

@@ -1,4 +1,4 @@
-"""One table of datasets in every rendering: the same columns, names, digits and cells."""
+"""One table in every rendering: the same columns, names, digits and cells."""
 
 import html
 import json
@@ -12,9 +12,11 @@ import pandas as pd
 import pytest
 
 import replicability as rep
+from replicability.api.plan import Plan
 from replicability.cli import layout
 from replicability.cli.answers import Answer
-from replicability.show import view
+from replicability.cli.design import show_design
+from replicability.show import view, view_of_plans
 
 NAMES = ("a", "b & c")
 
@@ -225,3 +227,46 @@ def test_jupyter_needs_nothing_but_the_library(both, monkeypatch):
     assert "<img" not in page
     assert "<td>*+</td>" in page
     assert html.escape(both.view.overall) in page
+
+
+def plan(**asked):
+    return rep.design([60, 100], discordant=0.3, gains=[0.1], alternative="greater", **asked)
+
+
+PLAN_SHOWN = [show_design, Plan._repr_html_, Plan.page, Plan.to_markdown, Plan.to_latex]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "key"), [("EXPECTED", "instances"), ("LEAST", "shown")])
+def test_a_column_of_a_plan_is_one_line_and_appears_everywhere(columns, key, monkeypatch, wide):
+    column = view.Column((key,), "twice", lambda asked, value: f"{value} {value} ({asked.method})")
+    monkeypatch.setattr(view_of_plans, columns, [*getattr(view_of_plans, columns), column])
+    planned = plan(method="bonferroni")
+    (shown,) = (shown for shown in planned.view if "twice" in shown.headings)
+    for rendering in PLAN_SHOWN:
+        text = html.unescape(rendering(planned)).replace("\\", "")
+        assert "twice" in text, rendering.__name__
+        assert all(row[-1] in text for row in shown.rows), rendering.__name__
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reach", [None, 2])
+def test_every_rendering_of_a_plan_has_the_same_tables(reach, wide):
+    planned = plan(reach=reach)
+    assert len(planned.view) == (2 if reach is None else 3)
+    for shown in planned.view:
+        expected = [list(shown.headings), *map(list, shown.rows)]
+        assert expected in Cells(planned._repr_html_()).tables
+        assert expected in Cells(planned.page()).tables
+        for rendering in PLAN_SHOWN:
+            assert shown.caption.replace("%", "") in html.unescape(rendering(planned)).replace(
+                "\\", ""
+            ).replace("%", "")
+
+
+def test_a_plan_for_json_has_the_pilot_and_what_is_declared():
+    planned = plan(dependence="dependent")
+    answer = planned.to_dict()
+    assert (answer["dependence"], answer["pilot"]) == ("dependent", [])
+    assert answer["table"] == planned.table.to_dict("records")
+    assert answer["notes"] == planned.notes
