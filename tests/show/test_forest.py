@@ -289,7 +289,8 @@ def test_without_intervals_or_a_mean_what_decides_is_drawn():
         (replace(comparison, columns={"p_value": "p"}), read),
         (comparison, Tested(without)),
     ):
-        assert len(figures.standard(asked, results, finding).axes) == 3
+        own = findings.find(asked, results, 0.05)
+        assert len(figures.standard(asked, results, own).axes) == 3
 
 
 @pytest.mark.slow

@@ -438,7 +438,7 @@ def test_nothing_half_written_is_taken_for_a_page(own, tmp_path, monkeypatch):
     def fail(*_):
         raise OSError("the disk is full")
 
-    with monkeypatch.context() as patched, pytest.raises(OSError, match="full"):
+    with monkeypatch.context() as patched, pytest.raises(InputError, match="full"):
         patched.setattr(Path, "replace", fail)
         html_report.save(own, found, tmp_path)
     assert target.read_text(encoding="utf-8") == "before"
