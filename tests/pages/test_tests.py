@@ -20,7 +20,7 @@ PACKAGES = {"analysis": "analysis", **{layer: f"replicability.{layer}" for layer
 API = sorted(set(replicability.__all__) - set(LAYERS))
 """What `replicability.api` brings into the package itself."""
 
-OTHERS = {"pages", "scripts", "workflow"}
+OTHERS = {"corpus", "pages", "scripts", "workflow"}
 """Folders of what is no module of a package."""
 
 TESTS = [
