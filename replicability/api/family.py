@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import itertools
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,7 @@ from replicability import checks
 from replicability.api import record, shown
 from replicability.core import cautions
 from replicability.core.all_pairs import Pairs
-from replicability.core.findings import plane, told_apart
-from replicability.core.findings.families import how_to_read, sentences
+from replicability.core.findings import families, plane, told_apart
 from replicability.core.findings.wording import plural
 from replicability.core.layers import Layers
 from replicability.core.numbers import leads
@@ -30,7 +29,8 @@ from replicability.io import files, study
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from replicability.show.tables import Table
+    from replicability.show import tables
+    from replicability.show.view import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,7 +79,7 @@ class Family:
     @property
     def sentences(self) -> list[str]:
         """What holds of all pairs jointly: how many are decided, ties, and the order."""
-        return sentences(self.pairs, self.alpha)
+        return families.sentences(self.pairs, self.alpha)
 
     @property
     def sentence(self) -> str:
@@ -196,7 +196,7 @@ class Family:
         """
         return str(told_apart(self._ordered(jointly, systems).fillna(0)))
 
-    def matrix(self) -> Table:
+    def matrix(self) -> tables.Table:
         """Tabulate on how many datasets each system is better than each other one, both ways.
 
         Returns
@@ -208,12 +208,7 @@ class Family:
         """
         from replicability.show.tables import Table
 
-        caption = (
-            "On at least how many datasets the system of the row is better than that of the "
-            f"column, at level {self.alpha:g} for each pair alone; in parentheses, at this level "
-            "for all pairs together. Systems stand in the order of their mean score."
-        )
-        return Table(plane(self.pairs, self.alpha), caption)
+        return Table(plane(self.pairs, self.alpha), families.of_matrix(self.alpha))
 
     def cells(self) -> dict[str, Any]:
         """Return what is behind the cells of `matrix` as a dictionary that JSON can hold.
@@ -264,25 +259,9 @@ class Family:
         one, at least, and ``named`` and ``named_worse``, these datasets as far as they are named;
         that one system itself has no row.
         """
-        against, counted = self.pairs.against, self.counts()
-        means = self.pairs.scores_as_read.mean(axis=1)
-        rows = []
-        for system, mean in zip(self.systems, means, strict=True):
-            if system == against:
-                continue
-            row: dict[str, Any] = {"system": system, "score": mean}
-            if not against:
-                row["better_than"] = int((counted.loc[system] > 0).sum())
-                row["worse_than"] = int((counted[system] > 0).sum())
-            else:
-                row["k"], row["k_worse"] = (
-                    counted.loc[system, against],
-                    counted.loc[against, system],
-                )
-                row["named"] = self.named(system, against) if row["k"] else []
-                row["named_worse"] = self.named(against, system) if row["k_worse"] else []
-            rows.append(row)
-        return pd.DataFrame(rows)
+        from replicability.show import view_of_families
+
+        return view_of_families.summary(self.pairs, self.alpha)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary that JSON can hold.
@@ -291,8 +270,8 @@ class Family:
         -------
         dict
             What ``replicability family --json`` prints: the version of this package, what was
-            asked, the scores of each system, a row for each ordered pair, the layers, sentences,
-            notes, what was read, and provenance.
+            asked, the scores of each system, a row for each system and each ordered pair, the
+            layers, sentences, notes, what was read, and provenance.
         """
         family, pairs = self.family, self.pairs
         scores = dict(zip(self.systems, pairs.scores_as_read, strict=True))
@@ -309,6 +288,7 @@ class Family:
             "read": self.read.to_dict(),
             "datasets": pairs.datasets,
             "scores": scores,
+            "summary": self.summary.to_dict("records"),
             "pairs": self.table.to_dict("records"),
             "layers": self.layers.rows,
             "identical": pairs.identical,
@@ -380,8 +360,7 @@ class Family:
 
         from replicability.show import figures
 
-        how = ", jointly" if jointly else ""
-        title = title or f"Datasets on which A is better than B{how} (α = {self.alpha:g})"
+        title = title or families.title_of_counts(self.alpha, jointly)
         counted = self._ordered(jointly, systems)
         drawn = figures.k_matrix(counted, len(self.pairs.datasets), title, order)
         plt.close(drawn)
@@ -411,8 +390,7 @@ class Family:
 
         from replicability.show import layers
 
-        title = title or f"Shown better on at least one dataset, jointly (α = {self.alpha:g})"
-        drawn = layers.diagram(self.layers, title)
+        drawn = layers.diagram(self.layers, title or families.title_of_layers(self.alpha))
         plt.close(drawn)
         return drawn
 
@@ -422,34 +400,44 @@ class Family:
 
         return tables.as_csv(self.counts().rename_axis("A").reset_index())
 
+    @cached_property
+    def view(self) -> dict[str, Table]:
+        """The tables of text that every rendering shows: of the systems, and of all pairs."""
+        from replicability.show import view_of_families
+
+        return {
+            "systems": view_of_families.systems(self.pairs, self.alpha),
+            "matrix": view_of_families.matrix(self.pairs, self.alpha),
+        }
+
     def to_markdown(self) -> str:
-        """Return the joint counts as Markdown, with the sentence as caption."""
-        from replicability.show import tables
-
-        return tables.markdown(self._matrix(), self.sentence)
-
-    def to_latex(self) -> str:
-        """Return the joint counts as LaTeX (booktabs), with the sentence as caption."""
-        from replicability.show import tables
-
-        return tables.latex(self._matrix(), "all_pairs", self.sentence)
-
-    def _matrix(self) -> pd.DataFrame:
-        matrix = self.counts().astype(object).where(lambda counts: counts.notna(), "").astype(str)
-        for system in self.systems:
-            matrix.loc[system, system] = ""
-        return matrix.rename_axis("A \\ B").reset_index()
-
-    def _repr_html_(self) -> str:
-        """Return sentences, matrix and diagram for Jupyter."""
+        """Return the tables of the systems and of all pairs as Markdown, each with a caption."""
         from replicability.show import tables
 
         return "\n".join(
-            [
-                *(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences),
-                tables.as_html(self._matrix(), border=0),
-                shown.as_image(self.layers_figure(), "Diagram of layers; the sentences say it."),
-                f"<p>{html.escape(how_to_read(self.pairs, self.alpha))}</p>",
-                shown.details("What was read", [str(self.read)]),
-            ]
+            tables.markdown(held.frame, caption) for held, caption in self._captioned().values()
         )
+
+    def to_latex(self) -> str:
+        """Return the tables of the systems and of all pairs as LaTeX (booktabs), with captions."""
+        from replicability.show import tables
+
+        return "\n".join(
+            tables.latex(held.frame, f"all_pairs_{name}", caption)
+            for name, (held, caption) in self._captioned().items()
+        )
+
+    def _captioned(self) -> dict[str, tuple[Table, str]]:
+        """Return the tables with their captions where they stand alone."""
+        said = {"systems": f"{self.sentence} {self.view['systems'].note}"}
+        return {name: (held, said.get(name, held.caption)) for name, held in self.view.items()}
+
+    def _repr_html_(self) -> str:
+        """Return sentences, tables and diagram for Jupyter; without matplotlib no diagram."""
+        parts = [shown.paragraph(sentence) for sentence in self.sentences]
+        parts += map(shown.captioned, self.view.values())
+        if shown.can_draw():
+            alt = families.layers_in_words(self.pairs, self.alpha)
+            parts.append(shown.as_image(self.layers_figure(), alt))
+            parts.append(shown.paragraph(families.how_to_read(self.pairs, self.alpha)))
+        return "\n".join([*parts, shown.details("What was read", [str(self.read)])])

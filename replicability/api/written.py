@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from replicability.api.family import Family
 from replicability.api.saved import save
 from replicability.checks import InputError
-from replicability.core.procedure import TITLES
+from replicability.core.findings import families
 from replicability.io import provenance, publish
 from replicability.io.progress import watched
 
@@ -30,9 +30,9 @@ def write(study: Study, folder: str | os.PathLike[str]) -> list[Path]:
     place = Path(folder).absolute()
     _refuse_names(study)
     publish.refuse(place)
-    results, families = study.ask(), study.families
+    results, asked = study.ask(), study.families
     pairs = [(one.comparison, one.evaluated) for one in results]
-    of_families = [(one.family, one.pairs) for one in families]
+    of_families = [(one.family, one.pairs) for one in asked]
     with publish.replacing(place, RECORD) as part:
         drawn = {}
         for result in watched([*results], "tables and figures"):
@@ -44,9 +44,9 @@ def write(study: Study, folder: str | os.PathLike[str]) -> list[Path]:
             save(results.groups(), part, "groups")
             save(results.forests(), part, "forest")
             save(results.both_directions(), part, "both_directions")
-        for family in families:
+        for family in asked:
             _write_family(family, part)
-        save(families.table(), part, "families")
+        save(asked.table(), part, "families")
         file = Path(study.file)
         html_report.save(study.settings, pairs, part, of_families, file=file, drawn=drawn)
         blocks = (*study.comparisons, *study.declared_families)
@@ -72,16 +72,12 @@ def _refuse_names(study: Study) -> None:
 
 def _write_family(family: Family, part: Path) -> None:
     """Write the counts of each pair by itself and jointly, and the diagram of layers."""
-    title, alpha = family.title, f"{family.alpha:g}"
-    drawn = family.figure(jointly=False, title=f"{title}, {family.score}, α = {alpha}")
+    title, pairs, alpha = family.title, family.pairs, family.alpha
+    alone, jointly = families.of_files(family, pairs, alpha)
+    drawn = family.figure(jointly=False, title=f"{title}, {family.score}, α = {alpha:g}")
     save(drawn, part, family.name)
-    caption = (
-        f"{title}: on how many of {len(family.pairs.datasets):,} datasets the system of the row is "
-        f"better than that of the column, at least (k-hat, {TITLES[family.method]}, "
-        f"alpha = {alpha}, each pair taken by itself)."
-    )
-    save(family.counts(jointly=False).rename_axis("A").reset_index(), part, family.name, caption)
-    caption = f"{title}: the same counts, all of which hold jointly. {' '.join(family.sentences)}"
-    save(family.counts().rename_axis("A").reset_index(), part, f"{family.name}_jointly", caption)
-    heading = f"{title}: shown better on at least one dataset, jointly (α = {alpha})"
+    save(family.counts(jointly=False).rename_axis("A").reset_index(), part, family.name, alone)
+    save(family.counts().rename_axis("A").reset_index(), part, f"{family.name}_jointly", jointly)
+    heading = families.title_of_layers(alpha)
+    heading = f"{title}: {heading[0].lower()}{heading[1:]}"
     save(family.layers_figure(heading), part, f"{family.name}_layers")

@@ -111,11 +111,7 @@ def show_family(answer):
     str
         Sentences, a table of the systems, and notes.
     """
-    from replicability.show import view
-
     found = answer.result
-    n, against = len(found.pairs.datasets), found.pairs.against
-    shown = table(view.of_systems(found.summary, against, n, found.alpha))
-    blocks = ["\n".join(map(filled, found.sentences)), shown]
+    blocks = ["\n".join(map(filled, found.sentences)), table(found.view["systems"])]
     wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []
     return "\n\n".join([*blocks, *notes([*found.notes, *wrote])])

@@ -2,13 +2,10 @@
 
 import itertools
 
-import numpy as np
-
 from replicability.core import cautions
 from replicability.core.findings import (
     PRINTED,
     counted,
-    family_counts,
     find,
     headline,
     notes,
@@ -16,14 +13,13 @@ from replicability.core.findings import (
 )
 from replicability.core.findings import families as of_families
 from replicability.core.findings import overall as mean_difference
-from replicability.core.findings.wording import LISTED, capital, confidence
+from replicability.core.findings.wording import LISTED, confidence
 from replicability.io import files
 from replicability.io import text as text_
-from replicability.show import figures, html_explorer, html_figures, layers, view
+from replicability.show import figures, html_explorer, html_figures, layers, view, view_of_families
 from replicability.show.html_elements import csv_link, inline_svg
 from replicability.show.html_made import made
 from replicability.show.templates import environment
-from replicability.stats import paired
 
 
 def save(settings, pairs, outputs, families=(), *, file=None, command="", drawn=None):
@@ -143,59 +139,25 @@ def _comparison(comparison, table, alphas, drawn, numbers):
 
 
 def _family(family, found, alphas, numbers):
-    """Return what the template shows of a family."""
-    matrix = found.counts(alphas[0])
-    n, size = len(found.datasets), len(found.systems)
-    whom = f"{found.against} against {size - 1} systems" if found.against else f"{size} systems"
-    shown = found.counts_of_compared(alphas[0])
-    drawn = figures.k_matrix(shown, n, f"α = {alphas[0]:g}")
-    above, below = (int((half(matrix.to_numpy(), k) > 0).sum()) for half, k in _HALVES)
-    alt = (
-        f"Matrix of {size} by {size} systems in the order of their mean score. A cell has the "
-        f"number of datasets, at least, on which the system of the row is better than that of the "
-        f"column; {above} cells above the diagonal and {below} below it are not 0."
+    """Return what the template shows of a family; its tables take the next numbers."""
+    alpha = alphas[0]
+    counts = figures.k_matrix(
+        found.counts_of_compared(alpha), len(found.datasets), f"α = {alpha:g}"
     )
-    rows = family_counts([(family, found)], alphas)
-    caption = (
-        f"Of {rows['pairs'].iloc[0]:,} pairs of systems those of which one is better somewhere, on "
-        "half of the datasets or more, and everywhere; pairs taken one by one, and all jointly at "
-        "alpha over the number of ordered pairs. Neighbours are next to each other in the order of "
-        "mean scores; counted are those of which the upper one is better somewhere."
-    )
-    summary = rows[["claims", "alpha", "somewhere", "half", "everywhere", "neighbours"]]
+    drawn = layers.diagram(found.layers(alpha), of_families.title_of_layers(alpha))
+    level = alpha / found.n_pairs / len(found.datasets)
     return {
         "name": family.name,
         "title": family.title,
-        "text": (
-            f"{capital(whom)} on {n} datasets: {family.score}, "
-            f"{paired.lookup(found.test).title}. "
-            f"{counted.how_pairs_are_counted(family, found)}"
-        ),
+        "text": of_families.what_was_asked(family, found),
         "read": found.read.sentences,
-        "order": _order(family, found, alphas[0]),
-        "figure": inline_svg(drawn, f"f-{family.name}", alt),
-        "table": view.of_frame(summary, caption),
-        "number": next(numbers),
-        "unrounded": csv_link(matrix.rename_axis("A").reset_index()),
-        "confidence": confidence(alphas[0]),
-    }
-
-
-_HALVES = ((np.triu, 1), (np.tril, -1))
-
-
-def _order(family, found, alpha):
-    """Return what the template shows of ties and layers, jointly at a level."""
-    placed = found.layers(alpha)
-    said = of_families.sentences(found, alpha)
-    level = alpha / found.n_pairs / len(found.datasets)
-    drawn = layers.diagram(placed, f"Shown better on at least one dataset, jointly (α = {alpha:g})")
-    alt = (
-        f"Diagram of {len(placed.rows)} layers of systems with {len(placed.arrows)} arrows from "
-        f"those that are shown better. {' '.join(said[1:])}"
-    )
-    return {
-        "sentences": [*said, *cautions.of_pairs(found, level)],
-        "figure": inline_svg(drawn, f"l-{family.name}", alt),
+        "figure": inline_svg(counts, f"f-{family.name}", of_families.counts_in_words(found, alpha)),
+        "caption": of_families.how_to_read_counts(alpha),
+        "decided": view_of_families.decided(family, found, alphas),
+        "systems": view_of_families.systems(found, alpha),
+        "numbers": list(itertools.islice(numbers, 2)),
+        "unrounded": csv_link(found.counts(alpha).rename_axis("A").reset_index()),
+        "sentences": [*of_families.sentences(found, alpha), *cautions.of_pairs(found, level)],
+        "layers": inline_svg(drawn, f"l-{family.name}", of_families.layers_in_words(found, alpha)),
         "how": of_families.how_to_read(found, alpha),
     }

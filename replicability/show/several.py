@@ -4,6 +4,7 @@ import itertools
 from dataclasses import replace
 
 from replicability.core import findings, procedure
+from replicability.core.findings import families as of_families
 from replicability.io.text import Prose
 from replicability.show import tables
 
@@ -79,11 +80,7 @@ def both_directions(pairs, alpha):
 
 def families(pairs, alphas):
     """Return what all pairs of each family show as a table, as `findings.family_counts` does."""
-    caption = (
-        "All pairs of systems: pairs of which one is better somewhere, on at least half of the "
-        "datasets, everywhere."
-    )
-    return tables.Table(findings.family_counts(pairs, alphas), caption)
+    return tables.Table(findings.family_counts(pairs, alphas), of_families.OF_ALL)
 
 
 def _together(found):

@@ -8,7 +8,6 @@ import pytest
 from replicability.core import all_pairs
 from replicability.core.findings import counted, families
 from replicability.io.study import Family
-from replicability.show import html_report
 from replicability.stats import joint
 
 FAMILY = Family(name="all", section="", title="All", systems=(), dependence="dependent")
@@ -42,10 +41,22 @@ def test_flips_are_counted():
 
 
 def test_sentences_and_diagram():
-    shown = html_report._order(FAMILY, pairs(), 0.05)
-    assert shown["sentences"] == families.sentences(pairs(), 0.05)
-    assert shown["sentences"][1] == "B and C cannot be told apart on any dataset."
-    assert shown["figure"].startswith('<svg role="img" aria-label="Diagram of 2 layers of systems')
-    assert "B and C cannot be told apart" in shown["figure"]
-    assert 'id="l-all-' in shown["figure"]
-    assert shown["how"] == families.how_to_read(pairs(), 0.05)
+    found = pairs()
+    assert families.sentences(found, 0.05)[1] == "B and C cannot be told apart on any dataset."
+    said = families.layers_in_words(found, 0.05)
+    assert said.startswith("Diagram of 2 layers of systems")
+    assert "B and C cannot be told apart" in said
+
+
+def test_the_figure_of_counts_is_said_in_words():
+    said = families.counts_in_words(pairs(), 0.05)
+    assert said.startswith("Matrix of 3 by 3 systems")
+    assert said.endswith("2 cells above the diagonal and 0 below it are not 0.")
+
+
+def test_what_was_asked_is_said():
+    family = dataclasses.replace(FAMILY, score="F1")
+    said = families.what_was_asked(family, pairs(test="sign_flip"))
+    assert said.startswith("3 systems on 4 datasets: F1, ")
+    said = families.what_was_asked(family, pairs(test="sign_flip", against="A"))
+    assert said.startswith("A against 2 systems on 4 datasets: F1, ")

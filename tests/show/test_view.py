@@ -12,11 +12,13 @@ import pandas as pd
 import pytest
 
 import replicability as rep
+from replicability.api.family import Family
 from replicability.api.plan import Plan
 from replicability.cli import layout
 from replicability.cli.answers import Answer
 from replicability.cli.design import show_design
-from replicability.show import view, view_of_plans
+from replicability.cli.family import show_family
+from replicability.show import view, view_of_families, view_of_plans
 
 NAMES = ("a", "b & c")
 
@@ -270,3 +272,77 @@ def test_a_plan_for_json_has_the_pilot_and_what_is_declared():
     assert (answer["dependence"], answer["pilot"]) == ("dependent", [])
     assert answer["table"] == planned.table.to_dict("records")
     assert answer["notes"] == planned.notes
+
+
+def family(**asked):
+    rng = np.random.default_rng(5)
+    shares = {"x": 0.95, "y": 0.6, "z & w": 0.2}
+    rows = [
+        (name, item, *(int(rng.random() < share) for share in shares.values()))
+        for name in ("one", "two")
+        for item in range(60)
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "instance", *shares])
+    return rep.all_pairs(frame, **asked)
+
+
+def in_the_terminal(found):
+    return show_family(Answer(found))
+
+
+FAMILY_SHOWN = [in_the_terminal, Family._repr_html_, Family.page, Family.to_markdown,
+                Family.to_latex]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", [{}, {"against": "y"}])
+def test_every_rendering_of_a_family_has_the_same_table_of_systems(asked, wide):
+    found = family(**asked)
+    shown = found.view["systems"]
+    expected = [list(shown.headings), *map(list, shown.rows)]
+    assert expected in Cells(found._repr_html_()).tables
+    assert expected in Cells(found.page()).tables
+    for rendering in FAMILY_SHOWN:
+        text = html.unescape(rendering(found)).replace("\\", "").replace("%", "")
+        assert shown.note.replace("%", "") in " ".join(text.split()), rendering.__name__
+        for cell in {*shown.headings, *(cell for row in shown.rows for cell in row)}:
+            assert cell in text, rendering.__name__
+    answer = json.loads(json.dumps(found.to_dict()))
+    assert [row["system"] for row in answer["summary"]] == [row[0] for row in shown.rows]
+
+
+@pytest.mark.slow
+def test_a_column_of_a_family_is_one_line_and_appears_everywhere(monkeypatch, wide):
+    column = view.Column(("system",), "twice", lambda asked, name: f"{name} {name}", left=True)
+    monkeypatch.setattr(view_of_families, "SYSTEMS", [*view_of_families.SYSTEMS, column])
+    found = family()
+    for rendering in FAMILY_SHOWN:
+        text = html.unescape(rendering(found)).replace("\\", "")
+        assert "twice" in text, rendering.__name__
+        assert "z & w z & w" in text, rendering.__name__
+
+
+@pytest.mark.slow
+def test_a_column_of_decided_pairs_is_one_line(monkeypatch):
+    column = view.Column(("pairs",), "of pairs", lambda asked, n: f"{n} in all")
+    monkeypatch.setattr(view_of_families, "DECIDED", [*view_of_families.DECIDED, column])
+    assert "3 in all" in family().page()
+
+
+@pytest.mark.slow
+def test_a_matrix_is_the_same_everywhere():
+    found = family()
+    shown = found.view["matrix"]
+    expected = [list(shown.headings), *map(list, shown.rows)]
+    assert expected in Cells(found._repr_html_()).tables
+    assert shown.frame.equals(pd.DataFrame(found.matrix()).astype(object))
+    for text in (found.to_markdown(), found.to_latex()):
+        assert all(cell in text for row in shown.rows for cell in row[1:])
+
+
+def test_jupyter_shows_a_family_and_a_plan_without_matplotlib(monkeypatch):
+    monkeypatch.setattr("replicability.api.shown.can_draw", lambda: False)
+    for found in (family(), plan()):
+        page = found._repr_html_()
+        assert "<img" not in page
+        assert page.count("<table") == 2

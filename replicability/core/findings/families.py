@@ -1,8 +1,12 @@
 """What is found of all pairs of several systems, in English."""
 
+import numpy as np
+
 from replicability.checks import enumerated
 from replicability.core import procedure
-from replicability.core.findings.wording import MOST_NAMES, plural
+from replicability.core.findings.counted import how_pairs_are_counted
+from replicability.core.findings.wording import MOST_NAMES, capital, plural
+from replicability.stats import paired
 
 MOST_SETS = 3
 """Sets of systems, or pairs, that a sentence lists; it counts the others."""
@@ -106,6 +110,108 @@ def how_to_read(pairs, alpha):
     return (
         f"{said}, nor is a path of several arrows: of {plural(found.joined, 'pair')} that a path "
         f"joins, {found.implied:,} {'is' if found.implied == 1 else 'are'} not shown directly."
+    )
+
+
+OF_SYSTEMS = "What is shown of each system, in the order of mean scores."
+"""Caption of the table of systems."""
+
+OF_ALL = (
+    "All pairs of systems: pairs of which one is better somewhere, on at least half of the "
+    "datasets, everywhere."
+)
+"""Caption of the table of several families."""
+
+
+def how_to_count(pairs, alpha):
+    """Say what the numbers of the table of systems count; arguments as for `sentences`."""
+    n = len(pairs.datasets)
+    if pairs.against:
+        note = (
+            f"At least so many of {n:,} datasets on which one is better or worse than "
+            f"{pairs.against}"
+        )
+    else:
+        where = f"at least one of {n:,} datasets" if n > 1 else "the only dataset"
+        note = f"The numbers of other systems than which one is better or worse on {where}"
+    return f"{note}, all pairs jointly with {_confidence(alpha)} confidence."
+
+
+def of_matrix(alpha):
+    """Return the caption of the matrix of counts, each by itself and jointly."""
+    return (
+        "On at least how many datasets the system of the row is better than that of the "
+        f"column, at level {alpha:g} for each pair alone; in parentheses, at this level "
+        "for all pairs together. Systems stand in the order of their mean score."
+    )
+
+
+def of_decided(n_pairs):
+    """Return the caption of the table of how many pairs are decided at each level."""
+    return (
+        f"Of {n_pairs:,} pairs of systems those of which one is better somewhere, on half of the "
+        "datasets or more, and everywhere; pairs taken one by one, and all jointly at alpha over "
+        "the number of ordered pairs. Neighbours are next to each other in the order of mean "
+        "scores; counted are those of which the upper one is better somewhere."
+    )
+
+
+def of_files(family, pairs, alpha):
+    """Return the captions of the counts that a report writes, alone and jointly."""
+    alone = (
+        f"{family.title}: on how many of {len(pairs.datasets):,} datasets the system of the row is "
+        f"better than that of the column, at least (k-hat, {procedure.TITLES[pairs.method]}, "
+        f"alpha = {alpha:g}, each pair taken by itself)."
+    )
+    said = " ".join(sentences(pairs, alpha))
+    return alone, f"{family.title}: the same counts, all of which hold jointly. {said}"
+
+
+def what_was_asked(family, pairs):
+    """Say which systems are compared on what, by which test, and how datasets are counted."""
+    size = len(pairs.systems)
+    whom = f"{pairs.against} against {size - 1} systems" if pairs.against else f"{size} systems"
+    return (
+        f"{capital(whom)} on {len(pairs.datasets)} datasets: {family.score}, "
+        f"{paired.lookup(pairs.test).title}. {how_pairs_are_counted(family, pairs)}"
+    )
+
+
+def title_of_counts(alpha, jointly):
+    """Return the title of the figure of counts."""
+    return f"Datasets on which A is better than B{', jointly' * jointly} (α = {alpha:g})"
+
+
+def title_of_layers(alpha):
+    """Return the title of the diagram of layers."""
+    return f"Shown better on at least one dataset, jointly (α = {alpha:g})"
+
+
+def how_to_read_counts(alpha):
+    """Say how the figure of counts is read, for its caption."""
+    return (
+        "A row shows whom a system beats, a column by whom it is beaten. Each cell holds with "
+        f"{_confidence(alpha)} confidence on its own; the table also counts what holds jointly."
+    )
+
+
+def counts_in_words(pairs, alpha):
+    """Say what the figure of counts shows, for those who do not see it."""
+    size, better = len(pairs.systems), pairs.counts(alpha).to_numpy() > 0
+    return (
+        f"Matrix of {size} by {size} systems in the order of their mean score. A cell has the "
+        "number of datasets, at least, on which the system of the row is better than that of the "
+        f"column; {np.triu(better, 1).sum()} cells above the diagonal and "
+        f"{np.tril(better, -1).sum()} below it are not 0."
+    )
+
+
+def layers_in_words(pairs, alpha):
+    """Say what the diagram of layers shows, for those who do not see it."""
+    found = pairs.layers(alpha)
+    return (
+        f"Diagram of {len(found.rows)} layers of systems with {len(found.arrows)} arrows from "
+        f"those that are shown better. {' '.join(sentences(pairs, alpha)[1:])}"
     )
 
 
