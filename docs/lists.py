@@ -46,7 +46,8 @@ def local_tests():
     default |= {
         procedure.JOINT: "said to be `shared`",
         procedure.DISCRETE: "declared `independent`, "
-        f"2 to {procedure.MOST_DRAWN}<!-- most_drawn --> datasets that McNemar's exact test compares",
+        f"2 to {procedure.MOST_DRAWN}<!-- most_drawn --> datasets that McNemar's exact test "
+        "compares",
     }
     rows = [
         (

@@ -65,9 +65,8 @@ class Columns:
         self.file, self.one_dataset = file, given.one_dataset
         self.joined: list[str] = []
         self.known = delimited.read_headers(file)
-        self.ignored = [
-            delimited.header_of(file, header, self.known) for header in named.pop("ignore", ())
-        ]
+        ignored = [delimited.header_of(file, of, self.known) for of in named.pop("ignore", ())]
+        self.ignored = ignored.copy()
         if isinstance(named.get("dataset"), tuple):
             named["dataset"] = self._joined(named["dataset"])
         alike = {header.strip().casefold(): header for header in reversed(self.known)}
@@ -78,6 +77,7 @@ class Columns:
             self.found.pop("dataset", None)
         for role, header in named.items():
             self.found[role] = delimited.header_of(self.file, header, self.known)
+        headers.refuse_ignored(str(file), ignored, self.found.values())
         headers.refuse_repeats(str(file), self.found.get("instance", ""))
         aggregates.refuse_counts(str(self.file), self.known, self.found.get("instance", ""))
         for part in self.joined or [self.found.get("dataset", "")]:
@@ -98,11 +98,13 @@ class Columns:
     def _joined(self, parts: tuple[str, ...]) -> str:
         """Add a column whose cells join those of several, and return its header."""
         found = [delimited.header_of(self.file, part, self.known) for part in parts]
+        if len(found) == 1:
+            return found[0]
         header = " / ".join(found)
         read = delimited.columns(self.file, {part: part for part in found})
         names = [cells.identifiers(self.file, read[part], name=part) for part in found]
         full = self.file if isinstance(self.file, Table) else of_path(self.file, self.known)
-        joined = names[0] if len(names) == 1 else pc.binary_join_element_wise(*names, " / ")
+        joined = pc.binary_join_element_wise(*names, " / ")
         self.file = full.with_column(header, joined)
         self.joined = found
         self.ignored += found

@@ -372,6 +372,8 @@ def _columns(source: Source, placed: bool) -> dict[str, Any]:
     found = {
         key: list(header) if key == "scores" else header for key, header in source.columns.items()
     }
+    if isinstance(found.get("dataset"), list):
+        found["dataset"] = " / ".join(found["dataset"])
     found |= source.named
     if placed and source.format == "table":
         found.pop("instance", None)

@@ -103,6 +103,7 @@ OneOrSeveral = Annotated[
     Column | Annotated[list[Column], Rule("", unique=True, min_length=1)],
     Rule("give the header of a column of the file, or a list of several"),
 ]
+OneDataset = Annotated[bool, Rule("one_dataset says whether each table is one dataset")]
 File = Annotated[
     str, Rule("a file is a path, a relative one from the current folder", pattern=r"\S")
 ]
@@ -168,7 +169,7 @@ class Options(Block):
 class Columns(Block):
     """columns names the columns of the file"""
 
-    dataset: Column
+    dataset: OneOrSeveral
     p_value: Column
     instance: Column
     system: Column
@@ -190,7 +191,7 @@ class Columns(Block):
 class FamilyColumns(Block):
     """columns names the columns of the file"""
 
-    dataset: Column
+    dataset: OneOrSeveral
     instance: Column
     system: Column
     score: Column
@@ -279,8 +280,9 @@ class Layout:
         written="COLUMN",
         again=True,
         left_out="none",
+        idle="leaves out columns",
     )
-    one_dataset: Annotated[bool, Rule("one_dataset says whether each table is one dataset")] = key(
+    one_dataset: OneDataset = key(
         False,
         "Take each table as one dataset, whatever columns it has.",
         left_out="no",
@@ -319,6 +321,8 @@ class Source:
     file: File | Any = ""
     rows: int = 0
     columns: Annotated[dict, Columns] = field(default_factory=dict)
+    ignore: OneOrSeveral | Any = ()
+    one_dataset: OneDataset = False
     named: dict = field(default_factory=dict)
     unused: tuple | None = None
     datasets: Annotated[

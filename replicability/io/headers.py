@@ -89,6 +89,22 @@ def of_repeats(headers):
     return [header for header in headers if noun(header, BESIDE_UNITS) in REPEATS]
 
 
+def named(columns):
+    """List the headers of columns by their roles, of which some have several."""
+    of_roles = ([of] if isinstance(of, str) else of for of in columns.values())
+    return [header for headers in of_roles for header in headers]
+
+
+def refuse_ignored(place, ignored, used):
+    """Refuse a column that is ignored and has a role."""
+    for header in ignored:
+        if header in used:
+            raise checks.InputError(
+                f"{place}: {checks.named('ignore')} leaves out the column {header!r}, which is "
+                "also named as that of a role; leave one of the two out."
+            )
+
+
 def refuse_repeats(file, header, role="instance"):
     """Refuse a column of instances, or of datasets, that is called as a column of repeats.
 

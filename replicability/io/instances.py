@@ -15,6 +15,7 @@ Names and identifiers are encoded as whole numbers, on which instances are match
 that ten million rows take no object each.
 """
 
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,6 +30,7 @@ from replicability.io import (
     cells,
     delimited,
     files,
+    headers,
     matrices,
     missing,
     one_folder,
@@ -43,7 +45,7 @@ from replicability.io.cells import (
     sizes,
 )
 from replicability.io.declared import INSTANCE
-from replicability.io.matching import Names, Side, orders_of, refuse_twice, shown
+from replicability.io.matching import ONE, Names, Side, orders_of, refuse_twice, shown
 from replicability.io.runs import Runs
 from replicability.io.tables import file_of
 
@@ -239,10 +241,11 @@ def _told(comparison, rows):
     placed = columns.get("instance") in getattr(comparison.file, "made", ())
     if "instance" not in columns:
         return placed, (), {}
-    named = [header for key, header in columns.items() if key != "scores"]
-    named += [*columns.get("scores", ()), comparison.by, comparison.unit]
+    named = [*headers.named(columns), comparison.by, comparison.unit]
     used = {header.strip().casefold() for header in named}
     known = delimited.read_headers(comparison.file)
+    for header in comparison.ignore:
+        delimited.header_of(comparison.file, header, known)
     unused = tuple(header for header in known if header.strip().casefold() not in used)
     if comparison.unit != INSTANCE:
         return placed, unused, {}
@@ -337,14 +340,14 @@ def _long(comparison):
     system, () without runs, the rows of the first system, and what each system lacks.
     """
     file = comparison.file
-    headers = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
+    wanted = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
     if comparison.unit != INSTANCE:
-        headers["unit"] = comparison.unit
+        wanted["unit"] = comparison.unit
     lenient = comparison.missing != missing.REFUSE
-    if set(headers) <= {"system", "dataset"}:
-        table = matrices.by_instance(file, headers, comparison.name, lenient)
+    if set(wanted) <= {"system", "dataset"}:
+        table = matrices.by_instance(file, wanted, comparison.name, lenient)
     else:
-        table = delimited.columns(file, headers | _parts(comparison), encoded=KEYS)
+        table = delimited.columns(file, wanted | _parts(comparison), encoded=KEYS)
     by_system, labels = cells.names(file, table["system"], "system")
     known = labels.to_pylist()
     systems = list(comparison.systems) or known
@@ -354,7 +357,7 @@ def _long(comparison):
     names, table, rows = _keyed(comparison, table, np.isin(by_system, of))
     by_system = np.argsort(of)[np.searchsorted(sorted(of), by_system[rows])]
     scores = numbers(file, table["score"], "score", rows, lenient)
-    by_run = cells.names(file, table["run"], "run", rows) if "run" in headers else None
+    by_run = cells.names(file, table["run"], "run", rows) if "run" in wanted else None
     lacked, n = {}, len(scores)
     if lenient:
         at = [] if by_run else [np.flatnonzero(by_system == place) for place in range(len(systems))]
@@ -366,10 +369,10 @@ def _long(comparison):
         names = Names(names.datasets, names.labels, names.keys[take])
         table, rows, scores = table.take(pa.array(take)), rows[take], scores[take]
         by_run = by_run and (runs_, by_run[1])
-    size = sizes(file, table["size"], rows) if "size" in headers else None
+    size = sizes(file, table["size"], rows) if "size" in wanted else None
     scores = missing.filled(comparison, scores, np.arange(len(scores)) >= n, size)
     at = [np.flatnonzero(by_system == place) for place in range(len(systems))]
-    units = cells.names(file, table["unit"], "unit", rows) if "unit" in headers else None
+    units = cells.names(file, table["unit"], "unit", rows) if "unit" in wanted else None
     means = ()
     if by_run:
         scores, at, means = _average(comparison, names, systems, at, by_run, scores, size, units)
@@ -384,8 +387,10 @@ def _long(comparison):
 
 
 def _parts(comparison):
-    """Return the column of the parts of datasets, if there is one."""
-    return {"by": comparison.by} if comparison.by else {}
+    """Return the columns whose cells make the name of a dataset, the first of them `dataset`."""
+    datasets = comparison.columns.get("dataset", ())
+    parts = headers.named({"dataset": datasets, "by": comparison.by or ()})
+    return {f"dataset {n}" if n else "dataset": header for n, header in enumerate(parts)}
 
 
 def _one_unit(comparison, systems, names, at, units):
@@ -463,13 +468,12 @@ def _wide(comparison, sides):
     each system lacks.
     """
     columns = comparison.columns
-    wanted = {"dataset": columns["dataset"], "instance": columns["instance"]}
+    wanted = {"instance": columns["instance"]}
     wanted |= dict(zip(sides, columns["scores"], strict=True))
     wanted |= {key: columns[key] for key in ("size", "gold") if key in columns}
     if comparison.unit != INSTANCE:
         wanted["unit"] = comparison.unit
-    headers = wanted | _parts(comparison)
-    table = delimited.columns(comparison.file, headers, encoded=("dataset",))
+    table = delimited.columns(comparison.file, wanted | _parts(comparison), encoded=("dataset",))
     names, table, rows = _keyed(comparison, table, np.ones(table.num_rows, bool))
     refuse_twice(names, Side("", comparison.file, names.keys))
     lenient, lacked = comparison.missing != missing.REFUSE, {}
@@ -497,12 +501,12 @@ def _wide(comparison, sides):
 
 def _keyed(comparison, table, keep):
     """Keep rows of the datasets that a comparison names: what their keys stand for, table, rows."""
-    file, datasets = comparison.file, table["dataset"]
-    if "by" in table.column_names:
-        for key in ("dataset", "by"):
-            cells.refuse_blank(file, table[key], key)
-        names = [table[key].cast(pa.string()) for key in ("dataset", "by")]
-        datasets = pc.binary_join_element_wise(*names, " / ")
+    file = comparison.file
+    parts = [name for name in table.column_names if re.fullmatch("dataset( [0-9]+)?", name)]
+    datasets = table["dataset"] if parts else pa.chunked_array([pa.repeat(ONE, len(table))])
+    if parts[1:]:
+        names = [cells.identifiers(file, table[part], name=part) for part in parts]
+        datasets = pa.chunked_array([pc.binary_join_element_wise(*names, " / ")])
     codes, labels = cells.names(file, datasets, "dataset")
     known = labels.to_pylist()
     for dataset in comparison.datasets:

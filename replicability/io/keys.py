@@ -46,7 +46,7 @@ def checked(name, value):
         return value  # of a prediction and gold, as Python alone can pass it
     value = rules.plain(value)
     checks.refuse_odd(checks.named(name), _texts(value))
-    if checks.is_whole(value) and name in Layout.__dataclass_fields__:
+    if checks.is_whole(value) and name in Layout.__dataclass_fields__ and name != "one_dataset":
         value = str(value)
     if sentence := rules.fault(_adapter(name), value, checks.named(name)):
         raise InputError(sentence)

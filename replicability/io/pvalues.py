@@ -1,6 +1,5 @@
 """Tables of one p-value per dataset."""
 
-import itertools
 import re
 import unicodedata
 
@@ -20,6 +19,7 @@ from replicability.io.delimited import (
     read_headers,
     remedy,
 )
+from replicability.io.headers import named
 from replicability.io.text import existing, shown
 
 ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
@@ -283,11 +283,10 @@ def check_comparison(comparison):
     if comparison.level == "p-values":
         read_comparison(comparison)
     elif comparison.format == "table":
-        named = (np.atleast_1d(headers).tolist() for headers in comparison.columns.values())
-        headers = {header: header for header in itertools.chain(*named)}
+        wanted = {of: of for of in (*named(comparison.columns), *comparison.ignore)}
         file = existing(comparison.file, folder=None)
         if not file.is_dir():  # whose tables are read with the columns that all have
-            positions(file, read_headers(file), headers)
+            positions(file, read_headers(file), wanted)
     else:
         for path in comparison.files.values():
             existing(path, folder=None)

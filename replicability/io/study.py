@@ -140,6 +140,8 @@ TWO_SIDED = re.compile(r"(?<![a-z0-9])(two|2)[\W_]*(sided|tailed)|\|[tz]\|", re.
 def _columns(block):
     """Return the columns of a block; where none holds the datasets, `by` tells them apart."""
     columns = block.get("columns", {})
+    if isinstance(columns.get("dataset"), list) and len(columns["dataset"]) == 1:
+        columns = columns | {"dataset": columns["dataset"][0]}
     alone = "by" in block and block.get("format", "table") == "table" and "dataset" not in columns
     return {"dataset": block["by"], **columns} if alone else columns
 
@@ -147,6 +149,7 @@ def _columns(block):
 def _block(kind, block):
     """Make a comparison or family, with what the block leaves out."""
     lists = {key: tuple(block.get(key, ())) for key in ("systems", "datasets")}
+    lists["ignore"] = tuple(headers.named({"ignore": block.get("ignore", ())}))
     metric = block.get("metric", next(iter(formats.get(block.get("format", "table")).metrics), ""))
     columns = block.get("columns", {})
     named = {
@@ -210,8 +213,8 @@ def check_claims(place, block):
     _check_margin(place, block)
     _check_read(place, block)
     for role in ("instance", "dataset"):
-        header = block.get("columns", {}).get(role, "")
-        headers.refuse_repeats(f"{place}columns", header, role)
+        for header in headers.named({role: block.get("columns", {}).get(role, ())}):
+            headers.refuse_repeats(f"{place}columns", header, role)
     if "n_flips" in block and not block.get("shared"):
         raise InputError(
             f"{place}{checks.named('n_flips')} is the number of joint sign flips, but no units are "
@@ -332,9 +335,31 @@ def _check_files(place, block, found):
         )
 
 
+def _check_datasets(place, block, columns):
+    """Check that it is said once which datasets a table of items has."""
+    of_items = {key for key in ("ignore", "one_dataset") if block.get(key)}
+    if "one_dataset" in of_items and "dataset" in columns:
+        other = checks.named("dataset" if "dataset" in block["columns"] else "by")
+        raise InputError(
+            f"{place}: {other} and {checks.named('one_dataset')} each say which datasets a table "
+            "has; leave out all but one of them."
+        )
+    if isinstance(columns.get("dataset"), list):
+        of_items.add("dataset")
+    if of_items and "instance" not in columns:
+        raise InputError(
+            f"{place}: {checks.enumerated(map(checks.named, sorted(of_items)))} "
+            f"{'says' if len(of_items) == 1 else 'say'} how a table with a column of instances is "
+            "read, but none is named; name one, or leave it out."
+        )
+
+
 def _check_columns(place, block):
     """Check that the columns of a block belong together and are different."""
     columns = _columns(block)
+    _check_datasets(place, block, columns)
+    if block.get("one_dataset"):
+        columns = columns | {"dataset": ""}
     if not any(needed <= set(columns) <= needed | possible for needed, possible in LEVELS.values()):
         ways = "; ".join(
             f"{', '.join(sorted(needed))} for {level}" for level, (needed, _) in LEVELS.items()
@@ -351,14 +376,16 @@ def _check_columns(place, block):
             )
     if "metric" in block and not {"gold", "scores"} <= set(columns):
         raise InputError(
-            f"{place}: {checks.named('metric')} of a table compares predictions with gold labels; "
-            "name their columns as scores and gold, or leave it out."
+            f"{place}: the metric {block['metric']!r} compares predictions with gold labels; name "
+            f"their column with {checks.named('gold')}, and a column of predictions for each "
+            "system."
         )
     families_.check_columns(place, block)
-    headers = [header for key, header in columns.items() if key != "scores"]
-    headers += columns.get("scores", ())
-    for header in headers:
-        if headers.count(header) > 1:
+    ignored = headers.named({"ignore": block.get("ignore", ())})
+    named = [header for header in headers.named(columns) if header]
+    headers.refuse_ignored(place, ignored, named)
+    for header in named:
+        if named.count(header) > 1:
             raise InputError(
                 f"{place}: two columns are {header!r}; name a column of its own for each."
             )

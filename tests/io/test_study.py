@@ -351,7 +351,7 @@ def test_columns_that_do_not_belong_together(write, columns):
         ({"file: scores.csv": "files: {a: x, b: y}"}, r"the key 'file' is missing, which the"),
         (
             {"seed: 3": "metric: las"},
-            r"the key 'metric' of a table compares predictions with gold labels",
+            r"the metric 'las' compares predictions with gold labels",
         ),
         (
             {"test: paired_bootstrap": "test: paired_bootstap"},

@@ -227,7 +227,7 @@ def test_the_pages_show_one_sentence_of_one_result():
 def test_the_lists_are_those_of_the_registries():
     lists = runpy.run_path(str(DOCS / "lists.py"))
     for name, made in lists["PAGES"].items():
-        page = text_of(name)
+        page = (DOCS / name).read_text(encoding="utf-8")
         assert lists["filled"](page, made) == page, "python docs/lists.py writes them anew"
     page = text_of("choosing.md")
     for name in (*paired.TESTS, *partial_conjunction.ESTIMATORS):

@@ -9,5 +9,5 @@ FORMAT = Format(
     instance="a row",
     read=instances.read,
     keys=("file", "columns"),
-    options=("dataset", "one_dataset", "size", "run", "by", "missing", "metric"),
+    options=("dataset", "ignore", "one_dataset", "size", "run", "by", "missing", "metric"),
 )
