@@ -58,9 +58,8 @@ def example(name, comparison, table, title=""):
         How addresses refer to it.
     comparison : study.Comparison
         The comparison.
-    table : DataFrame
-        ``dataset``, ``p_value`` and perhaps ``score_a`` and ``score_b``, as `evaluation.evaluate`
-        returns them.
+    table : Tested or DataFrame
+        ``dataset``, ``p_value`` and perhaps ``score_a`` and ``score_b``, as they were read.
     title : str, optional
         What it is called in the list of examples; by default the comparison's title.
 
@@ -68,9 +67,10 @@ def example(name, comparison, table, title=""):
     -------
     dict
         ``id``, ``title``, ``a`` and ``b``, the two systems, the ``claim`` in words, ``dependence``,
-        ``sided``, whether its p-values are one-sided already, ``groups`` of places and ``rows``:
-        name, p-value and scores of each dataset, None where there are none; ``method``, the local
-        test of independent datasets if it is not the default, or "".
+        ``lower``, whether a lower score is better, ``sided``, whether its p-values are one-sided
+        already, ``groups`` of places and ``rows``: name, p-value and scores of each dataset as they
+        were read, None where there are none; ``method``, the local test of independent datasets if
+        it is not the default, or "".
     """
     a, b = comparison.systems
     datasets = table["dataset"].tolist()
@@ -84,6 +84,7 @@ def example(name, comparison, table, title=""):
         "claim": claimed.claim(comparison).clause(a, b),
         "dependence": comparison.dependence,
         "method": _asked(comparison),
+        "lower": comparison.higher_is_better is False,
         "sided": comparison.level == "instances" or comparison.sided != "unknown",
         "groups": {
             group: sorted(datasets.index(member) for member in members)
@@ -156,7 +157,7 @@ def section(settings, pairs):
     if left_out:
         notes.append(f"With more than {MOST} datasets, it is not drawn: {', '.join(left_out)}.")
     script, looks = map(part, FILES)
-    examples = [example(one.name, one, table) for one, table in drawn]
+    examples = [example(one.name, one, table.as_read()) for one, table in drawn]
     without = "<p>It needs JavaScript. The figures above show the same, at rest.</p>"
     return {
         "element": element(examples, f"alpha={settings.alphas[0]:g}", without),

@@ -199,6 +199,25 @@ def test_pvalues_are_turned_only_where_b_is_ahead_and_only_once():
     assert node(f"result = x.derived({state}).p", rows) == [0.01, 0.99, 0.9, 0.01]
 
 
+def test_b_is_ahead_with_a_lower_score_where_that_is_better():
+    rows = [{"name": "a", "p": 0.01, "a": 2, "b": 1, "lower": True},
+            {"name": "b", "p": 0.01, "a": 1, "b": 2, "lower": True}]  # fmt: skip
+    state = "{ rows: given, alpha: .05, dependence: 'independent', turn: true, group: new Set() }"
+    assert node(f"result = x.derived({state}).p", rows) == [0.99, 0.01]
+
+
+@pytest.mark.parametrize("turned", [0.0, 1.0])
+def test_scores_are_those_that_were_read(turned):
+    read = np.array([[0.2, 0.5], [0.9, 0.4]])
+    comparison, table = compared(["x", "y"], 0.5, turned - read, higher_is_better=False)
+    shown = section_of((comparison, replace(table, turned=turned)))
+    (tree,) = parser.fragments_fromstring(shown["element"])
+    (found,) = json.loads(tree.get("data-examples"))
+    assert found["lower"]
+    np.testing.assert_allclose([row[2:] for row in found["rows"]], read)
+    assert not html_explorer.example("c", *compared(["x", "y"], 0.5, read))["lower"]
+
+
 @pytest.mark.slow
 def test_studies_without_any_difference_are_so():
     """Uniform p-values; with copies the counts by Fisher break their guarantee, others do not."""
@@ -332,6 +351,8 @@ def test_the_element_holds_the_comparison():
     (tree,) = parser.fragments_fromstring(html_explorer.element([found], "of=c&alpha=0.01"))
     assert json.loads(tree.get("data-examples")) == [found]
     assert tree.get("data-start") == "of=c&alpha=0.01"
+    titles = {name: procedure.TITLES[name] for name in html_explorer.METHODS}
+    assert json.loads(tree.get("data-titles")) == titles
     for name in html_explorer.COLOURED:
         assert f"--{name}:{style.COLOURS[name]}" in tree.get("style").split(";")
 

@@ -154,9 +154,12 @@ function names(pvalues, alpha, method) {
   return all.map((p, i) => p <= alpha && bound(all, all.map((_, j) => i === j), alpha, method) === 1);
 }
 
+/* Whether B is ahead; the scores are as they were read. */
+const behind = row => (row.lower ? row.b < row.a : row.b > row.a);
+
 /* What is drawn of a state; p-values below one half may be turned where B is ahead. */
 function derived({ rows, alpha, dependence, method: asked, turn, group }) {
-  const p = rows.map(row => (turn && row.b > row.a ? Math.max(row.p, 1 - row.p) : row.p));
+  const p = rows.map(row => (turn && behind(row) ? Math.max(row.p, 1 - row.p) : row.p));
   const method = dependence === "independent" && METHODS.includes(asked) ? asked : FITTING[dependence];
   const chosen = rows.map((_, i) => group.has(i));
   const curves = Object.fromEntries(METHODS.map(name => [name, partialConjunctions(p, name)]));
@@ -226,7 +229,6 @@ if (!root) return;
 /* ---- the page ---- */
 
 const LEAST = 1e-6, MARK = "#explorer:", TOP = 18, BOTTOM = 24;
-const TITLES = { bonferroni: "Bonferroni", simes: "Simes", fisher: "Fisher", fisher_bonferroni: "Fisher-Bonferroni" };
 const DRAWN = ["svg", "g", "line", "rect", "circle", "text", "title", "polyline"];
 
 function set(element, attributes) {
@@ -257,8 +259,8 @@ function scaleOf(left, right, low, high, into = value => value, out = into) {
 }
 
 const own = { id: "own", title: "Your own p-values" };
-const examples = JSON.parse(root.dataset.examples);
-for (const one of examples) one.rows = one.rows.map(([name, p, a, b]) => ({ name, p, a: a ?? NaN, b: b ?? NaN }));
+const examples = JSON.parse(root.dataset.examples), TITLES = JSON.parse(root.dataset.titles);
+for (const one of examples) one.rows = one.rows.map(([name, p, a, b]) => ({ name, p, a: a ?? NaN, b: b ?? NaN, lower: one.lower }));
 const state = { rows: [], group: new Set(), alpha: 0.05, dependence: "independent", method: "", turn: false };
 let example, now, studies = [], focused = 0, full, tallies, timer, rowHeight, last;
 
@@ -380,7 +382,7 @@ function update() {
 function tell(walked) {
   const { n, k, p, method, order, bound: least } = now, { alpha, rows, group: { size } } = state, { a, b, claim } = example;
   const [named, members, byHolm] = [now.named, now.chosen, now.holm].map(mask => rows.filter((_, i) => mask[i]).map(row => row.name));
-  const small = rows.filter(row => row.b > row.a && row.p < 0.5).length, next = order[walked];
+  const small = rows.filter(row => behind(row) && row.p < 0.5).length, next = order[walked];
   let said = k ? `${claim} on ${k < n ? `at least ${k} of ${n} datasets` : n > 1 ? `all ${n} datasets` : "the only dataset"}` : `No dataset of ${n} is shown on which ${claim}`;
   if (k && n > 1 && named.length < n) said += named.length ? `, named: ${listed(named, "bold")}` : ", but none can be named";
   if (size) said += `. Of the ${size} chosen${size < 6 ? ` (${members.join(", ")})` : ""}: ${least ? `${least < size ? "at least " : ""}${least}` : "none is shown"}`;
@@ -393,8 +395,8 @@ function tell(walked) {
   say(crosses, `It ${k < n ? `crosses α after row ${k}` : "never crosses α"}: k̂ = ${k}.`);
   for (const { figure, drawing } of panels) set(drawing, { "aria-label": figure.textContent.replace(/\s+/g, " ") });
   say(note, `p ≤ α on ${now.small} of ${n}: a count that guarantees nothing. ${!small || turn.disabled ? "" : state.turn
-    ? `Turned are ${small} p-values below one half where ${b} has the higher score. That is right if each p is of a one-sided test in favour of the system that is ahead; if it is two-sided, p/2 and 1 − p/2 are.`
-    : `Where ${b} has the higher score, ${small} p-values are below one half: do they speak for ${a}? Turn them.`}`);
+    ? `Turned are ${small} p-values below one half where ${b} has the better score. That is right if each p is of a one-sided test in favour of the system that is ahead; if it is two-sided, p/2 and 1 − p/2 are.`
+    : `Where ${b} has the better score, ${small} p-values are below one half: do they speak for ${a}? Turn them.`}`);
 }
 
 /* Show a row in all panels, with its numbers. */
@@ -407,7 +409,7 @@ function point(place) {
 
 function shift(i, p) {
   const row = state.rows[i], wanted = Math.min(1, Math.max(0, Number(p.toPrecision(2))));
-  row.p = state.turn && row.b > row.a ? Math.max(wanted, 0.5) : wanted;
+  row.p = state.turn && behind(row) ? Math.max(wanted, 0.5) : wanted;
   update();
   point(now.order.indexOf(i));
 }
@@ -563,6 +565,7 @@ together.onchange = () => { studies = []; tallied(); };
 function spec() {
   const found = new URLSearchParams({ of: example.id, alpha: state.alpha, dependence: state.dependence });
   if (example === own) for (const name of ["data", "a", "b", "claim"]) found.set(name, own[name] ?? written(state.rows));
+  if (example === own && state.rows.some(row => row.lower)) found.set("lower", 1);
   if (state.method) found.set("method", state.method);
   if (state.turn) found.set("turn", 1);
   if (state.group.size) found.set("group", [...state.group].sort((i, j) => i - j).join("."));
@@ -573,7 +576,10 @@ function restore(address) {
   const fallback = examples.find(one => one.id === get("of")) || examples[0];
   say(wrong, "");
   if (!given.has("data") || !takeText(get("data"), wrong, "The address: ")) take(fallback);
-  else for (const name of ["a", "b", "claim"]) own[name] = cut(get(name) || own[name], 200);
+  else {
+    for (const name of ["a", "b", "claim"]) own[name] = cut(get(name) || own[name], 200);
+    for (const row of [...own.rows, ...state.rows]) row.lower = given.has("lower");
+  }
   if (Object.hasOwn(FITTING, get("dependence"))) state.dependence = get("dependence");
   if (METHODS.includes(get("method"))) state.method = get("method");
   state.alpha = alpha > 0 && alpha < 1 ? alpha : 0.05;
