@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from replicability.cli import one_file, remarks, written
+from replicability.cli import one_file, written
 from replicability.cli.answers import Answer
 from replicability.cli.declared import comparison, levels, question, refuse_systems
 from replicability.cli.flags import given
@@ -73,11 +73,13 @@ def _answer(options, scores, asked):
     """Test every dataset of a comparison, and count."""
     from replicability.api import result
     from replicability.core import evaluation
+    from replicability.core.findings import notes as said
 
     declared = comparison(options, scores.source, asked)
     table = evaluation.evaluate(declared, scores.datasets)
     found = result.decide(declared, table, levels(options), options.dependence is not None)
-    notes = remarks.which(options, declared)
+    sides = () if options.single else (options.a, options.b)
+    notes = said.of_files(declared.systems, sides)
     files = written.write(options, found, lambda: _page(options, found))
     if files:
         notes.append(f"Wrote {', '.join(files.values())}.")

@@ -153,3 +153,24 @@ def before_pasting(comparison, table, alpha):
                 f"{enumerated(against, MOST_NAMES)}: {why}."
             )
     return found + asides(comparison, table, alpha)
+
+
+def of_files(systems, files):
+    """Say which file is which system, where the names of the files do not.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        Names of the systems.
+    files : sequence of str or Path
+        The file of each; none where one file holds all.
+
+    Returns
+    -------
+    list of str
+        One note, or none.
+    """
+    read = dict(zip(systems, files, strict=False))
+    if all(name in str(path) for name, path in read.items()):
+        return []
+    return [" ".join(f"{name} is read from {path}." for name, path in read.items())]
