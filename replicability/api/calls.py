@@ -240,7 +240,7 @@ def count(
         rows=len(values),
         columns={"dataset": "dataset", "p_value": "p_value"},
         systems=systems,
-        resolution=resolution or 0.0,
+        resolution=resolution,
     )
     question = questions.declare(
         {

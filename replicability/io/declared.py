@@ -480,19 +480,22 @@ class Source:
         },
         left_out="`one`, if no score contradicts it",
     )
-    resolution: Annotated[
-        float,
-        Rule(
-            "a resolution is the smallest p-value that the test could report, in [0, 1)",
-            ge=0,
-            lt=1,
-        ),
-    ] = key(
-        0.0,
+    resolution: (
+        Annotated[
+            float,
+            Rule(
+                "a resolution is the smallest p-value that the test could report, in [0, 1)",
+                ge=0,
+                lt=1,
+            ),
+        ]
+        | None
+    ) = key(
+        None,
         "Smallest p-value that the test could report, 1/(B+1) for B resamples, to which smaller "
         "ones are raised. With 0 a p-value of 0 is taken at its word.",
         written="R",
-        left_out="p-values of 0 are refused; in a study they are taken at their word",
+        left_out="p-values of 0 are refused",
     )
 
     @property

@@ -80,14 +80,15 @@ def read_comparison(comparison):
     values = frame[numbers].apply(pd.to_numeric, errors="coerce")
     _refuse_faults(comparison, headers, frame, values)
     frame[numbers] = values
-    frame["p_value"] = np.maximum(frame["p_value"], comparison.resolution)
+    place_ = f"{comparison.source}: "
+    frame["p_value"] = raised(frame["p_value"].to_numpy(), comparison.resolution, place_)
     refuse_alike(comparison.file, frame["dataset"])
     if len(frame) > 2:
         aggregates.refuse_average(comparison.file, frame["dataset"][-1:])
     return chosen(comparison, frame)
 
 
-def raised(values, resolution):
+def raised(values, resolution, place=""):
     """Raise p-values to the smallest one that the test could report.
 
     Parameters
@@ -97,6 +98,8 @@ def raised(values, resolution):
     resolution : float or None
         The smallest p-value, in [0, 1), such as 1/(B+1) of B resamples; 0 takes p-values of 0 at
         their word, and None refuses them.
+    place : str, default ""
+        What stands before a message.
 
     Returns
     -------
@@ -112,9 +115,9 @@ def raised(values, resolution):
     if resolution is None and zeros.size:
         more = f" ({zeros.size} of them are)" if zeros.size > 1 else ""
         raise InputError(
-            f"p-value {zeros[0] + 1} of {len(values)} is 0{more}, which is infinite evidence; pass "
-            f"{checks.named('resolution')} with the smallest p-value that the test could report, "
-            "1/(B+1) of B resamples, or with 0 to take zeros at their word."
+            f"{place}p-value {zeros[0] + 1} of {len(values)} is 0{more}, which is infinite "
+            f"evidence; give {checks.named('resolution')} with the smallest p-value that the test "
+            "could report, 1/(B+1) of B resamples, or with 0 to take zeros at their word."
         )
     return np.maximum(values, resolution) if resolution else values
 

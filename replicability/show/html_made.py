@@ -79,7 +79,7 @@ def _as_yaml(settings):
     defaults = {field.name: field.default for field in dataclasses.fields(study.Family)}
     for block in (*content["comparisons"], *content["families"]):
         kept = {"dependence": block["dependence"]}
-        absent = {k for k, v in block.items() if (not v and v is not False) or v == defaults[k]}
+        absent = {k for k, v in block.items() if v in ("", None, [], {}) or v == defaults[k]}
         for key in absent:
             del block[key]
         for key in ("rows", "named", "unused", "unit_declared", "dependence_declared"):

@@ -195,7 +195,7 @@ PVALUES = {
     "a name that is empty": (([0.1, 0.2], ["x", ""]), {}, r"One of the names is empty"),
     "names alike": (([0.1, 0.2], ["x", "X"]), {}, r"'x' and 'X' differ in case"),
     "joint": (([0.1, 0.2],), {"method": "joint"}, r"the method 'joint' flips the signs of units"),
-    "zeros": (([0.3, 0.0, 0.0],), {}, r"p-value 2 of 3 is 0 \(2 of them are\), .*pass resolution= with"),
+    "zeros": (([0.3, 0.0, 0.0],), {}, r"p-value 2 of 3 is 0 \(2 of them are\), .*give resolution= with"),
     "a resolution of 1": (([0.1],), {"resolution": 1}, r"resolution= is 1, but a resolution is the smallest p-value"),
     "a negative resolution": (([0.0],), {"resolution": -0.1}, r"resolution= is -0\.1, but a resolution is the"),
     "a resolution in words": (([0.0],), {"resolution": "x"}, r"resolution= is 'x', but a resolution is the"),

@@ -532,6 +532,33 @@ def test_what_is_said_of_p_values_is_refused_in_the_same_words(
             rep.count([0.1], resolution=value)
 
 
+@pytest.mark.parametrize("resolution", [None, 0, 0.01])
+def test_a_p_value_of_0_is_taken_alike(resolution, doors, capsys):
+    table = pd.DataFrame({"dataset": ["x", "y", "z"], "p": [0.03, 0.0, 0.6]})
+    table.to_csv("p.csv", index=False)
+    said = {} if resolution is None else {"resolution": resolution}
+    block = {"name": "c", "systems": ["A", "B"], "dependence": "dependent", "file": "p.csv", **said}
+    block["columns"] = {"dataset": "dataset", "p_value": "p"}
+    content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
+    Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    flags = [f"--{key}={value}" for key, value in said.items()]
+    code = cli.main(["pvalues", "p.csv", "--dependent", "--json", *flags])
+    shown = capsys.readouterr()
+    if resolution is None:
+        assert code == 1 and "p.csv: p-value 2 of 3 is 0, " in shown.err
+        with pytest.raises(rep.InputError, match=r"p.csv: p-value 2 .* give the key 'resolution'"):
+            rep.read_study("s.yaml").ask()
+        with pytest.raises(rep.InputError, match=r"^p-value 2 of 3 is 0, .* give resolution= "):
+            rep.count(table["p"], table["dataset"])
+        return
+    study = told(rep.read_study("s.yaml").ask()[0].to_dict())
+    assert study == told(json.loads(shown.out))
+    python = rep.count(table["p"], table["dataset"], dependence="dependent", resolution=resolution)
+    assert told(python.to_dict())["findings"] == study["findings"]
+    page = rep.read_study("s.yaml").report("s.html").read_text(encoding="utf-8")
+    assert f"resolution: {resolution}" in page
+
+
 # --- scores and questions that are kept ----------------------------------------------------------
 
 

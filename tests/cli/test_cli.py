@@ -187,7 +187,7 @@ def test_zeros_need_a_resolution(asked, run, write, capsys):
     for values in (["0.3", "0", "0"], [write("t.csv", "dataset,p\nx,.3\ny,0\nz,0\n")]):
         assert cli.main(["pvalues", *map(str, values)]) == 1
         error = " ".join(capsys.readouterr().err.split())
-        assert "p-value 2 of 3 is 0 (2 of them are), which is infinite evidence; pass" in error
+        assert "p-value 2 of 3 is 0 (2 of them are), which is infinite evidence; give" in error
         assert "--resolution with the smallest p-value that the test could report" in error
         answer = asked("pvalues", *values, "--resolution", "1e-5")
         assert [row["p_value"] for row in answer["datasets"]] == [0.3, 1e-5, 1e-5]

@@ -346,7 +346,9 @@ FAULTS = [
     ("true and false in logs", "lm_eval", put(f"b/{PIQA}", log(True, False, False)), same),
     ("p-value above 1", "p-values", edit("p.csv", "0.6", "1.6"), r"line 3, column 'p': the value is '1.6'"),
     ("p-value as a bound", "p-values", edit("p.csv", "0.01", "<0.001"), r"'<0.001', .*write the p-value itself"),
-    ("p-value 0", "p-values", edit("p.csv", "0.01", "0"), p_values(0, 0.6)),
+    ("p-value 0", "p-values", edit("p.csv", "0.01", "0"), r"p.csv: p-value 1 of 2 is 0, .* the key 'resolution'"),
+    ("p-value 0 at its word", "p-values",
+     lambda files, block: (edit("p.csv", "0.01", "0")(files, block), block.update(resolution=0)), p_values(0, 0.6)),
     ("p-value 1e-7", "p-values", edit("p.csv", "0.01", "1e-7"), p_values(1e-7, 0.6)),
     ("two-sided p-values", "p-values",
      lambda files, block: (edit("p.csv", ",p,", ",p (two-sided),")(files, block),
@@ -554,7 +556,7 @@ FAULTS = [
     ("unknown format", "labels", keys(format="label"), r"format 'label' .*did you mean 'labels'\?"),
     ("unknown metric", "conllu", keys(metric="clas"), r"metric 'clas' is not one of las, uas, upos; did you mean 'las'"),
     ("file instead of files", "labels", keys(files=None, file="a.txt"), r"the key 'files' is missing, which the format 'labels'"),
-    ("metric of a table", "long", keys(metric="las"), r"the key 'metric' of a table compares predictions with gold labels"),
+    ("metric of a table", "long", keys(metric="las"), r"the metric 'las' compares predictions with gold labels"),
     ("one column for both systems", "rated", keys(
         columns={"dataset": "dataset", "instance": "id", "scores": ["A", "A"], "gold": "gold"}), r"two different columns"),
     ("one column twice", "rated", keys(
