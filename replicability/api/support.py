@@ -447,6 +447,9 @@ def _remedies(
     for key, value in named:
         if key == "missing":
             yield from ((key, policy) for policy in (missing.DROP, missing.WRONG))
+        elif key == "ignore" and headers.of_repeats(value) and headers.of_units(known):
+            # repeats of the same items would be pooled as if they were items of their own
+            yield from (("instance", header) for header in headers.of_units(known))
         elif value is not None:
             yield key, value
         elif key in called:

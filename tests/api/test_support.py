@@ -270,3 +270,21 @@ def test_a_call_without_data_or_with_other_keywords_is_refused():
         rep.check()
     with pytest.raises(TypeError, match=r"no argument 'datset'; did you mean 'dataset'"):
         rep.check(TWO, datset="x")
+
+
+@pytest.mark.parametrize("repeated", [True, False])
+def test_repeats_of_items_are_never_pooled(repeated):
+    rows = [
+        (d, f"i{k}", k % 2, (k + s) % 3 > 0) for d in "xyz" for k in range(30) for s in range(5)
+    ]
+    table = pd.DataFrame(rows, columns=["dataset", "id", "ours", "base"])
+    table["seed"] = list(range(5)) * 90
+    if not repeated:
+        table["id"] = [f"i{k}" for k in range(450)]
+    found = rep.check(table)
+    assert not any("ignore" in way.keywords for way in (*found.can, *found.settle))
+    if repeated:
+        assert not found
+        assert "its column 'seed' numbers repeats" in str(found)
+    else:
+        assert [way.keywords for way in found.can] == [{"instance": "id"}]
