@@ -75,8 +75,9 @@ def keys():
             flag += ", `--lower-is-better`"
         elif name == "sided":
             flag += " of `pvalues`"
-        keyword = "" if name == "sided" else f"`{name}=`"
-        rows.append((_key(name), keyword, flag, said.meaning.replace("|", "\\|"), said.left_out))
+        rows.append(
+            (_key(name), f"`{name}=`", flag, said.meaning.replace("|", "\\|"), said.left_out)
+        )
     return table(("key", "Python", "option", "meaning", "if it is left out"), rows)
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 import pandas as pd
 
 from replicability.api import result
+from replicability.api.arrays import scores_of
 from replicability.api.columns import alike
 from replicability.api.family import Family
 from replicability.api.keywords import public
@@ -189,6 +190,9 @@ def count(
     procedure: Literal["closed", "paper"] = "closed",
     method: str | None = None,
     resolution: float | None = None,
+    scores: tuple[Any, Any] | None = None,
+    sided: str | None = None,
+    higher_is_better: bool | None = None,
 ) -> Result:
     """Ask the same of p-values that are there already, one for each dataset.
 
@@ -199,6 +203,9 @@ def count(
         `names`.
     names : sequence of str, optional
         Names of the datasets.
+    scores : tuple of array_like, optional
+        Scores of A and of B, in the order of the p-values. A small p-value of a dataset on which B
+        has the better score is refused unless `sided` says what p-values are of.
     {keywords}
 
     Returns
@@ -233,14 +240,27 @@ def count(
     systems = (keys.checked("a", a), keys.checked("b", b))
     if a == b:
         raise InputError(alike(systems[0]))
-    resolution = keys.given({"resolution": resolution}).get("resolution")
-    table = pd.DataFrame({"dataset": list(known), "p_value": raised(values, resolution)})
+    said = {"resolution": resolution, "sided": sided, "higher_is_better": higher_is_better}
+    said = keys.given(said)
+    table = pd.DataFrame(
+        {"dataset": list(known), "p_value": raised(values, said.get("resolution"))}
+    )
+    columns: dict[str, Any] = {"dataset": "dataset", "p_value": "p_value"}
+    if scores is not None:
+        if len(scores) != 2 or {len(of) for of in scores} != {len(values)}:
+            raise InputError(
+                f"scores= are those of A and of B, {len(values)} each, one for every p-value; "
+                "pass such as scores=(of_a, of_b)."
+            )
+        for side, of in zip("ab", scores, strict=True):
+            table[f"score_{side}"] = scores_of(f"scores of {side.upper()}", of)
+        columns["scores"] = list(systems)
     source = Source(
         file="The p-values",
         rows=len(values),
-        columns={"dataset": "dataset", "p_value": "p_value"},
+        columns=columns,
         systems=systems,
-        resolution=resolution,
+        **said,
     )
     question = questions.declare(
         {

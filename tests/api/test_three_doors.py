@@ -154,9 +154,9 @@ READ = {
 
 ASKED_OF_PVALUES = {
     "resolution": ({"resolution": 0.01}, ["--resolution", "0.01"]),
-    "sided": (None, ["--sided", "unknown"]),
+    "sided": ({"sided": "unknown"}, ["--sided", "unknown"]),
 }
-"""What is said of p-values; Python takes one-sided ones."""
+"""What is said of p-values."""
 
 
 def told(result):
@@ -429,7 +429,8 @@ def test_signatures_name_the_fields():
     left_out = {"a", "b", *declared.OF_PAIRS}
     assert pairs == {*READING, *ASKING, "alpha", "against"} - left_out
     counted = {*inspect.signature(rep.count).parameters} - {"pvalues", "names"}
-    assert counted <= {"a", "b", "alpha", *ASKING, *OF_PVALUES}
+    more = {"a", "b", "alpha", "scores", "higher_is_better"}
+    assert counted <= {*more, *ASKING, *OF_PVALUES} and {*OF_PVALUES} <= counted
     assert {*inspect.signature(rep.Question).parameters} == {*ASKING, "dependence_declared"}
 
 
@@ -557,6 +558,28 @@ def test_a_p_value_of_0_is_taken_alike(resolution, doors, capsys):
     assert told(python.to_dict())["findings"] == study["findings"]
     page = rep.read_study("s.yaml").report("s.html").read_text(encoding="utf-8")
     assert f"resolution: {resolution}" in page
+
+
+@pytest.mark.parametrize("sided", [None, "one", "two", "unknown"])
+def test_p_values_beside_scores_are_read_alike(sided, doors, capsys):
+    table = pd.DataFrame({"dataset": ["x", "y", "z"], "p": [0.001, 0.02, 0.6], "A": [9.0, 1, 5]})
+    table.assign(B=[1.0, 9, 5]).to_csv("p.csv", index=False)
+    flags = ["--scores", "A", "B", *([f"--sided={sided}"] if sided else [])]
+    code = cli.main(["pvalues", "p.csv", "--dependent", "--json", *flags])
+    shown = capsys.readouterr()
+
+    def python():
+        said = {"dependence": "dependent", "scores": (table["A"], [1.0, 9, 5]), "sided": sided}
+        return told(rep.count(table["p"], table["dataset"], **said).to_dict())
+
+    if sided is None:
+        assert code == 1 and "on 'y' the p-value 0.02 would say" in shown.err
+        with pytest.raises(rep.InputError, match=r"on 'y' the p-value 0.02 .* declare sided=two"):
+            python()
+        return
+    assert python()["findings"] == told(json.loads(shown.out))["findings"]
+    with pytest.raises(rep.InputError, match="scores= are those of A and of B, 1 each"):
+        rep.count([0.1], scores=([1], [1, 2]))
 
 
 # --- scores and questions that are kept ----------------------------------------------------------
