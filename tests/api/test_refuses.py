@@ -247,7 +247,7 @@ UNKNOWN = [
     (rep.compare, {"files": {}}, r"compare\(\) has no argument 'files'"),
     (rep.compare, {"section": "q"}, r"compare\(\) has no argument 'section'"),
     (rep.compare, {"columns": {"run": "seed"}}, r"compare\(\) has no argument 'columns'"),
-    (rep.count, {"sided": "two"}, r"count\(\) has no argument 'sided'"),
+    (rep.count, {"side": "two"}, r"count\(\) has no argument 'side'"),
     (rep.all_pairs, {"claim": "not_worse"}, r"all_pairs\(\) has no argument 'claim'"),
     (rep.all_pairs, {"procedure": "paper"}, r"all_pairs\(\) has no argument 'procedure'"),
     (rep.design, {"gain": [0.1]}, r"design\(\) has no argument 'gain'; did you mean 'gains'\?"),
