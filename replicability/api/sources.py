@@ -166,7 +166,8 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
 def _refuse_repeats(table: Columns, systems: tuple[str, str], given: Given) -> None:
     """Refuse a table with a column for each system whose rows are not instances."""
     if not given.predicted:
-        aggregates.refuse_rows(table.file, table.free, systems, "instance" in table.found)
+        free = [*table.free, *filter(None, [table.found.get("system")])]
+        aggregates.refuse_rows(table.file, free, systems, "instance" in table.found)
     if "run" in given.named:
         raise InputError(
             f"{table.file} has a row for each instance, but {checks.named('run')} tells rows of "

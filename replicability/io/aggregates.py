@@ -205,25 +205,37 @@ def refuse_rows(table, free, scores, identified):
     Raises
     ------
     InputError
-        If no column of instances is named, another one tells datasets apart and has a different
-        value in every row, and the scores are not all right or wrong.
+        If no column of instances is named, the scores are not all right or wrong, and another
+        column has a different name in every row: it is called as what tells datasets apart, or
+        names benchmarks, or there are fewer than `FEW` rows and it is not called as items are.
     """
-    told = [
-        header
-        for header in free
-        if headers_.noun(header, ("name",)) in headers_.TELLING and header not in scores
-    ]
-    if identified or not told:
+    names = [header for header in free if header not in scores]
+    if identified or not names:
         return
-    read = delimited.columns(table, {header: header for header in (*told, *scores)})
+    read = delimited.columns(table, {header: header for header in (*names, *scores)})
+    different = [header for header in names if 1 < read.num_rows == len(read[header].unique())]
+    told = [header for header in different if _tells(header, read[header].to_pylist())]
+    if not told:
+        return
     if all(np.isin(cells.numbers(table, read[side], "score"), (0, 1)).all() for side in scores):
         return
-    for header in told:
-        if 1 < read.num_rows == len(read[header].unique()):
-            what = f"a row for each {header.strip().casefold()}"
-            named = checks.given("instance", repr(header))
-            instead = f"{OUTPUTS}; if its values are items, name it with {named}"
-            raise InputError(sentence(table, what, instead))
+    header = told[0]
+    what = f"a row for each {header.strip().casefold()}"
+    named = checks.given("instance", repr(header))
+    instead = f"{OUTPUTS}; if its values are items, name it with {named}"
+    raise InputError(sentence(table, what, instead))
+
+
+def _tells(header, values):
+    """Tell whether a column, all of whose values differ, names datasets and no items."""
+    noun = headers_.noun(header, ("name",))
+    if noun in headers_.TELLING or headers_.noun(header) in ("metric", "name"):
+        return True
+    if headers_.of_units([header]) or not all(isinstance(v, str) and v.strip() for v in values):
+        return False
+    if len(values) < FEW:
+        return not any(re.fullmatch(r"[\W\d_]*", value) for value in values)
+    return len(values) <= MANY and 2 * len(headers_.benchmarks(values)) >= len(values)
 
 
 def refuse_average(path, names):
