@@ -211,7 +211,8 @@ def bound_both(
     Examples
     --------
     >>> scores = ["0.9", "0.8", "0.7"], ["0.8", "0.9", "0.6"]
-    >>> print(bound_both(["0.001", "0.002", "0.02"], *scores, ("A", "B")))
+    >>> pvalues = ["0.001", "0.002", "0.02"]
+    >>> print(bound_both(pvalues, *scores, ("A", "B"), printing="rounded"))
     ... # doctest: +NORMALIZE_WHITESPACE
     A and B differ on at least 2 of 3 datasets (3 if the p-values are two-sided); A is better on at
     least 1 (2) and B on at least 1 (1), with simultaneous 95% confidence (Holm in each direction).
