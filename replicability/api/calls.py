@@ -45,6 +45,8 @@ def compare(
     gold: object = None,
     unit: object = None,
     run: object = None,
+    successes: object = None,
+    trials: object = None,
     ignore: Iterable[str] = (),
     higher_is_better: bool | None = None,
     missing: str | None = None,

@@ -56,7 +56,9 @@ class Columns:
         Headers that are left out, as "ignore" among what is named says.
     """
 
-    def __init__(self, data: object, name: str, given: Given, **levels: Any) -> None:
+    def __init__(
+        self, data: object, name: str, given: Given, *, counts: bool = False, **levels: Any
+    ) -> None:
         named = dict(given.named)
         if is_frame(data):
             file: str | Table = of_frame(data, name)
@@ -69,6 +71,8 @@ class Columns:
         self.ignored = ignored.copy()
         if isinstance(named.get("dataset"), tuple):
             named["dataset"] = self._joined(named["dataset"])
+        counted = {key: named.pop(key) for key in ("successes", "trials") if key in named}
+        _refuse_counted(counted if not counts else ())
         alike = {header.strip().casefold(): header for header in reversed(self.known)}
         self.found = {
             role: alike[role] for role in ROLES if alike.get(role) not in (None, *self.ignored)
@@ -77,9 +81,15 @@ class Columns:
             self.found.pop("dataset", None)
         for role, header in named.items():
             self.found[role] = delimited.header_of(self.file, header, self.known)
+        self.found |= {
+            f"{role} {place}": delimited.header_of(file, header, self.known)
+            for role, of in counted.items()
+            for place, header in enumerate([of] if isinstance(of, str) else of)
+        }
         headers.refuse_ignored(str(file), ignored, self.found.values())
         headers.refuse_repeats(str(file), self.found.get("instance", ""))
-        aggregates.refuse_counts(str(self.file), self.known, self.found.get("instance", ""))
+        if not counted:
+            aggregates.refuse_counts(str(self.file), self.known, self.found.get("instance", ""))
         for part in self.joined or [self.found.get("dataset", "")]:
             headers.refuse_repeats(str(file), part, "dataset")
         system = next((alike[name] for name in one_folder.SYSTEM if name in alike), None)
@@ -224,6 +234,15 @@ class Columns:
             return []
         table = delimited.columns(self.file, {header: header for header in others})
         return [header for header in others if of_numbers(table[header])]
+
+
+def _refuse_counted(roles: Iterable[str]) -> None:
+    """Refuse columns of successes and trials where no one table holds both systems."""
+    for role in roles:
+        raise InputError(
+            f"{checks.named(role)} is read from one table of two systems; pass one table that "
+            "holds both, or leave it out."
+        )
 
 
 def of_numbers(column: pa.ChunkedArray) -> bool:

@@ -15,7 +15,19 @@ from replicability.io.declared import INSTANCE, Source
 from replicability.io.documents import nested
 from replicability.io.tables import is_frame
 
-HEADERS = ("dataset", "instance", "system", "score", "size", "gold", "unit", "run", "ignore")
+HEADERS = (
+    "dataset",
+    "instance",
+    "system",
+    "score",
+    "size",
+    "gold",
+    "unit",
+    "run",
+    "successes",
+    "trials",
+    "ignore",
+)
 """Keywords of `Reading` that name a column."""
 
 
@@ -32,6 +44,8 @@ class Reading(TypedDict, total=False):
     gold: object
     unit: object
     run: object
+    successes: object
+    trials: object
     ignore: Iterable[str]
     higher_is_better: bool | None
     missing: str | None

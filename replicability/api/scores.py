@@ -191,8 +191,16 @@ class Scores:
         -------
         DataFrame
             One row per instance, with ``dataset``, ``instance`` and the scores of both systems, in
-            the order in which they were read; of sums of a metric the first.
+            the order in which they were read; of sums of a metric the first. Of successes in
+            trials one row per dataset and system.
         """
+        if self.source.level == "counts":
+            each = [
+                {"dataset": of.name, "system": name, "successes": side[0], "trials": side[1]}
+                for of in self.datasets
+                for name, side in zip(self.systems, (of.a, of.b), strict=True)
+            ]
+            return pd.DataFrame(each)
         parts = [
             {
                 "dataset": dataset.name,
@@ -209,8 +217,9 @@ class Scores:
     def __repr__(self) -> str:
         """Name the systems, and count datasets and instances."""
         a, b = self.systems
+        what = "trials" if self.source.level == "counts" else "instances"
         n, items = len(self.datasets), sum(self.sizes.values())
-        return f"<Scores: {a} against {b} on {n} dataset{'s' * (n != 1)}, {items:,} instances>"
+        return f"<Scores: {a} against {b} on {n} dataset{'s' * (n != 1)}, {items:,} {what}>"
 
     def __eq__(self, other: object) -> bool:
         """Tell whether the same scores were read of the same source."""

@@ -140,6 +140,8 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
     InputError
         If a column or a system is missing, or it is not said which two systems are compared.
     """
+    if "successes" in given.named or "trials" in given.named:
+        return _of_counts(data, systems, given)
     table = Columns(data, "The frame", given, alone=True, systems=tuple(filter(None, systems)))
     wide = "system" not in given.named and all(name in table.known for name in systems if name)
     in_rows = "system" in table.found and not (wide and any(systems))
@@ -161,6 +163,52 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
     file, roles = completed(table, roles if in_rows else {"scores": list(systems)} | roles)
     unused = table.unused(used)
     return Source(file=file, columns=roles, unused=unused, systems=systems, **table.unit)
+
+
+def _of_counts(data: object, systems: Systems, given: Given) -> Source:
+    """Find the successes and trials of two systems in one table."""
+    others = [key for key in given.named if key not in COUNTED]
+    if others or given.one_dataset or given.fields:
+        other = next(iter([*others, *given.fields, "one_dataset"]))
+        raise InputError(
+            f"{checks.named(other)} is about the scores of instances, but "
+            f"{checks.named('successes')} and {checks.named('trials')} count what has none; leave "
+            "it out."
+        )
+    table = Columns(data, "The frame", given, counts=True, alone=True)
+    guessed = dict(zip(COUNTED, aggregates.counted(table.known), strict=False))
+    for role, other in (COUNTED[:2], COUNTED[1::-1]):
+        if other not in given.named:
+            such = aggregates.columns(other, guessed[other]) if guessed[other] else ""
+            raise InputError(
+                f"{table.file}: {checks.named(role)} says how often a system succeeds or tries, "
+                f"and needs {checks.named(other)}{' such as ' * bool(such)}{such}; add it."
+            )
+    table.needed("dataset", "whose successes and trials are counted")
+    of = {
+        key: [h for r, h in table.found.items() if r.startswith(f"{key} ")] for key in COUNTED[:2]
+    }
+    n = len(of["successes"])
+    if n > 2 or len(of["trials"]) not in (1, n):
+        raise InputError(
+            f"{table.file}: {checks.named('successes')} names {n} columns and "
+            f"{checks.named('trials')} {len(of['trials'])}; name one of each and a column of "
+            "systems, or one of each for each system, in the order of the systems."
+        )
+    keys = ["dataset"]
+    if n == 1:
+        table.needed("system", "which tells whose successes a row counts")
+        systems, keys = _two_of(table, systems, table.systems()), [*keys, "system"]
+    else:
+        systems = named_apart(systems, (of["successes"][0], of["successes"][1]))
+    roles: Roles = {key: table.found[key] for key in keys}
+    roles |= {key: found if found[1:] else found[0] for key, found in of.items()}
+    used = [header for headers in of.values() for header in headers]
+    return Source(file=table.file, columns=roles, unused=table.unused(used), systems=systems)
+
+
+COUNTED = ("successes", "trials", "dataset", "system", "ignore")
+"""Keywords that say how successes in trials are read."""
 
 
 def _refuse_repeats(table: Columns, systems: tuple[str, str], given: Given) -> None:

@@ -17,6 +17,9 @@ from replicability.io.declared import ASKING, OF_PAIRS, READING
 KEYWORDS = [key for key in ASKING if key not in OF_PAIRS]
 """What can be asked of a family."""
 
+READ = [key for key in READING[2:] if key not in OF_PAIRS]
+"""What says how its scores are read."""
+
 
 def add_family(added):
     """Add what `family` takes."""
@@ -36,7 +39,7 @@ def add_family(added):
         "their systems are called (default: as the files are)",
     )
     add(added, "against", "alpha")
-    add(added, *KEYWORDS, *READING[2:])
+    add(added, *KEYWORDS, *READ)
     written.add(added, "csv", "html", "latex", "figure")
 
 
@@ -70,7 +73,7 @@ def family(options):
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(piped(f)) if f == "-" else f for f in options.files]
         data, systems = _named(files, options.systems)
-        reading = given(options, READING[2:])
+        reading = given(options, READ)
         found = calls.ask_all(data, systems, reading, question, alpha, options.against)
         read = found.read
         if len(files) == 1:

@@ -363,7 +363,7 @@ def shared(values):
 READ = {
     **{key: functools.partial(by_dataset, key) for key in ("metric", "filter", "tokenize")},
     "items": items,
-    **dict.fromkeys(("dataset", "alpha"), one_or_several),
+    **dict.fromkeys(("dataset", "alpha", "successes", "trials"), one_or_several),
     "groups": groups,
     "shared": shared,
     "margin": margin,

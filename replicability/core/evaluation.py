@@ -14,6 +14,7 @@ from replicability.core import (
     recommendation,
     roles,
     units,
+    unpaired,
 )
 from replicability.core.gates import placed
 from replicability.core.tested import Tested
@@ -81,6 +82,8 @@ def evaluate(comparison, datasets=None):
             procedure.check(comparison, table)
         return table
     datasets = formats.read(comparison) if datasets is None else datasets
+    if comparison.level == "counts":
+        return unpaired.evaluate(comparison, datasets)
     _check_scores(comparison, datasets)
     turned, scored = orientation.orient(comparison, datasets)
     drawn, kinds = [], set()

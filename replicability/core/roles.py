@@ -67,7 +67,7 @@ class Roles:
         What the scores measure, "" if nothing says it.
     scale : str
         "right or wrong", "whole numbers", "numbers", "parts of sizes", "ratings", "a metric of
-        sums" or "p-values".
+        sums", "successes in trials" or "p-values".
     lowest, highest : float, optional
         The extreme scores, or p-values.
     higher_is_better : bool
@@ -127,7 +127,8 @@ class Roles:
             return f"p-values of {datasets}"
         by = f"items matched by {self.columns['instance']!r}" if self._has("instance") else ""
         runs = f"{self.columns['run']!r} tells runs apart" if self._has("run") else ""
-        size = f"{len(self.systems)} systems on {datasets}, {sum(self.items.values()):,} items"
+        noun = "trials, not paired" if self.scale == "successes in trials" else "items"
+        size = f"{len(self.systems)} systems on {datasets}, {sum(self.items.values()):,} {noun}"
         return "; ".join(filter(None, [size, by, runs]))
 
     @property
@@ -164,6 +165,11 @@ class Roles:
 
     def _layout(self) -> str:
         """Say how the input is laid out; "" of p-values and arrays."""
+        if self.scale == "successes in trials":
+            each = "a table of successes and trials with a row for each task"
+            if not self._has("system"):
+                return each
+            return f"{each} and system, named in its {self._column('system')}"
         if self.format != "table":
             return f"{self.format}: {formats.get(self.format).title}"
         if "p_value" in self.columns:
@@ -181,8 +187,9 @@ class Roles:
 
     def _datasets(self) -> str:
         told = f", told apart by the {self._column('dataset')}" if self._has("dataset") else ""
-        if not self.items:
-            return f"There {_are(self.n, 'dataset')}{told}."
+        if not self.items or self.scale == "successes in trials":
+            trials = f", {sum(self.items.values()):,} trials in all" if self.items else ""
+            return f"There {_are(self.n, 'dataset')}{told}{trials}."
         if self.n == 1:
             ((name, n),) = self.items.items()
             named = "" if name == ONE else f" ({name})"
@@ -199,6 +206,8 @@ class Roles:
     def _items(self) -> str:
         if not self.items:
             return ""
+        if self.scale == "successes in trials":
+            return "Trials are not paired: each system has its own."
         if self._has("instance"):
             return f"Items are matched by the {self._column('instance')}."
         if "instance" in self.columns and self.matched == "identifier":
@@ -225,6 +234,12 @@ class Roles:
         return f"Scores are means over runs{told}: {enumerated(each, MOST)}."
 
     def _score(self) -> str:
+        if self.scale == "successes in trials":
+            right, tried = (
+                enumerated(np.atleast_1d(self.columns[key]).tolist())
+                for key in ("successes", "trials")
+            )
+            return f"The score is the share of successes ({right}) in trials ({tried})."
         better = "higher" if self.higher_is_better else "lower"
         why = "as declared" if self.direction_declared else "the default"
         way = f"a {better} one is better ({why})"
@@ -286,6 +301,16 @@ def of_scores(
     datasets : sequence of instances.Dataset or instances.Several
         What was read.
     """
+    if source.level == "counts":
+        return Roles(
+            source=_shown(source),
+            systems=tuple(systems),
+            columns=_columns(source, False),
+            n=len(datasets),
+            items={dataset.name: len(dataset) for dataset in datasets},
+            scale="successes in trials",
+            unused=list(source.unused or ()),
+        )
     first = datasets[0]
     sides = [d.scores if isinstance(d, Several) else np.stack([d.a, d.b]) for d in datasets]
     sized = first.metric is None and (

@@ -126,7 +126,7 @@ def refuse_benchmarks(path, instances):
 
 
 def refuse_counts(path, known, instance=""):
-    """Refuse a table that counts successes in trials, of tasks and not of items.
+    """Refuse a table that counts successes in trials, of tasks and not of items, if nobody says so.
 
     Parameters
     ----------
@@ -143,21 +143,50 @@ def refuse_counts(path, known, instance=""):
         If one header is that of successes, another that of trials, and instances are not named, or
         called as datasets are.
     """
-    words = {header: set(re.findall(r"[^\W_]+", header.casefold())) for header in known}
-    right = [header for header, of in words.items() if of & _SUCCESSES]
-    tried = [header for header, of in words.items() if of & _TRIALS and not of & _SUCCESSES]
+    right, tried = counted(known)
     tasks = headers_.noun(instance, ("name",)) in headers_.TELLING
     if not (right and tried) or (instance and not tasks):
         return
     named = f"name the column of items with {checks.named('instance')}"
     remedy = f"rename the column {instance!r}" if instance else named
     raise InputError(
-        f"{shown(path)} counts successes in trials ({right[0]!r} of {tried[0]!r}), and trials of "
-        "two systems are not paired. Make a p-value for each task by an exact test of two shares, "
-        "such as scipy.stats.boschloo_exact([[successes of A, successes of B], [failures of A, "
-        "failures of B]], alternative='greater').pvalue, and count these; if each row is an item, "
-        f"{remedy}."
+        f"{shown(path)} counts successes in trials ({right[0]!r} of {tried[0]!r}). If each row "
+        "is a task, compare two unpaired shares: name its columns with "
+        f"{columns('successes', right)} "
+        f"{columns('trials', tried)}; if each row is an item, {remedy}."
     )
+
+
+def counted(known):
+    """Return the headers of successes, and those of trials in the same order, by their words.
+
+    Parameters
+    ----------
+    known : sequence of str
+        The headers of a table.
+
+    Returns
+    -------
+    list of str, list of str
+        One of each, or one for each of two systems; both empty unless there are both.
+
+    Examples
+    --------
+    >>> counted(["task", "n_base", "n_ours", "successes_ours", "successes_base"])
+    (['successes_ours', 'successes_base'], ['n_ours', 'n_base'])
+    """
+    words = {header: set(re.findall(r"[^\W_]+", header.casefold())) for header in known}
+    right = [header for header, of in words.items() if of & _SUCCESSES][:2]
+    tried = [header for header, of in words.items() if of & _TRIALS and not of & _SUCCESSES]
+    if not (right and tried):
+        return [], []
+    alike = [max(tried, key=lambda t: len(words[t] & words[r])) for r in right]
+    return right, alike if len(set(alike)) == len(right) else tried[: len(right)]
+
+
+def columns(role, found):
+    """Name a role and its headers, one or several, in the message of an `InputError`."""
+    return checks.given(role, repr(found[0]) if len(found) == 1 else found)
 
 
 _SUCCESSES = frozenset({"success", "successes", "succeeded", "solved", "passed", "passes", "wins"})

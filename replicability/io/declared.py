@@ -177,6 +177,8 @@ class Columns(Block):
     size: Column
     run: Column
     gold: Column
+    successes: OneOrSeveral
+    trials: OneOrSeveral
     scores: Annotated[
         tuple[Column, ...],
         Rule(
@@ -258,6 +260,24 @@ class Layout:
         written="COLUMN",
         left_out="each score counts as one",
         idle="names the column of denominators",
+    )
+    successes: OneOrSeveral = key(
+        "",
+        "Column of how often a system succeeds on a task, with a row for each task and system; or "
+        "two columns, in the order of the systems, with a row for each task. Trials are not "
+        "paired.",
+        written="COLUMN",
+        again=True,
+        left_out="scores of instances are compared",
+        idle="counts successes in trials",
+    )
+    trials: OneOrSeveral = key(
+        "",
+        "Column of how often it tries, or two columns.",
+        written="COLUMN",
+        again=True,
+        left_out="scores of instances are compared",
+        idle="counts successes in trials",
     )
     gold: File = key(
         "",
@@ -514,8 +534,9 @@ class Source:
 
     @property
     def level(self):
-        """Where the comparison starts: "p-values" or "instances"."""
-        return "p-values" if "p_value" in self.columns else "instances"
+        """Where the comparison starts: "p-values", "counts" or "instances"."""
+        levels = {"p_value": "p-values", "successes": "counts"}
+        return next((levels[key] for key in levels if key in self.columns), "instances")
 
     @property
     def subtracted(self):
@@ -711,7 +732,8 @@ class Comparison(Question, Source):
         """Whether both directions are asked, each at half of alpha."""
         if self.alternative:
             return self.alternative == "two-sided"
-        return (self.level, self.claim, self.procedure) == ("instances", "better", "closed")
+        asked = (self.level == "p-values", self.claim, self.procedure)
+        return asked == (False, "better", "closed")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -811,7 +833,16 @@ READING = tuple(
 )
 """Keywords that say how scores are read, the names of both systems first."""
 
-OF_PAIRS = ("groups", "claim", "margin", "alternative", "procedure", *OF_PVALUES)
+OF_PAIRS = (
+    "groups",
+    "claim",
+    "margin",
+    "alternative",
+    "procedure",
+    "successes",
+    "trials",
+    *OF_PVALUES,
+)
 """Fields of a comparison that a family has not."""
 
 

@@ -128,6 +128,7 @@ LEVELS = {
         {"size", "run"},
     ),
     "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold"}),
+    "successes in trials": ({"dataset", "successes", "trials"}, {"system"}),
     "a system per row, in all other columns its scores": ({"system"}, {"dataset"}),
 }
 """What a file holds -> columns that it must have, and columns that it may have."""
@@ -245,8 +246,22 @@ def check_claims(place, block):
                 )
 
 
+IDLE_OF_COUNTS = (
+    *("unit", "shared", "missing", "test", "options", "claim", "margin", "higher_is_better"),
+)
+"""Keys that have no meaning where successes in trials are counted."""
+
+
 def _check_read(place, block):
     """Refuse what p-values that are read cannot answer."""
+    if "successes" in block.get("columns", {}):
+        for key in IDLE_OF_COUNTS:
+            if key in block:
+                raise InputError(
+                    f"{place}{checks.named(key)} belongs to instances, but successes in trials "
+                    "are counted, which are compared by an exact test of two shares; leave it out."
+                )
+        _refuse_flips(place, block, "successes in trials are counted")
     if "p_value" not in block.get("columns", {}):
         return
     for key in ("unit", "shared", "missing"):
@@ -255,11 +270,16 @@ def _check_read(place, block):
                 f"{place}{checks.named(key)} belongs to instances, but p-values are read, from "
                 "which they cannot be seen; leave it out, or name the scores of instances."
             )
+    _refuse_flips(place, block, "p-values are read")
+
+
+def _refuse_flips(place, block, what):
+    """Refuse a local test of units where there are none."""
     method = block.get("method")
     test = local_tests.load().get(method)
     if test and test.takes == local_tests.FLIPS:
         raise InputError(
-            f"{place}the method {method!r} flips the signs of units, but p-values are read, "
+            f"{place}the method {method!r} flips the signs of units, but {what}, "
             f"from which units cannot be seen; leave {checks.named('method')} out, or name the "
             "scores of instances."
         )
@@ -369,7 +389,7 @@ def _check_columns(place, block):
             f"{ways}."
         )
     for key in ("by", "unit"):
-        if key in block and "instance" not in columns and "p_value" not in columns:
+        if key in block and not {"instance", "p_value", "successes"} & set(columns):
             raise InputError(
                 f"{place}: {checks.named(key)} names a column of instances, but a row holds a "
                 "system; leave it out, or write the scores with a row for each instance."

@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +74,16 @@ RATED = TABLE.assign(
 RUNS = pd.concat([LONG.assign(seed=1), LONG.assign(seed=2, score=1 - LONG["score"])])
 SPARE = TABLE.assign(size=3)
 PASSAGES = TABLE.assign(passage=[f"p{k // 2}" for k in range(36)])
+TRIED = LONG.groupby(["dataset", "system"], as_index=False, sort=False)["score"].agg(
+    right="sum", tried="size"
+)
+OF_TRIALS = Row(
+    {"successes": "right", "trials": "tried"},
+    ["--successes", "right", "--trials", "tried"],
+    {},
+    TRIED,
+    {"dataset": "dataset", "system": "system", "successes": "right", "trials": "tried"},
+)
 LACKING = LONG.drop(index=[3, 50])
 PARTED = TABLE.rename(columns={"dataset": "task"})
 LANGUAGES = PARTED.assign(lang=["en", "de"] * 18)
@@ -127,6 +137,8 @@ READ = {
     "size": Row({"size": "size"}, ["--size", "size"], {}, COUNTS, ROWS_OF_SYSTEMS | {"size": "size"}),
     "gold": Row({"gold": "people"}, ["--gold", "people"], {}, RATED, WIDE | {"gold": "people"}),
     "run": Row({"run": "seed"}, ["--run", "seed"], {}, RUNS, ROWS_OF_SYSTEMS | {"run": "seed"}),
+    "successes": OF_TRIALS,
+    "trials": OF_TRIALS,
     "several columns of datasets": Row({"dataset": ["task", "lang"]}, ["--dataset", "task", "--dataset", "lang"], {}, LANGUAGES, WIDE | {"dataset": ["task", "lang"]}),
     "several columns of datasets in rows": Row({"dataset": ["task", "lang"]}, ["--dataset", "task", "--dataset", "lang"], {}, LANGUAGES.melt(["task", "lang", "instance"], var_name="system", value_name="score"), ROWS_OF_SYSTEMS | {"dataset": ["task", "lang"]}),
     "a list of one column": Row({"dataset": ["task"]}, ["--dataset", "task"], {}, PARTED, WIDE | {"dataset": ["task"]}),
@@ -319,6 +331,8 @@ REFUSED = {
     "items of a table": Row({"items": 3}, ["--items", "3"]),
     "lists of a table": Row({"lists": "wrong"}, ["--lists", "wrong"]),
     "a metric that there is not": of_format("conllu", {"metric": "lass"}, ["--metric", "lass"], "gold"),
+    "a test of successes in trials": replace(OF_TRIALS, keywords=OF_TRIALS.keywords | {"test": "mcnemar"}, flags=[*OF_TRIALS.flags, "--test", "mcnemar"], keys={"test": "mcnemar"}),
+    "a margin of successes in trials": replace(OF_TRIALS, keywords=OF_TRIALS.keywords | {"claim": "not_worse", "margin": 0.1}, flags=[*OF_TRIALS.flags, "--claim", "not_worse", "--margin", "0.1"], keys={"claim": "not_worse", "margin": 0.1}),
     "runs in a column of logs": Row(
         {"run": "seed", "format": "lm_eval"},
         ["--run", "seed", "--format", "lm_eval"],

@@ -19,6 +19,8 @@ DROR = (
 MARCUS = ("Marcus et al. 1976", "Marcus, Peritz and Gabriel (1976), Biometrika 63(3), 655-660.")
 GOEMAN = ("Goeman and Solari 2011", "Goeman and Solari (2011), Statistical Science 26(4), 584-597.")
 POST = ("Post 2018", "Post (2018), WMT, 186-191.")
+BOSCHLOO = ("Boschloo 1970", "Boschloo (1970), Statistica Neerlandica 24(1), 1-35.")
+NEWCOMBE = ("Newcombe 1998", "Newcombe (1998), Statistics in Medicine 17(8), 873-890.")
 HOLM = local_tests.load()["bonferroni"].cited
 
 OF_TESTS = {
@@ -101,7 +103,8 @@ def _compared(comparison: Comparison, table: Tested) -> str:
     if comparison.two_sided:
         a, b = comparison.systems
         clause += f", and on how many {claimed.claim(comparison).clause(b, a)}"
-    n = f" ({plural(int(table['n'].sum()), 'instance')})" if "n" in table else ""
+    noun = "trial" if comparison.level == "counts" else "instance"
+    n = f" ({plural(int(table['n'].sum()), noun)})" if "n" in table else ""
     if len(table) == 1:
         return f"We asked whether {clause.replace(' on how many', ' whether')} on one dataset{n}."
     return f"We asked on how many of {plural(len(table), 'dataset')}{n} {clause}."
@@ -132,6 +135,13 @@ def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str,
     hypothesis = f"the hypothesis that {claim.null(a, b)}"
     if claim.kind == "better":
         hypothesis = f"the one-sided hypothesis that {a} is not better than {b}"
+    if comparison.level == "counts":
+        return (
+            f"On each dataset {hypothesis} was tested by Boschloo's exact test of two unpaired "
+            f"shares ({BOSCHLOO[0]}), with intervals of the difference by Newcombe's method 10 "
+            f"({NEWCOMBE[0]}); p-values: {_ways(table['how'])}.",
+            [BOSCHLOO, NEWCOMBE],
+        )
     if "test" not in table:
         made = f", made by {paired.lookup(comparison.test).title}," if comparison.test else ""
         cited = [OF_TESTS[comparison.test]] if comparison.test in OF_TESTS else []

@@ -200,7 +200,7 @@ def overall(comparison, table):
 def _caution(table, below, above):
     """Say why an interval with limits at these distances may cover too little."""
     takes = {paired.lookup(test).takes for test in table.get("test", ())}
-    if takes == {"outcomes"} or not math.isfinite(below + above):
+    if takes <= {"outcomes"} or not math.isfinite(below + above):
         return ""  # the intervals for right and wrong allow for few items
     what, items = ("units", table["units"]) if "units" in table else ("items", table["n"])
     near, far = sorted([below, above])

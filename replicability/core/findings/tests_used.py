@@ -35,6 +35,11 @@ def paragraph(comparison, table):
         )
         if any(paired.lookup(test).bootstrap for test in used):
             text += " The number of instances is not in the file and could not be checked."
+    elif comparison.level == "counts":
+        text = (
+            f"{table.why} Successes and trials come from {place}: {_sizes(table)} (trials of both "
+            f"systems). {how_computed(table)}"
+        )
     else:
         text = (
             f"{title or 'The recommended test'}"

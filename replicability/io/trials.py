@@ -1,0 +1,120 @@
+"""Successes in trials: one pair of numbers for each system and task, which are not paired."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from replicability import checks
+from replicability.checks import InputError
+from replicability.io import cells, delimited
+
+NO_ITEMS = pa.array([], pa.string())
+"""Identifiers of trials, which are not matched."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The successes and trials of two systems on a task.
+
+    Attributes
+    ----------
+    name : str
+        Name of the task.
+    a, b : ndarray of int, shape (2,)
+        Successes and trials of each system.
+    """
+
+    name: str
+    a: np.ndarray
+    b: np.ndarray
+
+    identifiers = NO_ITEMS
+
+    def __len__(self):
+        """Return the number of trials of both systems."""
+        return int(self.a[1] + self.b[1])
+
+
+def read(comparison):
+    """Read the successes and trials of both systems on each task.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its columns hold ``dataset``, ``successes`` and ``trials``: one of each with a column
+        ``system``, or one for each system.
+
+    Returns
+    -------
+    list of Counts
+        The tasks in the order of the file.
+
+    Raises
+    ------
+    InputError
+        If a number is not whole, there are no trials, or more successes than trials; or a task is
+        there twice for a system, or lacks one.
+    """
+    found = {}
+    for task, name, numbers, row in _cells(comparison):
+        of = found.setdefault(task, {})
+        if name in comparison.systems and name in of:
+            raise InputError(
+                f"{delimited.place(comparison.file, row)}: the task {task!r} of {name!r} is there "
+                "twice; add up the successes and trials of both rows, or leave one out."
+            )
+        of[name] = numbers
+    for task in comparison.datasets:
+        checks.choice(f"{comparison.source}: dataset", task, found)
+    return [
+        Counts(task, *(_of(comparison, task, of, name) for name in comparison.systems))
+        for task, of in found.items()
+        if not comparison.datasets or task in comparison.datasets
+    ]
+
+
+def _of(comparison, task, of, name):
+    """Return the successes and trials of a system on a task."""
+    if name not in of:
+        raise InputError(
+            f"{comparison.source}: {name!r} has no trials of the task {task!r}; add them, or name "
+            f"the tasks to compare on with {checks.named('datasets')}."
+        )
+    return of[name]
+
+
+def _cells(comparison):
+    """Yield task, system, successes with trials, and row, of each system after the other."""
+    file, columns = comparison.file, comparison.columns
+    right, tried = (np.atleast_1d(columns[key]).tolist() for key in ("successes", "trials"))
+    tried = tried * (len(right) // len(tried))  # one column may be of both systems
+    keys = {key: columns[key] for key in ("dataset", "system") if key in columns}
+    pairs = [{"successes": of, "trials": n} for of, n in zip(right, tried, strict=True)]
+    for place, pair in enumerate(pairs):
+        table = delimited.columns(file, keys | pair)
+        tasks = cells.identifiers(file, table["dataset"], name="dataset").to_pylist()
+        names = [comparison.systems[place]] * len(tasks)
+        if "system" in keys:
+            names = cells.identifiers(file, table["system"], name="system").to_pylist()
+        numbers = np.stack([_whole(file, table[key], key) for key in pair], axis=1)
+        for row, ((successes, trials), name) in enumerate(zip(numbers, names, strict=True)):
+            if trials < 1 or successes > trials:
+                raise InputError(
+                    f"{delimited.place(file, row)}: {name!r} has {successes} successes in {trials} "
+                    "trials, but there is at least one trial, and no more successes than trials."
+                )
+            yield tasks[row], name, numbers[row], row
+
+
+def _whole(file, column, name):
+    """Return whole numbers of at least 0."""
+    values = cells.numbers(file, column, name, blank=True)
+    wrong = ~(values >= 0) | (values != np.rint(values))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise InputError(
+            f"{delimited.place(file, row)}: the {name} are {values[row]:g}, but they are a whole "
+            "number of at least 0; shares and percentages do not say how many trials there are."
+        )
+    return values.astype(np.int64)

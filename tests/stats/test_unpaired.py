@@ -1,0 +1,102 @@
+"""Two shares of unpaired trials: published values, size by enumeration, both directions."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from replicability import checks
+from replicability.stats import unpaired
+
+NEWCOMBE = {
+    (56, 70, 48, 80): (0.0524, 0.3339),
+    (9, 10, 3, 10): (0.1705, 0.8090),
+    (6, 7, 2, 7): (0.0582, 0.8062),
+    (5, 56, 0, 29): (-0.0381, 0.1926),
+    (0, 10, 0, 20): (-0.1611, 0.2775),
+    (0, 10, 0, 10): (-0.2775, 0.2775),
+    (10, 10, 0, 20): (0.6791, 1.0),
+    (10, 10, 0, 10): (0.6075, 1.0),
+}
+"""Newcombe (1998), Table II, method 10: the contrasts (a) to (h)."""
+
+
+@pytest.mark.parametrize(("counts", "limits"), NEWCOMBE.items())
+def test_published_intervals(counts, limits):
+    interval = unpaired.newcombe(*counts)
+    assert (interval.low, interval.high) == pytest.approx(limits, abs=5.1e-5)
+    x, n, y, m = counts
+    mirrored = unpaired.newcombe(y, m, x, n)
+    assert (-mirrored.high, -mirrored.low) == pytest.approx((interval.low, interval.high))
+
+
+def test_fisher_is_the_hypergeometric_tail():
+    # R: fisher.test(TeaTasting, alternative = "greater"), p-value = 0.2429
+    assert unpaired.fisher(3, 4, 1, 4)[0] == pytest.approx(17 / 70, rel=1e-12)
+    # R: fisher.test(Convictions, alternative = "less"), p-value = 0.0004652
+    assert unpaired.fisher(15, 17, 3, 13)[0] == pytest.approx(0.0004652, abs=5.1e-8)
+    for x, n, y, m in NEWCOMBE:
+        found, reverse = unpaired.fisher(x, n, y, m)
+        exact = stats.fisher_exact([[x, y], [n - x, m - y]], alternative="greater").pvalue
+        assert found == pytest.approx(exact, rel=1e-9)
+        assert unpaired.fisher(y, m, x, n) == (reverse, found)
+
+
+def size(pvalues, n, m, alpha):
+    """Return the largest probability of a p-value of at most alpha if both shares are one."""
+    shares = np.linspace(0, 1, 801)
+    a = stats.binom.pmf(np.arange(n + 1)[:, None], n, shares)
+    b = stats.binom.pmf(np.arange(m + 1)[:, None], m, shares)
+    return np.einsum("ig,ij,jg->g", a, (pvalues <= alpha).astype(float), b).max()
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (3, 7), (8, 8), (12, 5)])
+def test_the_size_is_kept_at_every_level(n, m):
+    x, y = (side.ravel() for side in np.mgrid[0 : n + 1, 0 : m + 1])
+    one = np.ones_like(x)
+    found, reverse, how = unpaired.boschloo(x, n * one, y, m * one)
+    assert set(how) == {"Boschloo, exact"}
+    fisher = unpaired.fisher(x, n, y, m)
+    for pvalues, above in ((found, fisher[0]), (reverse, fisher[1])):
+        assert (pvalues <= above).all()
+        for alpha in (0.01, 0.05, 0.1, 0.3, *np.unique(pvalues)[:8]):
+            assert size(pvalues.reshape(n + 1, m + 1), n, m, alpha) <= alpha * (1 + 1e-6)
+    swapped, back, _ = unpaired.boschloo(y, m * one, x, n * one)
+    np.testing.assert_array_equal(swapped, reverse)
+    np.testing.assert_array_equal(back, found)
+
+
+def test_the_largest_probability_is_found():
+    rng = np.random.default_rng(1)
+    for _ in range(25):
+        n, m = rng.integers(2, 21, 2)
+        x, y = rng.integers(0, n + 1), rng.integers(0, m + 1)
+        (found,), _, _ = unpaired.boschloo([x], [n], [y], [m])
+        rows, columns = np.mgrid[0 : n + 1, 0 : m + 1]
+        statistic = unpaired.fisher(rows, n, columns, m)[0]
+        assert size(statistic, n, m, statistic[x, y] * (1 + 1e-12)) <= found * (1 + 1e-6)
+
+
+def test_many_trials_are_compared_by_fisher():
+    found, reverse, how = unpaired.boschloo([520], [1000], [480], [1000])
+    assert how == ["Fisher, exact"]
+    assert (found[0], reverse[0]) == unpaired.fisher(520, 1000, 480, 1000)
+
+
+def test_equal_shares_speak_for_nobody():
+    for numbers in ((0, 5, 0, 5), (5, 5, 5, 5)):
+        assert unpaired.fisher(*numbers) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ((3, 2, 1, 2), "successes_a is 3 of 2 trials"),
+        ((0, 0, 1, 2), "successes_a is 0 of 0 trials"),
+        ((1, 2, 3, 2), "successes_b is 3 of 2 trials"),
+        ((1.5, 2, 1, 2), "successes_a is 1.5"),
+        ((-1, 2, 1, 2), "successes_a is -1"),
+    ],
+)
+def test_numbers_that_cannot_be(numbers, said):
+    with pytest.raises(checks.InputError, match=said):
+        unpaired.fisher(*numbers)
