@@ -30,7 +30,7 @@ class InputError(ValueError):
 
     def __str__(self) -> str:
         """Return the sentence, with arguments as keys of a study."""
-        return self.spelled("the key {!r}".format)
+        return self.spelled(key)
 
     def __format__(self, spec: str) -> str:
         """Return the sentence for a longer one; its arguments can still be spelled."""
@@ -39,7 +39,7 @@ class InputError(ValueError):
     def spelled(self, how: Callable[[str], str]) -> str:
         """Return the sentence with arguments as `how` writes them, such as `option`."""
         text = _LONG.sub(r"'\1...'", f"{self}")
-        return _MARKED.sub(lambda found: _spelled(how(found[1]), found[2]), text)
+        return _MARKED.sub(lambda found: _spelled(found[1], how(found[1]), found[2]), text)
 
     def arguments(self) -> list[tuple[str, Any]]:
         """List the arguments that the sentence names, with their values, None if it has none."""
@@ -107,16 +107,32 @@ def given(key: str, value: str | Sequence[str]) -> str:
     >>> error = InputError(f"Leave them out with {given('ignore', ['size', 'id'])}.")
     >>> print(error.spelled("{}=".format), error.spelled(option))
     Leave them out with ignore=['size', 'id']. Leave them out with --ignore size --ignore id.
+    >>> print(error, InputError(f"Write {given('instance', repr('id'))}."))
+    Leave them out with ignore: [size, id]. Write columns: {instance: id}.
     """
     if not isinstance(value, str):
         value = "".join(f"{_ITEM}{item}" for item in value)
     return f"{MARK}{key}={value}{MARK}"
 
 
-def _spelled(name: str, value: str | None) -> str:
-    """Write an argument and its value, as its name is written."""
+COLUMNS = ("dataset", "instance", "system", "score", "size", "gold", "run", "p_value", "scores")
+"""Keys that stand below `columns` in a study."""
+
+
+def key(name: str) -> str:
+    """Name an argument as a key of a study, such as "the key 'metric'"."""
+    return f"the key {name!r}"
+
+
+def _spelled(key_: str, name: str, value: str | None) -> str:
+    """Write an argument and its value, as its name is written: in a study as YAML."""
     if value is None or (name.startswith("--") and value == "True"):
         return name
+    if name == key(key_):
+        items = value.split(_ITEM)[1:] if value.startswith(_ITEM) else ()
+        written = f"[{', '.join(items)}]" if items else value.strip("'\"")
+        written = {"True": "true", "False": "false"}.get(written, written)
+        return f"columns: {{{key_}: {written}}}" if key_ in COLUMNS else f"{key_}: {written}"
     if value == "False" and name in OPPOSITES:
         return OPPOSITES[name]
     if value.startswith(_ITEM):

@@ -299,7 +299,7 @@ def test_words_of_a_sentence():
 def test_an_argument_has_the_name_that_its_user_gave_it():
     inner = checks.InputError(f"leave {checks.named('n_flips')} out")
     error = checks.InputError(f"a.csv: {inner}, or give {checks.given('format', 'table')}.")
-    assert str(error) == "a.csv: leave the key 'n_flips' out, or give the key 'format' table."
+    assert str(error) == "a.csv: leave the key 'n_flips' out, or give format: table."
     assert error.spelled(checks.option) == "a.csv: leave --n-flips out, or give --format table."
     written = pytest.raises(checks.InputError, match="leave n_flips= out, or give format=table")
     with written, checks.spelling("{}=".format):

@@ -54,7 +54,8 @@ def read_study(
     >>> results = study.ask()  # doctest: +SKIP
     >>> print(results)  # doctest: +SKIP
     """
-    declared = study.read_study(path, host)
+    with checks.spelling(checks.key):  # the user wrote keys, not keywords
+        declared = study.read_study(path, host)
     alphas = tuple(keys.levels(declared.alphas if alpha is None else alpha))
     return Study(declared.name, declared.comparisons, declared.families, alphas, declared, path)
 

@@ -247,10 +247,22 @@ def _told(comparison, rows):
     for header in comparison.ignore:
         delimited.header_of(comparison.file, header, known)
     unused = tuple(header for header in known if header.strip().casefold() not in used)
+    if comparison.unused is None:
+        _refuse_split(comparison, [name for name in unused if name not in comparison.ignore], rows)
     if comparison.unit != INSTANCE:
         return placed, unused, {}
     found = cells.belonging(comparison.file, named[:-1])
     return placed, unused, {h: cells.codes(column)[rows] for h, column in found.items()}
+
+
+def _refuse_split(comparison, headers_, rows):
+    """Refuse a column that parts the rows of a dataset, to which a study gives no role."""
+    told, parts = headers.telling(headers_), _parts(comparison)
+    if told and parts:
+        table = delimited.columns(comparison.file, parts | {header: header for header in told})
+        datasets = _joined(comparison.file, table, parts).take(pa.array(rows))
+        table = table.select(told).take(pa.array(rows))
+        cells.refuse_split(comparison.file, datasets, parts["dataset"], table)
 
 
 def read_family(family):
@@ -393,6 +405,14 @@ def _parts(comparison):
     return {f"dataset {n}" if n else "dataset": header for n, header in enumerate(parts)}
 
 
+def _joined(file, table, parts):
+    """Return the name of the dataset of each row, joined from the cells of its parts."""
+    if len(parts) == 1:
+        return table["dataset"]
+    names = [cells.identifiers(file, table[part], name=part) for part in parts]
+    return pa.chunked_array([pc.binary_join_element_wise(*names, " / ")])
+
+
 def _one_unit(comparison, systems, names, at, units):
     """Return the unit of each instance, which is the same for all systems."""
     if units is None:
@@ -503,10 +523,8 @@ def _keyed(comparison, table, keep):
     """Keep rows of the datasets that a comparison names: what their keys stand for, table, rows."""
     file = comparison.file
     parts = [name for name in table.column_names if re.fullmatch("dataset( [0-9]+)?", name)]
-    datasets = table["dataset"] if parts else pa.chunked_array([pa.repeat(ONE, len(table))])
-    if parts[1:]:
-        names = [cells.identifiers(file, table[part], name=part) for part in parts]
-        datasets = pa.chunked_array([pc.binary_join_element_wise(*names, " / ")])
+    one = pa.chunked_array([pa.repeat(ONE, len(table))])
+    datasets = _joined(file, table, parts) if parts else one
     codes, labels = cells.names(file, datasets, "dataset")
     known = labels.to_pylist()
     for dataset in comparison.datasets:

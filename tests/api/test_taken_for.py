@@ -7,11 +7,13 @@ same table is passed as a data frame, as a file, and to the command line.
 
 import json
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+import yaml
 
 import replicability as rep
 from replicability import cli
@@ -481,3 +483,30 @@ def test_successes_of_items_are_read():
     table = items.assign(passed=3, n=5)
     found = rep.compare(table, a="ours", b="base", instance="task_id")
     assert found.table["n"].tolist() == [20]
+
+
+@pytest.mark.parametrize("kind", ["comparisons", "families"])
+def test_a_study_assigns_what_parts_the_rows_of_its_datasets(tmp_path, monkeypatch, kind):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        ("d", f"i{k}", "en" if k % 2 else "de", k % 3 > 0, k % 5 > 1, k % 7 > 2) for k in range(40)
+    ]
+    table = pd.DataFrame(rows, columns=["dataset", "instance", "language", "a", "b", "c"])
+    table.to_csv("s.csv", index=False)
+    systems = ["a", "b"] if kind == "comparisons" else ["a", "b", "c"]
+    block = {"name": "c", "systems": systems, "dependence": "dependent", "file": "s.csv"}
+    block["columns"] = {"dataset": "dataset", "instance": "instance", "scores": systems}
+
+    def read(**more):
+        content = {"study": "s", "alphas": [0.05], kind: [block | more]}
+        Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+        study = rep.read_study("s.yaml")
+        return study.ask()["c"] if kind == "comparisons" else next(iter(study.families))
+
+    with pytest.raises(
+        rep.InputError, match=r"has 2 different values in the column 'language'"
+    ) as e:
+        read().to_dict()
+    assert "columns: {dataset: [dataset, language]}" in str(e.value)
+    assert "ignore: [language]" in str(e.value)
+    assert read(ignore=["language"]).to_dict()

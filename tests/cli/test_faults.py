@@ -412,7 +412,7 @@ FAULTS = [
      r"s\.csv: instance '3' of 'news' has the score 1\.5 of size 1"),
     *((f"column called {name}", "long", lambda files, block, name=name: (
         edit("s.csv", "score", name)(files, block), block["columns"].update(score=name)),
-       rf"s\.csv: of '{name}' a lower value is better, judging by the name; declare it with the key 'higher_is_better' False, or")
+       rf"s\.csv: of '{name}' a lower value is better, judging by the name; declare it with higher_is_better: false, or")
       for name in ("ppl", "Loss", "WER", "error_rate")),
     ("shares beside per cent, beside p-values", "p-values", put("p.csv", "dataset,p,a,b\none,0.01,80.5,0.79\ntwo,0.6,70,0.71\n"),
      r"p\.csv: The scores of B lie in \[0, 1\], but those of A reach 80\.5; give"),

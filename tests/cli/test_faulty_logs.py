@@ -230,7 +230,7 @@ FAULTS = [
     ("a task for one only", "inspect", move(B2), r"b lacks 'math'\. Every dataset"),
     ("two logs of a task", "inspect", put(f"a/{STAMP}_qa_z.json", TEXT_A), r"/a has several logs of 'qa', among them .*_qa_x\.json and .*_qa_z\.json; keep one .* give the key 'run' the value file"),
     ("two logs of a task that are runs", "inspect", both(put(f"a/{STAMP}_qa_z.json", TEXT_A), keys(columns={"run": "file"})), columns("runs_a", "spread_b")),
-    ("a column of runs in logs", "inspect", keys(columns={"run": "epoch"}), r"the key 'run' is 'epoch', but logs have no columns; write the key 'run' file"),
+    ("a column of runs in logs", "inspect", keys(columns={"run": "epoch"}), r"the key 'run' is 'epoch', but logs have no columns; write columns: \{run: file\} if"),
     ("no eval in a log", "inspect", both(keys(files={"a": A, "b": B}), put(A, '{"status": "success"}')), r"_qa_x\.json is no log of Inspect, for it has no 'eval'"),
     ("a log that is a list", "inspect", both(keys(files={"a": A, "b": B}), put(A, "[1]")), r"_qa_x\.json is no log of Inspect"),
     ("a folder without logs", "inspect", keys(files={"a": "folder", "b": "b"}), r"/folder has no log of Inspect, which end in \.eval or \.json"),

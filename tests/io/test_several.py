@@ -175,7 +175,7 @@ COLUMNS = {"dataset": "corpus", "instance": "id", "scores": ["A", "B", "C"]}
         ({"against": "a"}, r"against 'a' is not one of A, B, C"),
         ({"columns": {"dataset": "corpus", "scores": ["A", "B", "C"]}}, r"the columns dataset, scores do not belong together"),
         ({"columns": {**COLUMNS, "instance": "A"}}, r"two columns are 'A'; name a column of its own"),
-        ({"metric": "f1"}, r"the key 'metric' of a table compares predictions with gold labels"),
+        ({"metric": "f1"}, r"the metric 'f1' compares predictions with gold labels"),
     ],
 )  # fmt: skip
 def test_families_of_a_table_are_refused_with_a_sentence(tmp_path, changes, message):

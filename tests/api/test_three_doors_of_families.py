@@ -1,0 +1,120 @@
+"""One question about all pairs, through Python, the command line and YAML: one answer."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+import replicability as rep
+from replicability import cli
+
+SYSTEMS = ["x", "y", "z"]
+
+ANSWERED = {
+    "nothing": ({}, []),
+    "against": ({"against": "y"}, ["--against", "y"]),
+    "dependence": ({"dependence": "independent"}, ["--independent"]),
+    "method": (
+        {"dependence": "independent", "method": "sidak"},
+        ["--independent", "--method", "sidak"],
+    ),
+    "test": (
+        {"test": "sign_flip", "options": {"n_resamples": 99}, "seed": 7},
+        ["--test", "sign_flip", "--option", "n_resamples=99", "--seed", "7"],
+    ),
+    "higher_is_better": ({"higher_is_better": False}, ["--lower-is-better"]),
+    "datasets": ({"datasets": ["news", "law"]}, ["--datasets", "news", "law"]),
+    "missing": ({"missing": "drop"}, ["--missing", "drop"]),
+    "missing is wrong": ({"missing": "wrong"}, ["--missing", "wrong"]),
+}
+"""What is asked -> keywords, which are keys of YAML, too, and flags; `lang` is always ignored."""
+
+REFUSED = {
+    "a system that there is not": ({"against": "yy"}, ["--against", "yy"]),
+    "a method of other dependence": ({"method": "simes"}, ["--method", "simes"]),
+    "units that nobody shares": ({"shared": True}, ["--shared"]),
+    "no policy of missing items": ({"missing": None}, []),
+    "a dataset that there is not": ({"datasets": ["new"]}, ["--datasets", "new"]),
+    "flips of nothing": ({"n_flips": 400}, ["--flips", "400"]),
+}
+
+
+def family(gaps):
+    """Return a table with a row for each item and system; of x three items lack."""
+    rng = np.random.default_rng(5)
+    rows = [
+        (name, f"{name}{item}", "en" if item % 2 else "de", *(rng.random(3) < (0.9, 0.6, 0.5)))
+        for name in ("news", "law", "talks")
+        for item in range(30)
+    ]
+    wide = pd.DataFrame(rows, columns=["dataset", "instance", "lang", *SYSTEMS])
+    long = wide.melt(["dataset", "instance", "lang"], SYSTEMS, "system", "score")
+    return long.astype({"score": int}).iloc[3 * gaps :]
+
+
+@pytest.fixture
+def doors(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def python(data, keywords):
+        try:
+            return rep.all_pairs(data, ignore=["lang"], **keywords).to_dict()
+        except rep.InputError as error:
+            return str(error)
+
+    def command(flags):
+        code = cli.main(["family", "t.csv", "--json", "--ignore", "lang", *flags])
+        said = capsys.readouterr()
+        return said.err if code else json.loads(said.out)
+
+    def study(keywords):
+        roles = {role: role for role in ("dataset", "instance", "system", "score")}
+        block = {"name": "f", "file": "t.csv", "columns": roles, "dependence": "dependent"}
+        block |= {"ignore": ["lang"], **keywords}
+        content = {"study": "s", "alphas": [0.05], "families": [block]}
+        (tmp_path / "s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+        try:
+            (found,) = rep.read_study("s.yaml").families
+            return found.to_dict()
+        except rep.InputError as error:
+            return str(error)
+
+    def every(keywords, flags, gaps):
+        frame = family(gaps)
+        frame.to_csv("t.csv", index=False)
+        keywords = {key: value for key, value in keywords.items() if value is not None}
+        given = python(frame, keywords), python("t.csv", keywords), command(flags), study(keywords)
+        return [answer if isinstance(answer, str) else plain(answer) for answer in given]
+
+    return every
+
+
+def plain(answer):
+    """Return an answer without what names the door."""
+    doors = {"command", "read", "name", "title", "provenance"}
+    return json.loads(json.dumps({k: v for k, v in answer.items() if k not in doors}))
+
+
+def rule(text):
+    """Return the part of a refusal before what each door spells in its own way."""
+    text = text.partition("--------")[0]
+    text = re.sub(r"^.*?(?:frame|t\.csv|'f'|error): ", "", " ".join(text.split()))
+    return re.sub(r"n_flips=|--flips|the key 'n_flips'", "n_flips", text)[:35]
+
+
+@pytest.mark.parametrize(("keywords", "flags"), ANSWERED.values(), ids=ANSWERED)
+def test_a_family_has_one_answer_at_every_door(doors, keywords, flags):
+    first, *others = doors(keywords, flags, "missing" in keywords)
+    assert isinstance(first, dict), first
+    for other in others:
+        assert other == first
+
+
+@pytest.mark.parametrize(("keywords", "flags"), REFUSED.values(), ids=REFUSED)
+def test_a_family_is_refused_by_one_rule_at_every_door(doors, keywords, flags):
+    said = doors(keywords, flags, "missing" in keywords)
+    assert all(isinstance(text, str) for text in said), said
+    assert len({rule(text) for text in said}) == 1, said
