@@ -155,7 +155,7 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
         wanted = ["system", "score", "dataset", "instance", "size", "run"]
     else:
         systems = used = _two_columns(table, systems)
-        wanted = ["dataset", "instance", "size", "gold"]
+        wanted = ["dataset", "instance", "size", "gold", "run"]
     table.read({}, used)
     if not in_rows:
         _refuse_repeats(table, systems, given)
@@ -217,10 +217,7 @@ def _refuse_repeats(table: Columns, systems: tuple[str, str], given: Given) -> N
         free = [*table.free, *filter(None, [table.found.get("system")])]
         aggregates.refuse_rows(table.file, free, systems, "instance" in table.found)
     if "run" in given.named:
-        raise InputError(
-            f"{table.file} has a row for each instance, but {checks.named('run')} tells rows of "
-            "one instance apart; lay the systems below each other, with a column 'system'."
-        )
+        table.needed("instance", "which tells the item of each run")
 
 
 def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> Source:

@@ -117,7 +117,7 @@ def refuse_repeats(file, header, role="instance"):
         items = "items" if role == "instance" else f"{role}s of their own"
         raise checks.InputError(
             f"{file}: the column {header!r} numbers repeats, such as seeds or folds, and these are "
-            f"no {role}s: they share their items. {_REMEDY.format(header)}, or rename the column "
+            f"no {role}s: they share their items. {_remedy(header)}, or rename the column "
             f"if its values are {items}."
         )
 
@@ -143,16 +143,19 @@ def refuse_repeated(file, table, repeats):
         if len(table[header].unique()) > 1:
             raise checks.InputError(
                 f"{file} has no column of instances, and its column {header!r} numbers repeats, "
-                f"such as seeds or folds. {_REMEDY.format(header)}, or leave the column out with "
+                f"such as seeds or folds. {_remedy(header)}, or leave the column out with "
                 f"{checks.given('ignore', [header])} if each row is an item of its own."
             )
 
 
-_REMEDY = (
-    "Name the column of items as the instance, and this one, {0!r}, as the run; if there are no "
-    "scores of items, make a p-value for each dataset by a test for repeats, such as the corrected "
-    "resampled t-test, and count these"
-)
+def _remedy(header):
+    """Say how repeats are read, or what to do if there are no scores of items."""
+    return (
+        f"Name the column of items with {checks.named('instance')} and the repeats with "
+        f"{checks.given('run', repr(header))}; if there are no scores of items, make a p-value for "
+        "each dataset by a test for repeats, such as the corrected resampled t-test, and count "
+        "these"
+    )
 
 
 def no_systems(headers):

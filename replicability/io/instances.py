@@ -8,15 +8,17 @@ system, score [, size]     the score, such as the words of a sentence; one per i
 [, run]                    system and run where a system ran several times
 system [, dataset]         one per system, or per system and dataset; each other column is an item
 dataset, instance,         one per instance; `gold` are ratings by people, for tests of
-scores [, size] [, gold]   correlations
+scores [, size] [, gold]   correlations; one per instance and run where `run` tells them apart
+[, run]
 =========================  ========================================================================
 
 Names and identifiers are encoded as whole numbers, on which instances are matched and grouped, so
 that ten million rows take no object each.
 """
 
+import itertools
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -37,6 +39,7 @@ from replicability.io import (
     predictions,
     pvalues,
     runs,
+    tables,
 )
 from replicability.io.cells import (
     numbers,
@@ -195,6 +198,7 @@ def read(comparison):
     Instances are matched by dataset and identifier, never by the order of the rows.
     """
     comparison, said = predictions.opened(one_folder.opened(comparison))
+    comparison = _stacked(comparison)
     if "system" in comparison.columns:
         _, names, (a, b), size, units, means, of, lacked = _long(comparison)
         gold = None
@@ -286,6 +290,7 @@ def read_family(family):
         As `read`.
     """
     (family, _), means, gold = predictions.opened(one_folder.opened(family)), (), None
+    family = _stacked(family)
     if "system" in family.columns:
         systems, names, scores, size, units, means, of, lacked = _long(family)
     else:
@@ -343,6 +348,40 @@ def write(table, path):
             compression_level=19,
             use_dictionary=[key for key in KEYS if key in columns.column_names],
         )
+
+
+def _stacked(comparison):
+    """Lay systems that have a column each below each other, if rows are runs of instances."""
+    columns, file = comparison.columns, comparison.file
+    if not {"scores", "run"} <= set(columns):
+        return comparison
+    if "gold" in columns:
+        raise checks.InputError(
+            f"{file}: {checks.named('run')} tells runs of one item apart, and ratings have none; "
+            "leave it out, or average the ratings of an item first."
+        )
+    sides = columns["scores"]
+    known = [header for header in delimited.read_headers(file) if header not in sides]
+    wanted = {header: header for header in dict.fromkeys(known) if known.count(header) == 1}
+    table = delimited.columns(file, wanted | {f"score of {side}": side for side in sides})
+    system, score = (next(n for n in _free(name) if n not in known) for name in ("system", "score"))
+    lenient = comparison.missing != missing.REFUSE
+    below = [
+        table.select(list(wanted))
+        .append_column(system, pa.array([name] * table.num_rows))
+        .append_column(score, pa.array(scores, from_pandas=True))
+        for name, side in zip(comparison.systems or sides, sides, strict=True)
+        for scores in [numbers(file, table[f"score of {side}"], "score", blank=lenient)]
+    ]
+    made = tables.of_frame(pa.concat_tables(below), str(file))
+    made = replace(made, place=lambda row: delimited.place(file, row % len(table)))
+    roles = {key: header for key, header in columns.items() if key != "scores"}
+    return replace(comparison, file=made, columns=roles | {"system": system, "score": score})
+
+
+def _free(name):
+    """Give headers for a column that is made, of which some table has none."""
+    return (name + "_" * n for n in itertools.count())
 
 
 def _long(comparison):

@@ -127,7 +127,7 @@ LEVELS = {
         {"dataset", "instance", "system", "score"},
         {"size", "run"},
     ),
-    "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold"}),
+    "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold", "run"}),
     "successes in trials": ({"dataset", "successes", "trials"}, {"system"}),
     "a system per row, in all other columns its scores": ({"system"}, {"dataset"}),
 }

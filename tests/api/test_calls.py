@@ -372,6 +372,17 @@ def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
     assert "how runs of other seeds would do is not tested" in note
     with pytest.raises(rep.InputError, match=r"occur .* of ours"):
         rep.compare(data.drop(columns="seed"), a="ours", b="base")
-    wide = averaged.pivot_table("score", ["dataset", "instance"], "system").reset_index()
-    with pytest.raises(rep.InputError, match="run= tells rows of one instance apart; lay the"):
-        rep.compare(wide.assign(seed=1), a="ours", b="base", run="seed")
+    wide = data.pivot_table("score", ["dataset", "instance", "seed"], "system").reset_index()
+    beside = rep.compare(wide, a="ours", b="base", run="seed")
+    assert beside.table.equals(result.table)
+    assert beside.read.to_dict()["runs"] == [[3, 3], [3, 3]]
+    family = rep.all_pairs(wide.assign(third=0.0), systems=["ours", "base", "third"], run="seed")
+    assert family.to_dict()["systems"] == ["ours", "third", "base"]
+    right = wide.assign(ours=wide["ours"] > 0, base=(wide["base"] > 0).astype(int))
+    mixed = rep.compare(right, a="ours", b="base", run="seed")
+    same = rep.compare(right.assign(ours=1 * right["ours"]), a="ours", b="base", run="seed")
+    assert mixed.table.equals(same.table)
+    with pytest.raises(rep.InputError, match="no column 'instance', which tells the item of each"):
+        rep.compare(wide.drop(columns="instance"), a="ours", b="base", run="seed")
+    with pytest.raises(rep.InputError, match="tells runs of one item apart, and ratings have none"):
+        rep.compare(wide, a="ours", b="base", run="seed", gold="base", metric="correlation")
