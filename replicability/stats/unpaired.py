@@ -46,8 +46,9 @@ def fisher(successes_a, trials_a, successes_b, trials_b):
 
     Examples
     --------
-    >>> fisher(3, 4, 1, 4)
-    (0.24285714285714285, 0.9857142857142858)
+    >>> p_value, p_reverse = fisher(3, 4, 1, 4)
+    >>> round(float(p_value), 4), round(float(p_reverse), 4)
+    (0.2429, 0.9857)
     """
     x, n, y, m = _checked(successes_a, trials_a, successes_b, trials_b)
     p_value = stats.hypergeom.sf(x - 1, n + m, x + y, n)

@@ -289,7 +289,7 @@ def test_shares_beside_counts_of_one_size_are_refused(declare):
 
 @pytest.mark.parametrize("change", [{"score": "WER (%)"}, {"metric": "ppl"}])
 def test_scores_of_which_less_is_better_are_refused(declare, change):
-    with pytest.raises(checks.InputError, match=r"scores\.csv: of .* key 'higher_is_"):
+    with pytest.raises(checks.InputError, match=r"scores\.csv: of .* higher_is_better: false"):
         evaluation.evaluate(declare(RIGHT, "", **change))
 
 

@@ -180,6 +180,7 @@ def overall(comparison, table):
     if low is not None and "at_least" in table:
         at_least, *_ = _estimated(comparison, table, differences, one_sided=True)
     mean = math.fsum(differences) / len(differences)
+    counted = comparison.level == "counts"  # Newcombe's intervals allow for few trials
     return Overall(
         systems=tuple(comparison.systems),
         unit=" points" if comparison.score.endswith("(%)") else "",
@@ -192,7 +193,7 @@ def overall(comparison, table):
         level=int((directions == 0).sum()),
         behind=int((directions < 0).sum()),
         **{end: (names[place], float(differences[place])) for end, place in places.items()},
-        caution="" if low is None else _caution(table, mean - low, high - mean),
+        caution="" if low is None or counted else _caution(table, mean - low, high - mean),
         at_least=at_least,
     )
 
@@ -200,7 +201,7 @@ def overall(comparison, table):
 def _caution(table, below, above):
     """Say why an interval with limits at these distances may cover too little."""
     takes = {paired.lookup(test).takes for test in table.get("test", ())}
-    if takes <= {"outcomes"} or not math.isfinite(below + above):
+    if takes == {"outcomes"} or not math.isfinite(below + above):
         return ""  # the intervals for right and wrong allow for few items
     what, items = ("units", table["units"]) if "units" in table else ("items", table["n"])
     near, far = sorted([below, above])

@@ -169,9 +169,11 @@ def read(comparison):
         If a file is missing, there twice, of another format or broken, or the instances of gold, A
         and B are not the same. The message names the file and, of what is in a file, the line.
     """
-    from replicability.io import missing
+    from replicability.io import missing, trials
 
     found = get(comparison.format)
+    if comparison.level == "counts":
+        return trials.read(comparison)
     try:
         return found.read(comparison)
     except missing.Lacking as error:
