@@ -26,7 +26,7 @@ help:
 	@echo "make notebooks   execute the committed notebooks in place"
 	@echo "make report      one page per study with every figure and table: results/report_*.html"
 	@echo "make book        a site to read, offline: results/book/index.html"
-	@echo "make paper       the re-run on eight pages, every number from a table: results/paper.pdf"
+	@echo "make paper       the re-run on seven pages, every number from a table: results/paper.pdf"
 	@echo "make crate       results, data and what made them as an RO-Crate to deposit: results/crate"
 	@echo "make bench       time the package beside its peers"
 	@echo "make mutants     put small faults into the statistics and see whether the tests fail (half an hour)"

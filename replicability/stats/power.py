@@ -46,6 +46,7 @@ __all__ = [
     "mcnemar",
     "sign_flip",
     "sign_flip_error",
+    "tabled_error",
 ]
 
 MOST_INSTANCES = 10**8

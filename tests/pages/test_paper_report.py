@@ -17,7 +17,7 @@ from replicability.stats import partial_conjunction
 pytest.importorskip("typst", reason="the package that sets the paper is not installed")
 
 SOURCE = paths.ROOT / "paper/paper.typ"
-PAGES = 8
+PAGES = 7
 
 
 @pytest.fixture(scope="module")
