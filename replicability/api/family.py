@@ -317,11 +317,7 @@ class Family:
         InputError
             If it cannot be written.
         """
-        path = Path(file).absolute()
-        text = self.page()
-        with files.replacing(path) as part:
-            part.write_text(text, encoding="utf-8", newline="\n")
-        return path
+        return files.write(Path(file).absolute(), self.page())
 
     def page(self, command: str = "") -> str:
         """Return the page that `report` writes; ``command`` is what made it, if a command did."""

@@ -200,11 +200,8 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     for header in headers:
         checks.choice(f"{table.file}: column", header, table.known)
     table.read({}, headers)
-    keys = [key for key in _OF_COLUMNS if key in table.found]
+    wanted = ("dataset", "instance", "size", "gold", "run")
+    keys = [key for key in wanted if key in table.found]
     file, roles = sources.completed(table, {key: table.found[key] for key in keys})
     columns, unused = {**roles, "scores": headers}, table.unused(headers)
     return Source(file=file, columns=columns, unused=unused, systems=tuple(headers), **table.unit)
-
-
-_OF_COLUMNS = ("dataset", "instance", "size", "gold", "run")
-"""Roles of columns beside those of scores."""

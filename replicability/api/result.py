@@ -444,7 +444,7 @@ class Result:
         InputError
             If it cannot be written.
         """
-        return write_page(self.page(), file)
+        return files.write(Path(file).absolute(), self.page())
 
     def page(self, command: str = "") -> str:
         """Return the page that `report` writes; ``command`` is what made it, if a command did."""
@@ -483,14 +483,6 @@ class Result:
         return self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def write_page(text: str, file: str | os.PathLike[str]) -> Path:
-    """Write a page whole or not at all; return its path."""
-    path = Path(file).absolute()
-    with files.replacing(path) as part:
-        part.write_text(text, encoding="utf-8", newline="\n")
-    return path
 
 
 def _members(group: Iterable[str]) -> Sequence[str]:

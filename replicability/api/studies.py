@@ -14,7 +14,7 @@ from replicability.api.keywords import public
 from replicability.api.result import Result
 from replicability.api.results import Families, Results
 from replicability.core import evaluation
-from replicability.io import keys, study
+from replicability.io import files, keys, study
 from replicability.io.host import Host
 
 
@@ -137,7 +137,7 @@ class Section:
         families = [(one.family, one.pairs) for one in self.families]
         own = Path(self.file)
         text = html_report.render(self.settings, pairs, families, file=own, command=command)
-        return result.write_page(text, file)
+        return files.write(Path(file).absolute(), text)
 
     @property
     def settings(self) -> study.Study:

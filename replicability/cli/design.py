@@ -341,8 +341,7 @@ def _write_page(file, plan):
     from replicability.io import files
 
     refuse_without_extra()
-    with files.replacing(file) as part:
-        part.write_text(plan.page(), encoding="utf-8", newline="\n")
+    files.write(file, plan.page())
 
 
 def show_design(plan):

@@ -54,6 +54,13 @@ def replacing(path):
             part.unlink(missing_ok=True)
 
 
+def write(path, text):
+    """Write a text file whole or not at all, as `replacing`; return its path."""
+    with replacing(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
+    return Path(path)
+
+
 def unwritten(path, error):
     """Say that a file could not be written, why, and what to do.
 

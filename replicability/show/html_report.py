@@ -54,9 +54,7 @@ def save(settings, pairs, outputs, families=(), *, file=None, command="", drawn=
     """
     path = files.outputs(outputs, "report") / "report.html"
     page = render(settings, pairs, families, file=file, command=command, drawn=drawn)
-    with files.replacing(path) as part:
-        part.write_text(page, encoding="utf-8", newline="\n")
-    return text_.shown(path)
+    return text_.shown(files.write(path, page))
 
 
 def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
