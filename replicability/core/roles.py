@@ -186,7 +186,7 @@ class Roles:
         return f"a table with a row for each system and a column for each item, systems {named}"
 
     def _datasets(self) -> str:
-        told = f", told apart by the {self._column('dataset')}" if self._has("dataset") else ""
+        told = f", named in the {self._column('dataset')}" if self._has("dataset") else ""
         if not self.items or self.scale == "successes in trials":
             trials = f", {sum(self.items.values()):,} trials in all" if self.items else ""
             return f"There {_are(self.n, 'dataset')}{told}{trials}."

@@ -39,7 +39,7 @@ STATED = {
     "a column for each system": (
         lambda: rep.compare(FRAME, **AB, **NAMED),
         "Read the frame as a table with a column for each system: A is 'ours', B is 'base'. There "
-        "are 2 datasets, told apart by the column 'set': news (8 items) and law (6 items). Items "
+        "are 2 datasets, named in the column 'set': news (8 items) and law (6 items). Items "
         "are matched by the column 'qid'. The score is right or wrong (0 or 1); a higher one is "
         "better (the default). The column 'length' has no role.",
     ),
@@ -53,7 +53,7 @@ STATED = {
     ),
     "the headers of such tables": (
         lambda: rep.compare(*SIDES.values(), **AB, **NAMED, score="acc"),
-        "told apart by the column 'set': news (8 items) and law (6 items). Items are matched by "
+        "named in the column 'set': news (8 items) and law (6 items). Items are matched by "
         "the column 'qid'. The score (column 'acc') is right or wrong",
     ),
     "items in columns": (
@@ -107,7 +107,7 @@ STATED = {
     ),
     "joined datasets": (
         lambda: rep.compare(FRAME.assign(lang=["en"] * 14), **AB, instance="qid", dataset=["set", "lang"]),
-        "told apart by the column 'set / lang': news / en (8 items) and law / en (6 items).",
+        "named in the column 'set / lang': news / en (8 items) and law / en (6 items).",
     ),
     "three systems": (
         lambda: rep.all_pairs(FRAME.assign(third=1), **NAMED, systems=["ours", "base", "third"]),
@@ -143,7 +143,7 @@ def test_many_datasets_are_counted():
     frame = pd.DataFrame({"dataset": np.repeat(np.arange(9), [*range(2, 11)])}).astype(str)
     frame = frame.assign(instance=range(len(frame)), ours=1, base=0)
     said = rep.compare(frame, **AB).read.sentences["Datasets"]
-    assert said.endswith("by the column 'dataset': of 2 to 10 items, 54 in all.")
+    assert said.endswith("in the column 'dataset': of 2 to 10 items, 54 in all.")
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ def test_a_study_states_it(study):
     assert str(of[0]) == expected.replace("the frame", "t.csv")
     assert str(of[1]) == (
         "Read p.csv as a table with a p-value for each dataset: A is 'm', B is 'n'. There are 2 "
-        "datasets, told apart by the column 'set'. Each p-value (column 'p') is of the one-sided "
+        "datasets, named in the column 'set'. Each p-value (column 'p') is of the one-sided "
         'hypothesis "m is not better than n".'
     )
     assert all_pairs.compare(read.families[0]).read.unused == ["length"]
