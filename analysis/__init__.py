@@ -11,6 +11,7 @@
 `analysis.sections`      what the notebooks on a task share
 `analysis.remarks`       what a study says about its results, with numbers filled in
 `analysis.prose`         numbers in prose: what they are made from, and their present values
+`analysis.verdicts`      words of judgement: what makes a yes, a most or a third
 `analysis.numbers`       what the numbers of each document are made from
 `analysis.fields`        the comments that `analysis.prose` computes, and texts without them
 `analysis.items`         every table and figure, as ``config/items.yaml`` lists them

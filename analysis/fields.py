@@ -1,9 +1,16 @@
-"""Fields: comments in prose that say what a number is; `analysis.prose` computes them."""
+"""Fields: comments in prose that say what a number or a word is; `analysis.prose` computes them."""
 
 import re
 
-FIELD = re.compile(r"(?P<said>\$[^$]+\$|[^\s$]{0,60}[^\s>])<!-- (?P<field>.*?) -->", re.DOTALL)
-"""What is said, without a blank or in mathematics, and the field behind it."""
+from analysis import verdicts
+
+_PHRASES = "|".join(word.replace(" ", r"\s+") for word in verdicts.WORDS if " " in word)
+
+FIELD = re.compile(
+    rf"(?P<said>\$[^$]+\$|(?<!\w)(?i:{_PHRASES})|[^\s$]{{0,60}}[^\s>])<!-- (?P<field>.*?) -->",
+    re.DOTALL,
+)
+"""What is said, without a blank, in mathematics or a phrase of judgement, and the field behind."""
 
 
 def plain(text):

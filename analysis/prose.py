@@ -6,8 +6,9 @@ writes its value in the style of the number that is there: digits, decimals, per
 
 A field is an expression of the language of remarks (`analysis.remarks`). It may name the functions
 of `analysis.numbers.committed` and what the document's own module in `analysis.numbers` defines.
-If it is true, the word or number stays; if it is false, the sentence no longer holds, and that is
-an error. The field ``given`` marks a setting or a number of somebody else.
+If it is a `Word` of `analysis.verdicts`, what is said has to fit. If it is true, the word or number
+stays; if it is false, the sentence no longer holds, and that is an error. The field ``given`` marks
+a setting or a number of somebody else.
 """
 
 import functools
@@ -19,7 +20,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from analysis import paths, remarks
+from analysis import paths, remarks, verdicts
 from analysis.fields import FIELD
 from analysis.numbers import committed
 from replicability import checks
@@ -128,7 +129,7 @@ def renewed(said, value):
     ----------
     said : str
         Such as "16", "(99.4%", "Seven" or "$k = 3$"; any word if the value is true or false.
-    value : number, str or bool
+    value : number, str, bool or Word
         The value; of a str the number that it begins with.
 
     Returns
@@ -143,6 +144,8 @@ def renewed(said, value):
         If the value is false or none, nothing is said in numbers, or a number such as "half" must
         be reworded.
     """
+    if isinstance(value, verdicts.Word):
+        return value.in_place_of(said)
     if value is None or isinstance(value, bool | np.bool):
         if not value:
             raise checks.InputError("this no longer holds; reword the sentence and its field.")

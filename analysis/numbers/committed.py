@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from analysis import paths
+from analysis import paths, verdicts
 from analysis.dror2017 import audit
+from analysis.dror2017 import claims as stated
 from analysis.studies import read_study
 from replicability.core import all_pairs, evaluation, findings
 
@@ -125,6 +126,7 @@ READERS = {
     f.__name__: f
     for f in (
         *(table, outcomes, printed, settings, parameter, verdict, measured, amount, names),
+        *(stated.judged, verdicts.share, verdicts.times, verdicts.word),
         *(len, abs, round, min, max, sum, sorted, int, float),
     )
 }

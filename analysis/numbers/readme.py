@@ -1,7 +1,8 @@
 """Numbers of README.md."""
 
 from analysis.dror2017 import audit as dror_audit
-from analysis.numbers.committed import both_systems, names, parameter, printed, table
+from analysis.dror2017.claims import judged
+from analysis.numbers.committed import amount, both_systems, names, parameter, printed, table
 
 
 def numbers():
@@ -15,12 +16,17 @@ def numbers():
     orders = dror_audit.orders_of_table5(0.05)
     readings = dror_audit.both_readings(dror_audit.columns_of("config/paper.yaml"), [0.05])
     two_sided_sentiment = readings.set_index("Comparison").loc["AE-SCL-SR-MSDA", "A, two-sided"]
-    identified = table("table2_both_directions")["identified"]
-    only_magazines_are_named = parsing["k_count"] == 2 and names(identified[2]) == ["MZ"]
+    named = names(table("table2_both_directions")["identified"][2])
+
+    tests = judged("tests_keep_level")
+    open_sentiment, open_sentiment_back = map(
+        amount, table("open/table4_both_directions")["estimate"].iloc[:2]
+    )
 
     level = parameter("toy_simulations", "alpha")
     toy = table("section5_toy_examples").set_index(["example", "estimator"])
     too_large = toy["exact"]["independent"]
+    printed_too_large = toy["published"]["independent"]
     (too_large_if_dependent, *_) = toy["1,000,000 families"]["dependent", "fisher"].split()
 
     audit = table("audit")

@@ -1,0 +1,135 @@
+"""What Dror et al. (2017) claim, and whether it holds: the rules that ``config/claims.yaml`` names.
+
+README, chapters, explorer and PDF take their verdicts from `judged`, and the numbers that are said
+with them.
+"""
+
+import functools
+from dataclasses import dataclass
+
+import yaml
+
+from analysis import paths, verdicts
+from analysis.dror2017 import audit
+from analysis.published import read_published
+from replicability import checks, forensics
+from replicability.io import delimited
+
+STUDY = "config/paper.yaml"
+"""The study whose p-values the claims are about."""
+
+SIDES = {"greater": "as printed", "leader": "A, for the system ahead", "two-sided": "A, two-sided"}
+"""Side of a column of p-values that may be meant -> its column of `audit.both_readings`."""
+
+EXCHANGED = "rows exchanged"
+"""The reading of Table 5 in which its p-values are possible."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim and its verdict.
+
+    Attributes
+    ----------
+    claim, place : str
+        What the paper says, and where.
+    verdict : str
+        One of `verdicts.YES`, `verdicts.NO`, `verdicts.DEPENDS` and `verdicts.CANNOT`.
+    found : dict of str
+        Reading or case -> the number that decides it.
+    holds : dict of str to bool
+        Reading or case -> whether the claim holds by it.
+    """
+
+    claim: str
+    place: str
+    verdict: str
+    found: dict
+    holds: dict
+
+    @property
+    def word(self):
+        """The verdict, as a field takes it."""
+        return verdicts.Word((self.verdict,))
+
+    @property
+    def reason(self):
+        """Where the verdict depends, what each reading gives; else an empty text."""
+        if self.verdict != verdicts.DEPENDS:
+            return ""
+        return "; ".join(f"{k} if {reading}" for reading, k in self.found.items())
+
+
+@functools.cache
+def judged(name):
+    """Judge a claim.
+
+    `name`: its key in ``config/claims.yaml``.
+
+    Returns Judged.
+
+    Raises `InputError`: if there is no such claim or rule; the message names the nearest.
+    """
+    claims = yaml.safe_load((paths.CONFIG / "claims.yaml").read_text(encoding="utf-8"))
+    checks.choice("claim", name, list(claims))
+    entry = claims[name]
+    checks.choice(f"claims.yaml: the rule of {name!r}", entry["rule"], RULES)
+    about, found, holds = RULES[entry["rule"]](entry)
+    verdict = verdicts.judge(holds)
+    if entry["rule"] != "at_least" and verdict == verdicts.DEPENDS:  # all cases have to hold
+        verdict = verdicts.NO
+    return Judged(entry["claim"].format(**about), entry["place"], verdict, found, holds)
+
+
+def _probabilities(entry):
+    """Judge probabilities of Section 5: by the exact value, or else by simulation."""
+    table = delimited.read_table("tables/section5_toy_examples.csv")
+    table = table.set_index(["example", "estimator"])
+    found, holds = {}, {}
+    for case in entry["cases"]:
+        row = table.loc[(case["example"], case["estimator"])]
+        value = float((row["exact"] or row["1,000,000 families"]).partition(" ")[0])
+        reading = f"{case['estimator']}, {case['example']}"
+        found[reading] = value
+        holds[reading] = case.get("at least", 0) <= value <= case.get("at most", 1)
+    return {}, found, holds
+
+
+def _sizes(entry):
+    """Judge whether tests keep their level at any number of instances, on their kind of scores."""
+    table = delimited.read_table("tables/test_sizes.csv")
+    table = table[table["alpha"].astype(float) == entry["alpha"]].set_index(["scores", "test"])
+    cells = {task: table.loc[tuple(at)].filter(like="n = ") for task, at in entry["tests"].items()}
+    holds = {task: not row.str.endswith("+").any() for task, row in cells.items()}
+    worst = {
+        task: max(float(cell.partition(" ")[0]) for cell in row if cell)
+        for task, row in cells.items()
+    }
+    return {}, worst, holds
+
+
+def _at_least(entry):
+    """Judge "A is better on at least k datasets" by every reading that the scores allow."""
+    title, alpha = entry["comparison"], entry["alpha"]
+    table = read_published("dror2017", "table1").astype({"alpha": float})
+    row = table.set_index(["comparison", "alpha"]).loc[(title, alpha)]
+    claimed = int(row["k_fisher" if row["dependence"] == "independent" else "k_bonferroni"])
+    columns = audit.columns_of(STUDY)
+    column = columns[title]
+    counted = audit.both_readings({title: column}, [alpha]).iloc[0]
+    test = column.comparison.test
+    sides = forensics.infer_side(column.pvalues, *column.scores, test).set_index("side")
+    a, _ = column.comparison.systems
+    names = audit.SIDES | {"greater": f"one-sided for {a} whoever is ahead"}
+    found = {
+        names[side]: int(counted[name]) for side, name in SIDES.items() if sides["possible"][side]
+    }
+    if column.item == "Table 5":
+        found[EXCHANGED] = int(audit.orders_of_table5(alpha)["W2V better"].max())
+    about = {"k": claimed, "n": int(counted["n"])}
+    return about, found, {reading: k >= claimed for reading, k in found.items()}
+
+
+RULES = {"probabilities": _probabilities, "sizes": _sizes, "at_least": _at_least}
+"""Rule -> function that takes an entry, and returns what the claim's text is filled with, the
+numbers that decide it and whether it holds, by reading or case."""
