@@ -14,7 +14,7 @@ import sys
 
 from snakemake.exceptions import WorkflowError
 
-from analysis import items
+from analysis import assembly, items
 from analysis import workflow as project
 from replicability import checks
 from replicability.io.pvalues import check_comparison
@@ -30,8 +30,8 @@ try:
     STUDY = read_study(STUDY_FILE)
     for comparison in (*STUDY.comparisons, *STUDY.families):
         check_comparison(comparison)
-    NOTEBOOKS = [notebook for notebook in items.read_notebooks() if notebook.runs(STUDY)]
-    NOTEBOOKS += items.own_sections(STUDY)
+    assembly.check_remarks(STUDY, STUDY_FILE)
+    NOTEBOOKS = assembly.asked(STUDY)
 except checks.InputError as error:
     raise WorkflowError(str(error)) from None
 

@@ -9,6 +9,7 @@
 `analysis.methods`       how the methods behave where the truth is known, by simulation
 `analysis.schemas`       YAML files of the compendium, checked against JSON Schema
 `analysis.sections`      what the notebooks on a task share
+`analysis.assembly`      their notebooks, made of the blocks that a study has a use for
 `analysis.remarks`       what a study says about its results, with numbers filled in
 `analysis.prose`         numbers in prose: what they are made from, and their present values
 `analysis.verdicts`      words of judgement: what makes a yes, a most or a third

@@ -5,7 +5,7 @@ the book, the captions of Snakemake's report and the lists of the tests are made
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from analysis import fields, paths, schemas
 from replicability import checks
@@ -22,6 +22,26 @@ TEXTS = ("title", "caption", "finding")
 
 FOLDERS = {"paper": "", "open": "open/", "leaderboards": "leaderboards/"}
 """Study whose items are committed -> where they lie below ``figures`` and ``tables``."""
+
+
+NEEDS = {
+    "printed": lambda block: block.level == "p-values",
+    "computed": lambda block: block.level != "p-values",
+    "instances": lambda block: block.level == "instances",
+    "scores": lambda block: block.level != "p-values" or "scores" in block.columns,
+    "unknown": lambda block: block.sided == "unknown" and "scores" in block.columns,
+    "both": lambda block: (
+        block.claim != "equivalent"
+        and (
+            block.level != "p-values"
+            or (block.sided in ("two", "unknown") and "scores" in block.columns)
+        )
+    ),
+    "holm": lambda block: block.procedure == "paper",
+    "shared": lambda block: bool(block.shared),
+    "groups": lambda block: bool(block.groups),
+}
+"""What a comparison can have that an item, or a block of prose, needs."""
 
 
 OUTCOMES = "data/outcomes/"
@@ -207,10 +227,21 @@ class Row:
 
 
 def has(block, need):
-    """Say whether a comparison or family has what an item needs: instances, or a key of its own."""
-    if need == "instances":
-        return block.level == need
-    return not need or bool(getattr(block, need, None))
+    """Say whether a comparison or family has what an item needs, one of `NEEDS`, if anything."""
+    return not need or NEEDS[need](block)
+
+
+def are_several(blocks):
+    """Say whether comparisons are over different datasets, so that they share no table."""
+    return any(not _alike(blocks[0], block) for block in blocks[1:])
+
+
+def _alike(one, other):
+    """Say whether two comparisons have the same datasets: those named, or all of the same files."""
+    if one.datasets or other.datasets:
+        return set(one.datasets) == set(other.datasets)
+    by = [(block.columns.get("dataset"), block.by) for block in (one, other)]
+    return bool(set(one.paths) & set(other.paths)) and by[0] == by[1]
 
 
 def filled(said, **fields):
@@ -263,6 +294,10 @@ def own_sections(study):
 
     Returns list of Notebook. With the items of every section on a task.
     """
+    several = {
+        name: are_several([one for one in study.comparisons if one.section == name])
+        for name in study.sections
+    }
     return [
         Notebook(
             name,
@@ -270,18 +305,27 @@ def own_sections(study):
             about["title"],
             comparisons="section",
             tables={
-                f"{about['item']}_{name}": {},
+                f"{about['item']}_{'{comparison}' if several[name] else name}": {},
                 f"{about['item']}_groups": {"needs": "groups"},
-                f"{about['item']}_both_directions": {},
+                f"{about['item']}_both_directions": {"needs": "both"},
             },
             figures={
                 f"{about['item']}_{{comparison}}": {},
                 f"{about['item']}_forest_{{comparison}}": {"needs": "instances"},
             },
-            made=f"results/{study.name}/sections/{name}.ipynb",
+            made=_made(study, name),
         )
         for name, about in study.sections.items()
     ]
+
+
+def made_for(study, notebook):
+    """Return a notebook on a task as it is made for a study, from the template."""
+    return replace(notebook, made=_made(study, notebook.name))
+
+
+def _made(study, name):
+    return f"results/{study.name}/sections/{name}.ipynb"
 
 
 def notebook_of(name, part, entry):

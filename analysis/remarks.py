@@ -8,6 +8,7 @@ what an expression may name, `Results` and `FILTERS` define it.
 import re
 import traceback
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import jinja2
 import jinja2.meta
@@ -27,6 +28,9 @@ IN_WORDS = (
     *("eleven", "twelve"),
 )
 """Numbers that prose spells out."""
+
+SHOWN = re.compile(r'\bremarks(?:\([^)]*\))?\["([^"]+)"\]')
+"""A cell of a notebook that shows a remark."""
 
 NUMBER = re.compile(r"[-−+]?(?:\d[\d,]*)?\.?\d+(?:e-\d+)?")
 """A number in a cell of a table."""
@@ -57,11 +61,53 @@ def read_remarks(study, section, tables):
     if not study.remarks:
         return Remarks("", {}, {})
     file = f"{study.remarks}/{section}.md"
+    return Remarks(file, _blocks(file), Results(study, tables).names())
+
+
+def _blocks(file):
+    """Return the blocks of a file of remarks: heading -> (lines above it, block)."""
     text, blocks = fields.plain(read_text(file)), {}
     for found in re.finditer(r"^## (.*)\n?((?:(?!^## ).*\n?)*)", text, re.MULTILINE):
         line = text.count("\n", 0, found.start(2))
         blocks[found[1].strip().lower()] = (line, found[2])
-    return Remarks(file, blocks, Results(study, tables).names())
+    return blocks
+
+
+def headings(study, section, shown):
+    """Return the headings of the remarks on a section.
+
+    Parameters
+    ----------
+    study, section
+        As for `read_remarks`.
+    shown : sequence of str
+        The headings that the notebook of the section has a place for.
+
+    Returns
+    -------
+    list of str
+        In the order of the file; none if the study has no remarks, or the notebook no place.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or has no block, or the notebook has no place for a heading.
+    """
+    if not (study.remarks and shown):
+        return []
+    file = f"{study.remarks}/{section}.md"
+    path = Path(file)
+    found = _blocks(file) if path.is_file() and path.stat().st_size else {}
+    if not found:
+        near = checks.nearest(path.name, [other.name for other in path.parent.glob("*.md")])
+        wrong = "has no remarks." if path.is_file() else f"does not exist{near}"
+        raise checks.InputError(
+            f"{file} {wrong} Write into it what you say about the results: a block of text below "
+            f"each heading that you need of {', '.join(f'## {heading}' for heading in shown)}."
+        )
+    for heading, (line, _) in found.items():
+        checks.choice(f"{file}, line {line}: the heading", heading, shown)
+    return list(found)
 
 
 @dataclass(frozen=True)

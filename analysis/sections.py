@@ -1,14 +1,24 @@
-"""What the notebooks on a task say besides: the paper's test, and one p-value read both ways."""
+"""What the notebooks on a task say besides: which test, and one p-value read both ways."""
+
+from dataclasses import replace
 
 import numpy as np
 
-from replicability.core import findings
-from replicability.core.recommendation import in_the_paper
-
-__all__ = ["in_the_paper", "other_way_round"]
+from replicability.core import findings, recommendation
+from replicability.io.text import Said
 
 SMALL = 0.05
 """Up to this a p-value is a telling example."""
+
+
+def in_the_paper(*scores):
+    """Say which test the paper uses; `scores` are their kind and perhaps the metric."""
+    return Said(recommendation.in_the_paper(*scores))
+
+
+def recommended(*scores):
+    """Say which test is recommended; `scores` are their kind and perhaps the metric."""
+    return Said(replace(recommendation.recommend(*scores), section=""))
 
 
 def other_way_round(results):
@@ -16,7 +26,7 @@ def other_way_round(results):
 
     `results`: those of a section.
 
-    Returns str. Of a dataset on which B is ahead, if there is one, with the largest p-value up to
+    Returns Said. Of a dataset on which B is ahead, if there is one, with the largest p-value up to
     `SMALL`, or else the smallest; a sentence that says so if the p-values say nothing of the other
     direction.
     """
@@ -26,7 +36,7 @@ def other_way_round(results):
         if findings.has_both(comparison, table)
     ]
     if not asked:
-        return "These p-values are one-sided: they say nothing of the other direction."
+        return Said("These p-values are one-sided: they say nothing of the other direction.")
     pairs = [
         (comparison, row, float(back))
         for comparison, table, reverse in asked
@@ -39,13 +49,13 @@ def other_way_round(results):
     said = f"{row['dataset']}: {ahead} is ahead by its score, {scores[0]:.4g} to {scores[1]:.4g}. "
     if "p_reverse" in row:
         forth = f"{row['p_value']:.2g}"
-        return f"{said}For “{a} is better” p is {forth}, for “{b} is better” {back:.2g}."
+        return Said(f"{said}For “{a} is better” p is {forth}, for “{b} is better” {back:.2g}.")
     printed = row["p_value"]
     whole, half, rest = (
         np.format_float_positional(p, precision=12, trim="-")
         for p in (printed, printed / 2, 1 - printed / 2)
     )
-    return (
+    return Said(
         f"{said}The printed p-value is {whole}: {half} for “{ahead} is better”, and {rest} for "
         f"“{behind} is better”."
     )

@@ -60,11 +60,11 @@ REFERENCE = (
 """The same for the last part."""
 
 REMARKS = {
-    "decides": "What decides",
+    "decides": "Which datasets decide?",
     "ahead": "Who is ahead?",
-    "which": "On which?",
-    "kinds": "On which kinds?",
-    "directions": "Both directions",
+    "which": "On which datasets?",
+    "kinds": "On which kinds of datasets?",
+    "directions": "What if both directions are asked?",
 }
 """Block of remarks -> heading, as in the notebooks."""
 

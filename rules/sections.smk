@@ -1,9 +1,8 @@
-# Sections on tasks that a study describes itself (docs/adapt.md): their notebooks are made from the
-# template from which those in notebooks/ are made.
+# Sections on tasks, those that a study describes itself (docs/adapt.md) among them: their notebooks
+# are assembled from the blocks that the study has a use for, as those in notebooks/ are.
 rule task_notebook:
     input:
         script="scripts/task_notebooks.py",
-        template="scripts/task_section.md",
     output:
         f"{RUN}/sections/{{section}}.ipynb",
     log:
@@ -12,7 +11,9 @@ rule task_notebook:
         "../environment.yml"
     params:
         study=STUDY_FILE,
-        about=lambda wildcards: [*STUDY.sections[wildcards.section].items(), *STUDY.alphas],
+        cells=lambda wildcards: [
+            cell.source for cell in assembly.notebook(STUDY_FILE, wildcards.section).cells
+        ],
     shell:
         "{sys.executable:q} {input.script:q} --study {params.study:q}"
         " --section {wildcards.section:q} --output {output:q} 2>&1 | tee {log:q}"

@@ -43,7 +43,7 @@ def main(study=None, *arguments):
     path, status = ROOT / "results" / ".lock", 1
     try:
         # Imported here, so that Ctrl-C is answered from the first moment on.
-        from analysis import studies, workflow
+        from analysis import assembly, studies, workflow
         from replicability import checks
         from replicability.io import files
 
@@ -56,6 +56,7 @@ def main(study=None, *arguments):
                 os.truncate(path, 0)
             found = studies.read_study(study)
             workflow.check_inputs(found)
+            assembly.check_remarks(found, study)
             # No other run is at work: a lock of Snakemake's is left from one that was killed.
             shutil.rmtree(ROOT / ".snakemake" / "locks", ignore_errors=True)
             if arguments:

@@ -13,6 +13,7 @@ outputs: the notebook, all its parameters, its data files and the versions of pa
 import argparse
 import ast
 import contextlib
+import itertools
 import json
 import logging
 import os
@@ -28,6 +29,7 @@ import environment
 import nbformat
 import papermill
 import psutil
+from papermill.translators import PythonTranslator
 
 from analysis import paths
 from replicability import checks
@@ -102,19 +104,19 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
     # A folder of its own: the kernel of a run that was killed may still write to the last one.
     staging = Path(tempfile.mkdtemp(".staging", f"{stem.name}.", stem.parent))
     failed.unlink(missing_ok=True)
-    if outputs:
-        parameters = {**parameters, "outputs": os.path.relpath(staging, paths.ROOT)}
+    place = os.path.relpath(staging, paths.ROOT)
+    given = {**parameters, "outputs": place} if outputs else parameters
     try:
         copy = staging / executed.name
         with environment.of_a_kernel():
-            _execute(notebook, copy, parameters, failed)
+            _execute(notebook, copy, given, failed)
         made = {path.name: path for path in staging.rglob("*") if path.parent != staging}
         missing = [path.name for path in outputs if path.name not in made]
         if missing:
             raise checks.InputError(f"{notebook} did not make {', '.join(missing)}.")
-        clean(copy)
+        clean(copy, parameters)
         text = copy.read_text(encoding="utf-8")
-        copy.write_text(text.replace(staging.name, f"{stem.name}.staging"), encoding="utf-8")
+        copy.write_text(text.replace(place, "results/lab"), encoding="utf-8")
         places = {path: made[path.name] for path in outputs}
         if provenance:
             text = record(notebook, used, inputs, places)
@@ -231,26 +233,58 @@ def check_parameters(notebook, parameters):
     return {name: value for name, value in (defaults | parameters).items() if name != "outputs"}
 
 
-def clean(path):
+def clean(path, parameters):
     """Remove from an executed notebook what differs between runs or machines.
 
     Parameters
     ----------
     path : Path
         The notebook, rewritten in place.
+    parameters : dict
+        Name -> value: they take the places of the defaults, and that of the cell that papermill
+        adds. So the copy runs again by itself, and then writes to the folder that its source names.
     """
     notebook = nbformat.read(path, as_version=4)
+    added = [c for c in notebook.cells if "injected-parameters" in c.metadata.get("tags", [])]
+    notebook.cells = [cell for cell in notebook.cells if cell not in added]
+    for cell in notebook.cells:
+        if "parameters" in cell.metadata.get("tags", []):
+            cell.source = with_values(cell.source, parameters)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
+    counts = itertools.count(1)
     for number, cell in enumerate(notebook.cells):
         tags = cell.metadata.get("tags", [])
         cell.metadata = {"tags": tags} if tags else {}
         cell.id = f"cell-{number:02d}"
+        if cell.cell_type == "code" and cell.execution_count:
+            cell.execution_count = next(counts)
         for output in cell.get("outputs", []):
+            if output.get("execution_count"):
+                output.execution_count = cell.execution_count
             output.get("data", {}).pop(WIDGET, None)  # its model lives in the kernel alone
     nbformat.write(notebook, path)
+
+
+def with_values(source, parameters):
+    """Write other values into the assignments of a cell.
+
+    `source`: code that assigns literals. `parameters`: name -> value.
+
+    Returns str. The code; its comments stay.
+    """
+    lines = source.splitlines()
+    for node in reversed(ast.parse(source).body):
+        (target,) = [node.target] if isinstance(node, ast.AnnAssign) else node.targets
+        if target.id in parameters:
+            value, first, last = node.value, node.value.lineno - 1, node.value.end_lineno - 1
+            before = lines[first].encode()[: value.col_offset].decode()
+            after = lines[last].encode()[value.end_col_offset :].decode()
+            written = PythonTranslator.translate(parameters[target.id])
+            lines[first : last + 1] = [f"{before}{written}{after}"]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

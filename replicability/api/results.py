@@ -12,9 +12,10 @@ import pandas as pd
 from replicability import checks
 from replicability.api.family import Family
 from replicability.api.result import Result
-from replicability.api.saved import Figures
+from replicability.api.saved import Figures, Tables
 from replicability.core import all_pairs, findings
 from replicability.core.findings import Finding, counted
+from replicability.io.text import Said
 
 if TYPE_CHECKING:
     from replicability.core.tested import Tested
@@ -105,8 +106,8 @@ class Results:
                 "; pass it to read_study(alpha=...)."
             )
         if asides:
-            return "\n\n".join(itertools.chain(*(one.paragraphs() for one in self.results)))
-        return "\n\n".join(str(f) for f in self._found if alpha in (None, f.alpha))
+            return Said("\n\n".join(itertools.chain(*(one.paragraphs() for one in self.results))))
+        return Said("\n\n".join(str(f) for f in self._found if alpha in (None, f.alpha)))
 
     def describe(self) -> str:
         """Say what was compared, a line for each comparison.
@@ -115,7 +116,7 @@ class Results:
         -------
         str
         """
-        return "\n".join(findings.describe(*pair) for pair in self._pairs)
+        return Said("\n".join(findings.describe(*pair) for pair in self._pairs))
 
     def amounts(self) -> str:
         """Say by how much A is better on average, and how far the datasets differ.
@@ -125,7 +126,8 @@ class Results:
         str
             A paragraph for each comparison with scores.
         """
-        return "\n\n".join(str(result.overall) for result in self.results if result.overall)
+        said = [str(result.overall) for result in self.results if result.overall]
+        return Said("\n\n".join(said))
 
     def dependence(self) -> str:
         """Say how much the statistics of datasets that share units correlate.
@@ -141,7 +143,7 @@ class Results:
             if table.flips is not None and len(table.flips.between)
         ]
         none = "No shared units are known, by which the dependence could be measured."
-        return "\n".join(said) or none
+        return Said("\n".join(said) or none)
 
     # --- in tables -------------------------------------------------------------------------------
 
@@ -160,6 +162,17 @@ class Results:
             raise checks.InputError("There are no comparisons of two systems to tabulate.")
         asked = (*map(list, zip(*self._pairs, strict=True)), self._found)
         return tables.Table(tables.section(*asked), tables.section_caption(*asked))
+
+    def tables(self) -> Tables:
+        """Tabulate the scores and p-values of each comparison on its own (`table`).
+
+        Returns
+        -------
+        Tables
+            Name of the comparison -> table.
+        """
+        alone = {result.name: Results((result,), self.alphas).table() for result in self.results}
+        return Tables(alone)
 
     def counts(
         self,

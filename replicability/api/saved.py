@@ -42,6 +42,16 @@ class Figures(dict[str, "Figure"]):
             display(shown)
 
 
+class Tables(dict[str, "Table"]):
+    """Tables by the names of their comparisons; Jupyter shows one below the other."""
+
+    def _repr_html_(self) -> str:
+        return "\n".join(table._repr_html_() for table in self.values())
+
+    def __repr__(self) -> str:
+        return "\n\n".join(map(repr, self.values()))
+
+
 @overload
 def save(
     item: pd.DataFrame | Family, folder: str | os.PathLike[str], name: str, caption: str = ""
@@ -55,9 +65,9 @@ def save(item: Any, folder: str | os.PathLike[str], name: str, caption: str = ""
 
     Parameters
     ----------
-    item : DataFrame, Table, matplotlib.figure.Figure, Figures, Family or str
+    item : DataFrame, Table, Tables, matplotlib.figure.Figure, Figures, Family or str
         What to save. The CSV file of a `Table` has its ``full`` numbers, if it has any. Of several
-        figures each has the name of its comparison after `name`. A family is saved as its
+        tables or figures each has the name of its comparison after `name`. A family is saved as its
         `Family.matrix`, beside it as JSON `Family.to_dict`. A sentence, which stands in place of a
         table that would be empty, is returned and not saved.
     folder : str or Path
@@ -108,9 +118,9 @@ def _saved(item: Any, folder: str, name: str, caption: str) -> Any:
 
         own = item if isinstance(item, tables.Table) else tables.Table(item)
         return tables.save(own, folder, name, caption or own.caption, own.full)
-    if isinstance(item, Figures):
-        for key, figure in item.items():
-            _saved(figure, folder, f"{name}_{key}", "")
+    if isinstance(item, Figures | Tables):
+        for key, one in item.items():
+            _saved(one, folder, f"{name}_{key}", caption)
         return item
     if hasattr(item, "savefig"):
         from replicability.show import style

@@ -1,6 +1,7 @@
 """Text and YAML files, and the sentences about those that cannot be read."""
 
 import codecs
+import html
 import os
 import re
 import stat
@@ -306,6 +307,18 @@ def shown(path):
         return str(path)
     path, here = Path(path).absolute(), Path.cwd()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+class Said(str):
+    """Plain text, which a notebook shows in paragraphs: a line is broken between words alone."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return str(self)
+
+    def _repr_html_(self):
+        return "\n".join(f"<p>{html.escape(line)}</p>" for line in self.splitlines() if line)
 
 
 class Prose(str):

@@ -115,6 +115,12 @@ def test_items_that_are_alike_are_one_for_each_comparison_or_family():
     assert "table3_parsers" not in made["dependency_parsing"]
 
 
+def comparison(name, level, **others):
+    fixed = {"section": "entities", "systems": ("A", "B"), "columns": {}, "sided": "", "by": ""}
+    fixed |= {"groups": {}, "claim": "better", "datasets": (), "paths": ("f",), "level": level}
+    return SimpleNamespace(name=name, **fixed | others)
+
+
 def test_a_table_that_needs_a_key_is_made_where_a_comparison_of_the_section_has_it():
     made = {
         name: {i.stem for n in NOTEBOOKS if n.runs(study) for i in n.items(study)}
@@ -123,9 +129,7 @@ def test_a_table_that_needs_a_key_is_made_where_a_comparison_of_the_section_has_
     groups = {f"table{number}_groups" for number in (2, 3, 4, 5)}
     assert groups <= made["open"] & made["paper"]
     assert "groups" not in made["example"]
-    block = SimpleNamespace(
-        section="entities", groups={}, systems=("A", "B"), name="c", level="p-values"
-    )
+    block = comparison("c", "p-values")
     study = SimpleNamespace(
         name="mine", comparisons=[block], families=[],
         sections={"entities": {"title": "T", "item": "table6"}},
@@ -147,10 +151,7 @@ def test_differences_are_drawn_of_comparisons_that_start_at_instances():
     expected = {f"table{sections[c.section]}_forest_{c.name}" for c in STUDIES["open"].comparisons}
     assert drawn["open"] == expected
     levels = ("p-values", "instances")
-    blocks = [
-        SimpleNamespace(section="entities", groups={}, systems=("A", "B"), name=level, level=level)
-        for level in levels
-    ]
+    blocks = [comparison(level, level) for level in levels]
     study = SimpleNamespace(
         name="mine", comparisons=blocks, families=[],
         sections={"entities": {"title": "T", "item": "table6"}},
