@@ -28,6 +28,8 @@ NOT_REPEATED = (
     "It describes data or systems of other sources, and nothing that the paper prints repeats it."
 )
 
+IN_CHOI = "The paper takes it from Table 1 of Choi et al. (2015), which we could not get."
+
 SUPPLEMENT = "the second author's script of January 2017"
 
 SIDES = {
@@ -119,6 +121,7 @@ def verdicts(columns, alphas, examples, n_families, seed):
         *outputs_not_printed(columns),
         *settings(columns),
         *cited_numbers(),
+        *sizes_by_choi(),
     ]
     for item in ("sections1_to_3", "section6_1", "section6_3_text"):
         found += forensics.remaining(PAPER, _printed(item), found, NOT_REPEATED)
@@ -586,6 +589,16 @@ def cited_numbers():
             claim = claims[row.Index]
             found.append(forensics.value(claim, float(row.printed), f"{row.source}, {row.place}."))
     return found
+
+
+def sizes_by_choi():
+    """Record the sizes of the parsing data, which the paper takes from another paper's table.
+
+    Returns list of Verdict. One per size.
+    """
+    about = forensics.quoted(PAPER, _printed("section6_1"))["6.1"]
+    sizes = [name for name in about if name.startswith("parsing") and name.endswith("set")]
+    return [forensics.unchecked(about[name], IN_CHOI) for name in sizes]
 
 
 def _applications(columns, early, about):

@@ -4,6 +4,7 @@ import numpy as np
 
 from analysis import published as papers
 from analysis.dror2017 import audit as dror_audit
+from analysis.dror2017 import authors_code
 from analysis.numbers.committed import amount, printed, table, verdict
 from analysis.sogaard2014 import free_choice, many_metrics
 from replicability import forensics
@@ -27,6 +28,10 @@ def numbers():  # noqa: PLR0915
     doubtful = found[found["verdict"] == forensics.DEPENDS]
     columns = dror_audit.columns_of("config/paper.yaml")
     more, modes = dror_audit.supplement(columns), dror_audit.printings(columns)
+    programs = authors_code.agreement(columns, [0.05, 0.01])
+    prints = [papers.read_published("dror2017", f"table{i}") for i in (2, 3, 4, 5)]
+    cells_on_arxiv = 3 * len(papers.read_published("dror2017", "table1"))
+    cells_on_arxiv += sum(t.drop(columns="mark", errors="ignore").iloc[:, 1:].size for t in prints)
     vectors = papers.read_published("dror2017", "supplement")["vector"].unique()
     parsing_pvalues = printed("dror2017", "table2").set_index("domain")["p-val (Mate,Redshift)"]
     k_hats = found[found["item"].isin(["Table 1", "footnote 13"])].query(
