@@ -1,5 +1,7 @@
 """Logs of Inspect: a ZIP archive ``.eval`` with a member for each sample, or one ``.json``."""
 
+import collections
+import functools
 import itertools
 import json
 import re
@@ -28,7 +30,12 @@ LOOKED_AT = 200
 
 _STATUS = re.compile(rb'"status"\s*:\s*"(success|error|cancelled|started)"')
 _EVAL = re.compile(rb'"eval"\s*:\s*\{')
-_SAMPLE = re.compile(r"samples/.+\.json")
+_SAMPLE = re.compile(r"(samples/.+_epoch_[0-9]+)(?:/sample)?\.json")
+"""Member of a sample, which is all of it, or stands above its parts in a folder of its own."""
+
+_ATTACHMENTS = re.compile(r"(samples/.+_epoch_[0-9]+)/attachments/([0-9]{1,9})\.json")
+_ATTACHED = re.compile(r'"attachment://([0-9]{1,9})"')
+"""Lists of long texts of a sample in parts, and what stands in their place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +49,7 @@ class Log:
     eval : dict
         What was run: "task", "task_args", "task_version", "model" and more.
     status : str
-        "success" if it ended well.
+        "success" if it ended well, "invalidated" if samples of it were declared invalid since.
     total : int or None
         Number of samples times epochs that it says were run.
     samples : list of dict
@@ -166,7 +173,7 @@ def read(path):
     return Log(
         path=path,
         eval=content["eval"],
-        status=str(content.get("status")),
+        status="invalidated" if content.get("invalidated") else str(content.get("status")),
         total=total if isinstance(total, int) else None,
         samples=sorted(samples, key=_natural),  # an archive has them as they came to an end
     )
@@ -224,8 +231,12 @@ def _archive(path):
             name = "header.json"
             try:
                 content, samples = plain(pairs(archive.read(name))), []
-                for name in filter(_SAMPLE.fullmatch, names):
-                    samples.append(plain(pairs(archive.read(name)), KEPT))
+                starts = collections.defaultdict(list)
+                for found in filter(None, map(_ATTACHMENTS.fullmatch, names)):
+                    starts[found[1]].append(int(found[2]))
+                for folder, name in ((m[1], m[0]) for m in map(_SAMPLE.fullmatch, names) if m):
+                    sample = plain(pairs(archive.read(name)), KEPT)
+                    samples.append(_attached(archive, folder, starts[folder], sample))
             except (ValueError, RecursionError) as error:
                 raise _not_json(f"{place}, {name}", error) from None
             return content, samples
@@ -239,6 +250,24 @@ def _archive(path):
             f"{place} is not a whole .eval archive ({str(error).rstrip('.')}); copy or write it "
             "anew."
         ) from None
+
+
+def _attached(archive, folder, starts, sample):
+    """Put attachments, lists that are called by the number of their first, into the input."""
+    text = json.dumps(sample["input"]) if isinstance(sample, dict) and "input" in sample else ""
+    if not (starts and _ATTACHED.search(text)):
+        return sample
+
+    @functools.cache
+    def listed(start):
+        return json.loads(archive.read(f"{folder}/attachments/{start}.json"))
+
+    def whole(found):
+        start = max((start for start in starts if start <= int(found[1])), default=None)
+        inside = [] if start is None else listed(start)[int(found[1]) - start :]
+        return json.dumps(inside[0]) if inside else found[0]
+
+    return sample | {"input": json.loads(_ATTACHED.sub(whole, text))}
 
 
 def _refuse_large(place, members):

@@ -265,6 +265,9 @@ FAULTS = [
      rf"a\.json holds a record of Every Eval Ever, summed up: {WHY}name the file that"),
     ("a record that says that less is better", "eee", put("a/1.json", json.dumps({"evaluation_results": [{"evaluation_name": "arc", "metric_config": {"lower_is_better": True}}]})),
      r"1_samples\.jsonl: a lower score is better in 'arc', by 1\.json; write the scores with the opposite sign"),
+    ("a score that is unknown by the record beside it", "eee",
+     both(put("a/1_samples.jsonl", sample("org/a", 1, -1, 0, 1)), put("a/1.json", json.dumps({"evaluation_results": [{"evaluation_name": "arc", "metric_config": {"lower_is_better": False, "score_type": "levels", "has_unknown_level": True}}]}))),
+     r"a/1_samples\.jsonl, line 2: the score of 'q1' is -1, which means unknown in 'arc', by 1\.json; leave that sample out"),
     ("a broken record beside samples", "eee", put("a/1.json", "{"), r"1\.json is no record of Every Eval Ever, or cut off"),
     # lists of identifiers
     ("no number of instances", "lists", keys(items=None), r"a list does not say how many instances there are, .*; give the key 'items' their number, or a file"),

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import numpy as np
 import pytest
@@ -182,12 +183,15 @@ def test_the_order_of_keys_does_not_matter(items, datasets):
 # --- promptfoo -----------------------------------------------------------------------------------
 
 
+COLUMNS = ("gpt", "mini")
+
+
 def result(provider, n, success, *, prompt="{{q}}", score=None, **more):
     """Return a result as promptfoo writes it, with what is read of it and a little more."""
     return {
-        "promptIdx": 0, "testIdx": n, "promptId": "a1",
+        "promptIdx": COLUMNS.index(provider), "testIdx": n, "promptId": "a1",
         "provider": {"id": f"openai:{provider}", "label": provider},
-        "prompt": {"raw": prompt, "label": prompt},
+        "prompt": {"raw": prompt.replace("{{q}}", f"What is {n}?"), "label": prompt},
         "vars": {"q": f"What is {n}?"}, "testCase": {"vars": {"q": f"What is {n}?"}, "assert": []},
         "response": {"output": "x"}, "success": success,
         "score": float(success) if score is None else score, "namedScores": {},
@@ -203,7 +207,7 @@ def answers(**more):
     return [
         result(provider, n, bool(SCORES[side]["law"][f"q{n}"]), **more)
         for n in range(20)
-        for provider, side in (("gpt", "ours"), ("mini", "base"))
+        for provider, side in zip(COLUMNS, ("ours", "base"), strict=True)
     ]
 
 
@@ -268,6 +272,105 @@ def test_tests_of_promptfoo_that_differ_in_asserts(stored):
     assert found.sizes == {"tests": 40}
 
 
+def test_tests_of_promptfoo_that_share_variables_are_matched_by_asserts(stored):
+    """Not by their order, which is another where calls end in another order."""
+
+    def of(provider, kinds):
+        return [
+            one | {"testCase": one["testCase"] | {"assert": [{"type": kind}]}}
+            for kind in kinds
+            for one in answers()
+            if one["provider"]["label"] == provider
+        ]
+
+    a, b = of("gpt", ("contains", "cost")), of("mini", ("cost", "contains"))
+    for one in a + b:
+        one |= {"success": one["testCase"]["assert"][0]["type"] == "cost", "score": 1.0}
+        one |= {"score": float(one["success"])}
+    scores = rep.Scores.read(stored("a.json", promptfoo(a)), stored("b.json", promptfoo(b)))
+    (found,) = scores.datasets
+    assert found.a.tolist() == found.b.tolist()
+    assert sorted(found.a) == [0] * 20 + [1] * 20
+
+
+def test_versions_of_promptfoo(stored, tmp_path):
+    """The first had no provider, and JSON Lines have variables to which outputs were added."""
+    path = stored("results.json", promptfoo(answers()))
+    first = [
+        {"prompt": {"raw": f"What is {n}?", "display": f"[{one['provider']['label']}] {{{{q}}}}"}}
+        | {key: one[key] for key in ("vars", "success", "score")}
+        for n, one in enumerate(answers())
+    ]
+    first = stored("first.json", {"version": 1, "results": first, "stats": {}, "table": {}})
+    names = {"a": "[gpt] {{q}}", "b": "[mini] {{q}}"}
+    expected = read(rep.Scores.read(path, a="gpt", b="mini"))
+    assert read(rep.Scores.read(first, **names)) == expected
+    lines = answers()
+    for n, one in enumerate(lines):
+        one["vars"] = one["vars"] | {"stored": f"output {n}", "_conversation": [n]}
+    again = lines[6] | {"failureReason": 2, "success": False, "score": 0, "error": "429"}
+    file = tmp_path / "results.jsonl"
+    file.write_text("".join(json.dumps(one) + "\n" for one in [again, *reversed(lines)]))
+    assert read(rep.Scores.read(file, a="gpt", b="mini")) == expected
+    batches = [{k: v for k, v in one.items() if k != "vars"} for one in lines]
+    assert (
+        read(rep.Scores.read(stored("e.json", {"results": batches}), a="gpt", b="mini")) == expected
+    )
+
+
+def test_errors_of_promptfoo_without_a_reason(stored):
+    """An assertion that failed has an error, too, but a call that failed has no output."""
+    older = [{k: v for k, v in one.items() if k != "failureReason"} for one in answers()]
+    older = [one if one["success"] else one | {"error": "Expected x"} for one in older]
+    older[4] |= {"success": False, "error": "429", "response": {"error": "429"}}
+    found = rep.Scores.read(stored("r.json", promptfoo(older)), a="gpt", b="mini", missing="drop")
+    assert found.sizes == {"tests": 19}
+
+
+def test_providers_of_promptfoo_that_have_one_name(stored):
+    alike = [one | {"provider": {"id": "openai:gpt", "label": ""}} for one in answers()]
+    with pytest.raises(rep.InputError, match=r"called 'openai:gpt' with the prompt.*a label"):
+        rep.compare(stored("r.json", promptfoo(alike)))
+
+
+def test_tests_of_promptfoo_without_variables_are_matched_by_prompt(stored):
+    stripped = [one | {"vars": {}, "testCase": {"assert": []}} for one in answers()]
+    found = rep.Scores.read(stored("r.json", promptfoo(stripped)), a="gpt", b="mini")
+    assert found.sizes == {"tests": 20}
+
+
+def test_variables_of_promptfoo_that_are_called_as_columns(stored):
+    named = [
+        one | {"testCase": {"vars": {"q": n // 2, "score": 3, "system": "s", "dataset": "d"}}}
+        for n, one in enumerate(answers())
+    ]
+    named = [one | {"namedScores": {"success": 0.5, "score": 0.25}} for one in named]
+    path = stored("r.json", promptfoo(named))
+    (found,) = rep.Scores.read(path, a="gpt", b="mini").datasets
+    assert found.a.tolist() == [*SCORES["ours"]["law"].values()]
+
+
+def test_many_tests_of_promptfoo(stored):
+    """Naming the tests takes time in proportion to their number."""
+    many = [result(COLUMNS[n % 2], n // 2, n % 3 > 0) for n in range(20_000)]
+    start = time.process_time()
+    assert rep.Scores.read(stored("r.json", promptfoo(many)), a="gpt", b="mini").sizes
+    assert time.process_time() - start < 20
+
+
+def test_a_table_with_providers_is_not_of_promptfoo(tmp_path):
+    rows = [
+        {"provider": provider, "item": item, "success": bool(right)}
+        for provider, side in (("gpt", "ours"), ("mini", "base"))
+        for item, right in SCORES[side]["law"].items()
+    ]
+    path = tmp_path / "table.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    columns = {"system": "provider", "instance": "item", "score": "success"}
+    (found,) = rep.Scores.read(path, a="gpt", b="mini", **columns).datasets
+    assert found.a.tolist() == [*SCORES["ours"]["law"].values()]
+
+
 def test_promptfoo_that_is_broken(stored):
     broken = promptfoo([*answers(), {"provider": "gpt"}])
     with pytest.raises(rep.InputError, match="result 41 does not say whether it is a success"):
@@ -319,6 +422,25 @@ def test_lerobot_of_one_task_is_matched_by_seed(stored):
     assert found.b.tolist() == [*SCORES["base"]["law"].values()]
 
 
+def test_lerobot_without_seeds_and_with_tasks_that_differ(stored):
+    def one(side):
+        episodes = [
+            {"episode_ix": n, "seed": None, "success": bool(x), "sum_reward": 1.0}
+            for n, x in enumerate(SCORES[side]["law"].values())
+        ]
+        return stored(f"{side}.json", {"per_episode": episodes, "aggregated": {}})
+
+    (found,) = rep.Scores.read(one("ours"), one("base")).datasets
+    assert found.identifiers.to_pylist() == [str(n) for n in range(20)]
+    a, b = (evaluation_of(name) for name in AB.values())
+    a["per_task"], b["per_task"] = a["per_task"][:1], b["per_task"][1:]
+    with pytest.raises(rep.InputError, match="libero_10 / 1"):
+        rep.compare(stored("a.json", a), stored("b.json", b))
+    b["per_task"][0]["task_id"] = 0
+    (found,) = rep.Scores.read(stored("a.json", a), stored("b.json", b)).datasets
+    assert found.name == "libero_10"
+
+
 # --- DeepEval ------------------------------------------------------------------------------------
 
 
@@ -350,6 +472,48 @@ def test_deepeval(stored):
         rep.compare(a, stored("c.json", run_of("base", success=None)), score="success")
 
 
+def test_versions_of_deepeval(stored):
+    a, b = (run_of(name) for name in AB.values())
+    expected = read(rep.Scores.read(stored("a.json", a), stored("b.json", b), score="success"))
+    latest = [{"testRunData": side} for side in (a, b)]
+    spoken = [
+        {
+            "testCases": [],
+            "conversationalTestCases": [
+                {k: v for k, v in case.items() if k != "input"} | {"scenario": case["input"]}
+                for case in side["testCases"]
+            ],
+        }
+        for side in (a, b)
+    ]
+    older = json.loads(json.dumps([a, b]).replace("metricsData", "metricsMetadata"))
+    for case in [case for side in older for case in side["testCases"]]:
+        case["metricsMetadata"][0]["metric"] = case["metricsMetadata"][0].pop("name")
+    for sides in (latest, spoken, older):
+        files = [stored(f"{n}.json", side) for n, side in enumerate(sides)]
+        assert read(rep.Scores.read(*files, score="success")) == expected
+        assert rep.Scores.read(*files, score="Correctness").sizes == {"tests": 20}
+
+
+def test_metrics_of_deepeval_that_failed_or_have_one_name(stored):
+    a, b = (run_of(name) for name in AB.values())
+    for case in a["testCases"]:
+        case["metricsData"] += [{"name": "Correctness", "score": 0.5, "success": True}]
+    case = b["testCases"][3]
+    case["metricsData"] = [{"name": "Correctness", "success": False, "error": "429"}]
+    case["success"] = False
+    files = stored("a.json", a), stored("b.json", b)
+    with pytest.raises(rep.InputError, match="missing"):
+        rep.compare(*files, score="success")
+    assert rep.Scores.read(*files, score="success", missing="drop").sizes == {"tests": 19}
+    case["metricsData"] += [{"name": "Tone", "success": False, "score": 0.1}]
+    files = files[0], stored("b.json", b)
+    assert rep.Scores.read(*files, score="success").sizes == {"tests": 20}
+    case["metricsData"][1]["flaky"] = True
+    with pytest.raises(rep.InputError, match="missing"):
+        rep.compare(files[0], stored("b.json", b), score="success")
+
+
 # --- what is none --------------------------------------------------------------------------------
 
 
@@ -359,7 +523,7 @@ def test_deepeval(stored):
         {"per_episode": [3], "aggregated": {}},
         {"per_task": [{"task_group": "g", "metrics": {}}, 3]},
         {"testCases": [{"success": True, "metricsData": [3]}]},
-        {"results": [{"success": True, "provider": "x", "vars": "text"}]},
+        {"results": [{"success": True, "prompt": {}, "vars": "text"}]},
     ],
 )
 def test_documents_that_are_broken(stored, content):

@@ -184,3 +184,42 @@ def test_a_compression_that_is_not_known_is_a_sentence(stored, monkeypatch):
     monkeypatch.setattr(zipfile.ZipFile, "read", unknown)
     with pytest.raises(checks.InputError, match=r"write it as \.json with `inspect log convert"):
         inspect_logs.read(log)
+
+
+def test_samples_in_parts(stored, tmp_path):
+    """Newer archives hold a sample in parts, and long texts apart, by their numbers."""
+    texts = [f"a long question, number {n}, " * 9 for n in range(4)]
+
+    def parts(name, values, asked):
+        path = tmp_path / name
+        with zipfile.ZipFile(path, "w") as archive:
+            for n, value in enumerate(values):
+                folder = f"samples/set/{n}_epoch_1"
+                given = sample(f"set/{n}", value, input="attachment://2")
+                head = {k: v for k, v in given.items() if k not in ("messages", "events")}
+                archive.writestr(f"{folder}/sample.json", json.dumps(head))
+                archive.writestr(f"{folder}/attachments/0.json", json.dumps(["x", "y"]))
+                archive.writestr(f"{folder}/attachments/2.json", json.dumps([asked[n]]))
+                for more in ("messages/0", "events/0", "events/stats", "skeleton", "metadata"):
+                    archive.writestr(f"{folder}/{more}.json", "[]")
+            log = content([0] * len(values), model=name)
+            log = {key: value for key, value in log.items() if key != "samples"}
+            archive.writestr("header.json", json.dumps(log))
+        return path
+
+    a, b = parts("a.eval", "CCIC", texts), parts("b.eval", "ICII", texts)
+    (found,) = formats.read(compared(a, b))
+    assert (found.a.tolist(), found.b.tolist()) == ([1, 1, 0, 1], [0, 1, 0, 0])
+    whole = [sample(f"set/{n}", value, input=texts[n]) for n, value in enumerate("ICII")]
+    (mixed,) = formats.read(compared(a, stored("whole.json", content(whole))))
+    assert mixed.b.tolist() == found.b.tolist()
+    other = parts("other.eval", "ICII", [*texts[:3], "another"])
+    with pytest.raises(checks.InputError, match="sample 'set/3' of 'qa' has another input"):
+        formats.read(compared(a, other))
+
+
+def test_invalidated_samples_are_refused(stored):
+    a, b = (content([sample(i, "C") for i in range(4)], model=side) for side in "ab")
+    files = stored("a.json", a), stored("b.eval", b | {"invalidated": True})
+    with pytest.raises(checks.InputError, match=r"has the status 'invalidated'.*eval-retry"):
+        formats.read(compared(*files))

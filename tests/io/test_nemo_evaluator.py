@@ -61,3 +61,38 @@ def test_bad_results(run, tmp_path):
         rep.InputError, match=r"has no results\.jsonl\. results\.yml has aggregates"
     ):
         rep.compare(sums, a)
+
+
+FAILED = {
+    "infra": {"error": "no GPU", "error_category": "infra_error", "method": "infra_error"},
+    "system": {"error": "no GPU", "error_category": "system", "retries_exhausted": 3},
+    "judge": {"judge": {"error": "no GPU", "total": None}, "needs_judge": False},
+}
+
+
+@pytest.mark.parametrize("kind", FAILED)
+def test_a_reward_of_an_error_is_no_score(run, tmp_path, kind):
+    """The evaluator writes 0 where the machine or the judge failed, not only where a model did."""
+    a, b = run("a", [1, 1, 1, 0]), run("b", [1, 0, 0, 0])
+    file = b / "gsm8k" / "results.jsonl"
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    rows[1]["scoring_details"] = {"error_category": "graceful", "error": "no answer in time"}
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert rep.compare(a, b).table["n"].tolist() == [4]
+    rows[2]["scoring_details"] = FAILED[kind]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(rep.InputError, match=r"line 3: the run ended in an error, 'no GPU', and"):
+        rep.compare(a, b)
+    assert rep.compare(a, b, missing="drop").table["n"].tolist() == [3]
+
+
+def test_repeats_that_are_numbered_as_problems_are_refused(run):
+    sides = run("a", [1, 1, 1, 0]), run("b", [1, 0, 0, 0])
+    bundles = [side / "gsm8k" / "eval-20260225T143012Z-gsm8k.json" for side in sides]
+    for said in ({"benchmark": {"repeats": 1}}, {}, []):
+        for bundle in bundles:
+            bundle.write_text(json.dumps(said))
+        assert rep.compare(*sides).table["n"].tolist() == [4]
+    bundles[1].write_text(json.dumps({"benchmark": {"repeats": 2}}))
+    with pytest.raises(rep.InputError, match=r"was run 2 times, but the records of .* one run"):
+        rep.compare(*sides)

@@ -5,6 +5,9 @@ from collections import Counter
 from replicability.checks import InputError
 from replicability.io.documents import Document
 
+_NAMES = ("seed", "episode_ix")
+"""What tells an episode from others; the seed is null where none was set."""
+
 
 def _recognises(content):
     """Tell whether there are episodes of tasks, or those of the only one in older versions."""
@@ -22,7 +25,9 @@ def _rows(file, content):
                 f"episode {number}",
                 {
                     "dataset": "episodes",
-                    "instance": episode.get("seed", episode.get("episode_ix", number)),
+                    "instance": next(
+                        (episode[key] for key in _NAMES if episode.get(key) is not None), number
+                    ),
                     "score": episode.get("success"),
                     "sum_reward": episode.get("sum_reward"),
                     "max_reward": episode.get("max_reward"),
@@ -33,8 +38,10 @@ def _rows(file, content):
     tasks, found = content["per_task"], []
     several = Counter(task.get("task_group") for task in tasks)
     for task in tasks:
-        group, metrics = task.get("task_group"), task.get("metrics") or {}
-        name = f"{group} / {task.get('task_id')}" if several[group] > 1 else f"{group}"
+        group, number, metrics = task.get("task_group"), task.get("task_id"), task.get("metrics")
+        metrics = metrics or {}
+        alone = several[group] == 1 and not number  # one that is not the first is one of several
+        name = f"{group}" if alone else f"{group} / {number}"
         successes = metrics.get("successes")
         if not (isinstance(successes, list) and successes):
             raise InputError(

@@ -51,18 +51,20 @@ def _side(path, declared):
             f"{there} is of the model {other!r}, but {here} of {one!r}; name a file or folder with "
             "the samples of one model."
         )
-    for file in files if declared is None else ():
-        _refuse_lower(file, found)
+    for file in files:
+        _refuse_by_record(file, found, declared)
     return {name: _of_one_metric(rows) for name, rows in found.items()}
 
 
-def _refuse_lower(file, names):
-    """Refuse samples whose record, which stands beside them, says that a lower score is better."""
+def _refuse_by_record(file, names, declared):
+    """Refuse samples of which the record beside them says that less is better, or -1 unknown."""
     beside = file.with_name(f"{file.name.removesuffix(_ENDING)}.json")
     try:
         results = parsed(read_text(beside))["evaluation_results"] if beside.is_file() else []
-        lower = [r["evaluation_name"] for r in results if r["metric_config"]["lower_is_better"]]
-    except (ValueError, RecursionError, KeyError, TypeError):
+        measures = [(result["evaluation_name"], result["metric_config"]) for result in results]
+        lower = [name for name, of in measures if of["lower_is_better"] and declared is None]
+        unknown = [name for name, of in measures if of.get("has_unknown_level")]
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         raise InputError(
             f"{shown(beside)} is no record of Every Eval Ever, or cut off; write it anew, or take "
             "it out of the folder."
@@ -73,6 +75,13 @@ def _refuse_lower(file, names):
                 f"{shown(file)}: a lower score is better in {name!r}, by {beside.name}; write the "
                 "scores with the opposite sign, and say so there."
             )
+    for name in unknown:
+        for where, identifier, score, *_ in names.get(name, ()):
+            if score == -1:
+                raise InputError(
+                    f"{where}: the score of {identifier!r} is -1, which means unknown in {name!r}, "
+                    f"by {beside.name}; leave that sample out for both systems."
+                )
 
 
 def _sample(where, sample):

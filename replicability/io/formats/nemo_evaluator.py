@@ -1,5 +1,6 @@
 """Results of NeMo Evaluator: ``results.jsonl`` with a record of each problem, and its repeats."""
 
+import json
 import re
 
 import numpy as np
@@ -16,6 +17,9 @@ NAME = "results.jsonl"
 
 SUMS = "results.yml"
 """What holds aggregates only."""
+
+_UNSCORED = ("infra_error", "system")
+"""Categories of errors of the machine or the judge, for which it writes a reward of 0."""
 
 _BUNDLE = re.compile(r"eval-\d{8}T\d{6}Z?-(.+)\.json")
 """Name of the file that sums up a benchmark, beside its records."""
@@ -106,11 +110,15 @@ def _records(path, lenient):
                 f"{shown(path)}, line {number}: 'problem_idx' is {cut(problem)}, but it is the "
                 "number of a problem; write the file anew."
             )
+        if failed := _failed(entry):
+            reward = None
         known = isinstance(reward, int | float) and abs(reward) < float("inf")
         if not known and not (lenient and reward is None):
+            why = f"the run ended in an error, {cut(failed)}, and a reward of 0 is no score"
             raise InputError(
-                f"{shown(path)}, line {number}: 'reward' is {cut(reward)}, but it is a finite "
-                "number; run the problem again."
+                f"{shown(path)}, line {number}: "
+                + (why if failed else f"'reward' is {cut(reward)}, but it is a finite number")
+                + "; run the problem again."
             )
         answer = entry.get("expected_answer")
         value = np.nan if reward is None else float(reward)
@@ -118,8 +126,36 @@ def _records(path, lenient):
     if not rows:
         raise InputError(f"{shown(path)} has no record; run the benchmark anew.")
     ids, by_run, values, answers = zip(*rows, strict=True)
+    _refuse_pooled(path, by_run)
     answers = [None if answer is None else str(answer) for answer in answers]
     return pa.array(ids), list(by_run), np.array(values), pa.array(answers, pa.string())
+
+
+def _failed(entry):
+    """Return the error by which a problem was not solved, or not judged; "" if there is none."""
+    details = entry.get("scoring_details")
+    details = details if isinstance(details, dict) else {}
+    judge = details.get("judge")
+    if isinstance(judge, dict) and judge.get("error"):
+        return str(judge["error"])
+    if details.get("error_category") in _UNSCORED:
+        return str(details.get("error") or details["error_category"])
+    return ""
+
+
+def _refuse_pooled(file, by_run):
+    """Refuse repeats that were numbered as problems, which a container's results may have."""
+    for bundle in file.parent.glob("eval-*.json"):
+        try:
+            said = json.loads(read_text(bundle))["benchmark"]["repeats"]
+        except (ValueError, RecursionError, KeyError, TypeError):
+            continue
+        if isinstance(said, int) and said > 1 and len(set(by_run)) == 1:
+            raise InputError(
+                f"{bundle.name} says that each problem was run {said} times, but the records of "
+                f"{shown(file)} have one run each, so that the runs may be numbered as problems; "
+                "write 'problem_idx' and 'repeat' into each record."
+            )
 
 
 def _has(place, name):
