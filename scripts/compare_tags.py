@@ -2,7 +2,8 @@
 
     python scripts/compare_tags.py --gold FILE NAME=FILE ...
     python scripts/compare_tags.py --gold FILE NAME=FILE ... --train FILE --outcomes OUT.parquet
-    python scripts/compare_tags.py --gold FILE NAME=FILE ... [--words] --tags OUT.parquet
+    python scripts/compare_tags.py --gold FILE NAME=FILE ... --tags OUT.parquet [--words]
+        [--finite TAG ...]
 
 All files are CoNLL-U, or have two columns (word, tab, tag). Without a file to write, the command
 checks that a tagger tagged the words of the gold file, all of them, in their order.
@@ -28,7 +29,8 @@ def main(arguments=None):
     parser.add_argument("--train", type=Path, help="training sentences, for --outcomes")
     parser.add_argument("--outcomes", type=Path, help="who is right on how many words")
     parser.add_argument("--tags", type=Path, help="tags where two taggers differ")
-    parser.add_argument("--words", action="store_true", help="show words of hard sentences")
+    parser.add_argument("--words", action="store_true", help="show disputed words, for --tags")
+    parser.add_argument("--finite", nargs="+", default=(), help="tags of finite verbs, for --tags")
     options = parser.parse_args(arguments)
     try:
         gold = conll.read(options.gold)
@@ -37,7 +39,7 @@ def main(arguments=None):
             known = {word for s in conll.read(options.train) for word in s.words}
             instances.write(outcomes(gold, tags, known), options.outcomes)
         if options.tags:
-            instances.write(differing(gold, tags, options.words), options.tags)
+            instances.write(differing(gold, tags, options.words, options.finite), options.tags)
     except checks.InputError as error:
         print(error, file=sys.stderr)
         return 1
@@ -140,8 +142,11 @@ def outcomes(gold, tags, known):
     return counted[["instance", "unknown", "words", *tags]]
 
 
-def differing(gold, tags, words):
-    """List the words of all sentences in which two taggers differ on some word.
+def differing(gold, tags, words=False, finite=()):
+    """List the words on which two taggers differ, and count the others of their sentences.
+
+    The gold tags of a sentence cannot be read off: those of the words on which all taggers agree
+    are not here, and the order of these words is not either.
 
     Parameters
     ----------
@@ -149,24 +154,35 @@ def differing(gold, tags, words):
         Sentences with gold tags.
     tags : dict of str to list of list of str
         Tagger -> tags of each sentence.
-    words : bool
-        Whether words are shown, of sentences in which all taggers agree on at most half of them.
+    words : bool, default False
+        Whether words on which taggers differ are shown, of sentences in which all agree on at most
+        half.
+    finite : sequence of str, optional
+        Tags of finite verbs.
 
     Returns
     -------
     DataFrame
-        Columns ``instance`` (str), ``position`` (uint16, from 1), ``word`` (str, or missing),
-        ``gold`` (str) and one of str for each tagger; one row for each word.
+        Columns ``instance`` (str), ``position`` (uint16, from 1; 0 where all taggers agree),
+        ``words`` (uint16), ``word`` and ``gold`` (str, missing where all taggers agree), ``finite``
+        (bool, whether the gold tag is one of a finite verb) and one of str for each tagger. One row
+        for each word on which two taggers differ; of the other words in the same sentence, one row
+        for each tag and value of ``finite``.
     """
     table = _by_word(gold, tags)
     given = table[[*tags]]
     agreed = given.eq(given.iloc[:, 0], axis=0).all(axis=1)
     share = agreed.groupby(table["sentence"]).transform("mean")
-    table["word"] = table["word"].astype(object).where(words & (share <= 0.5), None)
-    table["position"] = table["position"].astype(np.uint16)
+    table["finite"] = table["gold"].isin(finite)
+    table["word"] = table["word"].where(words & ~agreed & (share <= 0.5), "")
+    table["gold"] = table["gold"].mask(agreed, "")
+    table["position"] = table["position"].mask(agreed, 0).astype(np.uint16)
+    keys = ["sentence", "position", "word", "gold", "finite", *tags]
+    found = table[share < 1].groupby(keys).size().astype(np.uint16).rename("words").reset_index()
+    found[["word", "gold"]] = found[["word", "gold"]].astype(object).replace("", None)
     names = np.array(conll.names(gold), object)
-    table.insert(0, "instance", names[table.pop("sentence")])
-    return table[share < 1].reset_index(drop=True)
+    found.insert(0, "instance", names[found.pop("sentence")])
+    return found[["instance", "position", "words", "word", "gold", "finite", *tags]]
 
 
 def _by_word(gold, tags):

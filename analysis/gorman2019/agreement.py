@@ -20,11 +20,11 @@ import krippendorff
 import numpy as np
 import pandas as pd
 
-from analysis.gorman2019.splits.outcomes import STANDARD, named, tagger_table, whole
+from analysis.gorman2019.splits.outcomes import STANDARD, named, tagger_table, truth, whole
 from replicability import checks
 from replicability.checks import InputError
 
-KEYS = ("dataset", "instance", "position", "word", "gold")
+KEYS = ("dataset", "instance", "position", "words", "word", "gold", "finite")
 """Columns of tags that are not coders."""
 
 SENTENCE = ["dataset", "instance"]
@@ -36,46 +36,63 @@ def read(file):
     Parameters
     ----------
     file : str or Path
-        CSV, TSV or Parquet table, one row per word; a relative path starts at the checkout. Columns
-        ``dataset``, ``instance`` (a sentence), ``position`` (of the word in it, from 1), ``word``
-        (may be empty), ``gold`` (the right tag) and one per tagger with its tag. Sentences in which
-        all taggers agree on every word may be left out.
+        CSV, TSV or Parquet table; a relative path starts at the checkout. Columns ``dataset``,
+        ``instance`` (a sentence), ``position`` (of the word in it, from 1), ``words`` (how many the
+        row stands for), ``word`` (may be empty), ``gold`` (the right tag), ``finite`` (whether that
+        is the tag of a finite verb) and one per tagger with its tag. Words on which all taggers
+        agree have the position 0 and no gold tag. Sentences in which they agree on every word may
+        be left out.
 
     Returns
     -------
     DataFrame
-        These columns, the words of each sentence together and in order; ``word`` is None where it
-        is not given.
+        These columns, the rows of each sentence together and in order; ``word`` and ``gold`` are
+        None where they are not given.
 
     Raises
     ------
     InputError
         If the file or a column is missing, there are fewer than two taggers, a cell is empty that
-        must not be, or the positions of a sentence are not 1, 2, 3 and so on.
+        must not be, taggers differ where the position is 0, or the positions of a sentence are not
+        different numbers up to the number of its words.
     """
     table, place, coders = tagger_table(file, KEYS, "with its tags")
-    words = table["word"].to_pandas().astype(object)
+    optional = table.select(["word", "gold"]).to_pandas().astype(object)
+    optional = optional.where(optional.notna() & (optional != ""), None)
     tags = pd.DataFrame(
         {
             "dataset": named(file, table, "dataset"),
             "instance": named(file, table, "instance"),
-            "position": whole(file, table, "position", 1),
-            "word": words.where(words.notna() & (words != ""), None),
-            "gold": named(file, table, "gold"),
+            "position": whole(file, table, "position", 0),
+            "words": whole(file, table, "words", 1),
+            **optional,
+            "finite": truth(file, table, "finite"),
             **{name: named(file, table, name) for name in coders},
         }
     )
-    tags = tags.astype(dict.fromkeys(("gold", *coders), object))
-    tags = tags.sort_values([*SENTENCE, "position"], ignore_index=True)
-    expected = tags.groupby(SENTENCE, observed=True).cumcount() + 1
-    wrong = tags[tags["position"] != expected]
-    if len(wrong):
-        row = wrong.iloc[0]
-        raise InputError(
-            f"{place}: {row['instance']} of {row['dataset']} has no single word at position "
-            f"{expected[wrong.index[0]]}; number the words of every sentence 1, 2, 3 and so on."
-        )
-    return tags.astype(dict.fromkeys(SENTENCE, str))
+    tags = tags.astype(dict.fromkeys(coders, object))
+    tags = tags.sort_values([*SENTENCE, "position"], kind="stable", ignore_index=True)
+    tags = tags.astype(dict.fromkeys(SENTENCE, str))
+    agreed = tags["position"] == 0
+    length = tags.groupby(SENTENCE)["words"].transform("sum")
+    single = (tags["words"] == 1) & ~tags.duplicated([*SENTENCE, "position"], keep=False)
+    for wrong, rule in (
+        (
+            agreed & tags[coders].ne(tags[coders[0]], axis=0).any(axis=1),
+            "has words at position 0 on which taggers differ; give each of these a row of its own "
+            "with its position",
+        ),
+        (
+            ~agreed & ~(single & (tags["position"] <= length)),
+            "has no single word at position {position} of {length}; number its words from 1",
+        ),
+        (~agreed & tags["gold"].isna(), "has no gold tag at position {position}; fill it in"),
+    ):
+        if wrong.any():
+            row = tags[wrong].iloc[0]
+            said = rule.format(position=row["position"], length=length[row.name])
+            raise InputError(f"{place}: {row['instance']} of {row['dataset']} {said}.")
+    return tags
 
 
 def coders(tags):
@@ -138,10 +155,10 @@ def example(printed, value):
     return pd.DataFrame(rows, columns=["coders", "alpha"])
 
 
-def sentences(tags, finite=()):
+def sentences(tags):
     """Measure the agreement in each sentence.
 
-    `tags`: as `read` returns it. `finite`: tags of finite verbs.
+    `tags`: as `read` returns it.
 
     Returns DataFrame. One row per ``dataset`` and ``instance``: number of ``words``, number of them
     ``disagreed`` on, ``alpha`` of the coders, and ``verbless``, whether no gold tag is one of a
@@ -149,13 +166,13 @@ def sentences(tags, finite=()):
     """
     codes = tags[coders(tags)].to_numpy(dtype=object)
     codes = pd.factorize(codes.ravel())[0].reshape(codes.shape)
-    words = tags[SENTENCE].assign(
-        disagreed=(codes != codes[:, :1]).any(axis=1), finite=tags["gold"].isin(finite)
+    rows = tags[[*SENTENCE, "words", "finite"]].assign(
+        disagreed=(codes != codes[:, :1]).any(axis=1)
     )
-    found = words.groupby(SENTENCE, sort=False).agg(
-        words=("finite", "size"), disagreed=("disagreed", "sum"), finite=("finite", "any")
+    found = rows.groupby(SENTENCE, sort=False).agg(
+        words=("words", "sum"), disagreed=("disagreed", "sum"), finite=("finite", "any")
     )
-    parts = np.split(codes, np.cumsum(found["words"])[:-1])
+    parts = np.split(codes.repeat(tags["words"], axis=0), np.cumsum(found["words"])[:-1])
     found["alpha"] = [alpha(part.T) for part in parts]
     found["verbless"] = ~found.pop("finite")
     return found.reset_index()

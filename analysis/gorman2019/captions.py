@@ -55,12 +55,12 @@ KINDS = (
 
 LOWEST = (
     "Sentences of lowest agreement: identifier, number of words, alpha, words where they may be "
-    "shown, gold tags and tags of each tagger."
+    "shown, gold tags and tags of each tagger. A raised dot is a word on which all taggers agree."
 )
 
 TABLE4 = (
     "The sentences of {shortest} to {longest} words with the lowest agreement, in the form of "
-    f"Gorman and Bedrick (2019), Table 4. {OTHERS}"
+    f"Gorman and Bedrick (2019), Table 4. A raised dot is a word on which all agree. {OTHERS}"
 )
 
 CONFUSIONS = (

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from analysis.gorman2019 import agreement
 from replicability.core.numbers import rounded
 from replicability.show.tables import probability, pvalue
 
@@ -328,16 +329,12 @@ def tagged(tags, chosen):
     `tags`: as `agreement.read` returns it. `chosen`: rows of `agreement.sentences`.
 
     Returns DataFrame of str. For each sentence a row with its words, where they may be shown, one
-    with the gold tags and one per tagger; a column per word.
+    with the gold tags and one per tagger; a column per word, with "·" where all taggers agree.
     """
     blocks = []
     for row in chosen.itertuples():
-        own = tags[(tags["dataset"] == row.dataset) & (tags["instance"] == row.instance)]
-        grid = own.drop(columns=["dataset", "instance", "position"]).T
-        grid.columns = [str(number) for number in own["position"]]
-        grid = grid.rename(index={"word": "words", "gold": "Gold"})
-        if own["word"].isna().all():
-            grid = grid.drop(index="words")
+        grid = _disputed(tags, row)
+        grid.columns = [str(number) for number in grid.columns]
         block = grid.rename_axis("coder").reset_index()
         for place, (name, value) in enumerate(
             [("dataset", row.dataset), ("sentence", row.instance), ("α", f"{row.alpha:.3f}")]
@@ -347,21 +344,28 @@ def tagged(tags, chosen):
     return pd.concat(blocks, ignore_index=True).fillna("").astype(str)
 
 
+def _disputed(tags, sentence):
+    """Lay out words (if any is known), gold tags and tags of a sentence: a column per place."""
+    own = tags[(tags["dataset"] == sentence.dataset) & (tags["instance"] == sentence.instance)]
+    grid = own[own["position"] > 0].set_index("position")
+    grid = grid.drop(columns=["dataset", "instance", "words", "finite"])
+    grid = grid.rename(columns={"word": "words", "gold": "Gold"}).dropna(axis="columns", how="all")
+    return grid.reindex(range(1, sentence.words + 1)).fillna("·").T
+
+
 def lowest_sentences(tags, chosen):
     """List sentences of low agreement, one row each.
 
     `tags`: as `agreement.read` returns it. `chosen`: rows of `agreement.sentences`.
 
     Returns DataFrame of str. Identifier, length in words, alpha, the words where they may be shown,
-    and the tags of gold and of each tagger in one cell.
+    and the tags of gold and of each tagger in one cell, with "·" where all taggers agree.
     """
-    names = [name for name in tags if name not in ("dataset", "instance", "position")]
-    joined = tags.fillna({"word": ""}).groupby(["dataset", "instance"], sort=False)[names]
-    joined = joined.agg(lambda cells: " ".join(cells).strip())
-    cells = joined.loc[list(zip(chosen["dataset"], chosen["instance"], strict=True))]
+    rows = [_disputed(tags, row).agg(" ".join, axis=1) for row in chosen.itertuples()]
+    names = ["words", "Gold", *agreement.coders(tags)]
+    cells = pd.DataFrame(rows).reindex(columns=names).fillna("")
     table = chosen[["dataset", "instance", "words", "alpha"]].reset_index(drop=True)
     table["words"] = table["words"].astype(str)
     table["alpha"] = [rounded(alpha, 3, minus="−") for alpha in table["alpha"]]
     table = table.rename(columns={"instance": "sentence", "words": "length", "alpha": "α"})
-    cells = cells.rename(columns={"word": "words", "gold": "Gold"})
     return table.join(cells.reset_index(drop=True))

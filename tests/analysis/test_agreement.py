@@ -16,14 +16,16 @@ from replicability.show import tables
 
 TAGS = pd.DataFrame(
     {
-        "dataset": ["A"] * 7 + ["B"] * 2,
-        "instance": ["d/1"] * 3 + ["d/2"] + ["e/1"] * 3 + ["x"] * 2,
-        "position": [1, 2, 3, 1, 1, 2, 3, 1, 2],
-        "word": np.array([None] * 7 + ["Silver", "lining"], dtype=object),
-        "gold": ["NN", "VBZ", "NN", "NN", "DT", "NN", "NN", "JJ", "NN"],
-        "one": ["NN", "VBZ", "NN", "NN", "DT", "NN", "NN", "NNP", "VBG"],
-        "two": ["NN", "NNS", "NN", "NNP", "DT", "JJ", "NN", "NNP", "NN"],
-        "three": ["NN", "VBZ", "NN", "NN", "DT", "VB", "NN", "JJ", "VBG"],
+        "dataset": ["A"] * 6 + ["B"] * 2,
+        "instance": ["d/1"] * 2 + ["d/2"] + ["e/1"] * 3 + ["x"] * 2,
+        "position": [0, 2, 1, 0, 0, 2, 1, 2],
+        "words": [2, 1, 1, 1, 1, 1, 1, 1],
+        "word": np.array([None] * 6 + ["Silver", "lining"], dtype=object),
+        "gold": np.array([None, "VBZ", "NN", None, None, "NN", "JJ", "NN"], dtype=object),
+        "finite": [False, True, False, False, False, False, False, False],
+        "one": ["NN", "VBZ", "NN", "DT", "NN", "NN", "NNP", "VBG"],
+        "two": ["NN", "NNS", "NNP", "DT", "NN", "JJ", "NNP", "NN"],
+        "three": ["NN", "VBZ", "NN", "DT", "NN", "VB", "JJ", "VBG"],
     }
 )
 OUTCOMES = pd.DataFrame(
@@ -109,7 +111,7 @@ def test_alpha_needs_coders_and_words(codes):
 @pytest.mark.parametrize("name", ["tags.parquet", "tags.csv"])
 def test_tags_are_read_in_the_order_of_the_words(tmp_path, name):
     path = tmp_path / name
-    mixed = TAGS.iloc[[2, 0, 1, 3, 6, 5, 4, 8, 7]]
+    mixed = TAGS.iloc[[1, 0, 2, 3, 5, 4, 7, 6]]
     mixed.to_parquet(path, index=False) if path.suffix == ".parquet" else mixed.to_csv(
         path, index=False
     )
@@ -124,9 +126,20 @@ def test_tags_are_read_in_the_order_of_the_words(tmp_path, name):
         (lambda f: f.drop(columns="gold"), "column 'gold' is not one of dataset, instance"),
         (lambda f: f.drop(columns=["two", "three"]), "has 1 column"),
         (lambda f: f.assign(two=""), "tags.csv, line 2: two is empty; fill it in"),
-        (lambda f: f.assign(position=0), "line 2: position is '0', but a whole number of at least"),
-        (lambda f: f.drop(index=1), "d/1 of A has no single word at position 2; number the words"),
-        (lambda f: pd.concat([f, f.iloc[[3]]]), "d/2 of A has no single word at position 2"),
+        (lambda f: f.assign(position=-1), "line 2: position is '-1', but a whole number"),
+        (lambda f: f.assign(words=0), "line 2: words is '0', but a whole number of at least 1"),
+        (lambda f: f.assign(finite="so"), "line 2: finite is 'so'"),
+        (
+            lambda f: f.assign(position=0),
+            "d/1 of A has words at position 0 on which taggers differ",
+        ),
+        (lambda f: f.assign(gold=""), "d/1 of A has no gold tag at position 2; fill it in"),
+        (lambda f: f.assign(words=2), "d/1 of A has no single word at position 2 of 4"),
+        (
+            lambda f: f.drop(index=6),
+            "x of B has no single word at position 2 of 1; number its words",
+        ),
+        (lambda f: pd.concat([f, f.iloc[[2]]]), "d/2 of A has no single word at position 1 of 2"),
     ],
 )
 def test_tags_that_break_a_rule(tmp_path, change, message):
@@ -137,7 +150,7 @@ def test_tags_that_break_a_rule(tmp_path, change, message):
 
 
 def test_sentences_by_hand():
-    found = agreement.sentences(TAGS, ["VBZ"])
+    found = agreement.sentences(TAGS)
     assert found["instance"].tolist() == ["d/1", "d/2", "e/1", "x"]
     assert found["words"].tolist() == [3, 1, 3, 2]
     assert found["disagreed"].tolist() == [1, 1, 1, 2]
@@ -145,7 +158,7 @@ def test_sentences_by_hand():
     for row, (_, part) in zip(
         found.itertuples(), TAGS.groupby(["dataset", "instance"]), strict=True
     ):
-        codes = part[["one", "two", "three"]].to_numpy().T
+        codes = part[["one", "two", "three"]].to_numpy().repeat(part["words"], axis=0).T
         assert row.alpha == pytest.approx(float(by_counting(codes)))
 
 
@@ -174,7 +187,7 @@ def test_tags_and_outcomes_belong_together(change, message):
 
 
 def test_kinds_by_hand():
-    agreed = agreement.sentences(TAGS, ["VBZ"])
+    agreed = agreement.sentences(TAGS)
     found = agreement.kinds(agreed, TAGS, [0.3], ["NNP"])
     assert found["sentences"].sum() == 4
     row = found[(found["dataset"] == "A") & np.isinf(found["above"])].iloc[0]
@@ -227,6 +240,10 @@ def test_the_table_has_the_form_of_table_4():
     assert table.loc[4, ["dataset", "sentence", "1", "2", "3"]].tolist() == [
         "B", "x", "Silver", "lining", ""
     ]  # fmt: skip
+    shown = gorman_tables.tagged(TAGS, agreement.sentences(TAGS).head(1))
+    assert shown[["1", "2", "3"]].to_numpy().tolist() == [["·", tag, "·"] for tag in (
+        "VBZ", "VBZ", "NNS", "VBZ"
+    )]  # fmt: skip
     listed = gorman_tables.lowest_sentences(TAGS, chosen)
     assert listed["words"].tolist() == ["", "Silver lining"]
     assert listed.loc[1, ["sentence", "Gold", "one"]].tolist() == ["x", "JJ NN", "NNP VBG"]
@@ -239,7 +256,7 @@ def test_a_tag_with_a_bar_stays_in_its_cell(tmp_path):
 
 
 def test_tables_and_figure_of_the_agreement():
-    agreed = agreement.sentences(TAGS, ["VBZ"])
+    agreed = agreement.sentences(TAGS)
     table = gorman_tables.disagreement(agreement.coverage(agreed, OUTCOMES))
     assert table["with disagreement"].tolist() == ["3 (60.0%)", "1 (50.0%)"]
     kinds = gorman_tables.agreement_kinds(agreement.kinds(agreed, TAGS, [0.3, 0.8], ["NNP"]))
@@ -279,8 +296,21 @@ def test_committed_tags_and_committed_outcomes_are_of_one_run():
     once = outcomes[outcomes["split"] == splits.STANDARD].astype({"dataset": str, "instance": str})
     keys = ["dataset", "instance"]
     expected = once[names].mul(once["words"], axis=0).groupby([once[key] for key in keys]).sum()
-    right = tags[names].eq(tags["gold"], axis=0).groupby([tags[key] for key in keys]).sum()
-    pd.testing.assert_frame_equal(right, expected.loc[right.index], check_dtype=False)
+    by_sentence = [tags[key] for key in keys]
+    right = tags[names].eq(tags["gold"], axis=0).groupby(by_sentence).sum()
+    agreed = tags["words"].where(tags["position"] == 0, 0).groupby(by_sentence).sum()
+    beyond = expected.loc[right.index] - right
+    assert beyond.eq(beyond[names[0]], axis=0).all(axis=None)
+    assert beyond[names[0]].between(0, agreed).all()
+
+
+def test_no_layer_of_a_corpus_can_be_read_off_the_committed_tags():
+    tags = agreement.read("data/outcomes/splits_tags.parquet")
+    found = agreement.sentences(tags)
+    assert (tags["position"] == 0).eq(tags["gold"].isna()).all()
+    assert tags["word"].notna().sum() == 11
+    assert not tags["word"].str.contains(r"\s", na=False).any()
+    assert found.loc[found["disagreed"] == found["words"], "words"].tolist() == [1]
 
 
 def test_the_published_example_is_counted_with_and_without_the_gold_tags():

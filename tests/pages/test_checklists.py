@@ -9,6 +9,7 @@ import sys
 import tomllib
 
 import jsonschema
+import pandas as pd
 import pytest
 import yaml
 
@@ -54,6 +55,62 @@ def test_the_licence_is_the_same_in_every_place():
     assert ours["SPDX-License-Identifier"] == PROJECT["license"] == CITATION["license"]
     assert f"Copyright (c) {ours['SPDX-FileCopyrightText']}" in text
     assert ours["SPDX-FileCopyrightText"].endswith(CITATION["authors"][0]["name"])
+
+
+OUTCOMES = paths.ROOT / "data" / "outcomes"
+
+
+def stated():
+    """Return the licence that data/outcomes/README.md states of each file."""
+    section = (OUTCOMES / "README.md").read_text(encoding="utf-8").split("## Licences")[1]
+    rows = [
+        line.split("|")[1:3] for line in section.split("## Columns")[0].splitlines() if "|" in line
+    ]
+    return {name: cells.strip() for files, cells in rows for name in re.findall("`(.+?)`", files)}
+
+
+def test_every_outcome_has_the_licence_that_its_readme_states():
+    terms = tomllib.loads((paths.ROOT / "REUSE.toml").read_text(encoding="utf-8"))
+    entries = [
+        (path, entry["SPDX-License-Identifier"])
+        for entry in terms["annotations"]
+        for path in ([entry["path"]] if isinstance(entry["path"], str) else entry["path"])
+        if path.startswith("data/outcomes/")
+    ]
+    licences = {path.removeprefix("data/outcomes/"): licence for path, licence in entries}
+    assert len(licences) == len(entries)
+    assert licences == stated()
+    assert {path.name for path in OUTCOMES.iterdir()} == {*licences, "README.md"}
+    assert licences["swe_bench.parquet"] == "CC-BY-NC-4.0"
+    used = {word for entry in terms["annotations"] for word in
+            re.findall(r"[\w.-]+", entry["SPDX-License-Identifier"]) if word != "AND"}  # fmt: skip
+    assert used == {path.stem for path in (paths.ROOT / "LICENSES").iterdir()}
+
+
+GOLD = {"gold", "word"}
+"""Names of columns that may hold what a corpus says of a word."""
+
+NAMES = {"dataset", "system", "domain", "variant"}
+"""Columns of names, which may have blanks; no other text may."""
+
+
+@pytest.mark.parametrize("name", sorted(stated()))
+def test_no_outcome_holds_a_text_or_the_gold_labels_of_sentences(name):
+    read = pd.read_parquet if name.endswith(".parquet") else pd.read_csv
+    table = read(OUTCOMES / name)
+    texts = table.select_dtypes(exclude=["number", "bool"]).drop(columns=NAMES, errors="ignore")
+    for column in texts:
+        assert not texts[column].str.contains(r"\s", na=False).any(), column
+    found = GOLD & {*table}
+    if name == "word_similarity.parquet":  # ranks of ratings, whose set is known
+        assert found == {"gold"}
+        return
+    assert found == (GOLD if name == "splits_tags.parquet" else set())
+    if found:
+        labelled = (
+            table["gold"].notna().groupby([table["dataset"], table["instance"]]).agg(["sum", "all"])
+        )
+        assert labelled.loc[labelled["all"], "sum"].max() == 1
 
 
 # -- citation and description ----------------------------------------------------------------------

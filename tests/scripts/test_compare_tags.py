@@ -21,7 +21,7 @@ def compared(write, tmp_path, train="", **tagged):
     options = ["--gold", str(gold), "--train", str(write("train.tsv", train or "dog\tNN\n"))]
     for name in ("outcomes", "tags"):
         options += [f"--{name}", str(tmp_path / f"{name}.parquet")]
-    return compare_tags.main([*parts, *options, "--words"])
+    return compare_tags.main([*parts, *options, "--words", "--finite", "NN"])
 
 
 GOOD = "the\tDT\n#\tX\ndog\tNN\n\nit\tPRP\nbarks\tVBZ\n"
@@ -42,19 +42,35 @@ def test_words_are_counted_by_sentence_novelty_and_who_is_right(write, tmp_path)
     }
 
 
-def test_tags_are_shown_where_taggers_differ_and_words_where_they_differ_on_half(write, tmp_path):
+def test_gold_tags_are_shown_where_taggers_differ_and_words_where_they_differ_on_half(
+    write, tmp_path
+):
     assert compared(write, tmp_path, Good=GOOD, Poor=POOR) == 0
     table = pd.read_parquet(tmp_path / "tags.parquet")
-    assert table["instance"].unique().tolist() == ["a"]
-    assert table["position"].tolist() == [1, 2, 3]
-    assert table["position"].dtype == np.uint16
-    assert table["gold"].tolist() == ["DT", "#", "NN"]
-    assert table["Poor"].tolist() == ["DT", "X", "VB"]
-    assert table["word"].isna().all()
+    assert table["position"].dtype == table["words"].dtype == np.uint16
+    assert table.astype(object).where(table.notna(), None).to_numpy().tolist() == [
+        ["a", 0, 1, None, None, False, "DT", "DT"],
+        ["a", 0, 1, None, None, False, "X", "X"],
+        ["a", 3, 1, None, "NN", True, "NN", "VB"],
+    ]
     wild = "the\tA\n#\tB\ndog\tNN\n\nit\tPRP\nbarks\tVBZ\n"
     assert compared(write, tmp_path, Good=GOOD, Poor=wild) == 0
     table = pd.read_parquet(tmp_path / "tags.parquet")
-    assert table["word"].tolist() == ["the", "#", "dog"]
+    assert table["word"].fillna("").tolist() == ["", "the", "#"]
+
+
+def test_neither_the_gold_tags_nor_the_order_of_undisputed_words_can_be_read_off():
+    words, gold = [*"abcdef"], ["X", "Y", "X", "Y", "X", "Z"]
+    for order in ([0, 1, 2, 3, 4, 5], [2, 3, 0, 1, 4, 5], [1, 0, 3, 2, 4, 5]):
+        sentence = conll.Sentence("s", [], words, [gold[i] for i in order], [])
+        tags = {"one": [sentence.tags], "two": [[*sentence.tags[:-1], "X"]]}
+        table = compare_tags.differing([sentence], tags, words=True, finite=["Y"])
+        assert table[["position", "words", "finite", "one"]].to_numpy().tolist() == [
+            [0, 3, False, "X"],
+            [0, 2, True, "Y"],
+            [6, 1, False, "Z"],
+        ]
+        assert table["gold"].tolist() == [None, None, "Z"]
 
 
 def test_a_treebank_is_compared_with_two_columns(write):

@@ -55,7 +55,7 @@ def finished(tmp_path_factory):
         "shares": {"train": 0.8, "dev": 0.1, "test": 0.1},
         "corpora": [
             {"name": "two", "files": ["small.tsv"]},
-            {"name": "UD", "files": ["small.conllu"]},
+            {"name": "UD", "files": ["small.conllu"], "finite": ["VERB", "AUX|Fin"]},
         ],
         "taggers": [
             {"name": "frequent", "command": "{python} frequent.py {train} {test} {output}"},
@@ -87,7 +87,8 @@ def test_the_rule_makes_three_tables(finished):
     assert counted["instance"].nunique().tolist() == tests["sentences"].tolist() == [4, 4, 2, 2]
     tags = pd.read_parquet(folder / "splits_tags.parquet")
     assert tags.columns.tolist() == [
-        *("dataset", "instance", "position", "word", "gold", "frequent", "pipe")
+        *("dataset", "instance", "position", "words", "word", "gold", "finite"),
+        *("frequent", "pipe"),
     ]
     assert tags["word"].isna().all()
 

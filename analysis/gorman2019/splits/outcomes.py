@@ -57,9 +57,9 @@ def read(file):
             "dataset": named(file, table, "dataset"),
             "split": whole(file, table, "split", 0),
             "instance": named(file, table, "instance"),
-            "unknown": _truth(file, table, "unknown"),
+            "unknown": truth(file, table, "unknown"),
             "words": whole(file, table, "words", 1),
-            **{name: _truth(file, table, name) for name in coders},
+            **{name: truth(file, table, name) for name in coders},
         }
     )
     for dataset, splits in outcomes.groupby("dataset")["split"]:
@@ -228,7 +228,7 @@ def whole(file, table, column, minimum):
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 
 
-def _truth(file, table, column):
+def truth(file, table, column):
     """Return a column of true and false, or of 1 and 0, as bool."""
     codes, values = pd.factorize(table[column].to_pandas())
     known = [_TRUTH.get(str(value).lower()) for value in values]
