@@ -129,7 +129,7 @@ def description(file, study, section):
         return "task", study.sections[section]
     for kind in DESCRIBED:
         about = described(kind)
-        if section in about and any(block.section == section for block in _blocks(study)):
+        if section in about and any(block.section == section for block in blocks_of(study)):
             about = about[section]
             if study.name in REPEATED:
                 title = f"{about['title']} (Table {about['item'].removeprefix('table')})"
@@ -140,7 +140,8 @@ def description(file, study, section):
     return checks.choice(f"{file}: section", section, study.sections)
 
 
-def _blocks(study):
+def blocks_of(study):
+    """Return the comparisons and families of a study."""
     return (*study.comparisons, *study.families)
 
 

@@ -18,7 +18,7 @@ import pandas as pd
 
 from analysis import fields, paths
 from replicability import checks
-from replicability.core import evaluation, findings, units
+from replicability.core import evaluation, findings, labels, units
 from replicability.io import formats
 from replicability.io.text import Prose, existing, read_text, shown
 from replicability.show.tables import pvalue
@@ -277,7 +277,8 @@ class Results:
         key = name, repr(changes)
         if key not in self._evaluated:
             comparison = self.comparison(name, **changes)
-            self._evaluated[key] = comparison, evaluation.evaluate(comparison)
+            table = evaluation.evaluate(comparison)
+            self._evaluated[key] = labels.apply(comparison, table)
         return self._evaluated[key]
 
 

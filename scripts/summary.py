@@ -7,7 +7,7 @@ import pandas as pd
 from analysis import paths, workflow
 from analysis.studies import read_study
 from replicability import checks, forensics
-from replicability.core import evaluation, findings
+from replicability.core import evaluation, findings, labels
 from replicability.io import delimited
 
 SHOWN = 25
@@ -77,8 +77,8 @@ def sentences(study):
         Lines for a terminal.
     """
     for comparison in study.comparisons:
-        table = evaluation.evaluate(comparison)
-        yield from findings.sentences(comparison, table, study.alphas)
+        named = labels.apply(comparison, evaluation.evaluate(comparison))
+        yield from findings.sentences(*named, study.alphas)
 
 
 def published():

@@ -63,6 +63,7 @@ def compare(
     lists: str | None = None,
     shared: bool | Mapping[str, Iterable[str]] = False,
     groups: Mapping[str, Iterable[str]] | None = None,
+    labels: Mapping[str, str] | None = None,
     claim: Claim | None = None,
     margin: float | Mapping[str, float] | None = None,
     alternative: Alternative | None = None,

@@ -35,6 +35,7 @@ SETTINGS = (
         "dependence",
         "seed",
         "options",
+        "labels",
     ),
 )
 """Fields of a comparison that a dictionary holds as they are."""

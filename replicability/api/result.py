@@ -14,7 +14,7 @@ import pandas as pd
 from replicability import checks
 from replicability.api import record, shown
 from replicability.checks import InputError
-from replicability.core import findings, procedure
+from replicability.core import findings, labels, procedure
 from replicability.core.findings import PRINTED, Finding, Overall, method, notes
 from replicability.core.roles import Roles
 from replicability.core.tested import Tested
@@ -514,8 +514,9 @@ def decide(
     Raises
     ------
     InputError
-        If a group is not one of the datasets, or the procedure cannot answer.
+        If a group is not one of the datasets, the procedure cannot answer, or labels do not fit.
     """
+    comparison, evaluated = labels.apply(comparison, evaluated)
     procedure.check(comparison, evaluated)
     said = tuple(findings.find(comparison, evaluated, alpha, PRINTED) for alpha in alphas)
     first = said[0]

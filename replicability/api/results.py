@@ -172,7 +172,7 @@ class Results:
             Name of the comparison -> table.
         """
         alone = {result.name: Results((result,), self.alphas).table() for result in self.results}
-        return Tables(alone)
+        return Tables(alone, {result.name: result.title for result in self.results})
 
     def counts(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Mapping
@@ -43,13 +44,28 @@ class Figures(dict[str, "Figure"]):
 
 
 class Tables(dict[str, "Table"]):
-    """Tables by the names of their comparisons; Jupyter shows one below the other."""
+    """Tables by the names of their comparisons; Jupyter shows one below the other.
+
+    Attributes
+    ----------
+    titles : dict of str to str
+        Name of the comparison -> what stands above its table.
+    """
+
+    def __init__(self, tables: Mapping[str, Table], titles: Mapping[str, str]) -> None:
+        super().__init__(tables)
+        self.titles = titles
 
     def _repr_html_(self) -> str:
-        return "\n".join(table._repr_html_() for table in self.values())
+        from replicability.api import shown
+
+        parts = (
+            (shown.paragraph(self.titles[k]), table._repr_html_()) for k, table in self.items()
+        )
+        return "\n".join(itertools.chain(*parts))
 
     def __repr__(self) -> str:
-        return "\n\n".join(map(repr, self.values()))
+        return "\n\n".join(f"{self.titles[key]}\n{table}" for key, table in self.items())
 
 
 @overload

@@ -104,7 +104,10 @@ class Section:
 
     @functools.cached_property
     def _results(self) -> Results:
-        return Results(tuple(_asked(block, self.alphas) for block in self.comparisons), self.alphas)
+        found = tuple(_asked(block, self.alphas) for block in self.comparisons)
+        if len(found) == len(self.declared.comparisons):
+            _check_labels(found)
+        return Results(found, self.alphas)
 
     @functools.cached_property
     def families(self) -> Families:
@@ -214,6 +217,20 @@ class Study(Section):
         from replicability.api import written
 
         return written.write(self, folder)
+
+
+def _check_labels(results: Sequence[Result]) -> None:
+    """Refuse labels of a study for what none of its comparisons has."""
+    given = {
+        k: v
+        for r in results
+        if r.comparison.labels_of_study
+        for k, v in r.comparison.labels.items()
+    }
+    names = {n for r in results for n in (*r.systems, *r.datasets, *r.comparison.groups)}
+    for name, label in given.items():
+        if label not in names:
+            checks.choice("labels: the name", name, sorted(names))
 
 
 def _asked(comparison: study.Comparison, alphas: Sequence[float]) -> Result:

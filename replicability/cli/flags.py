@@ -248,6 +248,45 @@ def margin(texts):
     return found
 
 
+def labels(texts):
+    """Read what names are called from the values of --label.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Such as "squad_v2=SQuAD 2.0".
+
+    Returns
+    -------
+    dict of str to str
+        Name -> label.
+
+    Raises
+    ------
+    InputError
+        If a value is not written like this, or a name is given twice.
+
+    Examples
+    --------
+    >>> labels(["squad_v2=SQuAD 2.0", "ours = Ours (7B)"])
+    {'squad_v2': 'SQuAD 2.0', 'ours': 'Ours (7B)'}
+    """
+    from replicability import checks
+
+    found = {}
+    for text in texts:
+        name, _, label = (part.strip() for part in text.partition("="))
+        if not (name and label):
+            raise checks.InputError(
+                f"--label {text!r} is not a name, an equals sign and a label; write such as "
+                "--label 'squad_v2=SQuAD 2.0'."
+            )
+        if name in found:
+            raise checks.InputError(f"--label names {name!r} twice; once is enough.")
+        found[name] = label
+    return found
+
+
 def _number(value, text):
     """Return a number that is written in an option."""
     from replicability import checks
@@ -367,6 +406,7 @@ READ = {
     "groups": groups,
     "shared": shared,
     "margin": margin,
+    "labels": labels,
     "options": test_options,
 }
 """Field -> what reads its value from what is written; any other is text."""

@@ -132,6 +132,14 @@ Groups = Annotated[
     ],
     Rule("groups are a mapping from names to lists of datasets, at least one", min_length=1),
 ]
+Labels = Annotated[
+    dict[Text, Text],
+    Rule(
+        "labels are a mapping from names of systems, datasets and groups to what they are called "
+        "for readers, at least one",
+        min_length=1,
+    ),
+]
 NameOrNames = (
     Annotated[str, Rule("", min_length=1)] | Annotated[dict[Dataset, Text], Rule("", min_length=1)]
 )
@@ -598,6 +606,14 @@ class Question:
         again=True,
         left_out="none",
     )
+    labels: Labels = key(
+        {},
+        "What systems, datasets and groups are called in tables, figures and sentences.",
+        flag="label",
+        written="NAME=TEXT",
+        again=True,
+        left_out="their names in the data",
+    )
     claim: Annotated[
         Literal["better", "better_by", "not_worse", "equivalent"],
         Rule("a claim is what is said of A and B on a dataset, all but better with a margin"),
@@ -721,11 +737,13 @@ class Levels:
 class Comparison(Question, Source):
     """A question about the scores of a source, as a block of a study declares it.
 
-    `section` is the notebook that shows it, `title` its name for readers.
+    `section` is the notebook that shows it, `title` its name for readers. `labels_of_study` says
+    whether labels are those of a study, which may name what only another comparison has.
     """
 
     section: Annotated[str, Rule("a section is the name of the notebook that shows the comparison")]
     title: Annotated[str, Rule("a title is text", pattern=r"\S")]
+    labels_of_study: bool = False
 
     @property
     def two_sided(self):
@@ -819,7 +837,13 @@ OF_PVALUES = ("sided", "resolution")
 ASKING = tuple(name for name, field in Question.__dataclass_fields__.items() if field.metadata)
 """Keywords that ask."""
 
-_KINDS = {"groups": "dict", "options": "dict", "margin": "float or dict", "shared": "bool or dict"}
+_KINDS = {
+    "groups": "dict",
+    "labels": "dict",
+    "options": "dict",
+    "margin": "float or dict",
+    "shared": "bool or dict",
+}
 _KINDS |= {"seed": "int", "n_flips": "int"}
 Question.__doc__ = described(
     str(Question.__doc__), {name: _KINDS.get(name, "str") for name in ASKING}
@@ -835,6 +859,7 @@ READING = tuple(
 
 OF_PAIRS = (
     "groups",
+    "labels",
     "claim",
     "margin",
     "alternative",
@@ -898,6 +923,7 @@ class StudyKeys(Block):
     ]
     procedure: Procedure
     alternative: Alternative
+    labels: Labels
     sections: Annotated[
         dict[Annotated[str, _stem("a section")], Section],
         Rule(

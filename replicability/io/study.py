@@ -44,6 +44,7 @@ def read_study(path, host=None):
     comparisons = [
         {key: said for key, said in default.items() if (key, block.get("claim")) != UNDIRECTED}
         | block
+        | _labels(content, block)
         for block in content.get("comparisons", [])
     ]
     families = [{"systems": [], **block} for block in content.get("families", [])]
@@ -62,6 +63,13 @@ def read_study(path, host=None):
         notebooks=notebooks,
         sections=sections,
     )
+
+
+def _labels(content, block):
+    """Return the labels of a comparison: those of its study, and its own in their place."""
+    if "labels" not in content:
+        return {}
+    return {"labels": content["labels"] | block.get("labels", {}), "labels_of_study": True}
 
 
 def _check_study(file, content, asked, host):

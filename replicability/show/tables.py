@@ -130,7 +130,12 @@ def _printed(comparison, result):
         return pd.DataFrame(passed).astype(str).set_index("dataset")
     printed = pvalues.chosen(comparison, pvalues.read_printed(comparison), names["dataset"])
     wanted = [names["dataset"], *names.get("scores", ()), names["p_value"]]
-    return printed[wanted].set_index(names["dataset"])
+    return (
+        printed[wanted]
+        .set_index(names["dataset"])
+        .rename(comparison.labels)
+        .rename(columns=comparison.labels)
+    )
 
 
 def _computed(comparison, result, both):

@@ -98,6 +98,10 @@ ASKED = {
     "claim": Row(
         {"claim": "not_worse", "margin": 0.1}, ["--claim", "not_worse", "--margin", "0.1"]
     ),
+    "labels": Row(
+        {"labels": {"ours": "Ours, 7B", "news": "Nachrichten"}},
+        ["--label", "ours=Ours, 7B", "--label=news=Nachrichten"],
+    ),
     "margin": Row(
         {"claim": "better_by", "margin": {"news": 0.1, "law": 0.2, "talks": 0.1}},
         ["--claim", "better_by", *(f"--margin={x}" for x in ("news=0.1", "law=0.2", "talks=0.1"))],
@@ -478,7 +482,8 @@ def test_every_field_has_its_option():
 
 
 def test_every_field_is_a_key_of_a_study():
-    internal = {"rows", "named", "unused", "unit_declared", "dependence_declared"}
+    internal = {"rows", "named", "unused"}
+    internal |= {"unit_declared", "dependence_declared", "labels_of_study"}
     fields = {*declared.Comparison.__dataclass_fields__} - internal
     assert {*ComparisonKeys.types()} == fields
     assert {*FamilyKeys.types()} == fields - {*declared.OF_PAIRS} | {"against"}
