@@ -11,19 +11,20 @@ unexport PYTHONHOME PYTHONOPTIMIZE PYTHONSAFEPATH PYTHONSTARTUP PYTHONWARNINGS
 STUDIES := config/paper.yaml config/open.yaml config/leaderboards.yaml
 
 # To scripts as a variable, so that no blank or quote in it is lost.
-export STUDY
+export STUDY SECTION NOTEBOOK
 
-.PHONY: help reproduce study outcomes unit unit-tests test test-long lab notebooks report book paper crate bench mutants lint format lock
+.PHONY: help reproduce study section outcomes unit unit-tests test test-long lab notebooks report book paper crate bench mutants lint format lock
 
 help:
 	@echo "make reproduce   run the paper, the open study and the leaderboards: figures/, tables/, a summary"
 	@echo "make study       run your own: make study STUDY=config/mine.yaml"
+	@echo "make section     own the notebook of a section: make section STUDY=config/mine.yaml SECTION=name [DIFF=1 or MERGE=1]"
 	@echo "make outcomes    rebuild data/outcomes from raw files [mirror=DIR] [profile=profiles/slurm]"
 	@echo "make unit        the library's own tests, in less than a minute"
 	@echo "make test        lint and all but the long tests, in four minutes [papers=DIR: their plain texts]"
 	@echo "make test-long   the rest: kills, queues, browsers, whole studies, large notebooks [mirror=DIR: raw files]"
-	@echo "make lab         open the notebooks in JupyterLab"
-	@echo "make notebooks   execute the committed notebooks in place"
+	@echo "make lab         open the notebooks in JupyterLab [NOTEBOOK=FILE: this one]"
+	@echo "make notebooks   execute the committed notebooks in place [NOTEBOOK=FILE: this one]"
 	@echo "make report      one page per study with every figure and table: results/report_*.html"
 	@echo "make book        a site to read, offline: results/book/index.html"
 	@echo "make paper       the re-run on seven pages, every number from a table: results/paper.pdf"
@@ -57,6 +58,9 @@ reproduce: .venv/ready
 study: .venv/ready
 	@$(BIN)/python scripts/reproduce.py "$$STUDY"
 
+section: .venv/ready
+	@$(BIN)/python scripts/own_section.py "$$STUDY" "$$SECTION" $(if $(DIFF),--diff) $(if $(MERGE),--merge)
+
 # Snakemake looks for ready jobs once in this time for each job that has ended: by default in every
 # second, which takes a fifth of two cores after two hundred jobs. The rate is the default one.
 PACE := --max-jobs-per-timespan 1000/10s
@@ -84,14 +88,14 @@ test-long: .venv/ready
 	@$(PYTEST) -m long $(if $(mirror),--mirror="$(mirror)")
 
 lab: .venv/ready
-	@$(BIN)/jupyter lab notebooks
+	@$(BIN)/jupyter lab "$${NOTEBOOK:-notebooks}"
 
 notebooks: .venv/ready
-	@$(BIN)/python scripts/task_notebooks.py
-	@for notebook in notebooks/*.ipynb; do \
-	  $(BIN)/python scripts/run_notebook.py $$notebook --executed $$notebook || exit 1; \
+	@$(if $(NOTEBOOK),,$(BIN)/python scripts/task_notebooks.py)
+	@for notebook in $(if $(NOTEBOOK),"$$NOTEBOOK",notebooks/*.ipynb $(wildcard config/*/*.ipynb)); do \
+	  $(BIN)/python scripts/run_notebook.py "$$notebook" --executed "$$notebook" || exit 1; \
 	done
-	@$(BIN)/python scripts/write_numbers.py
+	@$(if $(NOTEBOOK),,$(BIN)/python scripts/write_numbers.py)
 
 report: reproduce
 	@for study in $(or $(STUDY),$(STUDIES)); do \

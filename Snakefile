@@ -32,6 +32,7 @@ try:
         check_comparison(comparison)
     assembly.check_remarks(STUDY, STUDY_FILE)
     NOTEBOOKS = assembly.asked(STUDY)
+    project.check_own(NOTEBOOKS)
 except checks.InputError as error:
     raise WorkflowError(str(error)) from None
 

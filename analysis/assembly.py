@@ -9,6 +9,7 @@ left out where there is no such remark.
 import json
 import re
 import textwrap
+from pathlib import Path
 
 import jinja2
 import nbformat
@@ -150,13 +151,21 @@ def asked(study):
 
     `study`: as `studies.read_study` returns it.
 
-    Returns list of items.Notebook. In the order of ``config/items.yaml``, then the sections that
-    the study describes itself.
+    Returns list of items.Notebook. In the order of ``config/items.yaml``, then those that the study
+    keeps and the sections that it describes itself.
+
+    Raises `InputError`: as `items.read_notebooks`, and if two notebooks or two items have one name.
     """
     tasks = described("task") if study.name != "paper" else ()
-    found = [one for one in items.read_notebooks() if one.runs(study)]
+    shared, own = items.read_notebooks(), items.own_sections(study)
+    found = [one for one in shared if one.runs(study)]
     made = [items.made_for(study, one) if one.name in tasks else one for one in found]
-    return [*made, *items.own_sections(study)]
+    place, made = items.OWN.format(study.name), [*made, *own]
+    items.refuse_twice(f"{place}: notebook", [one.name for one in (*shared, *own)])
+    for kind in items.PUBLISHED:
+        stems = [stem for one in made for stem in getattr(one, kind)]
+        items.refuse_twice(f"{place}: {kind}", stems)
+    return made
 
 
 def check_remarks(study, file):
@@ -164,9 +173,15 @@ def check_remarks(study, file):
 
     `study`: as `studies.read_study` returns it. `file`: its file.
 
-    Raises `InputError`: as `remarks.headings`.
+    Raises `InputError`: as `remarks.headings`, or if a file has not the name of a notebook.
     """
-    for one in asked(study) if study.remarks else ():
+    if not study.remarks:
+        return
+    notebooks = asked(study)
+    for path in Path(study.remarks).glob("*.md"):
+        place = f"{study.remarks}/{path.name}: notebook"
+        checks.choice(place, path.stem, [one.name for one in notebooks])
+    for one in notebooks:
         if one.made:
             notebook(file, one.name)
         else:

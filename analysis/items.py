@@ -43,6 +43,8 @@ NEEDS = {
 }
 """What a comparison can have that an item, or a block of prose, needs."""
 
+OWN = "config/{}/items.yaml"
+"""The list of what a study keeps in the folder of its name, beside its notebooks and remarks."""
 
 OUTCOMES = "data/outcomes/"
 """Folder that the outcomes stage fills, so that its files need not be there before."""
@@ -115,9 +117,10 @@ class Notebook:
         Stem, perhaps with ``{comparison}`` or ``{family}`` -> what is said about the item; under
         ``needs`` what a comparison has without which it is not made: a key, or ``instances``;
         under ``pairs`` whether a table is of all pairs of systems.
-    made : str
-        Where the notebook is made from the template of sections on tasks; "" if it is in
-        ``notebooks/``.
+    folder : str
+        Where its file is.
+    made : bool
+        Whether the file is made from the template of sections on tasks.
     """
 
     name: str
@@ -132,12 +135,13 @@ class Notebook:
     tables: dict = field(default_factory=dict)
     figures: dict = field(default_factory=dict)
     pages: dict = field(default_factory=dict)
-    made: str = ""
+    folder: str = "notebooks"
+    made: bool = False
 
     @property
     def file(self):
         """The notebook's file, relative to the checkout."""
-        return self.made or f"notebooks/{self.name}.ipynb"
+        return f"{self.folder}/{self.name}.ipynb"
 
     @property
     def model(self):
@@ -200,7 +204,7 @@ class Notebook:
 
 @dataclass(frozen=True)
 class Row:
-    """Items of one title that a notebook makes of a study whose results are committed.
+    """Items of one title that a notebook makes of a study whose results are kept.
 
     Attributes
     ----------
@@ -209,7 +213,7 @@ class Row:
     notebook : Notebook
         The notebook.
     study : Study
-        One of `FOLDERS`.
+        One of `FOLDERS` or `kept`.
     items : tuple of Item
         What it makes.
     """
@@ -222,8 +226,19 @@ class Row:
     @property
     def files(self):
         """The files by which the items are known, relative to the checkout."""
-        folder = FOLDERS[self.study.name]
+        folder = below(self.study.name)
         return tuple(f"{i.kind}/{folder}{i.stem}.{PUBLISHED[i.kind][0]}" for i in self.items)
+
+
+def below(study):
+    """Return where the results of a study lie below ``figures`` and ``tables``; "" at their top."""
+    return FOLDERS.get(study, f"{study}/")
+
+
+def kept():
+    """List the studies that have a list of their own: name -> file, relative to the checkout."""
+    lists = sorted(paths.ROOT.glob(OWN.format("*")))
+    return {path.parent.name: f"config/{path.parent.name}.yaml" for path in lists}
 
 
 def has(block, need):
@@ -258,10 +273,10 @@ def one_of(said, *names):
     return next((said[name] for name in names if name in said), "")
 
 
-def read_notebooks(path=FILE):
-    """Read the list of tables and figures.
+def read_notebooks(path=FILE, folder="notebooks"):
+    """Read a list of tables and figures.
 
-    `path`: YAML file; a relative path starts at the checkout.
+    `path`: YAML file; a relative path starts at the checkout. `folder`: where its notebooks are.
 
     Returns list of Notebook. In the order of the file.
 
@@ -270,7 +285,7 @@ def read_notebooks(path=FILE):
     """
     parts = _plain(schemas.load_checked(path, "config/items_schema.yaml"))
     found = [
-        notebook_of(name, part, entry)
+        notebook_of(name, part, entry, folder)
         for part, entries in parts.items()
         for name, entry in entries.items()
     ]
@@ -290,50 +305,77 @@ def _plain(entry):
 
 
 def own_sections(study):
-    """Make an entry for each section that a study describes itself.
+    """List the notebooks that a study keeps, and those that are made of its other sections.
 
-    Returns list of Notebook. With the items of every section on a task.
+    Returns list of Notebook. Those of its list in the order there.
+
+    Raises `InputError`: as `read_notebooks`.
     """
-    several = {
-        name: are_several([one for one in study.comparisons if one.section == name])
+    path, listed = OWN.format(study.name), []
+    if (paths.ROOT / path).is_file():
+        listed = read_notebooks(path, f"config/{study.name}")
+    names = {notebook.name for notebook in listed}
+    made = [
+        Notebook(name, heading(study.name), **section(study, name))
         for name in study.sections
-    }
-    return [
-        Notebook(
-            name,
-            about["title"],
-            about["title"],
-            comparisons="section",
-            tables={
-                f"{about['item']}_{'{comparison}' if several[name] else name}": {},
-                f"{about['item']}_groups": {"needs": "groups"},
-                f"{about['item']}_both_directions": {"needs": "both"},
-            },
-            figures={
-                f"{about['item']}_{{comparison}}": {},
-                f"{about['item']}_forest_{{comparison}}": {"needs": "instances"},
-            },
-            made=_made(study, name),
-        )
-        for name, about in study.sections.items()
+        if name not in names
     ]
+    return listed + [made_for(study, notebook) for notebook in made]
+
+
+def heading(study):
+    """Return the part of the compendium that a study of one's own is, by its name."""
+    return f"The study {study}"
+
+
+def section(study, name):
+    """Make the entry of a section that a study describes, with what is said of each of its items.
+
+    `name`: its name.
+
+    Returns dict. An entry of a list of notebooks.
+    """
+    item = study.sections[name]["item"]
+    several = are_several([block for block in study.comparisons if block.section == name])
+    return {
+        "title": study.sections[name]["title"],
+        "comparisons": "section",
+        "tables": {
+            f"{item}_{'{comparison}' if several else name}": {"finding": "{counts}"},
+            f"{item}_groups": {"needs": "groups"},
+            f"{item}_both_directions": {"needs": "both", "finding": "{directions}"},
+        },
+        "figures": {
+            f"{item}_{{comparison}}": {"caption": EVIDENCE, "finding": "{counts}"},
+            f"{item}_forest_{{comparison}}": {"needs": "instances", "caption": FOREST},
+        },
+    }
+
+
+EVIDENCE = (
+    "{a} against {b}: scores; where they do not say it all, also p-values, filled where a dataset "
+    "is named and in the colour of the system that they speak for, and p-values of “better on at "
+    "least *u* datasets”."
+)
+FOREST = (
+    "{a} less {b} on each dataset, with intervals, filled where the dataset is named; the diamond "
+    "is the mean over the datasets."
+)
+"""What the figures of a section show."""
 
 
 def made_for(study, notebook):
     """Return a notebook on a task as it is made for a study, from the template."""
-    return replace(notebook, made=_made(study, notebook.name))
+    return replace(notebook, folder=f"results/{study.name}/sections", made=True)
 
 
-def _made(study, name):
-    return f"results/{study.name}/sections/{name}.ipynb"
-
-
-def notebook_of(name, part, entry):
+def notebook_of(name, part, entry, folder):
     """Make a notebook of its entry, with what the entry leaves out."""
     made = {
         kind: {stem: said or {} for stem, said in entry.get(kind, {}).items()} for kind in PUBLISHED
     }
-    return Notebook(name, part, **{**entry, **made, "data": tuple(entry.get("data", ()))})
+    data = tuple(entry.get("data", ()))
+    return Notebook(name, part, **{**entry, **made, "data": data, "folder": folder})
 
 
 def refuse_twice(place, names):
@@ -356,7 +398,7 @@ def check_files(path, notebook):
 def rows(study, notebooks):
     """Group what a study makes by notebook and title.
 
-    `study`: one of `FOLDERS`. `notebooks`: as `read_notebooks` returns them.
+    `study`: one of `FOLDERS` or `kept`. `notebooks`: as `read_notebooks` returns them.
 
     Returns list of Row. In the order of the list.
     """

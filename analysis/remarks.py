@@ -29,7 +29,7 @@ IN_WORDS = (
 )
 """Numbers that prose spells out."""
 
-SHOWN = re.compile(r'\bremarks(?:\([^)]*\))?\["([^"]+)"\]')
+SHOWN = re.compile(r'(?:\b|_)remarks(?:\([^)]*\))?\["([^"]+)"\]')
 """A cell of a notebook that shows a remark."""
 
 NUMBER = re.compile(r"[-−+]?(?:\d[\d,]*)?\.?\d+(?:e-\d+)?")
@@ -51,16 +51,11 @@ def read_remarks(study, section, tables):
     Returns
     -------
     Remarks
-        The blocks by their headings; none if the study has no remarks.
-
-    Raises
-    ------
-    InputError
-        If there is no such file.
+        The blocks by their headings; none if the study has no such file.
     """
-    if not study.remarks:
-        return Remarks("", {}, {})
     file = f"{study.remarks}/{section}.md"
+    if not (study.remarks and Path(file).is_file()):
+        return Remarks("", {}, {})
     return Remarks(file, _blocks(file), Results(study, tables).names())
 
 
@@ -86,24 +81,22 @@ def headings(study, section, shown):
     Returns
     -------
     list of str
-        In the order of the file; none if the study has no remarks, or the notebook no place.
+        In the order of the file; none if there is no such file, or the notebook has no place.
 
     Raises
     ------
     InputError
-        If the file is missing or has no block, or the notebook has no place for a heading.
+        If the file has no block, or the notebook has no place for a heading.
     """
-    if not (study.remarks and shown):
-        return []
     file = f"{study.remarks}/{section}.md"
     path = Path(file)
-    found = _blocks(file) if path.is_file() and path.stat().st_size else {}
+    if not (study.remarks and shown and path.is_file()):
+        return []
+    found = _blocks(path) if path.read_bytes().strip() else {}
     if not found:
-        near = checks.nearest(path.name, [other.name for other in path.parent.glob("*.md")])
-        wrong = "has no remarks." if path.is_file() else f"does not exist{near}"
         raise checks.InputError(
-            f"{file} {wrong} Write into it what you say about the results: a block of text below "
-            f"each heading that you need of {', '.join(f'## {heading}' for heading in shown)}."
+            f"{file} has no remarks. Write into it what you say about the results: a block of text "
+            f"below each heading that you need of {', '.join(f'## {one}' for one in shown)}."
         )
     for heading, (line, _) in found.items():
         checks.choice(f"{file}, line {line}: the heading", heading, shown)

@@ -31,7 +31,14 @@ def host():
         notebooks=tuple(shows),
         folders=tuple(content["folders"]),
         stems=content["stems"],
+        remarks=remarks_of,
     )
+
+
+def remarks_of(name):
+    """Return the folder of a study's name if it holds remarks; else ""."""
+    folder = f"config/{name}"
+    return folder if any((paths.ROOT / folder).glob("*.md")) else ""
 
 
 TYPES = {

@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import itertools
 import math
 import os
 import re
@@ -270,11 +271,11 @@ def folder(study, kind):
 
     `study`: name of a study. `kind`: what goes there.
 
-    Returns str. A folder below the checkout: a committed one for the studies of the repository, one
-    below ``results`` for any other.
+    Returns str. A folder below the checkout: a committed one for the studies of the repository and
+    those that keep a list of their own, one below ``results`` for any other.
     """
-    if study in items.FOLDERS:
-        return f"{kind}/{items.FOLDERS[study]}".rstrip("/")
+    if study in items.FOLDERS or study in items.kept():
+        return f"{kind}/{items.below(study)}".rstrip("/")
     return f"results/{study}/{kind}"
 
 
@@ -311,6 +312,22 @@ def inputs(notebook, study):
     }
 
 
+def check_own(notebooks):
+    """Check the notebooks that a study keeps.
+
+    Raises `InputError`: if one cannot be read, is not Python or declares no folder for its outputs.
+    """
+    for notebook in notebooks:
+        if notebook.made or notebook.folder == "notebooks":
+            continue
+        modules(notebook.file)
+        if "outputs" not in defaults(notebook.file):
+            raise checks.InputError(
+                f"{notebook.file} declares no parameter `outputs`; give the cell that sets study, "
+                "alphas and outputs the tag `parameters` (JupyterLab: Property Inspector)."
+            )
+
+
 def files_named(remarks):
     """List the files that remarks fill numbers in from, beside the tables of their notebook.
 
@@ -340,15 +357,45 @@ def defaults(notebook):
     Returns dict. Name -> default; empty without a cell with the tag "parameters".
     """
     cells = [c for c in _cells(notebook) if "parameters" in c.metadata.get("tags", [])]
-    nodes = [node for cell in cells for node in ast.parse(cell.source).body]
-    return {node.target.id: ast.literal_eval(node.value) for node in nodes}
+    nodes = [node for cell in cells for node in _parsed(notebook, cell).body]
+    try:
+        return {
+            target.id: ast.literal_eval(node.value)
+            for node in nodes
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        }
+    except (AttributeError, ValueError):
+        raise checks.InputError(
+            f"{notebook}: the cell with the tag `parameters` computes something; let each line of "
+            "it be a name and a plain value, such as `alphas = [0.05]`."
+        ) from None
 
 
 @functools.cache
 def _cells(notebook):
     """Return the code cells of a notebook."""
-    cells = nbformat.read(paths.ROOT / notebook, as_version=4).cells
+    try:
+        cells = nbformat.read(paths.ROOT / notebook, as_version=4).cells
+    except (AttributeError, KeyError, ValueError, nbformat.ValidationError):
+        raise checks.InputError(
+            f"{notebook} is no notebook; save it anew from Jupyter, or take it from git."
+        ) from None
     return [cell for cell in cells if cell.cell_type == "code"]
+
+
+def _parsed(notebook, cell):
+    """Parse the Python of a cell, which may have magics of IPython."""
+    try:
+        return ast.parse(cell.source)
+    except SyntaxError:
+        from IPython.core.inputtransformer2 import TransformerManager
+    try:
+        return ast.parse(TransformerManager().transform_cell(cell.source))
+    except SyntaxError as error:
+        line = (error.text or cell.source.splitlines()[0]).strip()
+        raise checks.InputError(
+            f"{notebook}: {line!r} is not Python ({error.msg}); mend the cell."
+        ) from None
 
 
 PACKAGES = ("analysis", "replicability")
@@ -397,8 +444,11 @@ def _imports(notebook, known):
     ``import replicability`` loads what is used when it is used, so that all of it may be.
     """
     found = set()
-    for node in ast.walk(ast.parse("\n".join(cell.source for cell in _cells(notebook)))):
-        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] in PACKAGES:
+    nodes = itertools.chain.from_iterable(
+        ast.walk(_parsed(notebook, cell)) for cell in _cells(notebook)
+    )
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES:
             names = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= {node.module, *names} & known
         elif isinstance(node, ast.Import) and "replicability" in {a.name for a in node.names}:

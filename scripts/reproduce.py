@@ -57,6 +57,7 @@ def main(study=None, *arguments):
             found = studies.read_study(study)
             workflow.check_inputs(found)
             assembly.check_remarks(found, study)
+            workflow.check_own(assembly.asked(found))
             # No other run is at work: a lock of Snakemake's is left from one that was killed.
             shutil.rmtree(ROOT / ".snakemake" / "locks", ignore_errors=True)
             if arguments:

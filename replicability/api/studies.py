@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +24,7 @@ from replicability.io.host import Host
 def read_study(
     path: str | os.PathLike[str],
     *,
-    alpha: float | Sequence[float] | None = None,
+    alpha: float | Sequence[float] | str | None = None,
     host: Host | None = None,
 ) -> Study:
     """Read a study, a YAML file that declares comparisons and families.
@@ -31,8 +33,8 @@ def read_study(
     ----------
     path : str or Path
         The file; relative paths, in it too, start at the current folder.
-    alpha : float or sequence of float, optional
-        Levels; by default those of the study.
+    alpha : float, sequence of float or str, optional
+        Levels, or such as "[0.05, 0.01]", as papermill passes a list; by default the study's.
     host : Host, optional
         The project whose notebooks the study may ask for, too; by default none.
 
@@ -56,6 +58,9 @@ def read_study(
     """
     with checks.spelling(checks.key):  # the user wrote keys, not keywords
         declared = study.read_study(path, host)
+    if isinstance(alpha, str):
+        with contextlib.suppress(ValueError):
+            alpha = json.loads(alpha)
     alphas = tuple(keys.levels(declared.alphas if alpha is None else alpha))
     return Study(declared.name, declared.comparisons, declared.families, alphas, declared, path)
 

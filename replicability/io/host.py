@@ -23,6 +23,8 @@ class Host:
         Folders of ``results`` that belong to no study.
     stems : str
         Regular expression of the names of tables and figures that no comparison can have.
+    remarks : callable
+        Takes the name of a study that names no folder of remarks, and returns one or "".
     """
 
     check: Callable = lambda file, content: None
@@ -31,6 +33,7 @@ class Host:
     notebooks: tuple = ()
     folders: tuple = ()
     stems: str = "(?!)"
+    remarks: Callable = lambda name: ""
 
     def takes(self, name):
         """Tell whether a table or figure of every study has a name."""

@@ -59,7 +59,7 @@ def read_study(path, host=None):
         alphas=tuple(content["alphas"]),
         comparisons=tuple(_block(Comparison, block) for block in comparisons),
         families=tuple(_block(Family, block) for block in families),
-        remarks=content.get("remarks", ""),
+        remarks=content.get("remarks") or host.remarks(content["study"]),
         notebooks=notebooks,
         sections=sections,
     )

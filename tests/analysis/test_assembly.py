@@ -113,13 +113,11 @@ def test_a_remark_has_a_cell_where_it_is_written(study, tmp_path):
         ("## wich\n\nx\n", r"mine\.md, line 1: the heading 'wich' is not one of .*mean 'which'"),
         ("", r"mine\.md has no remarks\. Write into it .* of ## data, ## decides, ## ahead"),
         ("x\n", r"mine\.md has no remarks\. Write into it .* below each heading"),
-        (None, r"mine\.md does not exist\. Write into it .* below each heading"),
         ("## kinds\n\nx\n", r"heading 'kinds' is not one of data, decides, ahead, which, dir"),
     ],
 )
 def test_remarks_that_have_no_place_are_refused(study, tmp_path, text, message):
-    if text is not None:
-        (tmp_path / "remarks" / "mine.md").write_text(text, encoding="utf-8")
+    (tmp_path / "remarks" / "mine.md").write_text(text, encoding="utf-8")
     with pytest.raises(checks.InputError, match=message):
         assembly.notebook(study(ITEMS, remarks="remarks"), "mine")
 

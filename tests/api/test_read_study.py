@@ -116,6 +116,7 @@ def test_results_are_found_by_name_and_place_and_print_their_sentences(study):
 def test_levels_can_be_given(folder):
     written(folder)
     assert rep.read_study("study.yaml", alpha=0.1).ask().alphas == (0.1,)
+    assert rep.read_study("study.yaml", alpha="[0.1, 0.02]").alphas == (0.1, 0.02)
     assert rep.read_study("study.yaml", alpha=[0.02, 0.01]).families[0].alpha == 0.02
 
 
@@ -258,6 +259,7 @@ def test_a_table_is_saved_with_its_caption_and_its_full_numbers(folder):
         (lambda s: rep.save(s.ask().table(), "scores.csv", "x"), "could not be written"),
         (lambda s: rep.read_study("study.yaml", alpha=[]), r"alpha= is \[\], but alpha is a level"),
         (lambda s: rep.read_study("study.yaml", alpha=2), "alpha"),
+        (lambda s: rep.read_study("study.yaml", alpha="[0.1"), r"alpha= is '\[0.1', but alpha is"),
         (lambda s: rep.read_study("stduy.yaml"), "stduy.yaml"),
     ],
 )  # fmt: skip
