@@ -57,6 +57,9 @@ MARK = "\ufdd0"
 OPPOSITES = {"--higher-is-better": "--lower-is-better"}
 """Option that says True -> the one that says False."""
 
+TOGETHER = ("--datasets", "--scores", "--systems")
+"""Options behind which several values stand."""
+
 _ITEM = "\ufdd1"
 """What stands before each of several values of an argument."""
 
@@ -137,6 +140,8 @@ def _spelled(key_: str, name: str, value: str | None) -> str:
         return OPPOSITES[name]
     if value.startswith(_ITEM):
         items = value.split(_ITEM)[1:]
+        if name in TOGETHER:
+            return shlex.join([name, *items])
         if name.startswith("--"):
             return " ".join(f"{name} {shlex.quote(item)}" for item in items)
         value = repr(items)

@@ -10,17 +10,18 @@ import pandas as pd
 from replicability.api import result
 from replicability.api.arrays import scores_of
 from replicability.api.columns import alike
+from replicability.api.columns import source as source_of
 from replicability.api.family import Family
 from replicability.api.keywords import public
 from replicability.api.many import many_systems
 from replicability.api.named import named_values, refuse_names
-from replicability.api.reading import listed_names
+from replicability.api.reading import framed, listed_names
 from replicability.api.result import Result
 from replicability.api.scores import Scores, settled
 from replicability.checks import InputError
 from replicability.core import all_pairs as pairs_
 from replicability.core import evaluation, orientation
-from replicability.io import keys, questions, several, study
+from replicability.io import beside, keys, questions, several, study
 from replicability.io.declared import ASKING, READING, Question, Source
 from replicability.io.pvalues import raised
 from replicability.io.tables import is_frame
@@ -187,7 +188,10 @@ def count(
     *,
     a: str = "A",
     b: str = "B",
+    dataset: str | None = None,
+    p_value: str | None = None,
     groups: Mapping[str, Iterable[str]] | None = None,
+    alternative: Alternative | None = None,
     dependence: Dependence | None = None,
     alpha: float | Sequence[float] = 0.05,
     procedure: Literal["closed", "paper"] = "closed",
@@ -201,20 +205,23 @@ def count(
 
     Parameters
     ----------
-    pvalues : array_like, dict of str to float, or Series
-        One-sided p-values of "A is not better than B"; dataset -> p-value, or in the order of
-        `names`.
+    pvalues : array_like, dict of str to float, Series, data frame or path
+        One-sided p-values of "A is not better than B": dataset -> p-value, or in the order of
+        `names`; or a frame or file with a row for each dataset.
     names : sequence of str, optional
         Names of the datasets.
-    scores : tuple of array_like, optional
-        Scores of A and of B, in the order of the p-values. A small p-value of a dataset on which B
-        has the better score is refused unless `sided` says what p-values are of.
+    p_value : str, optional
+        Column of the p-values of a frame or file. By default: the one that is called so.
+    scores : tuple, optional
+        Scores of A and of B in the order of the p-values, or their columns in a frame or file.
+        By default: of a frame or file, the columns called as the systems. A small p-value of a
+        dataset on which B has the better score is refused unless `sided` says what p-values are of.
     {keywords}
 
     Returns
     -------
     Result
-        Without scores.
+        With the scores of the datasets, if there are any.
 
     Raises
     ------
@@ -230,10 +237,18 @@ def count(
     A outperforms B on at least 2 of 3 datasets, namely news and law (closed testing, Simes; all
     together with 95% confidence).
     """
-    if is_frame(pvalues):
+    said = {"resolution": resolution, "sided": sided, "higher_is_better": higher_is_better}
+    said = keys.given(said)
+    asked = {"dependence": dependence, "procedure": procedure, "method": method}
+    question = questions.declare(asked | {"groups": groups, "alternative": alternative})
+    roles = keys.given({"dataset": dataset, "p_value": p_value})
+    pvalues = framed(pvalues)
+    if is_frame(pvalues) or isinstance(pvalues, str | os.PathLike):
+        return _count_table(pvalues, (a, b), roles, names, scores, said, question, alpha)
+    if roles:
         raise InputError(
-            "p-values are needed, but this is a data frame; pass its column of one-sided "
-            'p-values, such as count(df["p"], df["dataset"]), or scores to compare().'
+            f"{next(iter(roles))}= names a column of a table, but the p-values are no table; leave "
+            "it out."
         )
     known, values = named_values(pvalues)
     if names is not None and isinstance(pvalues, Mapping):
@@ -243,12 +258,10 @@ def count(
     systems = (keys.checked("a", a), keys.checked("b", b))
     if a == b:
         raise InputError(alike(systems[0]))
-    said = {"resolution": resolution, "sided": sided, "higher_is_better": higher_is_better}
-    said = keys.given(said)
     table = pd.DataFrame(
         {"dataset": list(known), "p_value": raised(values, said.get("resolution"))}
     )
-    columns: dict[str, Any] = {"dataset": "dataset", "p_value": "p_value"}
+    columns: dict[str, Any] = {"dataset": "", "p_value": ""}
     if scores is not None:
         if len(scores) != 2 or {len(of) for of in scores} != {len(values)}:
             raise InputError(
@@ -265,14 +278,32 @@ def count(
         systems=systems,
         **said,
     )
-    question = questions.declare(
-        {
-            **{"dependence": dependence, "procedure": procedure, "method": method},
-            "groups": groups,
-        }
-    )
     comparison = questions.comparison(source, question)
     tested = orientation.orient_pvalues(comparison, table)
+    return result.decide(comparison, tested, keys.levels(alpha), question.dependence_declared)
+
+
+def _count_table(
+    data: Any,
+    systems: tuple[str, str],
+    roles: Mapping[str, Any],
+    names: Iterable[str] | None,
+    scores: tuple[Any, Any] | None,
+    said: Mapping[str, Any],
+    question: Question,
+    alpha: float | Sequence[float],
+) -> Result:
+    """Count from a frame or file with a row for each dataset."""
+    if names is not None:
+        raise InputError(
+            "names= names p-values without any; name the column of the datasets with dataset=."
+        )
+    of = {"systems": systems} if systems != ("A", "B") else {}
+    columns = listed_names("scores", scores) if scores is not None else ()
+    source = beside.table(source_of(data, "The frame"), **roles, scores=columns, **of, **said)
+    comparison = questions.comparison(source, question)
+    tested = evaluation.evaluate(comparison)
+    comparison = dataclasses.replace(comparison, **settled(source))
     return result.decide(comparison, tested, keys.levels(alpha), question.dependence_declared)
 
 

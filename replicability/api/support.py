@@ -22,10 +22,10 @@ from replicability.api.many import many_systems
 from replicability.api.reading import Reading, framed, listed_names
 from replicability.api.scores import Scores, settled
 from replicability.checks import InputError
-from replicability.core import all_pairs, evaluation, orientation
+from replicability.core import all_pairs, evaluation
 from replicability.core.roles import Roles
-from replicability.core.tested import Tested
 from replicability.io import (
+    beside,
     cells,
     delimited,
     formats,
@@ -287,27 +287,27 @@ Given = dict[str, Any]
 def _of_data(sides: list[Any], inputs: tuple[str, ...], given: Given) -> Check:
     """Tell what scores or p-values support."""
     found, refused = _read(sides, inputs, given)
-    beside, cannot = _of_table(sides, inputs, whole=not found)
-    if not (found or beside):
+    counted, cannot = _of_table(sides, inputs, whole=not found)
+    if not (found or counted):
         return Check(inputs, reason=_reason(refused, cannot), seen=tuple(_seen(sides)))
     if len(found) > 1:
         reason = refused[found[0][0].command]
         ways = tuple(replace(way, what=f"{way.what}: {read.headline}") for way, read in found)
-        return Check(inputs, None, beside, ways[:MOST_SETTLING], reason, cannot)
-    if len(beside) > 1 and beside[0].command == beside[1].command == "pvalues":
+        return Check(inputs, None, counted, ways[:MOST_SETTLING], reason, cannot)
+    if len(counted) > 1 and counted[0].command == counted[1].command == "pvalues":
         reason = InputError(
             "p-values may be one-sided or two-sided, and a small one contradicts the scores."
         )
-        return Check(inputs, None, beside[2:], beside[:2], reason, refused | cannot)
+        return Check(inputs, None, counted[2:], counted[:2], reason, refused | cannot)
     if not found:
         if len({str(error) for error in refused.values()}) == 1:
             refused.pop("family", None)  # which says the same
-        return Check(inputs, None, beside, cannot=refused | cannot)
+        return Check(inputs, None, counted, cannot=refused | cannot)
     ((way, read),) = found
     pair = _one_pair(sides, way, read) if way.command == "family" else ()
     if way.command == "compare" and len(sides) == 1:
         cannot = {"family": InputError(NEEDS["family"])} | cannot
-    return Check(inputs, read, (way, *pair, *beside), cannot=cannot)
+    return Check(inputs, read, (way, *pair, *counted), cannot=cannot)
 
 
 def _read(
@@ -509,7 +509,7 @@ def _of_table(
 def _counted(side: Any, inputs: tuple[str, ...]) -> list[Way]:
     """Count from the p-values of a table, an array or a dictionary.
 
-    There are two ways if nobody says of which side p-values are that contradict the scores.
+    There are two ways if nobody says of which side p-values are and scores contradict them.
     """
     if not (isinstance(side, str) or is_frame(side)):
         return [Way("pvalues", (), {}, f"counts from {calls.count(side).n:,} p-values")]
@@ -519,42 +519,34 @@ def _counted(side: Any, inputs: tuple[str, ...]) -> list[Way]:
         return [Way("pvalues", inputs, {}, f"counts from {calls.count(numbers).n:,} p-values", "")]
     if not any(map(pvalues.PVALUE.match, known)):
         raise InputError(NEEDS["pvalues"])
-    header = pvalues.guess_pvalues(file, known)
-    if study.TWO_SIDED.search(header):
-        raise InputError(
-            f"the column {header!r} holds two-sided p-values; name the columns of both scores with "
-            f"{checks.named('scores')}, and say {checks.given('sided', 'two')}"
-        )
-    dataset = pvalues.guess_dataset(file, known, {header})
-    columns: Given = {"p_value": header} | ({"dataset": dataset} if dataset else {})
-    scores = [name for name in _numeric(side, known) if name not in (header, dataset)]
-    if len(scores) == 2:
-        columns["scores"] = scores
-    read: Any = Source(file=file, systems=("A", "B"), columns=columns)
-    given: Given = {"scores": scores} if len(scores) == 2 and inputs else {}
-    sides: dict[str, str] = {}
+    read = beside.table(file)
+    scores = list(read.columns.get("scores", beside.candidates(read)))
+    given: Given = {"scores": scores} if len(scores) == 2 else {}
+    read = replace(read, columns=read.columns | given)
+    what = f"counts from {{:,}} p-values, column {read.columns['p_value']!r}"
     try:
-        table = _one_sided(read)
+        return [Way("pvalues", inputs, given, what.format(_n_pvalues(read)))]
     except InputError as error:
-        if "sided" not in dict(error.arguments()) or not inputs:
+        named, ways = dict(error.arguments()), []
+        if "sided" not in named:
             raise
-        table = _one_sided(replace(read, sided="two"))
-        sides = {"two": ": two-sided, turned by the scores", "one": ": one-sided, as they are"}
-    pvalues.raised(table["p_value"].to_numpy(), None)
-    what = f"counts from {len(table):,} p-values, column {header!r}"
-    data = f"data[{header!r}]" + (f", data[{dataset!r}]" if dataset else "")
-    ways = [
-        Way("pvalues", inputs, {**given, "sided": key}, what + said, data)
-        for key, said in sides.items()
-    ]
-    return ways or [Way("pvalues", inputs, given, what, data)]
+        given = given or {"scores": named["scores"]} if named.get("scores") else given
+        for sided, how in (
+            ("two", "two-sided, turned by the scores"),
+            ("one", "one-sided, as they are"),
+        ):
+            with contextlib.suppress(InputError):
+                n = _n_pvalues(replace(read, sided=sided, columns=read.columns | given))
+                more = {**given, "sided": sided}
+                ways.append(Way("pvalues", inputs, more, f"{what.format(n)}: {how}"))
+        if not ways:
+            raise
+        return ways
 
 
-def _one_sided(read: Source) -> Tested:
-    """Read p-values of one direction."""
-    declared = questions.comparison(read, Question(alternative="greater"))
-    table: Tested = orientation.read_pvalues(declared)
-    return table
+def _n_pvalues(read: Source) -> int:
+    """Read p-values of one direction, and return how many there are."""
+    return len(evaluation.evaluate(questions.comparison(read, Question())))
 
 
 def _only_numbers(file: str | Table, header: str) -> list[float]:

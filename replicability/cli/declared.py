@@ -129,7 +129,7 @@ def declare(options, **read):
     from replicability.io.declared import OF_PVALUES, Source
 
     systems = tuple(options.systems or ("A", "B"))
-    said = given(options, ("unit", *OF_PVALUES))
+    said = given(options, ("unit", "higher_is_better", *OF_PVALUES))
     said = {name: keys.checked(name, value) for name, value in said.items()}
     fields = {"systems": systems, "columns": {"p_value": ""}, **said, **read}
     return comparison(options, Source(**fields), question(options))

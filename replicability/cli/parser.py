@@ -254,7 +254,7 @@ def _add_pvalues(added):
     added.add_argument(
         "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"
     )
-    add(added, *OF_PVALUES, hidden=("unit", "shared"))
+    add(added, *OF_PVALUES, "higher_is_better", hidden=("unit", "shared"))
 
 
 def _add_compare(added):

@@ -1,11 +1,12 @@
 """The command `pvalues`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from replicability.cli.answers import Answer
 from replicability.cli.declared import declare, levels
 from replicability.cli.numbers import typed
-from replicability.cli.reading import from_file, of_numbers, refuse_two_sided
+from replicability.cli.reading import from_file, of_numbers
 
 BATCH_ROWS = 2**16
 """Rows of a column that are read at a time."""
@@ -29,33 +30,16 @@ def pvalues(options):
     InputError
         If a value, a file or a column is wrong.
     """
-    from dataclasses import replace
-
-    from replicability import checks
     from replicability.api import result
-    from replicability.core import orientation
-    from replicability.io.pvalues import raised
 
     alphas = levels(options)
-    options.alternative = options.alternative or "greater"
     if options.column:
         return _counted(options, alphas)
     declare(options)  # refuses what cannot be asked before anything is read
     numbers = typed(options.values)
-    if numbers is not None:
-        comparison, table, notes = declare(options), of_numbers(options, numbers), []
-    else:
-        comparison, table, notes = from_file(options)
-    if options.alternative == "two-sided" and "score_a" not in table:
-        raise checks.InputError(
-            "--alternative two-sided asks who is ahead on each dataset, but there are no scores; "
-            "pass a file and name the columns of A and B with --scores."
-        )
-    if not comparison.file:
-        comparison = replace(comparison, file="The p-values", rows=len(table))
-    table["p_value"] = raised(table["p_value"].to_numpy(), options.resolution)
+    found = from_file(options) if numbers is None else (*of_numbers(options, numbers), [])
+    comparison, tested, notes = found
     declared = options.dependence is not None
-    tested = orientation.orient_pvalues(comparison, table)
     return Answer(result.decide(comparison, tested, alphas, declared), notes)
 
 
@@ -90,13 +74,14 @@ def _counted(options, alphas):
     """Count from one column of a file, whose datasets are too many to be named."""
     import replicability
     from replicability.core.findings import notes
+    from replicability.io import beside
     from replicability.io.pvalues import raised
     from replicability.stats import partial_conjunction
 
     _refuse_beside_column(options)
-    refuse_two_sided(options.values[0], options.column)
     options.procedure = "paper"
     comparison = declare(options, columns={"p_value": options.column})
+    beside.refuse_two_sided(options.values[0], replace(comparison, rows=1), both=False)
     values = raised(read_column(str(options.values[0]), options.column), options.resolution)
     stated = [_finding(comparison, values, alpha) for alpha in alphas]
     declared = options.dependence is not None

@@ -15,7 +15,7 @@ PIPE_BYTES = 2**30
 
 
 def of_numbers(options, numbers):
-    """Return the table of p-values that come without names.
+    """Return the comparison and the table of p-values that come without names.
 
     Parameters
     ----------
@@ -26,7 +26,9 @@ def of_numbers(options, numbers):
 
     Returns
     -------
-    DataFrame
+    study.Comparison
+        What is declared.
+    Tested
         ``dataset``, those of --names or numbered, and ``p_value``.
 
     Raises
@@ -36,12 +38,15 @@ def of_numbers(options, numbers):
     """
     import pandas as pd
 
-    from replicability.io.pvalues import numbered
+    from replicability.core import orientation
+    from replicability.io.pvalues import numbered, raised
     from replicability.stats import arguments as arguments_
 
     values = arguments_.pvalues(numbers)
     names = dataset_names(options, len(values)) or numbered(len(values))
-    return pd.DataFrame({"dataset": names, "p_value": values})
+    comparison = replace(declare(options), file="The p-values", rows=len(values))
+    table = pd.DataFrame({"dataset": names, "p_value": raised(values, options.resolution)})
+    return comparison, orientation.orient_pvalues(comparison, table)
 
 
 def from_file(options):
@@ -56,15 +61,15 @@ def from_file(options):
     -------
     study.Comparison
         What is declared, with the columns that are read.
-    DataFrame
-        ``dataset``, ``p_value`` and, if there are scores, ``score_a`` and ``score_b``.
+    Tested
+        The p-values of "A is not better".
     list of str
         Notes on how it was read.
 
     Raises
     ------
     InputError
-        As `read_numbers`, `guess_pvalues`, `guess_dataset` and `pvalues.read_comparison`.
+        As `read_numbers`, `beside.table` and `evaluation.evaluate`.
     """
     from replicability.io import stored as stored_as
 
@@ -73,15 +78,15 @@ def from_file(options):
         numbers = None if stored_as.of(path) else read_numbers(path)
         if numbers is not None:
             _refuse_columns(options, path)
-            comparison, table = declare(options), of_numbers(options, numbers)
+            comparison, tested = of_numbers(options, numbers)
         elif (rows := read_named(options, path)) is not None:
             options.names, numbers = zip(*rows, strict=True)
-            return declare(options), of_numbers(options, numbers), [NO_HEADERS]
+            return *of_numbers(options, numbers), [NO_HEADERS]
         else:
-            comparison, table = _from_table(options, path)
+            comparison, tested = _from_table(options, path)
     if "dataset" in comparison.columns or options.names:
-        return comparison, table, []
-    return comparison, table, ["The datasets have no names, and are numbered in their order."]
+        return comparison, tested, []
+    return comparison, tested, ["The datasets have no names, and are numbered in their order."]
 
 
 def _refuse_columns(options, path):
@@ -98,43 +103,25 @@ def _refuse_columns(options, path):
 
 
 def _from_table(options, path):
-    """Return the comparison and the table of p-values of a file with headers."""
+    """Return the comparison and the p-values of a file with headers."""
     from replicability import checks
-    from replicability.io import delimited
-    from replicability.io import text as text_
-    from replicability.io.pvalues import (
-        guess_dataset,
-        guess_pvalues,
-        headless,
-        read_comparison,
-        unused,
-    )
+    from replicability.core import evaluation
+    from replicability.io import beside
 
-    headers = delimited.read_headers(path)
-    columns = {"scores": options.scores} if options.scores else {}
-    columns["p_value"] = options.p_value or guess_pvalues(path, headers)
-    if delimited.is_number(columns["p_value"]):
-        raise checks.InputError(headless(path, headers))
-    both = options.alternative == "two-sided"
-    if not both:
-        refuse_two_sided(text_.shown(path), columns["p_value"])
-    used = {columns["p_value"], *options.scores}
-    delimited.positions(path, headers, dict(zip(used, used, strict=True)))
-    dataset = options.dataset or guess_dataset(path, headers, used)
-    if dataset is not None:
-        columns["dataset"] = dataset
-    if options.names and dataset is not None:
+    columns = {key: getattr(options, key) for key in ("dataset", "p_value", "scores", "systems")}
+    source = beside.table(path, **columns)
+    if options.names and "dataset" in source.columns:
         raise checks.InputError(
             "--names names p-values that have no names; the datasets of this file are named in its "
-            f"column {dataset!r}: leave --names out, or choose the column with --dataset."
+            f"column {source.columns['dataset']!r}: leave --names out, or choose the column with "
+            "--dataset."
         )
-    options.systems = options.systems or options.scores
-    sided = {"sided": "unknown"} if both else {}  # as two-sided, since both directions are asked
-    comparison = declare(options, file=path, columns=columns, **sided)
-    table = read_comparison(comparison)
-    if names := dataset_names(options, len(table)):
-        table["dataset"] = names
-    return replace(comparison, unused=unused(comparison)), table
+    options.systems = source.systems
+    comparison = declare(options, file=path, columns=source.columns)
+    tested = evaluation.evaluate(comparison)
+    if names := dataset_names(options, len(tested)):
+        tested = replace(tested, rows=tested.rows.assign(dataset=names))
+    return comparison, tested
 
 
 @contextlib.contextmanager
@@ -188,30 +175,3 @@ def _read_pipe(shown, file):
 
 NO_HEADERS = "The file has no headers; its lines are read as names and p-values."
 """What is said of such a file."""
-
-
-def refuse_two_sided(shown, header):
-    """Refuse a column that says that its p-values are two-sided.
-
-    Parameters
-    ----------
-    shown : str
-        How the message calls the file.
-    header : str
-        Header of the column.
-
-    Raises
-    ------
-    InputError
-        If it does.
-    """
-    from replicability import checks
-    from replicability.io import study
-
-    if study.TWO_SIDED.search(header):
-        raise checks.InputError(
-            f"{shown}: the column {header!r} holds two-sided p-values, but those of the one-sided "
-            "hypothesis 'A is not better' are needed; pass --alternative two-sided and "
-            "the columns of the scores with --scores, or halve them where A is ahead, take one "
-            "minus the half elsewhere, and rename the column."
-        )

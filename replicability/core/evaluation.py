@@ -18,7 +18,7 @@ from replicability.core import (
 )
 from replicability.core.gates import placed
 from replicability.core.tested import Tested
-from replicability.io import formats, pvalues
+from replicability.io import beside, formats, pvalues
 from replicability.io.progress import watched
 from replicability.stats import margins, metrics, paired
 
@@ -75,6 +75,9 @@ def evaluate(comparison, datasets=None):
     datasets do not influence each other; the same resamples serve both directions, so that
     ``p_reverse`` is the p-value with A and B swapped.
     """
+    if comparison.level == "p-values":
+        claimed.refuse_read(comparison)
+        comparison = beside.with_scores(comparison)
     gates.check_question(comparison)
     if comparison.level == "p-values":
         table = orientation.read_pvalues(comparison)

@@ -5,14 +5,11 @@ from dataclasses import replace
 import numpy as np
 
 from replicability import checks
-from replicability.core import claimed, roles
+from replicability.core import roles
 from replicability.core.gates import placed
 from replicability.core.tested import Tested
-from replicability.io import instances, pvalues, scales
+from replicability.io import beside, instances, pvalues, scales
 from replicability.stats import partial_conjunction
-
-AGAINST = 0.1
-"""A p-value up to here says that A is better, which higher scores of B contradict."""
 
 
 def orient(comparison, datasets):
@@ -82,10 +79,11 @@ def read_pvalues(comparison):
     ------
     InputError
         As `pvalues.read_comparison` and `orient_pvalues`, if scores are on different scales, or if
-        a margin is claimed.
+        it is not known of which side p-values are.
     """
-    claimed.refuse_read(comparison)
+    beside.refuse_two_sided(comparison.source, comparison, comparison.two_sided)
     table = pvalues.read_comparison(comparison)
+    beside.refuse_against(comparison, table)
     if "score_a" in table:
         with placed(comparison):
             scales.refuse_units(comparison.systems, table[["score_a", "score_b"]].to_numpy().T)
@@ -117,7 +115,7 @@ def orient_pvalues(comparison, table):
     read, lower = roles.of_pvalues(comparison, table), comparison.higher_is_better is False
     if comparison.sided == "two" and "score_a" not in table:
         raise checks.InputError(
-            "Two-sided p-values do not tell who is better; name the columns of both scores with "
+            "Two-sided p-values do not tell who is better; name the scores of both systems with "
             f"{checks.named('scores')}."
         )
     if lower and "score_a" in table:
@@ -136,14 +134,14 @@ def _refuse_against(comparison, table):
     """Refuse a small p-value of a dataset on which B's score is higher, if nobody says its side."""
     if comparison.sided or "score_a" not in table or comparison.two_sided:
         return
-    against = (table["p_value"] <= AGAINST) & (table["score_b"] > table["score_a"])
+    against = (table["p_value"] < beside.AGAINST) & (table["score_b"] > table["score_a"])
     if against.any():
-        row = table[against].iloc[0]
+        row = table.loc[table["p_value"].where(against).idxmin()]
         a, b = comparison.systems
-        named = checks.named("sided")
         raise checks.InputError(
             f"{comparison.source}: on {row['dataset']!r} the p-value {row['p_value']:g} would say "
-            f"that {a} is better, but the score of {b} is the better one. Are p-values two-sided? "
-            f"Then declare {checks.given('sided', 'two')}; {named} one says that they are not, and "
-            f"{named} unknown that nobody knows."
+            f"that {a} is better, but the score of {b} is the better one. If p-values are "
+            f"two-sided, declare {checks.given('sided', repr('two'))}; if they are one-sided, "
+            f"{checks.given('sided', repr('one'))}; if nobody knows, "
+            f"{checks.given('sided', repr('unknown'))}."
         )

@@ -745,6 +745,11 @@ class Comparison(Question, Source):
     title: Annotated[str, Rule("a title is text", pattern=r"\S")]
     labels_of_study: bool = False
 
+    def __post_init__(self):
+        """Take p-values as two-sided where both directions are asked and nobody says their side."""
+        if (self.level, self.alternative, self.sided) == ("p-values", "two-sided", ""):
+            object.__setattr__(self, "sided", "unknown")
+
     @property
     def two_sided(self):
         """Whether both directions are asked, each at half of alpha."""

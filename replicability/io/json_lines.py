@@ -16,7 +16,11 @@ def parsed(text):
     ValueError
         If it is none, or an object has a key twice.
     """
-    return json.loads(text, object_pairs_hook=_unique)
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text), "surrogatepass")
+    if text.startswith("\ufeff"):
+        return json.loads(text)  # which refuses it
+    return _OBJECTS.decode(text)
 
 
 _PAIRS = json.JSONDecoder(object_pairs_hook=tuple)
@@ -92,6 +96,9 @@ def _unique(pairs):
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"an object has the key {cut(twice)} twice")
     return found
+
+
+_OBJECTS = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def record(path, number, text):

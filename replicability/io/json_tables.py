@@ -1,5 +1,7 @@
 """Tables in JSON: an object on each line, a list of objects, or a document of a tool."""
 
+import contextlib
+import functools
 import json
 from pathlib import Path
 
@@ -9,7 +11,7 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io import aggregates, documents
 from replicability.io.documents import nested
-from replicability.io.json_lines import cut, parsed, reason, record
+from replicability.io.json_lines import cut, parsed, reason, record, uncollected
 from replicability.io.text import read_text, shown
 
 HEAD = 64
@@ -34,8 +36,7 @@ def headers(path):
     InputError
         If the file has no rows, or they are no JSON objects.
     """
-    (_, first), *_ = _rows(path)
-    return list(first)
+    return list(_held(path)[0])
 
 
 def read(path, headers_, encoded=()):
@@ -60,8 +61,10 @@ def read(path, headers_, encoded=()):
     InputError
         As `headers`, or if a value is a list or an object.
     """
-    rows = _rows(path)
-    return pa.table({header: _column(path, header, rows) for header in headers_})
+    _, held = _held(path)
+    missing = [header for header in headers_ if header not in held]
+    rows = _rows(path) if missing else ()
+    return pa.table({h: _column(path, h, rows) if h in missing else held[h] for h in headers_})
 
 
 def place(path, row):
@@ -102,6 +105,28 @@ def document(path):
         return nested.table(shown(path), content)
     rows = rows or _rows_of(path, content)
     return pa.table({header: _column(path, header, rows) for header in rows[0][1]}), None
+
+
+HELD = 4
+"""Files of which the columns are kept, as each column is asked for by itself."""
+
+
+def _held(path):
+    """Return the keys of the first row, and their columns, all but those that are faulty."""
+    found = Path(path).stat()
+    return _read_once(str(path), (found.st_ino, found.st_mtime_ns, found.st_size))
+
+
+@functools.lru_cache(maxsize=HELD)
+def _read_once(path, state):
+    """Read the columns of a file in this state."""
+    path, columns = Path(path), {}
+    with uncollected():
+        rows = _rows(path)
+        for header in rows[0][1]:
+            with contextlib.suppress(InputError):  # which only who asks for the column is told
+                columns[header] = _column(path, header, rows)
+    return tuple(rows[0][1]), columns
 
 
 def _rows(path):

@@ -220,27 +220,32 @@ SIDES = {
 }
 
 
+@pytest.mark.parametrize("named", [True, False], ids=["named", "not named"])
 @pytest.mark.parametrize(
     ("sided", "sentence"), SIDES.items(), ids=[k or "nobody says" for k in SIDES]
 )
 def test_p_values_name_no_dataset_against_its_scores_unless_declared(
-    sided, sentence, tmp_path, capsys
+    sided, sentence, named, tmp_path, capsys
 ):
     (tmp_path / "p.csv").write_text(PVALUES)
     flags_ = ["--sided", sided] if sided else []
-    code = cli.main(["pvalues", str(tmp_path / "p.csv"), "--scores", "a", "b", *flags_])
+    flags_ += ["--scores", "a", "b"] if named else ["--systems", "a", "b"]
+    code = cli.main(["pvalues", str(tmp_path / "p.csv"), *flags_])
     said = capsys.readouterr()
+    scores = ", scores: [a, b]" if named or sided == "two" else ""
     key = f"\n  sided: {sided}" if sided else ""
     (tmp_path / "s.yaml").write_text(
         "study: s\nalphas: [0.05]\ncomparisons:\n- name: c\n  systems: [a, b]\n  dependence: dependent\n"
-        f"  file: {tmp_path / 'p.csv'}{key}\n  columns: {{dataset: dataset, p_value: p, scores: [a, b]}}\n"
+        f"  file: {tmp_path / 'p.csv'}{key}\n  columns: {{dataset: dataset, p_value: p{scores}}}\n"
     )
     (comparison,) = read_study(tmp_path / "s.yaml").comparisons
     if sentence is None:
         refusal = r"on 'y' the p-value 0\.003 would say that a is better, but the score of b is"
         with pytest.raises(rep.InputError, match=refusal):
             evaluation.evaluate(comparison)
-        assert code == 1 and "declare --sided two" in said.err
+        assert (
+            code == 1 and "declare --sided 'two'; if they are one-sided, --sided 'one'" in said.err
+        )
     else:
         found = findings.find(comparison, evaluation.evaluate(comparison), 0.05)
         assert code == 0 and said.out.startswith(sentence)

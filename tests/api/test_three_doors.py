@@ -448,7 +448,7 @@ def test_signatures_name_the_fields():
     left_out = {"a", "b", *declared.OF_PAIRS}
     assert pairs == {*READING, *ASKING, "alpha", "against"} - left_out
     counted = {*inspect.signature(rep.count).parameters} - {"pvalues", "names"}
-    more = {"a", "b", "alpha", "scores", "higher_is_better"}
+    more = {"a", "b", "alpha", "dataset", "p_value", "scores", "higher_is_better"}
     assert counted <= {*more, *ASKING, *OF_PVALUES} and {*OF_PVALUES} <= counted
     assert {*inspect.signature(rep.Question).parameters} == {*ASKING, "dependence_declared"}
 
@@ -580,26 +580,113 @@ def test_a_p_value_of_0_is_taken_alike(resolution, doors, capsys):
     assert f"resolution: {resolution}" in page
 
 
-@pytest.mark.parametrize("sided", [None, "one", "two", "unknown"])
-def test_p_values_beside_scores_are_read_alike(sided, doors, capsys):
-    table = pd.DataFrame({"dataset": ["x", "y", "z"], "p": [0.001, 0.02, 0.6], "A": [9.0, 1, 5]})
-    table.assign(B=[1.0, 9, 5]).to_csv("p.csv", index=False)
-    flags = ["--scores", "A", "B", *([f"--sided={sided}"] if sided else [])]
-    code = cli.main(["pvalues", "p.csv", "--dependent", "--json", *flags])
-    shown = capsys.readouterr()
+BESIDE = pd.DataFrame(
+    {"dataset": ["x", "y", "z"], "p": [0.001, 0.02, 0.6], "ours": [9.0, 1, 5], "base": [1.0, 9, 5]}
+)
+FIT = BESIDE.assign(ours=[9.0, 9, 5], base=[1.0, 1, 5])
+LOSSES = BESIDE.rename(columns={"ours": "wer_x", "base": "wer_y"})
+OURS = {"a": "ours", "b": "base"}
+SCORED = {"scores": ("ours", "base")}
+OF_PVALUES_BESIDE = {
+    "nobody names the scores": (BESIDE, {}, "'ours' and 'base' may be the scores, and point both ways"),
+    "nobody knows the side": (BESIDE, {"sided": "unknown"}, "'ours' and 'base' may be the scores"),
+    "one-sided": (BESIDE, {"sided": "one"}, ["x", "y"]),
+    "two-sided without scores": (BESIDE, {"sided": "two"}, "name"),
+    "scores": (BESIDE, SCORED, "on 'y' the p-value 0.02 would say that ours is better"),
+    "scores, two-sided": (BESIDE, SCORED | {"sided": "two"}, ["x"]),
+    "scores, one-sided": (BESIDE, SCORED | {"sided": "one"}, ["x", "y"]),
+    "scores, unknown": (BESIDE, SCORED | {"sided": "unknown"}, ["x", "y"]),
+    "scores called as the systems": (BESIDE, OURS, "on 'y' the p-value 0.02 would say that ours is better"),
+    "the systems the other way round": (FIT, {"a": "base", "b": "ours"}, "on 'x' the p-value 0.001 would say that base"),
+    "scores called as the systems fit": (FIT, OURS, ["x", "y"]),
+    "scores that fit": (FIT, {}, ["x", "y"]),
+    "both directions": (BESIDE, SCORED | {"alternative": "two-sided"}, ["x"]),
+    "both directions, two-sided": (BESIDE, SCORED | {"alternative": "two-sided", "sided": "two"}, ["x"]),
+    "both directions, one-sided": (FIT, SCORED | {"alternative": "two-sided", "sided": "one"}, "of one direction"),
+    "both directions without scores": (FIT[["dataset", "p"]], {"alternative": "two-sided"}, "of one direction"),
+    "one direction": (BESIDE, SCORED | {"alternative": "greater", "sided": "two"}, ["x"]),
+    "losses": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two"}, "of 'wer' a lower value is better"),
+    "losses, declared": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two", "higher_is_better": False}, ["y"]),
+    "called two-sided": (FIT.rename(columns={"p": "p (two-sided)"}), SCORED, "holds two-sided p-values"),
+    "called two-sided, and declared": (FIT.rename(columns={"p": "p (two-sided)"}), SCORED | {"sided": "two"}, ["x", "y"]),
+    "lines without a name": (FIT[["p"]], {}, ["dataset 1", "dataset 2"]),
+    "statistics are no scores": (BESIDE.rename(columns={"ours": "t", "base": "df"}), {}, ["x", "y"]),
+    "sizes are no scores": (BESIDE.rename(columns={"base": "n"}), {}, ["x", "y"]),
+}  # fmt: skip
+"""p-values beside scores, what is said of them, and the datasets that are named, or the refusal."""
 
-    def python():
-        said = {"dependence": "dependent", "scores": (table["A"], [1.0, 9, 5]), "sided": sided}
-        return told(rep.count(table["p"], table["dataset"], **said).to_dict())
 
-    if sided is None:
-        assert code == 1 and "on 'y' the p-value 0.02 would say" in shown.err
-        with pytest.raises(rep.InputError, match=r"on 'y' the p-value 0.02 .* declare sided=two"):
-            python()
+@pytest.mark.parametrize(
+    ("table", "keywords", "expected"), OF_PVALUES_BESIDE.values(), ids=OF_PVALUES_BESIDE
+)
+def test_p_values_beside_scores_are_read_alike(
+    table, keywords, expected, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    table.to_csv("t.csv", index=False)
+    given = {"dependence": "dependent", **keywords}
+    systems = [*given.get("scores", ())] or [given.get("a", "A"), given.get("b", "B")]
+    p_value = table.columns[int("dataset" in table)]
+
+    def study():
+        columns = {"p_value": str(p_value)} | ({"dataset": "dataset"} if "dataset" in table else {})
+        columns |= {"scores": [*given["scores"]]} if "scores" in given else {}
+        said = ("sided", "alternative", "dependence", "higher_is_better")
+        block = {"name": "c", "systems": systems, "file": "t.csv", "columns": columns}
+        block |= {key: given[key] for key in said if key in given}
+        content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
+        Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+        return rep.read_study("s.yaml").ask()[0].to_dict()
+
+    def command():
+        flags = ["--systems", *systems] if "a" in given else []
+        flags += ["--lower-is-better"] if "higher_is_better" in given else []
+        flags += ["--scores", *given["scores"]] if "scores" in given else []
+        flags += [f"--{key}={given[key]}" for key in ("sided", "alternative") if key in given]
+        code = cli.main(["pvalues", "t.csv", "--json", "--dependent", *flags])
+        said = capsys.readouterr()
+        if code:
+            raise rep.InputError(said.err.strip())
+        return json.loads(said.out)
+
+    doors = {
+        "frame": lambda: rep.count(table, **given).to_dict(),
+        "rows": lambda: rep.count(table.to_dict("records"), **given).to_dict(),
+        "file": lambda: rep.count("t.csv", **given).to_dict(),
+        "command": command,
+        "study": study if "dataset" in table else command,
+    }
+    if isinstance(expected, str):
+        for door in doors.values():
+            with pytest.raises(rep.InputError, match=expected):
+                door()
         return
-    assert python()["findings"] == told(json.loads(shown.out))["findings"]
+    found = {name: told(door()) for name, door in doors.items()}
+    assert found["command"]["systems"] == systems
+    assert [row["dataset"] for row in found["file"]["datasets"] if row["named"]] == expected
+    assert found == dict.fromkeys(found, found["file"])
+
+
+def test_scores_beside_p_values_in_arrays_are_read_alike():
+    values, ours, base = BESIDE["p"], BESIDE["ours"], BESIDE["base"]
+    with pytest.raises(rep.InputError, match=r"on 'y' .* declare sided='two'; .* sided='one'"):
+        rep.count(values, BESIDE["dataset"], scores=(ours, base))
+    for sided in ("one", "two", "unknown"):
+        arrays = rep.count(
+            values, BESIDE["dataset"], a="ours", b="base", scores=(ours, base), sided=sided
+        )
+        table = rep.count(BESIDE, a="ours", b="base", sided=sided)
+        assert told(arrays.to_dict())["findings"] == told(table.to_dict())["findings"]
+    both = rep.count(values, scores=(ours, base), alternative="two-sided")
+    assert str(both).startswith(
+        "A outperforms B on at least 1 of 3 datasets, namely dataset 1 ("
+    )
     with pytest.raises(rep.InputError, match="scores= are those of A and of B, 1 each"):
         rep.count([0.1], scores=([1], [1, 2]))
+    with pytest.raises(rep.InputError, match="dataset= names a column of a table"):
+        rep.count([0.1], dataset="x")
+    with pytest.raises(rep.InputError, match="name the column of the datasets with dataset="):
+        rep.count(BESIDE, ["x", "y", "z"])
 
 
 # --- scores and questions that are kept ----------------------------------------------------------

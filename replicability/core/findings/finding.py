@@ -191,7 +191,8 @@ def find(comparison, table, alpha, methods=COMPARED):
     if comparison.alternative == "two-sided" and not (both or comparison.claim == "equivalent"):
         raise checks.InputError(
             "These p-values are of one direction and say nothing of the other; leave "
-            f"{checks.named('alternative')} out, or compare scores."
+            f"{checks.named('alternative')} out, or, if they are two-sided, name the scores of "
+            f"both systems with {checks.named('scores')}."
         )
     sides = directions(comparison, table) if both else [(comparison, table)]
     level, found = alpha / len(sides), []

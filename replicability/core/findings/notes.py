@@ -100,10 +100,13 @@ def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None
     if zeros := int((values == 0).sum()):
         verb = "is" if zeros == 1 else "are"
         said.append(f"{zeros} of {len(values)} p-values {verb} 0, taken at their word.")
-    column = "" if comparison.rows else comparison.columns["p_value"]
+    column = comparison.columns["p_value"]
     which = f"The p-values (column {column!r})" if column else "The p-values"
     if found is None or found.other is None:
         a, b = comparison.systems
+        if comparison.sided == "two":
+            half = f"half where {a} has the better score, one minus the half elsewhere"
+            return [*said, f"{which} are two-sided, and turned by the scores: {half}."]
         return [*said, f"{which} are read as one-sided: {a} is not better than {b}."]
     together = (
         "the counts of both hold together, and so do the names"

@@ -250,7 +250,10 @@ def _recognises(path):
     if file.suffix.lower() != ".json" or not file.is_file():
         return False
     try:
-        content = json.loads(file.read_bytes())
+        content = file.read_bytes()
+        if content[:64].lstrip().startswith(b"["):
+            return False  # rows, of which there may be many
+        content = json.loads(content)
     except (OSError, ValueError, RecursionError):
         return False
     keys = ("resolved", "resolved_ids")
