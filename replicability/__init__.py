@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from replicability.api.calls import all_pairs, ask, bounds, compare, count
     from replicability.api.family import Family
+    from replicability.api.gate import Gate, gate
     from replicability.api.plan import Plan, design
     from replicability.api.published import Audit, audit
     from replicability.api.result import Result
@@ -49,6 +50,7 @@ __all__ = [
     "Families",
     "Family",
     "Figures",
+    "Gate",
     "InputError",
     "Plan",
     "Question",
@@ -71,6 +73,7 @@ __all__ = [
     "count",
     "design",
     "forensics",
+    "gate",
     "io",
     "read_study",
     "save",
@@ -83,6 +86,7 @@ _LAYERS = ("api", "checks", "cli", "core", "forensics", "io", "show", "stats")
 _MODULES = {
     "api.calls": ("all_pairs", "ask", "bounds", "compare", "count"),
     "api.family": ("Family",),
+    "api.gate": ("Gate", "gate"),
     "api.plan": ("Plan", "design"),
     "api.published": ("Audit", "audit"),
     "api.result": ("Result",),

@@ -53,8 +53,8 @@ def add(added, *names, hidden=()):
             )
 
 
-NUMBERS = ("seed", "n_flips", "resolution", "alpha")
-"""Fields that are numbers."""
+NUMBERS = ("seed", "n_flips", "resolution", "alpha", "ship", "block")
+"""Fields that are numbers, or may be."""
 
 TOLD = "a metric that is called as a loss or an error rate needs one of the two"
 

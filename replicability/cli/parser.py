@@ -6,6 +6,7 @@ command    question
 `pvalues`  on how many datasets is A better, given one p-value for each?
 `compare`  is A better, given two files with the scores of the same instances?
 `family`   which of three or more systems are better than which?
+`gate`     may a new system replace the one in use?
 `check`    what do these files support, and how are they read?
 `design`   what can a suite of datasets show, before it is run?
 `audit`    which numbers of a published table cannot be, and what do they support?
@@ -33,6 +34,8 @@ from replicability.cli.compare import compare
 from replicability.cli.design import add_design, design, show_design
 from replicability.cli.family import add_family, family, show_family
 from replicability.cli.flags import add, option
+from replicability.cli.gate import INVALID, add_gate, gate, show_gate
+from replicability.cli.gate import status as gated
 from replicability.cli.layout import show
 from replicability.cli.new import EXAMPLES, examples, new, show_new
 from replicability.cli.numbers import as_number
@@ -54,7 +57,8 @@ def main(arguments=None):
     -------
     int
         0 if the question is answered, 1 if the input is wrong, 3 if an audit disputes a number;
-        wrong usage exits with 2.
+        wrong usage exits with 2. Of `gate` 0 to ship, 1 to block, 2 if it cannot tell, and 3 if the
+        input or the usage is wrong.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     main_parser = parser()
@@ -63,6 +67,7 @@ def main(arguments=None):
         return 0
     options, left = main_parser.parse_known_args(arguments)
     if left:
+        main_parser.wrong = options.wrong
         main_parser.error(_unrecognized(left, options))
     from replicability import checks
 
@@ -74,7 +79,7 @@ def main(arguments=None):
     except checks.InputError as error:
         said = error.spelled(option)
         print(said.replace(here, "") if here else said, file=sys.stderr)
-        return 1
+        return options.invalid
     print(json.dumps(plain(answer), indent=2) if options.json else options.show(answer))
     return options.status(answer)
 
@@ -125,6 +130,9 @@ def _refuse_bytes(arguments):
 class _Parser(argparse.ArgumentParser):
     """A parser that says so where its help cannot be printed, or an option has taken too much."""
 
+    wrong = 2
+    """Status of the process after wrong usage."""
+
     def _print_message(self, message, file=None):
         if file is sys.stdout:
             print(message, end="")  # argparse keeps quiet about a disk that is full
@@ -145,11 +153,12 @@ class _Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def error(self, message):
-        """Exit with 2, the usage and a sentence."""
+        """Exit with `wrong`, the usage and a sentence."""
         if message.startswith("the following arguments are required") and self._greedy:
             option, taken = next(iter(self._greedy.items()))
             message += f"; write them before {option}, which takes {taken}"
-        super().error(message)
+        self.print_usage(sys.stderr)
+        self.exit(self.wrong, f"{self.prog}: error: {message}\n")
 
 
 def parser():
@@ -178,7 +187,7 @@ def parser():
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         added.add_argument("--json", action="store_true", help="print one JSON object instead")
-        added.set_defaults(ask=ask, show=show, status=lambda answer: 0)
+        added.set_defaults(ask=ask, show=show, status=lambda answer: 0, invalid=1, wrong=2)
         return added
 
     _add_pvalues(
@@ -186,6 +195,10 @@ def parser():
     )
     _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
     add_family(command("family", "Compare all pairs of systems.", family, show_family))
+    release = command("gate", "Decide whether a new system may ship.", gate, show_gate)
+    release.set_defaults(status=gated, invalid=INVALID, wrong=INVALID)
+    release.wrong = INVALID
+    add_gate(release)
     supported = command(
         "check", "Say how files are read, and what can be run.", check_.check, check_.show_check
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from replicability.io import formats
-from replicability.io.rules import Block, Rule
+from replicability.io.rules import Block, Rule, hints
 from replicability.stats import local_tests
 
 SECTION = "your_comparison"
@@ -797,12 +797,45 @@ class Family(Comparison):
         return self.file or families.listed(self.files)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """When a new system may replace a base. A policy says it, or the options of a gate."""
+
+    ship: Annotated[
+        Annotated[str, Rule("", pattern="^(every|overall)$")] | Annotated[int, Rule("", ge=1)],
+        Rule("ship is every, overall, or a number of datasets, at least 1"),
+    ] = key(
+        "every",
+        "Where the new system must be shown not to be worse by more than the margin: on every "
+        "dataset, on at least so many, or overall, on the mean of all.",
+        written="every|overall|K",
+        left_out="`every`",
+    )
+    block: Annotated[int, Rule("block is a number of datasets, at least 1", ge=1)] = key(
+        1,
+        "On how many datasets the new system must be shown to be worse to be blocked.",
+        written="K",
+        left_out="1",
+    )
+    must_not_regress: Annotated[
+        list[Dataset],
+        Rule("must_not_regress is a list of different names of datasets", unique=True),
+    ] = key(
+        (),
+        "Datasets on which evidence that the new system is worse blocks it by itself, whatever the "
+        "margin.",
+        written="NAME",
+        nargs="+",
+        left_out="none",
+    )
+
+
 PLACE = "    {keywords}\n"
 """Line of a docstring in whose place fields are described."""
 
 KEYS = {
     name: field.metadata["key"]
-    for kind in (Layout, Source, Question, Levels, Family)
+    for kind in (Layout, Source, Question, Levels, Family, Gate)
     for name, field in kind.__dataclass_fields__.items()
     if field.metadata
 }
@@ -886,6 +919,52 @@ class FamilyKeys(Block):
     """a family is a mapping of keys"""
 
     fields, needed, left_out = Family, ("name", "dependence"), OF_PAIRS
+
+
+OF_GATES = tuple(Gate.__dataclass_fields__)
+"""Fields of a gate."""
+
+GATED = ("margin", "dependence", "shared", "test", "options", "method", "seed", "n_flips")
+"""Fields of a question that a gate asks."""
+
+
+class OfDataset(Block):
+    """what a policy says of a dataset is a mapping of margin, must_not_regress and ignore"""
+
+    margin: OneMargin
+    must_not_regress: Annotated[bool, Rule("must_not_regress is true or false")]
+    ignore: Annotated[bool, Rule("ignore is true or false")]
+
+
+class OfGroup(OfDataset):
+    """what a policy says of a group is a mapping of its datasets and what holds for them"""
+
+    needed = ("datasets",)
+    datasets: Annotated[
+        list[Dataset],
+        Rule("a group is a list of different datasets, at least one", unique=True, min_length=1),
+    ]
+
+
+class PolicyKeys(Block):
+    """a policy is a mapping of keys"""
+
+    datasets: Annotated[
+        dict[Dataset, OfDataset],
+        Rule("datasets is a mapping from datasets to what holds for each", min_length=1),
+    ]
+    groups: Annotated[
+        dict[Text, OfGroup],
+        Rule("groups is a mapping from names of groups to what holds for each", min_length=1),
+    ]
+
+    @classmethod
+    def types(cls):
+        """Return key -> its type: its own, and those of the gate, the question and its level."""
+        own = super().types()
+        known = hints(Question) | hints(Levels) | hints(Gate) | hints(Source) | hints(Layout)
+        asked = ("alpha", "higher_is_better", "metric", "filter", "unit", "missing")
+        return {key: known[key] for key in (*OF_GATES, *GATED, *asked)} | own
 
 
 class Section(Block):

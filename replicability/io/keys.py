@@ -5,14 +5,22 @@ import functools
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import rules
-from replicability.io.declared import Family, Layout, Levels, Question, Source, StudyKeys
+from replicability.io.declared import (
+    Family,
+    Gate,
+    Layout,
+    Levels,
+    PolicyKeys,
+    Question,
+    Source,
+    StudyKeys,
+)
 
 
 @functools.cache
 def _adapter(name):
-    kind = next(
-        kind for kind in (Layout, Source, Question, Levels, Family) if name in rules.hints(kind)
-    )
+    kinds = (Layout, Source, Question, Levels, Family, Gate)
+    kind = next(kind for kind in kinds if name in rules.hints(kind))
     return rules.adapter(rules.hints(kind)[name])
 
 
@@ -91,6 +99,25 @@ def levels(alpha):
     """Return the levels of significance that are given: one, or several."""
     found = checked("alpha", alpha)
     return found if isinstance(found, list) else [found]
+
+
+def check_policy(source, content):
+    """Check what the policy of a gate says.
+
+    Parameters
+    ----------
+    source : str
+        Where it stands, for messages.
+    content : object
+        What it holds.
+
+    Raises
+    ------
+    InputError
+        If a key is unknown, or a value breaks the rule of its field.
+    """
+    if sentence := rules.fault(rules.adapter(PolicyKeys.model()), content):
+        raise InputError(f"{source}: {sentence}")
 
 
 def check_study(file, content, parameters):

@@ -20,8 +20,9 @@ def page(plan):
     """
     return (
         environment()
-        .get_template("design.html.jinja")
+        .get_template("plain.html.jinja")
         .render(
+            name="design",
             title=design_wording.title(plan.suite),
             sentences=plan.sentences,
             figure=inline_svg(plan.figure(), "design", design_wording.ALT),

@@ -1,0 +1,509 @@
+"""A release gate: ship, block, or cannot tell, with one error rate for the whole suite."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, Unpack
+
+import numpy as np
+import pandas as pd
+
+import replicability
+from replicability import checks
+from replicability.api import record
+from replicability.api.keywords import public
+from replicability.api.reading import Reading, listed_names
+from replicability.api.scores import Scores
+from replicability.checks import InputError
+from replicability.core import evaluation, orientation, procedure, release, units
+from replicability.core.findings import directions, releases
+from replicability.core.release import EXIT, Evidence
+from replicability.core.roles import Roles
+from replicability.core.tested import Tested
+from replicability.io import files, keys, questions
+from replicability.io import policy as policies
+from replicability.io.declared import GATED, OF_GATES, Comparison
+from replicability.io.instances import Dataset
+from replicability.stats import overall, paired
+
+MOST_FLIPS = 10
+"""Items that are listed as worse than before."""
+
+SOURCE = ("higher_is_better", "metric", "filter", "unit", "missing")
+"""Keys of a policy that say how scores are read."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Gate:
+    """The verdict of a gate, and what it rests on. It prints as its sentences.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        The base and the new system.
+    verdict : {"SHIP", "BLOCK", "CANNOT TELL"}
+        SHIP: the new system is shown not to be worse by more than the margin, where the policy asks
+        for it. BLOCK: it is shown to be worse on as many datasets as the policy says, or on one
+        that must not regress. CANNOT TELL: neither.
+    alpha : float
+        A verdict is wrong with at most this probability.
+    level : float
+        Level at which each verdict is tested.
+    policy : release.Policy
+        What the verdicts need.
+    evidence : release.Evidence
+        The closed procedure of "worse", and p-values of "not worse".
+    rows : DataFrame
+        As `table`, without what was decided.
+    independent : bool
+        Whether the datasets were declared independent.
+    read : Roles
+        What was read; its A is the new system.
+    ignored : tuple of str
+        Datasets that the policy ignores.
+    flips : tuple of (str, str, float, float)
+        Dataset, item, score of base and of new: the items that lost most, regressions first.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import replicability as rep
+    >>> df = pd.DataFrame({"dataset": ["news"] * 60 + ["law"] * 60, "v1": [1] * 90 + [0] * 30,
+    ...                    "v2": [1] * 20 + [0] * 12 + [1] * 58 + [0] * 30})
+    >>> gate = rep.gate(df, systems=["v1", "v2"], margin=0.1)
+    >>> print(gate.verdict, gate.regressed)
+    BLOCK ['news']
+    """
+
+    systems: tuple[str, str]
+    verdict: Literal["SHIP", "BLOCK", "CANNOT TELL"]
+    alpha: float
+    level: float
+    policy: release.Policy
+    evidence: Evidence
+    rows: pd.DataFrame
+    independent: bool
+    read: Roles
+    ignored: tuple[str, ...] = ()
+    flips: tuple[tuple[str, str, float, float], ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """0 to ship, 1 to block, 2 if the gate cannot tell."""
+        return EXIT[self.verdict]
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """Names of the n datasets."""
+        return tuple(self.evidence.worse.datasets)
+
+    @property
+    def n(self) -> int:
+        """Number of datasets."""
+        return len(self.datasets)
+
+    @property
+    def k_worse(self) -> int:
+        """Lower bound on the number of datasets on which the new system is worse."""
+        return self.evidence.n_worse
+
+    @property
+    def regressed(self) -> list[str]:
+        """Datasets on which the new system is shown to be worse."""
+        return self.evidence.regressed
+
+    @property
+    def open(self) -> list[str]:
+        """Datasets on which it is not shown that the new system is within the margin."""
+        return list(self.rows["dataset"][self.evidence.not_worse > self.level])
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """All numbers, one row per dataset.
+
+        Columns: ``dataset``; ``n`` items (``units`` where they are larger); ``score_base``,
+        ``score_new``; their ``difference``, above 0 where the new system is better, with its 95%
+        interval from ``low`` to ``high``; ``margin``; ``p_worse`` of "the new system is not worse"
+        and ``worse``, whether it is shown to be; ``p_not_worse`` of "it is worse by the margin or
+        more", and ``within``, whether that is at most the level; ``power``, the probability of
+        ``within`` if the systems were equal; ``items_needed``, where neither is shown, with how
+        many items one of both would be with probability 80%, if the difference stayed as it is.
+        """
+        rows, level = self.rows, self._level_of_each
+        errors, margins = self._errors, rows["margin"]
+        worse, within = self.evidence.worse.named, self.evidence.not_worse <= self.level
+        items = release.items_needed(
+            rows.get("units", rows["n"]), errors, rows["difference"], margins, level
+        )
+        return rows.assign(
+            worse=worse,
+            within=within,
+            power=release.powers(errors, margins, level),
+            items_needed=np.where(worse | within, np.nan, items),
+        )
+
+    @property
+    def _level_of_each(self) -> float:
+        """Level at which a dataset must be within the margin to count for certain."""
+        needed = self.policy.needs(self.n)
+        return self.level if needed is None else self.level / (self.n - needed + 1)
+
+    @property
+    def _errors(self) -> Any:
+        """Standard errors; of datasets without a differing item, those of one that differs."""
+        errors = self.rows["standard_error"].to_numpy(float)
+        return np.where(errors > 0, errors, 1 / self.rows["n"])
+
+    @property
+    def power(self) -> float | None:
+        """Probability of SHIP if nothing had changed; a lower bound where dependence is unknown.
+
+        None where SHIP is decided by the mean.
+        """
+        needed = self.policy.needs(self.n)
+        if needed is None:
+            return None
+        return release.power(self.table["power"], needed, self.independent)
+
+    @property
+    def sentences(self) -> list[str]:
+        """The verdict, what it rests on, what would settle it, and its error rate."""
+        return releases.sentences(self)
+
+    def __str__(self) -> str:
+        """Return the sentences."""
+        return "\n".join(self.sentences)
+
+    def __repr__(self) -> str:
+        """Name the systems and the verdict."""
+        base, new = self.systems
+        return f"<Gate: {self.verdict}, {new} after {base} on {self.n} datasets>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values, as ``replicability gate --json`` prints it."""
+        answer = {
+            "version": replicability.__version__,
+            "verdict": self.verdict,
+            "exit_code": self.exit_code,
+            "systems": self.systems,
+            "alpha": self.alpha,
+            "level": self.level,
+            "policy": {**dataclasses.asdict(self.policy), "ignored": self.ignored},
+            "method": self.evidence.worse.method,
+            "worse_on_at_least": self.k_worse,
+            "regressed": self.regressed,
+            "open": self.open,
+            "power": self.power,
+            "datasets": self.table.to_dict("records"),
+            "flips": [
+                dict(zip(("dataset", "item", "base", "new"), flip, strict=True))
+                for flip in self.flips
+            ],
+            "sentences": self.sentences,
+            "read": self.read.to_dict(),
+        }
+        plain: dict[str, Any] = record.plain(answer)
+        return plain
+
+    def to_markdown(self) -> str:
+        """Return a comment for a pull request."""
+        from replicability.show import view_of_gates
+
+        return view_of_gates.markdown(self)
+
+    def to_junit(self) -> str:
+        """Return JUnit XML: a test case for the verdict and one for each dataset."""
+        from replicability.show import view_of_gates
+
+        return view_of_gates.junit(self)
+
+    def report(self, file: str | os.PathLike[str]) -> Path:
+        """Write one HTML page that holds everything and can be sent; return its path."""
+        return files.write(Path(file).absolute(), self.page())
+
+    def page(self) -> str:
+        """Return the page that `report` writes."""
+        from replicability.show import view_of_gates
+
+        return view_of_gates.page(self)
+
+    def _repr_html_(self) -> str:
+        """Return sentences and tables for Jupyter."""
+        from replicability.api import shown
+        from replicability.show import view_of_gates
+
+        parts = [shown.paragraph(said) for said in self.sentences]
+        return "\n".join([*parts, *map(shown.captioned, view_of_gates.shown(self))])
+
+
+@public
+def gate(
+    base: Any,
+    new: Any = None,
+    *,
+    systems: Iterable[str] = (),
+    policy: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    margin: float | Mapping[str, float] | None = None,
+    ship: str | int | None = None,
+    block: int | None = None,
+    must_not_regress: Iterable[str] = (),
+    alpha: float | None = None,
+    dependence: Literal["independent", "positive", "dependent"] | None = None,
+    shared: bool | Mapping[str, Iterable[str]] = False,
+    test: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    method: str | None = None,
+    seed: int | None = None,
+    n_flips: int | None = None,
+    **reading: Unpack[Reading],
+) -> Gate:
+    """Decide whether a new system may replace a base: ship, block, or cannot tell.
+
+    Parameters
+    ----------
+    base, new : data frame, path, array_like or dict
+        The scores of both, each as A and B of `compare`; or `base` alone, a table with both.
+    systems : sequence of str, optional
+        How the base and the new system are called: columns or values of one table; elsewhere names
+        for the sentences.
+    policy : path or dict, optional
+        A YAML file, or what one holds: any keyword below, and under ``datasets`` and ``groups``
+        what holds for some only. A keyword goes before the policy.
+    {keywords}
+    **reading
+        As of `compare`: how scores are read.
+
+    Returns
+    -------
+    Gate
+        It prints as its sentences; `Gate.exit_code` is 0, 1 or 2.
+
+    Raises
+    ------
+    InputError
+        If no margin is given, the policy names a dataset that is not there, or as of `compare`.
+
+    Notes
+    -----
+    At most one of SHIP and BLOCK can be wrong for the same pair of systems where SHIP asks for so
+    many datasets that its failure means `block` datasets are worse; then each is tested at alpha,
+    else at alpha / 2 (`core.release`). A verdict is wrong with probability alpha at most: in each
+    run, so that a gate that runs every night is wrong in up to alpha of the nights.
+
+    Valid if the tests of the datasets are (`replicability tests`), and the local test under the
+    declared dependence. SHIP on every dataset needs no assumption on the dependence.
+
+    Examples
+    --------
+    >>> import replicability as rep
+    >>> base, new = {"news": [1, 0] * 500}, {"news": [1, 0] * 499 + [0, 1]}
+    >>> print(rep.gate({"news": (base["news"], new["news"])}, systems=["v1", "v2"], margin=0.02))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    SHIP: v2 is not worse than v1 by more than 0.02 on the only dataset (95% confidence).
+    In at most 5% of releases is the verdict wrong: BLOCK although v2 is not worse, or SHIP although
+    it is worse by more than the margin.
+    """
+    given = locals()
+    asked = {key: given[key] for key in (*OF_GATES, *GATED, "alpha")}
+    asked["must_not_regress"] = listed_names("must_not_regress", must_not_regress) or None
+    settings = policies.read(policy, keys.given(asked))
+    read = {key: settings.fields[key] for key in SOURCE if key in settings.fields}
+    scores = _scores(base, new, listed_names("systems", systems), {**read, **reading})
+    return decide(scores, settings)
+
+
+def _scores(base: Any, new: Any, systems: Sequence[str], reading: Mapping[str, Any]) -> Scores:
+    """Read both systems, the new one as A."""
+    if any(reading.get(side) is not None for side in "ab"):
+        raise InputError(
+            "A gate calls its systems by systems=, the base first; leave a= and b= out."
+        )
+    if systems and len(systems) != 2:
+        raise InputError(
+            f"{len(systems)} systems are named, but a gate compares a base and a new one; name "
+            "these two, the base first."
+        )
+    if new is None and not systems:
+        raise InputError(
+            "One table holds both systems, but nothing says which is the base; name both, the base "
+            "first: systems=[BASE, NEW], or --systems BASE NEW."
+        )
+    names = dict(zip("ba", systems, strict=False))
+    data = (base, None) if new is None else (new, base)
+    return Scores.of(*data, Reading(**{**reading, **names}))  # type: ignore[typeddict-item]
+
+
+def decide(scores: Scores, settings: policies.Policy) -> Gate:
+    """Decide about scores that were read.
+
+    Parameters
+    ----------
+    scores : Scores
+        The new system is A.
+    settings : policy.Policy
+        What is asked.
+
+    Returns
+    -------
+    Gate
+
+    Raises
+    ------
+    InputError
+        As `gate`.
+    """
+    of = settings.of([dataset.name for dataset in scores.datasets])
+    kept = [dataset for dataset in scores.datasets if not of[dataset.name]["ignore"]]
+    names = [dataset.name for dataset in kept]
+    margins = {name: of[name]["margin"] for name in names}
+    if lacking := [name for name, own in margins.items() if own is None]:
+        raise InputError(
+            f"No margin is given for {checks.enumerated(lacking, 3)}: how much worse may the new "
+            f"system be? Write such as {checks.named('margin')} 0.01 for all datasets."
+        )
+    if wrong := [own for own in margins.values() if not own > 0]:
+        raise InputError(
+            f"{checks.named('margin')} is {wrong[0]:g}, but it says how much worse the new system "
+            "may be, which is above 0; write such as 0.01."
+        )
+    asked = {
+        key: settings.fields[key] for key in GATED if key in settings.fields and key != "margin"
+    }
+    fields = settings.fields
+    rule = release.Policy(
+        ship=fields.get("ship", release.EVERY),
+        block=fields.get("block", 1),
+        guarded=tuple(name for name in names if of[name]["must_not_regress"]),
+    )
+    rule.check(names)
+    (alpha,) = _one_level(fields.get("alpha", 0.05))
+    level = rule.level(alpha, len(names))
+    better = questions.comparison(scores.source, questions.declare(asked))
+    table = evaluation.evaluate(better, kept)
+    margin = {"claim": "not_worse", "margin": margins}
+    within = questions.comparison(scores.source, questions.declare({**asked, **margin}))
+    other = evaluation.evaluate(within, kept)
+    evidence = Evidence(
+        worse=_worse(better, table, level),
+        not_worse=other["p_value"].to_numpy(),
+        method=release.combination(within, other),
+        least_mean=_least_mean(better, table, kept, margins, level)
+        if rule.ship == release.OVERALL
+        else None,
+    )
+    b, a = scores.systems[1], scores.systems[0]
+    return Gate(
+        systems=(b, a),
+        verdict=release.verdict(rule, evidence),
+        alpha=alpha,
+        level=level,
+        policy=rule,
+        evidence=evidence,
+        rows=_rows(table, other),
+        independent=better.dependence == "independent",
+        read=scores.roles,
+        ignored=tuple(name for name, own in of.items() if own["ignore"]),
+        flips=_flips(better, kept, evidence.regressed),
+    )
+
+
+def _one_level(alpha: Any) -> Sequence[float]:
+    """Return the only level of a gate."""
+    found: Sequence[float] = keys.levels(alpha)
+    if len(found) > 1:
+        raise InputError(f"{checks.named('alpha')} names several levels, but a gate has one.")
+    return found
+
+
+def _worse(better: Comparison, table: Tested, level: float) -> procedure.Procedure:
+    """Return the closed procedure of "the new system is worse"."""
+    _, (asked, answers) = directions(better, table)
+    found = procedure.closed(asked, answers, level)
+    if found is None:
+        raise InputError(
+            f"There are {len(table):,} datasets, too many to search sums of p-values; name "
+            f"{checks.named('method')} bonferroni."
+        )
+    return found
+
+
+def _least_mean(
+    better: Comparison,
+    table: Tested,
+    datasets: Sequence[Dataset],
+    margins: Mapping[str, float],
+    level: float,
+) -> float:
+    """Return the lower limit of the mean difference plus margin, at a one-sided level."""
+    confidence, limits, found = 1 - 2 * level, [], []
+    _, turned = orientation.orient(better, datasets)
+    for dataset in map(units.by_unit, turned):
+        metric = dataset.metric if dataset.a.ndim == 2 else None
+        difference = paired.difference(
+            dataset.a, dataset.b, metric=metric, confidence_level=confidence
+        )
+        found.append((difference.effect, difference.standard_error, len(dataset)))
+        limits.append(difference.confidence_interval)
+    effects, errors, sizes = np.transpose(found)
+    known = "independent" if better.dependence == "independent" else "unknown"
+    mean = overall.overall(
+        effects,
+        errors,
+        sizes.astype(int),
+        limits=([limit.low for limit in limits], [limit.high for limit in limits]),
+        dependence="shared" if table.covariance is not None else known,
+        covariance=table.covariance,
+        confidence_level=confidence,
+    )
+    least: float = mean.confidence_interval.low + float(np.mean(list(margins.values())))
+    return least
+
+
+def _rows(table: Tested, within: Tested) -> pd.DataFrame:
+    """Return the numbers of the datasets; a difference above 0 is in favour of the new system."""
+    shown = table.as_read()
+    sizes = [column for column in ("n", "units") if column in table]
+    return pd.DataFrame(
+        {
+            "dataset": table["dataset"],
+            **{column: table[column] for column in sizes},
+            "score_base": shown["score_b"],
+            "score_new": shown["score_a"],
+            **{column: table[column] for column in ("difference", "low", "high")},
+            "margin": within["margin"],
+            "p_worse": table["p_reverse"],
+            "p_not_worse": within["p_value"],
+            "standard_error": table["standard_error"],
+        }
+    )
+
+
+def _flips(
+    better: Comparison, datasets: Sequence[Dataset], regressed: Sequence[str]
+) -> tuple[tuple[str, str, float, float], ...]:
+    """List the items that lost most, those of datasets that are shown to be worse first."""
+    _, turned = orientation.orient(better, datasets)
+    found = []
+    for dataset, of in zip(turned, datasets, strict=True):
+        new, base, _ = evaluation.prepare("scores", dataset)
+        lost = base - new
+        worst = np.argsort(-lost, kind="stable")[:MOST_FLIPS]
+        as_read = evaluation.prepare("scores", of)
+        found += [
+            (
+                dataset.name not in regressed,
+                -float(lost[place]),
+                dataset.name,
+                str(dataset.identifiers[int(place)]),
+                float(as_read[1][place]),
+                float(as_read[0][place]),
+            )
+            for place in worst
+            if lost[place] > 0
+        ]
+    return tuple(flip[2:] for flip in sorted(found, key=lambda flip: flip[:2])[:MOST_FLIPS])

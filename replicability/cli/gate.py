@@ -1,0 +1,127 @@
+"""The command `gate`."""
+
+import contextlib
+from argparse import Namespace
+
+from replicability.cli import one_file
+from replicability.cli.flags import add, given
+from replicability.cli.layout import filled, table
+from replicability.cli.reading import piped
+from replicability.io.declared import GATED, OF_GATES, READING
+
+INVALID = 3
+"""Status of the process where the input cannot be judged."""
+
+WRITES = {
+    "markdown": "a comment for a pull request",
+    "junit": "JUnit XML",
+    "html": "a page, complete in itself",
+}
+"""Option -> what is written to the file that it names."""
+
+
+def add_gate(added):
+    """Add what `gate` takes."""
+    added.add_argument(
+        "base", metavar="BASE", help="scores of the system in use, or one table with both"
+    )
+    added.add_argument("new", metavar="NEW", nargs="?", help="scores of the new system")
+    added.add_argument(
+        "--systems",
+        nargs=2,
+        default=(),
+        metavar=("BASE", "NEW"),
+        help="of one table: the columns or values of both; of two files: how they are called",
+    )
+    added.add_argument(
+        "--policy",
+        metavar="FILE",
+        help="YAML file with any of these options, also for each dataset",
+    )
+    add(added, *OF_GATES, "alpha", *GATED, *READING[2:])
+    for name, what in WRITES.items():
+        added.add_argument(f"--{name}", metavar="FILE", help=f"also write {what}")
+
+
+def gate(options):
+    """Decide whether a new system may replace a base.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of the command `gate`.
+
+    Returns
+    -------
+    dict
+        As `Gate.to_dict`, with the `Gate` itself.
+
+    Raises
+    ------
+    InputError
+        As `replicability.gate`.
+    """
+    from replicability.api.gate import gate as decided
+
+    _check_places(options)
+    with contextlib.ExitStack() as stack:
+        sides = {
+            side: stack.enter_context(piped(file)) if file == "-" else file
+            for side, file in (("base", options.base), ("new", options.new))
+        }
+        asked = given(options, (*OF_GATES, "alpha", *GATED, *READING[2:]))
+        found = decided(
+            sides["base"], sides["new"], systems=options.systems, policy=options.policy, **asked
+        )
+        one_file.say(str(found.read))
+        written = _write(options, found)
+    return Judged(gate=found, written=written)
+
+
+class Judged(Namespace):
+    """A gate, and the files that were written."""
+
+    def to_dict(self):
+        """Return `Gate.to_dict`, and the files under ``written``."""
+        return self.gate.to_dict() | {"written": self.written}
+
+
+def _check_places(options):
+    """Refuse places that are an input, before anything is computed."""
+    from pathlib import Path
+
+    from replicability import checks
+
+    read = {Path(p).absolute() for p in (options.base, options.new, options.policy) if p}
+    for name in WRITES:
+        place = getattr(options, name)
+        if place and (Path(place).absolute() in read or Path(place).is_dir()):
+            what = "a folder" if Path(place).is_dir() else "one of the inputs"
+            raise checks.InputError(f"--{name} {place} is {what}; name another file.")
+
+
+def _write(options, found):
+    """Write what is asked for; return option -> file."""
+    from pathlib import Path
+
+    from replicability.io import files
+
+    makes = {"markdown": found.to_markdown, "junit": found.to_junit, "html": found.page}
+    asked = {name: Path(place).absolute() for name in WRITES if (place := getattr(options, name))}
+    return {name: str(files.write(place, makes[name]())) for name, place in asked.items()}
+
+
+def show_gate(answer):
+    """Write the answer of `gate` as text."""
+    from replicability.show import view_of_gates
+
+    found = answer.gate
+    first, *others = map(filled, found.sentences)
+    blocks = [first, table(view_of_gates.datasets(found)), *others]
+    wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []
+    return "\n\n".join([*blocks, *wrote])
+
+
+def status(answer):
+    """Return 0 to ship, 1 to block, 2 if the gate cannot tell."""
+    return answer.gate.exit_code

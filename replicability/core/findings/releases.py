@@ -1,0 +1,194 @@
+"""What a gate says of a release, as English sentences."""
+
+import math
+
+from replicability import checks
+from replicability.core import release
+from replicability.core.findings.wording import at_least
+from replicability.core.numbers import rounded
+from replicability.core.procedure import TITLES
+
+MOST_NAMES = 5
+"""Datasets that a sentence names; the table has all."""
+
+RARELY = 0.05
+"""Probability below which a sentence names no number, as it is a lower bound."""
+
+
+def sentences(gate):
+    """Say the verdict, what it rests on, what would settle it, and its error rate.
+
+    Parameters
+    ----------
+    gate : api.gate.Gate
+        What was decided.
+
+    Returns
+    -------
+    list of str
+    """
+    said = [f"{gate.verdict}: {_because(gate)}"]
+    if gate.verdict == release.SHIP and gate.regressed:
+        said.append(_tolerated(gate))
+    if gate.verdict == release.CANNOT_TELL:
+        said += _settling(gate)
+    if gate.ignored:
+        said.append(f"The policy ignores {checks.enumerated(gate.ignored, MOST_NAMES)}.")
+    return [*said, guarantee(gate)]
+
+
+def _because(gate):
+    """Say what the verdict rests on."""
+    base, new = gate.systems
+    sure = f"({_confidence(1 - gate.level)} confidence)"
+    if gate.verdict == release.SHIP:
+        return f"{new} is not worse than {base} by more than {margin(gate)} {where(gate)} {sure}."
+    if gate.k_worse:
+        worse = f"{new} is worse than {base} {_on(gate, gate.k_worse)}"
+        if gate.n > 1 and gate.regressed:
+            worse += f", namely {_with_amounts(gate, gate.regressed)}"
+        closed = f"closed testing, {TITLES[gate.evidence.worse.method]}; simultaneous "
+        worse += f" ({closed if gate.n > 1 else ''}{_confidence(1 - gate.level)} confidence)"
+        if gate.verdict == release.BLOCK:
+            return f"{worse}{_guarded(gate)}."
+        return f"{worse}, but the policy blocks from {gate.policy.block}."
+    open_ = (
+        f" It is not shown to be within {margin(gate)} on {_named(gate.open, gate.n)}."
+        if gate.open and gate.policy.ship != release.OVERALL
+        else f" Its mean is not shown to be within {margin(gate)}."
+        if gate.policy.ship == release.OVERALL
+        else ""
+    )
+    return f"there is no evidence that {new} is worse than {base}.{open_}"
+
+
+def _guarded(gate):
+    """Say which regression blocks by itself."""
+    found = [name for name in gate.regressed if name in gate.policy.guarded]
+    if not found or gate.k_worse >= gate.policy.block:
+        return ""
+    return f"; {checks.enumerated(found, MOST_NAMES)} must not regress"
+
+
+def _tolerated(gate):
+    """Say on which datasets the new system is worse, but by less than the margin."""
+    names = _with_amounts(gate, gate.regressed)
+    return (
+        f"It is worse on {names}, by no more than the margin "
+        f"({_confidence(1 - gate.level)} confidence)."
+        if gate.policy.needs(gate.n) == gate.n
+        else f"It is worse on {names} ({_confidence(1 - gate.level)} confidence)."
+    )
+
+
+def margin(gate):
+    """Write the margin, or the range of several."""
+    values = sorted(set(gate.rows["margin"]))
+    if len(values) == 1:
+        return f"{values[0]:g}"
+    return f"the margin of the dataset ({values[0]:g} to {values[-1]:g})"
+
+
+def where(gate):
+    """Say where the new system must not be worse."""
+    needed = gate.policy.needs(gate.n)
+    if needed is None:
+        return f"on the mean of {gate.n:,} datasets" if gate.n > 1 else "on the only dataset"
+    if gate.n == 1:
+        return "on the only dataset"
+    return (
+        f"on any of {gate.n:,} datasets" if needed == gate.n else f"on {at_least(needed, gate.n)}"
+    )
+
+
+def _on(gate, k):
+    return "on the only dataset" if gate.n == 1 else f"on {at_least(k, gate.n)}"
+
+
+def _named(names, n):
+    if n == 1:
+        return "the only dataset"
+    return f"{len(names):,} of {n:,} datasets: {checks.enumerated(names, MOST_NAMES)}"
+
+
+def _with_amounts(gate, names):
+    """Name datasets, each with its difference."""
+    of = dict(zip(gate.rows["dataset"], gate.rows["difference"], strict=True))
+    return checks.enumerated([f"{name} ({signed(of[name])})" for name in names], MOST_NAMES)
+
+
+def signed(value):
+    """Write a difference with its sign."""
+    return rounded(value, 3 if abs(value) < 10 else 1, plus="+")
+
+
+def _settling(gate):
+    """Say how likely an unchanged system was shipped, and what would settle it."""
+    base, new = gate.systems
+    said = []
+    if gate.power is not None:
+        bound = "" if gate.independent or gate.n == 1 else "at least "
+        said.append(
+            f"Had {new} been equal to {base}, this gate would have shipped it with probability "
+            f"{bound}{gate.power:.0%}."
+            if gate.power >= RARELY
+            else f"Even had {new} been equal to {base}, this gate could hardly have shipped it."
+        )
+    if gate.policy.ship == release.OVERALL:
+        return said
+    table = gate.table.dropna(subset="items_needed")
+    sizes = table.get("units", table["n"])
+    more = [
+        f"{name} {_round_up(extra):,}" if math.isfinite(extra) else f"{name} any number"
+        for name, extra in zip(table["dataset"], table["items_needed"] - sizes, strict=True)
+    ]
+    if more:
+        what = "units" if "units" in table else "items"
+        said.append(
+            f"More {what} that would settle it with probability {release.POWER:.0%}, if the "
+            f"differences stayed as they are: {checks.enumerated(more, MOST_NAMES)}."
+        )
+    return said
+
+
+def _round_up(number):
+    """Round a number of items up to two digits."""
+    number = max(int(number), 1)
+    step = 10 ** max(len(str(number)) - 2, 0)
+    return -(-number // step) * step
+
+
+def guarantee(gate):
+    """Say how often a verdict is wrong, and when it is.
+
+    Parameters
+    ----------
+    gate : api.gate.Gate
+        What was decided.
+
+    Returns
+    -------
+    str
+    """
+    _, new = gate.systems
+    block = gate.policy.block
+    fewer = "not worse" if gate.n == 1 or block == 1 else f"worse on fewer than {block} datasets"
+    where_ = "" if gate.n == 1 or block > 1 else " on any dataset"
+    needed = gate.policy.needs(gate.n)
+    too_many = (
+        ""
+        if gate.n == 1
+        else " on the mean"
+        if needed is None
+        else " on some dataset"
+        if needed == gate.n
+        else f" on more than {gate.n - needed:,}"
+    )
+    return (
+        f"In at most {_confidence(gate.alpha)} of releases is the verdict wrong: BLOCK although "
+        f"{new} is {fewer}{where_}, or SHIP although it is worse by more than the margin{too_many}."
+    )
+
+
+def _confidence(share):
+    return f"{share * 100:g}%"
