@@ -4,7 +4,7 @@ from pathlib import Path
 
 from replicability.cli.flags import option
 from replicability.core import procedure
-from replicability.io.declared import KEYS, READING, Columns, ComparisonKeys, Files
+from replicability.io.declared import KEYS, OF_GATES, READING, Columns, ComparisonKeys, Files
 from replicability.stats import paired, partial_conjunction
 from replicability.stats.local_tests import DEPENDENCE, load
 
@@ -96,6 +96,8 @@ def _key(name):
             return f"`{place}.{name}`"
     if name == "against":
         return "`against` of a family"
+    if name in OF_GATES:
+        return f"`{name}` of a [policy](../docs/gate.md)"
     return f"`{name}`" if name in ComparisonKeys.types() else ""
 
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from replicability.api.scores import Scores
     from replicability.api.studies import Section, Study, read_study
     from replicability.api.support import Check, check
+    from replicability.api.testing import assert_not_worse
     from replicability.checks import InputError
     from replicability.io.declared import Question
     from replicability.show.tables import Table
@@ -63,6 +64,7 @@ __all__ = [
     "all_pairs",
     "api",
     "ask",
+    "assert_not_worse",
     "audit",
     "bounds",
     "check",
@@ -95,6 +97,7 @@ _MODULES = {
     "api.scores": ("Scores",),
     "api.studies": ("Section", "Study", "read_study"),
     "api.support": ("Check", "check"),
+    "api.testing": ("assert_not_worse",),
     "checks": ("InputError",),
     "io.declared": ("Question",),
     "show.tables": ("Table",),

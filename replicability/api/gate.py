@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -17,19 +17,22 @@ import replicability
 from replicability import checks
 from replicability.api import record
 from replicability.api.keywords import public
-from replicability.api.reading import Reading, listed_names
+from replicability.api.reading import Reading, kind_of, listed_names
 from replicability.api.scores import Scores
 from replicability.checks import InputError
 from replicability.core import evaluation, orientation, procedure, release, units
 from replicability.core.findings import directions, releases
+from replicability.core.findings.wording import plural
 from replicability.core.release import EXIT, Evidence
 from replicability.core.roles import Roles
-from replicability.core.tested import Tested
 from replicability.io import files, keys, questions
 from replicability.io import policy as policies
 from replicability.io.declared import GATED, OF_GATES, Comparison
 from replicability.io.instances import Dataset
 from replicability.stats import overall, paired
+
+if TYPE_CHECKING:
+    from replicability.core.tested import Tested
 
 MOST_FLIPS = 10
 """Items that are listed as worse than before."""
@@ -182,7 +185,7 @@ class Gate:
     def __repr__(self) -> str:
         """Name the systems and the verdict."""
         base, new = self.systems
-        return f"<Gate: {self.verdict}, {new} after {base} on {self.n} datasets>"
+        return f"<Gate: {self.verdict}, {new} after {base} on {plural(self.n, 'dataset')}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, as ``replicability gate --json`` prints it."""
@@ -317,7 +320,7 @@ def gate(
     return decide(scores, settings)
 
 
-def _scores(base: Any, new: Any, systems: Sequence[str], reading: Mapping[str, Any]) -> Scores:
+def _scores(base: Any, new: Any, systems: Sequence[str], reading: dict[str, Any]) -> Scores:
     """Read both systems, the new one as A."""
     if any(reading.get(side) is not None for side in "ab"):
         raise InputError(
@@ -333,9 +336,10 @@ def _scores(base: Any, new: Any, systems: Sequence[str], reading: Mapping[str, A
             "One table holds both systems, but nothing says which is the base; name both, the base "
             "first: systems=[BASE, NEW], or --systems BASE NEW."
         )
-    names = dict(zip("ba", systems, strict=False))
-    data = (base, None) if new is None else (new, base)
-    return Scores.of(*data, Reading(**{**reading, **names}))  # type: ignore[typeddict-item]
+    if new is not None and not systems and kind_of(base) != "a path":
+        systems = ("base", "new")
+    named: Any = reading | dict(zip("ba", systems, strict=False))
+    return Scores.of(base, None, named) if new is None else Scores.of(new, base, named)
 
 
 def decide(scores: Scores, settings: policies.Policy) -> Gate:
