@@ -52,13 +52,13 @@ def _margin(_gated: Gated, value: float) -> str:
 
 DATASETS = [
     Column(("dataset",), "dataset", _text, left=True),
+    Column(("shown",), "shown", _text, left=True, gap="–"),
     Column(("n",), "items", _whole, spare=2),
     Column(("units",), "units", _whole, spare=3),
     Column(("score_base",), "{base}", _score, spare=1),
     Column(("score_new",), "{new}", _score, spare=1),
     Column(INTERVAL, "difference (95% interval)", _interval, left=True),
     Column(("margin",), "margin", _margin, spare=1),
-    Column(("shown",), "shown", _text, left=True),
     Column(("items_needed",), "items to settle", _whole, spare=1),
 ]
 """Everything that is shown of a dataset; keys are those of `Gate.table`, and ``shown``."""
@@ -77,7 +77,7 @@ def datasets(gate: Gate) -> Table:
     frame = gate.table
     ways = [frame["worse"] & frame["within"], frame["worse"], frame["within"]]
     said = ["worse, within the margin", "worse", "within the margin"]
-    frame = frame.assign(shown=np.select(ways, said, default=""))
+    frame = frame.assign(shown=np.select(ways, said, default="–"))
     asked = _gated(gate, frame)
     return view.laid_out(
         [column for column in DATASETS if column.applies(frame)],
