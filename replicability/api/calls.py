@@ -65,6 +65,7 @@ def compare(
     shared: bool | Mapping[str, Iterable[str]] = False,
     groups: Mapping[str, Iterable[str]] | None = None,
     labels: Mapping[str, str] | None = None,
+    over_datasets: bool = False,
     claim: Claim | None = None,
     margin: float | Mapping[str, float] | None = None,
     alternative: Alternative | None = None,

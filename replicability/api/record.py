@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +13,14 @@ import pandas as pd
 import replicability
 from replicability.core import claimed, evaluation, procedure
 from replicability.core.evaluation import LEVEL
-from replicability.core.findings import Finding, Overall, if_independent
+from replicability.core.findings import Finding, Overall, Population, if_independent
 from replicability.core.roles import Roles
 from replicability.core.tested import Tested
 from replicability.io import provenance
 from replicability.io.declared import INSTANCE
 from replicability.io.study import Comparison
 from replicability.stats import joint
+from replicability.stats.intervals import ConfidenceInterval
 
 if TYPE_CHECKING:
     from replicability.api.result import Result
@@ -107,6 +108,7 @@ def to_dict(result: Result) -> dict[str, Any]:
         "sentences": list(map(str, result.findings)),
         "findings": [_stated(finding, bool(first.other)) for finding in found],
         "overall": _overall(result.overall),
+        "over_datasets": _over_datasets(result.over_datasets),
         "notes": result.notes,
         "provenance": result.provenance,
     }
@@ -161,6 +163,11 @@ def _overall(found: Overall | None) -> dict[str, Any] | None:
     return said | {"caution": found.caution, "sentence": str(found)}
 
 
+def _over_datasets(said: Population | None) -> dict[str, Any] | None:
+    """Return what is said of the population of datasets; None if that was not asked."""
+    return {"sentence": str(said), **asdict(said.found)} if said else None
+
+
 # --- and back ------------------------------------------------------------------------------------
 
 
@@ -196,6 +203,7 @@ def _comparison(answer: Mapping[str, Any]) -> Comparison:
         procedure=answer["procedure"],
         method="" if method is None or method in OF_FLIPS else method,
         groups=answer["groups"],
+        over_datasets=answer["over_datasets"] is not None,
         test="" if test in (None, answer["recommended_test"]) else test,
         unit=units["unit"] if units else INSTANCE,
         shared=units["shared"] or {} if units else {},
@@ -253,6 +261,30 @@ def _bound(said: Mapping[str, Any]) -> joint.Bound:
     return joint.Bound(said["at_least"], said["search_could_give"])
 
 
+def over_datasets(answer: Mapping[str, Any]) -> Population | None:
+    """Return what a dictionary says of the population of datasets."""
+    said = answer["over_datasets"]
+    if said is None:
+        return None
+    from replicability.stats.over_datasets import OverDatasets  # which few results need
+
+    numbers = {key: value for key, value in said.items() if key != "sentence"}
+    for key in ("centre_interval", "median_interval"):
+        low: Any = -math.inf if said[key]["low"] is None else said[key]["low"]
+        high: Any = math.inf if said[key]["high"] is None else said[key]["high"]
+        numbers[key] = ConfidenceInterval(low, high, said[key]["confidence_level"])
+    return Population(
+        systems=tuple(answer["systems"]),
+        unit=_unit(answer),
+        alpha=answer["alpha"][0],
+        found=OverDatasets(**numbers),
+    )
+
+
+def _unit(answer: Mapping[str, Any]) -> str:
+    return " points" if answer["score"].endswith("(%)") else ""
+
+
 def overall(answer: Mapping[str, Any]) -> Overall | None:
     """Return the mean difference that a dictionary holds."""
     said = answer["overall"]
@@ -264,7 +296,7 @@ def overall(answer: Mapping[str, Any]) -> Overall | None:
     numbers |= {end: (said[end]["dataset"], said[end]["difference"]) for end in ENDS}
     return Overall(
         systems=tuple(answer["systems"]),
-        unit=" points" if answer["score"].endswith("(%)") else "",
+        unit=_unit(answer),
         caution=said["caution"],
         **numbers,
     )

@@ -15,7 +15,7 @@ from replicability import checks
 from replicability.api import record, shown
 from replicability.checks import InputError
 from replicability.core import findings, labels, procedure
-from replicability.core.findings import PRINTED, Finding, Overall, method, notes
+from replicability.core.findings import PRINTED, Finding, Overall, Population, method, notes
 from replicability.core.roles import Roles
 from replicability.core.tested import Tested
 from replicability.io import files
@@ -174,6 +174,14 @@ class Result:
     def overall(self) -> Overall | None:
         """The mean difference over the datasets, which prints as its sentence; None of p-values."""
         return findings.overall(self.comparison, self.evaluated)
+
+    @cached_property
+    def over_datasets(self) -> Population | None:
+        """Whether A is better over the population of datasets, as a sentence; None if not asked.
+
+        Its ``found`` has the tests of Demšar (2006), `stats.over_datasets.OverDatasets`.
+        """
+        return findings.population(self.comparison, self.evaluated, self.alpha)
 
     @cached_property
     def view(self) -> View:
@@ -342,7 +350,11 @@ class Result:
         """
         try:
             result = cls(**record.fields(answer))
-            kept = {"notes": list(answer["notes"]), "overall": record.overall(answer)}
+            kept = {
+                "notes": list(answer["notes"]),
+                "overall": record.overall(answer),
+                "over_datasets": record.over_datasets(answer),
+            }
         except KeyError as error:
             raise InputError(
                 f"The dictionary of a result has no key {error}; pass what to_dict() returned."
@@ -525,6 +537,7 @@ def decide(
             f"Groups of more than {procedure.MOST_SUMS:,} datasets are not searched by sums; name "
             f"{checks.named('method')} bonferroni, or leave the groups out."
         )
+    findings.population(comparison, evaluated, first.alpha)  # refuses what cannot be asked
     if first.other and "p_reverse" not in evaluated:
         evaluated = evaluated.assign(p_value=first.pvalues, p_reverse=first.other.pvalues)
     return Result(comparison, evaluated, said, declared, record.source_of(comparison))

@@ -614,6 +614,15 @@ class Question:
         again=True,
         left_out="their names in the data",
     )
+    over_datasets: Annotated[
+        bool,
+        Rule("over_datasets says whether the datasets are independent draws from a population"),
+    ] = key(
+        False,
+        "The datasets are independent draws from a population, such as languages: ask, beside the "
+        "count, whether A differs from B over all of it (Demšar 2006).",
+        left_out="that is not asked",
+    )
     claim: Annotated[
         Literal["better", "better_by", "not_worse", "equivalent"],
         Rule("a claim is what is said of A and B on a dataset, all but better with a margin"),
@@ -882,7 +891,7 @@ _KINDS = {
     "margin": "float or dict",
     "shared": "bool or dict",
 }
-_KINDS |= {"seed": "int", "n_flips": "int"}
+_KINDS |= {"seed": "int", "n_flips": "int", "over_datasets": "bool"}
 Question.__doc__ = described(
     str(Question.__doc__), {name: _KINDS.get(name, "str") for name in ASKING}
 )
@@ -898,6 +907,7 @@ READING = tuple(
 OF_PAIRS = (
     "groups",
     "labels",
+    "over_datasets",
     "claim",
     "margin",
     "alternative",

@@ -234,6 +234,7 @@ def check_claims(place, block):
             f"{place}the datasets are declared independent, that is to share no instance, but "
             f"{checks.named('shared')} says that they share units; leave one of the two out."
         )
+    _check_population(place, block)
     if (block.get("format"), block.get("dependence")) == ("spans", "independent") and "by" in block:
         raise InputError(
             f"{place}the datasets are the types of spans in the same sentences, which are not "
@@ -252,6 +253,24 @@ def check_claims(place, block):
                     f"{place}{checks.named(key)} has no meaning in the procedure 'paper', which "
                     "counts by partial conjunction and names with Holm; leave one of the two out."
                 )
+
+
+def _check_population(place, block):
+    """Check that datasets which are draws from a population are independent, without a margin."""
+    if not block.get("over_datasets"):
+        return
+    over = checks.named("over_datasets")
+    if block.get("dependence") != "independent":
+        raise InputError(
+            f"{place}{over} takes the datasets as independent draws from a population, but they "
+            f"are not declared independent; declare that with {checks.named('dependence')}, or "
+            "leave it out."
+        )
+    if "margin" in block:
+        raise InputError(
+            f"{place}{over} asks for any difference, and {checks.named('margin')} for one of its "
+            "size; leave one of the two out."
+        )
 
 
 IDLE_OF_COUNTS = (

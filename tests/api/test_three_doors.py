@@ -95,6 +95,9 @@ ASKED = {
     "shared": Row({"shared": True}, ["--shared"]),
     "n_flips": Row({"shared": True, "n_flips": 400}, ["--shared", "--flips", "400"]),
     "groups": Row({"groups": {"written": ["news", "law"]}}, ["--group", "written=news,law"]),
+    "over_datasets": Row(
+        {"over_datasets": True, "dependence": "independent"}, ["--over-datasets", "--independent"]
+    ),
     "claim": Row(
         {"claim": "not_worse", "margin": 0.1}, ["--claim", "not_worse", "--margin", "0.1"]
     ),
@@ -312,6 +315,12 @@ REFUSED = {
     "shared, but independent": Row(
         {"shared": True, "dependence": "independent"}, ["--shared", "--independent"]
     ),
+    "a population of dependent datasets": Row({"over_datasets": True}, ["--over-datasets"]),
+    "a population and a margin": Row(
+        {"over_datasets": True, "dependence": "independent", "claim": "not_worse", "margin": 0.1},
+        ["--over-datasets", "--independent", "--claim", "not_worse", "--margin", "0.1"],
+    ),
+    "a population of one dataset": Row({"over_datasets": True, "dependence": "independent"}, ["--over-datasets", "--independent"], "keywords", TABLE.head(12)),
     "flips of nothing": Row({"n_flips": 400}, ["--flips", "400"]),
     "a method beside the paper's": Row(
         {"procedure": "paper", "method": "simes"}, ["--procedure", "paper", "--method", "simes"]
@@ -379,7 +388,14 @@ def written(name, value):
     """Return the option of a value; None if it cannot be written."""
     if isinstance(value, bool | dict) or value != value:
         return None
-    if KEYS[name].again or name in ("dependence", "higher_is_better", "one_dataset", "a", "b"):
+    if KEYS[name].again or name in (
+        "dependence",
+        "higher_is_better",
+        "one_dataset",
+        "over_datasets",
+        "a",
+        "b",
+    ):
         return None
     values = value if isinstance(value, list) else [value]
     if not values or not all(isinstance(one, str | int | float) for one in values):

@@ -220,10 +220,11 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
     assert answer["datasets"][0]["p_value"] == 0.123456789012345
     assert list(answer) == [
         "version", "systems", "alternative", "title", "score", "higher_is_better", "missing",
-        "claim", "margin", "dependence", "seed", "options", "n_flips", "dependence_declared",
+        "claim", "margin", "dependence", "seed", "options", "labels", "n_flips",
+        "dependence_declared",
         "alpha", "procedure", "method", "recommended", "units", "groups", "test",
         "recommended_test", "turned", "read", "datasets", "sentences", "findings", "overall",
-        "notes", "provenance", "command",
+        "over_datasets", "notes", "provenance", "command",
     ]  # fmt: skip
     assert (answer["overall"], answer["alternative"]) == (None, "greater")
     assert answer["sentences"] == [answer["findings"][0]["sentence"]]

@@ -4,6 +4,7 @@
 
 - `claims` and `wording`: the sentence to paste, of closed testing and of the paper's pair;
 - `overall`: by how much A is better; `possible`: what could have been found where nothing was;
+- `population`: whether A is better over the population that the datasets are drawn from;
 - `notes`, `counted` and `tests_used`: how was counted and tested, and what to know besides;
 - `headline` and `marks`: what stands above and in a table; `method`: the paragraph of a paper;
 - `tabulated` and `families`: many comparisons, and all pairs of systems.
@@ -29,6 +30,7 @@ from replicability.core.findings.finding import (
     wins,
 )
 from replicability.core.findings.overall import Overall, overall
+from replicability.core.findings.population import Population, population
 from replicability.core.findings.possible import could_have_found, observed
 from replicability.core.findings.said import asides, of_group, sentences
 from replicability.core.findings.tabulated import (
@@ -51,6 +53,7 @@ __all__ = [
     "PRINTED",
     "Finding",
     "Overall",
+    "Population",
     "adjusted",
     "asides",
     "at_least",
@@ -75,6 +78,7 @@ __all__ = [
     "other_direction",
     "overall",
     "plane",
+    "population",
     "sentence",
     "sentences",
     "told_apart",

@@ -3,6 +3,7 @@
 from replicability.checks import enumerated
 from replicability.core import procedure
 from replicability.core.findings.finding import find, other_direction
+from replicability.core.findings.population import population
 from replicability.core.findings.possible import could_have_found
 from replicability.core.findings.wording import at_least
 
@@ -60,7 +61,7 @@ def of_group(finding, group):
 
 
 def asides(comparison, table, alpha):
-    """Say what speaks for the other system, and what could have been found where nothing was.
+    """Say what speaks for the other system, and what could be found; and of the population.
 
     Parameters
     ----------
@@ -74,7 +75,8 @@ def asides(comparison, table, alpha):
     Returns
     -------
     list of str
-        Those of `other_direction` and `could_have_found` that say anything.
+        Those of `other_direction`, `could_have_found` and `population` that say anything.
     """
+    over = population(comparison, table, alpha)
     said = (other_direction(comparison, table, alpha), could_have_found(comparison, table, alpha))
-    return list(filter(None, said))
+    return [*filter(None, said), *([str(over)] if over else [])]
