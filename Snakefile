@@ -30,6 +30,7 @@ try:
     STUDY = read_study(STUDY_FILE)
     for comparison in (*STUDY.comparisons, *STUDY.families):
         check_comparison(comparison)
+    project.check_name(STUDY.name, STUDY_FILE)
     assembly.check_remarks(STUDY, STUDY_FILE)
     NOTEBOOKS = assembly.asked(STUDY)
     project.check_own(NOTEBOOKS)

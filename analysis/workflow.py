@@ -100,6 +100,21 @@ def study_file(configfiles, overrides=()):
     return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
 
 
+def check_name(study, file):
+    """Refuse a study that would write over the committed figures and tables of another.
+
+    `study`: its name. `file`: its file, a relative path from the checkout.
+
+    Raises `InputError`: if it has the name of a study of the compendium and is not its file.
+    """
+    own = paths.CONFIG / f"{study}.yaml"
+    if study in items.FOLDERS and (paths.ROOT / file).resolve() != own.resolve():
+        raise checks.InputError(
+            f"{file}: a study of the compendium is called {study!r}, and its figures and tables "
+            "would be overwritten; give yours another name."
+        )
+
+
 def outcome_choices(path="config/outcomes.yaml"):
     """Read what the outcomes stage rebuilds, and with which seeds.
 

@@ -55,6 +55,7 @@ def main(study=None, *arguments):
             finally:
                 os.truncate(path, 0)
             found = studies.read_study(study)
+            workflow.check_name(found.name, study)
             workflow.check_inputs(found)
             assembly.check_remarks(found, study)
             workflow.check_own(assembly.asked(found))

@@ -95,7 +95,7 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
         If a parameter is unknown, a cell fails, a declared output was not made or a file cannot be
         written.
     """
-    used = check_parameters(notebook, parameters)
+    used = check_parameters(notebook, parameters, outputs)
     stem = executed.with_suffix("")
     failed = stem.with_suffix(".failed.ipynb")
     stem.parent.mkdir(parents=True, exist_ok=True)
@@ -204,7 +204,7 @@ def _watch():
         watcher.join()
 
 
-def check_parameters(notebook, parameters):
+def check_parameters(notebook, parameters, outputs=()):
     """Refuse parameters that the notebook does not declare; fill in those that are not given.
 
     Parameters
@@ -213,6 +213,8 @@ def check_parameters(notebook, parameters):
         The notebook.
     parameters : dict
         Name -> value.
+    outputs : sequence of Path
+        Files that it must make, for which it needs the parameter ``outputs``.
 
     Returns
     -------
@@ -222,11 +224,17 @@ def check_parameters(notebook, parameters):
     Raises
     ------
     InputError
-        If a name is not in the notebook's parameters cell; the message names the nearest.
+        If a name is not in the notebook's parameters cell, with the nearest; or if ``outputs`` is
+        needed and not there.
     """
     if not notebook.is_file():
         raise checks.InputError(f"{notebook} does not exist.")
     declared = papermill.inspect_notebook(notebook)
+    if outputs and "outputs" not in declared:
+        raise checks.InputError(
+            f"{notebook} does not declare where its figures and tables go; give it a cell with the "
+            'tag parameters and the line outputs: str = "results/lab".'
+        )
     for name in parameters:
         checks.choice(f"{notebook}: parameter", name, declared)
     defaults = {name: ast.literal_eval(about["default"]) for name, about in declared.items()}

@@ -160,3 +160,11 @@ def test_wrong_settings_are_a_sentence(write, changes, message):
 def test_settings_that_are_no_mapping_are_a_sentence(write):
     with pytest.raises(checks.InputError, match="of random splits are a mapping of keys"):
         workflow.split_choices(write("splits.yaml", "- 1\n"))
+
+
+def test_a_study_with_the_name_of_a_committed_one_is_refused(tmp_path):
+    workflow.check_name("paper", "config/paper.yaml")
+    workflow.check_name("paper", str(paths.ROOT / "config" / "paper.yaml"))
+    workflow.check_name("mine", str(tmp_path / "paper.yaml"))
+    with pytest.raises(checks.InputError, match=r"called 'open', and its figures .* overwritten"):
+        workflow.check_name("open", str(tmp_path / "open.yaml"))

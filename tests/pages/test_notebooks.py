@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -13,19 +14,24 @@ import replicability as rep
 from analysis import fields, items, paths, published
 from analysis.studies import read_study
 
-NOTEBOOKS = sorted(paths.ROOT.glob("notebooks/*.ipynb"))
+OURS = ("example", *items.FOLDERS)
+"""Studies of the compendium, whose notebooks keep to the rules below."""
+
+FILES = sorted(
+    (f"config/{path.name}" for path in paths.CONFIG.glob("*.yaml")
+     if re.search("^study:", path.read_text("utf-8"), re.MULTILINE)),
+    key=lambda file: (Path(file).stem in OURS, file),
+)  # fmt: skip
 STUDIES = {
-    notebook.name: study
-    for study in (
-        "config/example.yaml",
-        "config/leaderboards.yaml",
-        "config/open.yaml",
-        "config/paper.yaml",
-    )
+    notebook.name: file
+    for file in FILES
     for notebook in items.read_notebooks()
-    if notebook.runs(read_study(study))
+    if notebook.runs(read_study(file))
 }
 """Notebook -> the study that it shows by default: the published one, if that asks for it."""
+
+THERE = sorted(paths.ROOT.glob("notebooks/*.ipynb"))
+NOTEBOOKS = [path for path in THERE if Path(STUDIES.get(path.stem, "")).stem in OURS]
 SAVES_FIGURES = r"rep\.save\((figure|\w+\.evidence\(\)|\w+\.figure\()"
 """Code that saves a figure."""
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -38,6 +44,15 @@ def cells(path, kind="code"):
 def parameters(path):
     (cell,) = [c for c in cells(path) if "parameters" in c.metadata.get("tags", [])]
     return {node.target.id: ast.literal_eval(node.value) for node in ast.parse(cell.source).body}
+
+
+@pytest.mark.parametrize("path", [path for path in THERE if path not in NOTEBOOKS] or [None])
+def test_another_notebook_has_a_study_that_asks_for_it(path):
+    if path:
+        assert path.stem in STUDIES, (
+            f"No study asks for notebooks/{path.name}, so nothing runs it: give it an entry in "
+            "config/items.yaml and name it in a study of config/, or keep it in another folder."
+        )
 
 
 @every_notebook
