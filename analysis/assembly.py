@@ -20,7 +20,11 @@ from analysis.studies import read_study
 from replicability import checks
 from replicability.core import recommendation
 
-PUBLISHED = {"task": "config/paper.yaml", "board": "config/leaderboards.yaml"}
+PUBLISHED = {
+    "task": "config/paper.yaml",
+    "summary": "config/paper.yaml",
+    "board": "config/leaderboards.yaml",
+}
 """Template -> the study that its committed notebooks show."""
 
 DESCRIBED = {"task": "scripts/task_sections.yaml", "board": "config/boards.yaml"}
@@ -69,7 +73,7 @@ def notebook(file, section):
     file : str
         The study; a relative path starts at the checkout.
     section : str
-        A section that the study describes, or a task or board of the compendium.
+        A section that the study describes, a task or board of the compendium, or "summary".
 
     Returns
     -------
@@ -112,7 +116,9 @@ def _filled(text):
 
 
 def described(kind):
-    """Return what is said of each task or board of the compendium: section -> title and so on."""
+    """Return what is said of each section with a template: section -> title and so on."""
+    if kind == "summary":
+        return {"summary": {}}
     return yaml.safe_load((paths.ROOT / DESCRIBED[kind]).read_text(encoding="utf-8"))
 
 
@@ -121,18 +127,18 @@ def description(file, study, section):
 
     `file`, `section`: as for `notebook`. `study`: the study of the file.
 
-    Returns (str, dict). "task" or "board"; title, item, question and so on.
+    Returns (str, dict). One of `PUBLISHED`; title, item, question and so on.
 
     Raises `InputError`: if the study has no such section, or no test belongs to the scores.
     """
     if section in study.sections:
         recommendation.in_the_paper(*study.sections[section]["scores"])
         return "task", study.sections[section]
-    for kind in DESCRIBED:
+    for kind in PUBLISHED:
         about = described(kind)
-        if section in about and any(block.section == section for block in blocks_of(study)):
+        if section in about and shown_in(study, section):
             about = about[section]
-            if study.name in REPEATED:
+            if kind == "task" and study.name in REPEATED:
                 title = f"{about['title']} (Table {about['item'].removeprefix('table')})"
                 about = {**about, "title": title}
             return kind, about
@@ -141,9 +147,10 @@ def description(file, study, section):
     return checks.choice(f"{file}: section", section, study.sections)
 
 
-def blocks_of(study):
-    """Return the comparisons and families of a study."""
-    return (*study.comparisons, *study.families)
+def shown_in(study, section):
+    """Return the comparisons and families of a study that a section shows; its summary all."""
+    blocks = (*study.comparisons, *study.families)
+    return [block for block in blocks if section in ("summary", block.section)]
 
 
 def asked(study):
@@ -156,7 +163,7 @@ def asked(study):
 
     Raises `InputError`: as `items.read_notebooks`, and if two notebooks or two items have one name.
     """
-    tasks = described("task") if study.name != "paper" else ()
+    tasks = (*described("task"), "summary") if study.name != "paper" else ()
     shared, own = items.read_notebooks(), items.own_sections(study)
     found = [one for one in shared if one.runs(study)]
     made = [items.made_for(study, one) if one.name in tasks else one for one in found]
@@ -197,7 +204,7 @@ def traits(study, section):
 
     Returns set of str. Some of `TRAITS` but "remarks", for which its file is read.
     """
-    blocks = [block for block in study.comparisons if block.section == section]
+    blocks = [block for block in shown_in(study, section) if len(block.systems) == 2]
     has = {need for need in items.NEEDS for block in blocks if items.has(block, need)}
     directed = [block for block in blocks if items.has(block, "both")]
     others = {
@@ -209,11 +216,11 @@ def traits(study, section):
 
 
 def template(kind, has):
-    """Split the template of tasks or boards into the cells that a section has a use for.
+    """Split a template into the cells that a section has a use for.
 
     Parameters
     ----------
-    kind : {"task", "board"}
+    kind : {"task", "summary", "board"}
         Which template.
     has : set of str
         What the section has, some of `TRAITS`.

@@ -146,7 +146,9 @@ class Notebook:
     @property
     def model(self):
         """A notebook that imports and declares the same, and is there before anything runs."""
-        return TASK if self.made else self.file
+        published = f"notebooks/{self.name}.ipynb"
+        made = published if (paths.ROOT / published).is_file() else TASK
+        return made if self.made else self.file
 
     def runs(self, study):
         """Say whether a study asks for the notebook.

@@ -29,7 +29,6 @@ import environment
 import nbformat
 import papermill
 import psutil
-from papermill.translators import PythonTranslator
 
 from analysis import paths
 from replicability import checks
@@ -290,7 +289,9 @@ def with_values(source, parameters):
             value, first, last = node.value, node.value.lineno - 1, node.value.end_lineno - 1
             before = lines[first].encode()[: value.col_offset].decode()
             after = lines[last].encode()[value.end_col_offset :].decode()
-            written = PythonTranslator.translate(parameters[target.id])
+            given = parameters[target.id]
+            text = isinstance(given, str)
+            written = json.dumps(given, ensure_ascii=False) if text else repr(given)
             lines[first : last + 1] = [f"{before}{written}{after}"]
     return "\n".join(lines)
 

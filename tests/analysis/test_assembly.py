@@ -79,9 +79,10 @@ def test_what_a_section_has_is_read_from_its_study(study, blocks, traits):
 
 @pytest.mark.parametrize("block", [PVALUES, ITEMS, ITEMS | {"alternative": "greater"}])
 def test_the_page_of_a_study_of_ones_own_does_not_mention_the_paper(study, block):
-    said = page(study(block))
-    assert [word for word in OF_THE_PAPER if word in said] == []
-    assert "remarks" not in said
+    for section in ("mine", "summary"):
+        said = page(study(block), section)
+        assert [word for word in OF_THE_PAPER if word in said] == []
+        assert "remarks" not in said
 
 
 def test_blocks_follow_what_the_study_has(study):
@@ -128,7 +129,7 @@ def test_every_remark_of_the_committed_studies_is_shown(name):
     assembly.check_remarks(read_study(file), file)
 
 
-@pytest.mark.parametrize("kind", ["task", "board"])
+@pytest.mark.parametrize("kind", assembly.PUBLISHED)
 def test_every_block_is_used_and_every_need_known(kind):
     text = (paths.ROOT / f"scripts/{kind}_section.md").read_text(encoding="utf-8")
     needs = {need.removeprefix("not ") for found in assembly.MARK.findall(text) if found

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 import replicability as rep
-from analysis import fields, items, paths, published
+from analysis import assembly, fields, items, paths, published
 from analysis.studies import read_study
 
 OURS = ("example", *items.FOLDERS)
@@ -123,7 +123,7 @@ OF_THE_LIBRARY = re.compile(r"\s*(from|import) replicability\b")
 """An import of the library."""
 
 
-TEMPLATES = [paths.ROOT / f"scripts/{kind}_section.md" for kind in ("task", "board")]
+TEMPLATES = [paths.ROOT / f"scripts/{kind}_section.md" for kind in assembly.PUBLISHED]
 
 
 @pytest.mark.parametrize("path", [*NOTEBOOKS, *TEMPLATES])

@@ -35,7 +35,7 @@ def sources(notebook):
     return [(c.cell_type, c.metadata.get("tags"), c.id, c.source) for c in notebook.cells]
 
 
-@pytest.mark.parametrize("section", [*TASKS, *BOARDS])
+@pytest.mark.parametrize("section", [*TASKS, *BOARDS, "summary"])
 def test_the_committed_notebook_is_what_the_template_makes(section):
     committed = nbformat.read(paths.ROOT / "notebooks" / f"{section}.ipynb", as_version=4)
     assert sources(committed) == sources(assembly.notebook(STUDY_OF[section], section))

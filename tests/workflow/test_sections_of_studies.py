@@ -19,9 +19,9 @@ MADE = {
 
 
 def test_every_section_of_a_committed_study_is_compared_with_what_it_shows():
-    assert sorted(MADE["open"]) == sorted(assembly.described("task"))
+    assert sorted(MADE["open"]) == sorted([*assembly.described("task"), "summary"])
     for name, file in FILES.items():
-        blocks = assembly.blocks_of(read_study(file))
+        blocks = assembly.shown_in(read_study(file), "summary")
         shown = {path.stem for path in paths.ROOT.glob("notebooks/*.ipynb")}
         assert {block.section for block in blocks} <= shown | set(MADE[name]), name
 
