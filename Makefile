@@ -39,7 +39,7 @@ help:
 	@"$(PYTHON)" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
 	  { echo "Python 3.11, 3.12 or 3.13 is needed (for newer ones, gensim has no wheels yet):" \
 	         "make PYTHON=/path/to/python3.13 ..."; exit 1; }
-	@echo "Setting up .venv from requirements.lock (a minute or two, about 1.6 GB)"
+	@echo "Setting up .venv from requirements.lock (a minute or two, about 1.8 GB)"
 	@"$(PYTHON)" -m venv .venv || \
 	  { echo "Python lacks the module venv; on Debian: apt install python3-venv"; exit 1; }
 	@$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes \

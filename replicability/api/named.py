@@ -24,8 +24,6 @@ def named_values(pvalues: Any) -> tuple[tuple[str, ...], np.ndarray]:
             f"The p-values are of shape {np.shape(pvalues)}; pass one for each dataset, in one "
             "dimension."
         )
-    if isinstance(pvalues, list | tuple) and any("_" in p for p in pvalues if isinstance(p, str)):
-        raise InputError("A p-value is text with an underscore; pass numbers.")
     if isinstance(pvalues, Mapping):
         several = [name for name, value in pvalues.items() if np.ndim(value)]
         if several:

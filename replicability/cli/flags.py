@@ -106,7 +106,7 @@ def number(text):
     if re.fullmatch(r"[+-]?[0-9]+", text):
         return int(text)
     try:
-        return float(text)
+        return text if "_" in text else float(text)
     except ValueError:
         return text
 

@@ -76,7 +76,7 @@ def _refuse_decimal_commas(text, where):
 def as_number(text):
     """Return a number if the text is one, else the text."""
     try:
-        return float(text)
+        return text if "_" in text else float(text)  # Python's 1_000 is nobody's number
     except ValueError:
         return text
 
@@ -85,7 +85,7 @@ def mode_of(file):
     """Return the mode of a file; 0 if there is none, or its reader is to say why not."""
     try:
         return Path(file).stat().st_mode
-    except OSError:
+    except (OSError, ValueError):
         return 0
 
 

@@ -171,6 +171,7 @@ def by_stem(folder):
                     "dataset by name; keep one of them, or rename one."
                 )
             found[path.stem] = path
+    checks.refuse_odd(f"{shown(folder)}: the name of a file", found)
     return found
 
 
@@ -197,6 +198,7 @@ def together(comparison, found):
     names = sorted(set().union(*found.values()))
     if not names:
         raise InputError(f"{comparison.source} hold no file; name folders with one per dataset.")
+    checks.refuse_odd(f"{comparison.source}: the name of a dataset", names)
     if comparison.datasets:
         for name in comparison.datasets:
             checks.choice(f"{comparison.source}: dataset", name, names)

@@ -199,7 +199,8 @@ def _model(path):
     if path.suffix != ".eval":
         return read(path).model
     with zipfile.ZipFile(path) as archive:
-        return str(json.loads(archive.read("header.json"))["eval"]["model"])
+        _refuse_large(shown(path), archive.infolist())
+        return str(json.loads(_member(archive, "header.json"))["eval"]["model"])
 
 
 def _text(path):
@@ -230,12 +231,12 @@ def _archive(path):
                 )
             name = "header.json"
             try:
-                content, samples = plain(pairs(archive.read(name))), []
+                content, samples = plain(pairs(_member(archive, name))), []
                 starts = collections.defaultdict(list)
                 for found in filter(None, map(_ATTACHMENTS.fullmatch, names)):
                     starts[found[1]].append(int(found[2]))
                 for folder, name in ((m[1], m[0]) for m in map(_SAMPLE.fullmatch, names) if m):
-                    sample = plain(pairs(archive.read(name)), KEPT)
+                    sample = plain(pairs(_member(archive, name)), KEPT)
                     samples.append(_attached(archive, folder, starts[folder], sample))
             except (ValueError, RecursionError) as error:
                 raise _not_json(f"{place}, {name}", error) from None
@@ -245,7 +246,9 @@ def _archive(path):
             f"{place} is compressed in a way that this Python cannot read; write it as .json with "
             "`inspect log convert --to json`."
         ) from None
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError) as error:
+    except RuntimeError:  # as zipfile says it
+        raise InputError(f"{place} is encrypted; write it anew without a password.") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
         raise InputError(
             f"{place} is not a whole .eval archive ({str(error).rstrip('.')}); copy or write it "
             "anew."
@@ -260,7 +263,7 @@ def _attached(archive, folder, starts, sample):
 
     @functools.cache
     def listed(start):
-        return json.loads(archive.read(f"{folder}/attachments/{start}.json"))
+        return json.loads(_member(archive, f"{folder}/attachments/{start}.json"))
 
     def whole(found):
         start = max((start for start in starts if start <= int(found[1])), default=None)
@@ -268,6 +271,13 @@ def _attached(archive, folder, starts, sample):
         return json.dumps(inside[0]) if inside else found[0]
 
     return sample | {"input": json.loads(_ATTACHED.sub(whole, text))}
+
+
+def _member(archive, name):
+    """Unpack a member, and no more of it than the archive says, which may be wrong."""
+    member = archive.getinfo(name)
+    with archive.open(member) as stream:
+        return stream.read(member.file_size)
 
 
 def _refuse_large(place, members):

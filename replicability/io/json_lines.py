@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import json
+import sys
 
 from replicability.checks import InputError, cut
 from replicability.io.text import shown
@@ -128,5 +129,7 @@ def reason(error):
     """Say what breaks a JSON text, and where in its line."""
     if isinstance(error, RecursionError):
         return "its brackets are nested too deep"
+    if "integer string conversion" in str(error):
+        return f"it has a number of more than {sys.get_int_max_str_digits():,} digits"
     where = f" at column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
     return f"{getattr(error, 'msg', error)}{where}"

@@ -210,12 +210,22 @@ def _refuse_odd(file, value, place="", done=None):
         raise InputError(f"{file}: {place} is {value!a}, which is not Unicode; write it anew.")
 
 
+_MERGE = "tag:yaml.org,2002:merge"
+
+
 class _Loader(yaml.SafeLoader):
     """Loader that refuses a key given twice, and reads 1e-5 as the number that it is."""
 
     def construct_mapping(self, node, deep=False):
         seen = set()
         for key_node, _ in node.value:
+            if key_node.tag == _MERGE:
+                raise yaml.constructor.ConstructorError(
+                    None,
+                    None,
+                    "keys are not merged; write out what << stands for",
+                    key_node.start_mark,
+                )
             key = self.construct_object(key_node, deep=True)
             if isinstance(key, Hashable) and key in seen:
                 raise yaml.constructor.ConstructorError(

@@ -40,6 +40,8 @@ def pvalues(values, axis=-1):
         family is empty, or there is no such axis.
     """
     refuse_foreign("pvalues", values)
+    if isinstance(values, list | tuple) and any("_" in p for p in values if isinstance(p, str)):
+        raise InputError("A p-value is text with an underscore; pass numbers.")  # as Python's 1_000
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError, OverflowError):

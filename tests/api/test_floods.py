@@ -260,3 +260,128 @@ def test_half_a_character_in_an_input_is_no_reason_to_refuse(tmp_path):
         path.write_text(json.dumps(log), encoding="utf-8")
     assert files
     assert rep.compare(*sides, format="inspect_ai").n > 0
+
+
+# --- archives and files --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def archived(tmp_path):
+    """Return a function that stores the sample of Inspect as an archive, changed."""
+
+    def archived(name="a.eval", change=lambda content: content):
+        sides, files = copied(tmp_path / name, "inspect_ai")
+        log = json.loads(files[0].read_text(encoding="utf-8"))
+        path = tmp_path / name / name
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for sample in log.pop("samples"):
+                name = f"samples/{sample['id']}_epoch_{sample['epoch']}.json"
+                archive.writestr(name, json.dumps(sample))
+            archive.writestr("header.json", json.dumps(log) + " " * 5000)
+        path.write_bytes(change(bytearray(path.read_bytes())))
+        return path
+
+    return archived
+
+
+def encrypted(content):
+    """Set the bit of encryption of all members of an archive."""
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = -1
+        while (at := content.find(mark, at + 1)) >= 0:
+            content[at + place] |= 1
+    return content
+
+
+def understated(content):
+    """Let the archive say that its last member, the header, is small."""
+    at = content.rfind(b"PK\x01\x02")
+    content[at + 24 : at + 28] = (100).to_bytes(4, "little")
+    return content
+
+
+def refused_by_every_door(capsys, said, *sides, **keywords):
+    with pytest.raises(rep.InputError, match=said):
+        rep.compare(*sides, **keywords)
+    assert cli.main(["compare", *map(str, sides)]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not rep.check(*sides)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [(encrypted, "is encrypted; write it anew without"), (understated, "is not a whole .eval")],
+)
+def test_an_archive_that_cannot_be_unpacked(archived, capsys, change, said):
+    refused_by_every_door(capsys, said, archived(change=change), archived("b.eval"))
+
+
+def test_what_an_archive_says_is_unpacked_and_no_more(archived, capsys, monkeypatch):
+    """Not for the name of the model either, which is read first."""
+    sides, unpacked = (archived(), archived("b.eval")), []
+    read = zipfile.ZipExtFile.read
+    monkeypatch.setattr(
+        zipfile.ZipExtFile, "read", lambda file, n=-1: (unpacked.append(n), read(file, n))[1]
+    )
+    rep.compare(*sides)
+    assert unpacked and min(unpacked) > 0
+    unpacked.clear()
+    monkeypatch.setattr("replicability.io.inspect_logs.MOST_OF_ONE", 4999)
+    refused_by_every_door(capsys, "but at most 4,999 of a member", *sides)
+    assert not unpacked
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [("9" * 400, "is a longer number, but it is a finite"), ("9" * 5000, "more than 4,300 digits")],
+)
+def test_a_long_score_of_every_eval_ever(tmp_path, capsys, score, said):
+    sides = [tmp_path / f"{side}_samples.jsonl" for side in "ab"]
+    for path, value in zip(sides, (score, 1), strict=True):
+        path.write_text(
+            '{"schema_version": "0.3.0", "model_id": "m", "evaluation_name": "arc", '
+            f'"sample_id": "q", "evaluation": {{"score": {value}}}}}\n'
+        )
+    refused_by_every_door(capsys, said, *sides)
+
+
+def test_a_path_with_a_zero_byte_is_a_sentence(tmp_path, capsys):
+    other = tmp_path / "b.csv"
+    other.write_text("instance,score\nx,1\n")
+    for sides in (["a\0.csv"], ["a\0.csv", other], [other, "a\0.csv"]):
+        refused_by_every_door(capsys, "cannot be read: no file has such a name", *sides)
+    assert cli.main(["pvalues", "a\0.csv"]) == 1
+    assert "no file has such a name" in capsys.readouterr().err
+
+
+def test_files_whose_names_are_no_text_are_a_sentence(tmp_path, capsys):
+    for side in "ab":
+        (tmp_path / side).mkdir()
+        try:
+            (tmp_path / side / "x\udcff.csv").write_text("instance,ours,base\nx,1,0\ny,1,0\n")
+        except OSError:
+            pytest.skip("the file system keeps such names out")
+    said = r"the name of a (file|dataset) is 'x\\udcff', which is not Unicode"
+    refused_by_every_door(capsys, said, tmp_path / "a", tmp_path / "b", format="folders")
+    refused_by_every_door(capsys, said, tmp_path / "a")
+    with pytest.raises(rep.InputError, match=said):
+        rep.all_pairs(tmp_path / "a")
+
+
+def test_a_p_value_with_an_underscore_is_a_sentence(tmp_path, capsys):
+    assert cli.main(["pvalues", "0.0_1", "0.2"]) == 1
+    assert "text with an underscore; pass numbers" in capsys.readouterr().err
+    for given in ({"x": "0.0_1"}, ["0.0_1"], ("0.0_1",)):
+        with pytest.raises(rep.InputError, match="with an underscore"):
+            rep.count(given)
+    (tmp_path / "p.txt").write_text("0.0_1\n0.2\n")
+    assert cli.main(["pvalues", str(tmp_path / "p.txt")]) == 1
+    assert cli.main(["pvalues", "0.1", "--alpha", "0.0_5"]) == 1
+    capsys.readouterr()
+
+
+def test_keys_that_are_to_be_merged_are_a_sentence(tmp_path):
+    path = tmp_path / "s.yaml"
+    path.write_text("study: s\nx: &x {dependence: dependent}\ncomparisons:\n- <<: *x\n  name: c\n")
+    with pytest.raises(rep.InputError, match="line 4 .*keys are not merged; write out what << st"):
+        read_study(path)

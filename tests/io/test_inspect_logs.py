@@ -4,6 +4,7 @@ import zipfile
 import numpy as np
 import pytest
 
+import replicability as rep
 from replicability import checks
 from replicability.core import evaluation
 from replicability.io import formats, inspect_logs, study
@@ -115,6 +116,11 @@ def test_logs_of_one_task_are_told_apart_by_their_arguments(stored):
     folder = path.parents[2]
     found = formats.read(compared(folder / "a", folder / "b"))
     assert [dataset.name for dataset in found] == ["mmlu (subject=law)", "mmlu (subject=logic)"]
+    (said,) = found[0].differences
+    assert "with other arguments of a task: A with shots=0, B with shots=5. A difference" in said
+    assert found[1].differences == (said,)
+    notes = rep.compare(folder / "a", folder / "b", a="A", b="B").notes
+    assert notes.count(said) == 1
 
 
 def test_logs_are_runs_where_that_is_said(stored):
@@ -181,7 +187,7 @@ def test_a_compression_that_is_not_known_is_a_sentence(stored, monkeypatch):
     def unknown(*arguments, **options):
         raise NotImplementedError("That compression method is not supported")
 
-    monkeypatch.setattr(zipfile.ZipFile, "read", unknown)
+    monkeypatch.setattr(zipfile.ZipFile, "open", unknown)
     with pytest.raises(checks.InputError, match=r"write it as \.json with `inspect log convert"):
         inspect_logs.read(log)
 

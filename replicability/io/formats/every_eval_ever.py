@@ -15,6 +15,7 @@ from replicability.io.text import existing, read_first_line, read_text, shown
 
 _ENDING = "_samples.jsonl"
 _VERSION = "0.3"
+_LARGEST = float(np.finfo(float).max)
 
 
 def _read(comparison):
@@ -100,7 +101,7 @@ def _sample(where, sample):
             )
     evaluation = sample.get("evaluation")
     score = evaluation.get("score") if isinstance(evaluation, dict) else None
-    if not (isinstance(score, int | float) and np.isfinite(score)):
+    if not (isinstance(score, int | float) and abs(score) <= _LARGEST):
         raise InputError(
             f"{where}: the score of 'evaluation' is {cut(score)}, but it is a finite number; leave "
             "that sample out for both systems."

@@ -127,8 +127,27 @@ def _task(comparison, task, logs):
         b.values[order],
         runs=runs.together(task, a.mean, b.mean) if several else None,
         measure=a.scorer,
+        differences=_run_otherwise(comparison.systems, logs),
         missing=lacked,
         gaps=runs.gaps(task, (a.mean, b.mean)),
+    )
+
+
+def _run_otherwise(systems, logs):
+    """Say by which arguments of a task the systems were run, where they differ, such as shots."""
+    sides = [
+        {(key, text) for log in logs[side] for key, text in log.arguments.items()} for side in "ab"
+    ]
+    apart = [sorted(of - other) for of, other in (sides, sides[::-1])]
+    if not any(apart):
+        return ()
+    a, b = (
+        f"{who} with {checks.listed([f'{key}={text}' for key, text in of]) or 'none of these'}"
+        for who, of in zip(systems, apart, strict=True)
+    )
+    return (
+        f"The systems were run with other arguments of a task: {a}, {b}. A difference may be due "
+        "to them; run both alike to compare the systems alone.",
     )
 
 
