@@ -270,7 +270,7 @@ def archived(tmp_path):
     """Return a function that stores the sample of Inspect as an archive, changed."""
 
     def archived(name="a.eval", change=lambda content: content):
-        sides, files = copied(tmp_path / name, "inspect_ai")
+        _sides, files = copied(tmp_path / name, "inspect_ai")
         log = json.loads(files[0].read_text(encoding="utf-8"))
         path = tmp_path / name / name
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -383,5 +383,5 @@ def test_a_p_value_with_an_underscore_is_a_sentence(tmp_path, capsys):
 def test_keys_that_are_to_be_merged_are_a_sentence(tmp_path):
     path = tmp_path / "s.yaml"
     path.write_text("study: s\nx: &x {dependence: dependent}\ncomparisons:\n- <<: *x\n  name: c\n")
-    with pytest.raises(rep.InputError, match="line 4 .*keys are not merged; write out what << st"):
+    with pytest.raises(rep.InputError, match=r"line 4 .*keys are not merged; write out what << st"):
         read_study(path)
