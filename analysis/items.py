@@ -154,7 +154,10 @@ class Notebook:
         """Say whether a study asks for the notebook.
 
         Returns bool. By the study's name or key; without these, by the sections of its comparisons.
+        One that a study keeps always.
         """
+        if self.folder != "notebooks":
+            return True
         if self.unless in study.notebooks:
             return False
         if self.study or self.key:
@@ -313,16 +316,21 @@ def own_sections(study):
 
     Raises `InputError`: as `read_notebooks`.
     """
-    path, listed = OWN.format(study.name), []
-    if (paths.ROOT / path).is_file():
-        listed = read_notebooks(path, f"config/{study.name}")
-    names = {notebook.name for notebook in listed}
+    found = listed(study)
+    names = {notebook.name for notebook in found}
     made = [
         Notebook(name, heading(study.name), **section(study, name))
         for name in study.sections
         if name not in names
     ]
-    return listed + [made_for(study, notebook) for notebook in made]
+    return found + [made_for(study, notebook) for notebook in made]
+
+
+def listed(study):
+    """List the notebooks that a study keeps, as its own list has them; none without such a list."""
+    path = OWN.format(study.name)
+    there = (paths.ROOT / path).is_file()
+    return read_notebooks(path, f"config/{study.name}") if there else []
 
 
 def heading(study):

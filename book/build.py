@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import bibliography
 import chapters
@@ -103,7 +103,8 @@ def gather(destination):
     """
     for name in documents():
         copy(name, destination)
-        (destination / name).write_text(prose.document(name, fields.plain), encoding="utf-8")
+        text = prose.document(executed(name), fields.plain)
+        (destination / name).write_text(text, encoding="utf-8")
         for file in files_linked_in(name):
             copy(file, destination)
     for name, text in made_pages(rows()).items():
@@ -133,8 +134,8 @@ def copy_items(found, destination):
                 item = Path(file).with_suffix(f".{ending}")
                 if not (paths.ROOT / item).is_file():
                     raise checks.InputError(
-                        f"{items.FILE}: {row.notebook.name} makes {item}, which does not exist; "
-                        "make it by `make reproduce`."
+                        f"{row.notebook.file} makes {item}, which does not exist; make it by "
+                        f"`make study STUDY=config/{row.study.name}.yaml`."
                     )
                 if ending not in shown.endings(file):
                     continue
@@ -144,14 +145,23 @@ def copy_items(found, destination):
                     (destination / item).write_text(text, encoding="utf-8")
 
 
+def executed(name):
+    """Return the copy of a notebook that a user keeps from the last run of its study, if any."""
+    _, study, *_ = PurePosixPath(name).parts if name.startswith("config/") else ("", "")
+    copy = f"results/{study}/notebooks/{PurePosixPath(name).name}"
+    return copy if name.endswith(".ipynb") and (paths.ROOT / copy).is_file() else name
+
+
 def rows():
-    """List the rows of the map of items, those of the open study last."""
+    """List the rows of the map of items, last those of the studies that users keep."""
     notebooks = items.read_notebooks()
-    return [
+    own = [
         row
         for study in items.FOLDERS
         for row in items.rows(read_study(f"config/{study}.yaml"), notebooks)
     ]
+    studies = map(read_study, items.kept().values())
+    return own + [row for study in studies for row in items.rows(study, items.listed(study))]
 
 
 def documents():
@@ -160,11 +170,13 @@ def documents():
     Returns
     -------
     list of str
-        Files, relative to the checkout: `GUIDES`, `docs/`, `notebooks/` and what they link to in
-        Markdown.
+        Files, relative to the checkout: `GUIDES`, `docs/`, `notebooks/`, the notebooks that users
+        keep, and what they link to in Markdown.
     """
     kept = [*paths.ROOT.glob("docs/*.md"), *paths.ROOT.glob("notebooks/*.ipynb")]
     found = [*GUIDES, *sorted(path.relative_to(paths.ROOT).as_posix() for path in kept)]
+    studies = map(read_study, items.kept().values())
+    found += [notebook.file for study in studies for notebook in items.listed(study)]
     found.remove(MAP)
     linked = {file for name in found for file in files_linked_in(name) if file.endswith(".md")}
     return [*found, *sorted(linked - set(found))]

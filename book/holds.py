@@ -45,7 +45,7 @@ def finding_of(item, file, row):
 
 def summary_of(study):
     """Read the estimates of a study, as its Table 1 has them; None if it has no such table."""
-    file = f"tables/{items.FOLDERS[study.name]}table1_summary.csv"
+    file = f"tables/{items.below(study.name)}table1_summary.csv"
     return delimited.read_table(file) if (paths.ROOT / file).is_file() else None
 
 

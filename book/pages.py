@@ -221,6 +221,10 @@ def contents(notebooks, guides, found):
     for part, stems in notebooks.items():
         parts[part] = [("", f"notebooks/{stem}") for stem in stems]
     parts["The open study"] += [("", page) for page in again]
+    for row in found:
+        page = ("", chapters.page_of(row, ""))
+        if row.notebook.folder != "notebooks" and page not in parts.get(row.notebook.part, ()):
+            parts.setdefault(row.notebook.part, []).append(page)
     lists = [("", chapters.page_of(r, f)) for r in found for f in r.files if is_long(f)]
     parts["The audit"] = [*parts.get("The audit", []), *lists]
     using = [(title, name) for title, name in USING if name in guides]

@@ -11,6 +11,9 @@ FIGURES = project.folder(STUDY.name, "figures")
 TABLES = project.folder(STUDY.name, "tables")
 FOLDERS = {"html": f"{RUN}/report", "svg": FIGURES, "png": FIGURES}
 
+# The heading of Snakemake's report: a study of one's own is no part of a paper.
+PART = "" if STUDY.name in items.FOLDERS else items.heading(STUDY.name)
+
 # For the captions of Snakemake's report; a rule does not depend on it.
 config["items"] = {
     notebook.name: {item.stem: items.plain(item.caption or item.title) for item in found}
@@ -44,7 +47,7 @@ for notebook in NOTEBOOKS:
             executed=update(f"{RUN}/notebooks/{notebook.name}.ipynb"),
             provenance=update(f"{TABLES}/provenance/{notebook.name}.json"),
             made=[
-                made(item, ending, notebook.part)
+                made(item, ending, PART or notebook.part)
                 for item in notebook.items(STUDY)
                 for ending in item.endings
             ],
