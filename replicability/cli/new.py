@@ -1,6 +1,8 @@
 """The command `new`."""
 
+import json
 import re
+import shlex
 import shutil
 import string
 from pathlib import Path
@@ -8,9 +10,12 @@ from pathlib import Path
 EXAMPLES = Path(__file__).parent / "example"
 """Folder of the studies that `new` writes, one folder each, and of what ``--help`` shows."""
 
+COMPENDIUM = Path(__file__).parent / "compendium"
+"""What ``new --compendium`` writes beside a study."""
+
 
 def new(options):
-    """Write a study that runs: its YAML file and a tiny example of its data.
+    """Write a study that runs: its YAML file and a tiny example of its data, perhaps a compendium.
 
     Parameters
     ----------
@@ -27,21 +32,35 @@ def new(options):
     ------
     InputError
         If the name is not one of a study or is taken, there is no such example, the files cannot be
-        written.
+        written, or the folder of the compendium is not empty.
     """
+    from replicability import checks
+
+    name = options.name
+    if name is None and options.compendium:
+        name = _proper(Path(options.compendium).resolve().name)
+    if name is None:
+        raise checks.InputError("Give the study a name, such as `replicability new mystudy`.")
+    _refuse_name(name)
+    checks.choice("example", options.origin, examples())
+    if options.compendium:
+        return _compendium(Path(options.compendium), name, options.origin)
+    written = list(map(str, _study(Path(), name, options.origin)))
+    return {"study": name, "files": written, "next": f"replicability run {written[0]}"}
+
+
+def _study(top, name, origin):
+    """Write a study and its data below a folder; list the files, the study first."""
     from replicability import checks
     from replicability.io import files
 
-    name = options.name
-    _refuse_name(name)
-    checks.choice("example", options.origin, examples())
-    config, folder = Path("config", f"{name}.yaml"), Path("data", name)
-    for path in (config, folder, Path("config", name)):
+    config, folder = top / "config" / f"{name}.yaml", top / "data" / name
+    for path in (config, folder, config.with_suffix("")):
         if path.exists():
             raise checks.InputError(
                 f"{path} is there already and is not overwritten; choose another name."
             )
-    source = EXAMPLES / options.origin
+    source = EXAMPLES / origin
     text = string.Template((source / "study.yaml").read_text(encoding="utf-8"))
     part = folder.with_name(f".{name}.part")
     try:
@@ -52,12 +71,59 @@ def new(options):
             part.replace(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    written = [config, *sorted(path for path in folder.rglob("*") if path.is_file())]
+    return [config, *sorted(path for path in folder.rglob("*") if path.is_file())]
+
+
+def _compendium(folder, name, origin):
+    """Write a compendium with a study: its workflow, notebook, environment and tests."""
+    from replicability import checks
+    from replicability.io import files
+
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise checks.InputError(
+            f"{folder} is there already and is not overwritten; name a folder that does not exist."
+        )
+    part = folder.absolute().with_name(f".{folder.absolute().name}.part")
+    words = {"study": name, "library": _requirement()}
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.copytree(COMPENDIUM, part)
+        for file in filter(Path.is_file, part.rglob("*")):
+            text = string.Template(file.read_text(encoding="utf-8")).substitute(words)
+            file.write_text(text, encoding="utf-8")
+        (part / "notebook.json").rename(part / "study.ipynb")
+        first, *_ = _study(part, name, origin)
+        part.replace(folder.absolute())
+    except OSError as error:
+        raise files.unwritten(folder, error) from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    first = folder / first.relative_to(part)
+    others = sorted(path for path in folder.rglob("*") if path.is_file() and path != first)
     return {
         "study": name,
-        "files": list(map(str, written)),
-        "next": f"replicability run {config}",
+        "files": list(map(str, [first, *others])),
+        "next": f"cd {shlex.quote(str(folder))} && pip install -r requirements.txt && snakemake",
     }
+
+
+def _requirement():
+    """Name this library for pip: its version, or the address from which it was installed."""
+    from importlib import metadata
+
+    from replicability import __version__
+
+    pinned = f"replicability[report]=={__version__}"
+    try:
+        said = metadata.distribution("replicability").read_text("direct_url.json")
+    except metadata.PackageNotFoundError:
+        return pinned
+    if not said:
+        return pinned
+    origin = json.loads(said)
+    commit = origin.get("vcs_info", {}).get("commit_id")
+    address = f"git+{origin['url']}@{commit}" if commit else origin["url"]
+    return f"replicability[report] @ {address}"
 
 
 def _refuse_name(name):

@@ -228,7 +228,17 @@ def _add_run(added):
 
 def _add_new(added):
     """Add what `new` takes."""
-    added.add_argument("name", metavar="NAME", help="lower-case letters, digits and underscores")
+    added.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help="lower-case letters, digits and underscores (with --compendium: as DIR)",
+    )
+    added.add_argument(
+        "--compendium",
+        metavar="DIR",
+        help="write a project around it: Snakefile, notebook, environment, tests",
+    )
     added.add_argument(
         "--from",
         dest="origin",
