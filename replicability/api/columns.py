@@ -32,6 +32,9 @@ NEITHER = {"instance": "instances", "unit": "units", "run": "runs"}
 """Roles that the column of the scores cannot have, and what they hold."""
 
 
+PREDICTION = "prediction"
+"""Header of predictions in a table with a row for each item and system, beside gold labels."""
+
 Systems = tuple[str | None, str | None]
 """Names of A and B, as far as they are given."""
 
@@ -95,15 +98,11 @@ class Columns:
         system = next((alike[name] for name in one_folder.SYSTEM if name in alike), None)
         if system and "system" not in self.found and (self.is_matrix or "score" in self.found):
             self.found["system"] = system
+        if {"system", "gold"} <= set(self.found) and PREDICTION in alike:
+            self.found.setdefault("score", alike[PREDICTION])
         used = {header: header for header in self.found.values()}
         delimited.positions(self.file, self.known, used if isinstance(self.file, Table) else None)
-        for role, of in NEITHER.items():
-            if role in self.found and self.found[role] == self.found.get("score"):
-                raise InputError(
-                    f"{file}: {self.found[role]!r} is named as the column of the {of} and of the "
-                    f"scores; name a column of its own for each with {checks.named(role)} and "
-                    f"{checks.named('score')}."
-                )
+        _refuse_neither(str(file), self.found)
 
     def _joined(self, parts: tuple[str, ...]) -> str:
         """Add a column whose cells join those of several, and return its header."""
@@ -234,6 +233,17 @@ class Columns:
             return []
         table = delimited.columns(self.file, {header: header for header in others})
         return [header for header in others if of_numbers(table[header])]
+
+
+def _refuse_neither(file: str, found: Mapping[str, str]) -> None:
+    """Refuse a column of the scores that is named as that of another role, too."""
+    for role, of in NEITHER.items():
+        if role in found and found[role] == found.get("score"):
+            raise InputError(
+                f"{file}: {found[role]!r} is named as the column of the {of} and of the scores; "
+                f"name a column of its own for each with {checks.named(role)} and "
+                f"{checks.named('score')}."
+            )
 
 
 def _refuse_counted(roles: Iterable[str]) -> None:

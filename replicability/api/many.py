@@ -11,7 +11,7 @@ import pyarrow as pa
 from replicability import checks
 from replicability.api import arrays, sources
 from replicability.api import sides as sides_
-from replicability.api.columns import ROLES, Columns
+from replicability.api.columns import PREDICTION, ROLES, Columns
 from replicability.api.reading import Given, framed, kind_of
 from replicability.checks import InputError
 from replicability.io import cells, families, formats, keys
@@ -124,6 +124,8 @@ def _paths(sides: Mapping[str, object], given: Given) -> Source:
 
 def _tables(sides: Mapping[str, object], given: Given) -> Source:
     """Find a system in each table, matched by dataset and identifier."""
+    if given.predicted and "gold" in given.named:
+        return _predicted(sides, given)
     _refuse_gold(given)
     given = replace(given, datasets=())  # all are read, and chosen among later
     tables = {name: sides_.with_scores(side, name, given) for name, side in sides.items()}
@@ -148,6 +150,19 @@ def _tables(sides: Mapping[str, object], given: Given) -> Source:
     score = tables[first].found["score"]
     read = {**sides_.told(list(tables.values())), "files": paths, "score": score, **unit}
     return Source(file=file, columns=columns, systems=tuple(parts), **read)
+
+
+def _predicted(sides: Mapping[str, object], given: Given) -> Source:
+    """Put tables with predictions and gold labels, one of each system, below each other."""
+    named = {"score": PREDICTION} | given.named
+    parts = []
+    for name, side in sides.items():
+        table = sides_.with_scores(side, name, replace(given, named=named, datasets=()))
+        used = {key: table.found[key] for key in (*ROLES, "gold", "run") if key in table.found}
+        read = table.read({header: header for header in used.values()}, used.values())
+        parts.append(read.append_column("system", pa.repeat(name, read.num_rows)))
+    whole = pa.concat_tables(parts, promote_options="permissive")
+    return _one_table(whole, tuple(sides), replace(given, named=named | {"system": "system"}))
 
 
 def _refuse_gold(given: Given) -> None:
@@ -184,7 +199,7 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
         table.needed("instance", "by which the scores of the systems are matched")
         table.needed("score", "which all systems have")
         table.read({})
-        keys = [key for key in (*ROLES, "run") if key in table.found]
+        keys = [key for key in (*ROLES, "gold", "run") if key in table.found]
         file, roles = sources.completed(table, {key: table.found[key] for key in keys})
         unused = table.unused()
         return Source(file=file, columns=roles, unused=unused, systems=tuple(systems), **table.unit)

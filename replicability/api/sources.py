@@ -152,7 +152,7 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
             return of_matrix(table, systems, given.lenient)
         table.needed("instance", "by which the scores of both systems are matched")
         table.needed("score", "which both systems have")
-        wanted = ["system", "score", "dataset", "instance", "size", "run"]
+        wanted = ["system", "score", "dataset", "instance", "size", "gold", "run"]
     else:
         systems = used = _two_columns(table, systems)
         wanted = ["dataset", "instance", "size", "gold", "run"]

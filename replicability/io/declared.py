@@ -207,6 +207,7 @@ class FamilyColumns(Block):
     score: Column
     size: Column
     run: Column
+    gold: Column
     scores: Annotated[
         tuple[Column, ...],
         Rule(

@@ -290,6 +290,12 @@ def read_family(family):
         As `read`.
     """
     (family, _), means, gold = predictions.opened(one_folder.opened(family)), (), None
+    if "gold" in family.columns and not predictions.sums_of(family):
+        labels = checks.given("metric", repr(predictions.RIGHT[0]))
+        raise checks.InputError(
+            f"{family.source}: a family compares scores or predictions, and these are ratings "
+            f"beside gold ratings; compare two systems, or say {labels} if gold holds labels."
+        )
     family = _stacked(family)
     if "system" in family.columns:
         systems, names, scores, size, units, means, of, lacked = _long(family)

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import aggregates, cells, datasets, delimited, matrices, missing
+from replicability.io import aggregates, cells, datasets, delimited, headers, matrices, missing
 from replicability.io.tables import Table, of_arrow
 from replicability.io.text import shown
 
@@ -17,12 +17,12 @@ SYSTEM = ("system", "model", "method")
 
 
 def opened(comparison):
-    """Return a comparison whose file is a folder with what stands in it.
+    """Return a comparison whose file is a folder, or a table of each system, with what is in it.
 
     Parameters
     ----------
     comparison : declared.Source
-        Its file is a table or a folder.
+        Its file is a table or a folder; or its files are a table of each system.
 
     Returns
     -------
@@ -34,6 +34,8 @@ def opened(comparison):
     InputError
         As `table`.
     """
+    if comparison.files and not comparison.file:
+        return replace(comparison, file=_of_systems(comparison))
     if isinstance(comparison.file, Table) or not Path(comparison.file).is_dir():
         return comparison
     columns, lenient = comparison.columns, comparison.missing != missing.REFUSE
@@ -104,6 +106,35 @@ def table(folder, named=None, systems=(), lenient=False):
         return full
     places = [cells.by_place(len(part)) for part in parts.values()]
     return full.with_column("instance", pa.chunked_array(places))
+
+
+def _of_systems(comparison):
+    """Put the tables of all systems below each other, with a column of the systems."""
+    names = dict(zip("ab", comparison.systems, strict=False))
+    paths = {names.get(side, side): path for side, path in comparison.files.items()}
+    parts = []
+    for path in paths.values():
+        known = delimited.read_headers(path)
+        used = {key: of for key, of in comparison.columns.items() if key != "system"}
+        delimited.positions(path, known, {header: header for header in headers.named(used)})
+        if "system" in known:
+            raise InputError(
+                f"{shown(path)} is the table of one system, but has a column 'system'; leave it "
+                "out, or name one file with all systems."
+            )
+        parts.append(delimited.columns(path, {header: header for header in known}))
+    common = [h for h in parts[0].column_names if all(h in p.column_names for p in parts)]
+    whole = _together([part.select(common) for part in parts])
+    lengths = [*map(len, parts)]
+    whole = whole.append_column("system", pa.array(np.repeat([*paths], lengths)))
+    ends = np.cumsum(lengths)
+
+    def place(row):
+        part = int(np.searchsorted(ends, row, side="right"))
+        return delimited.place([*paths.values()][part], row - int(ends[part - 1] if part else 0))
+
+    files = {name: shown(path) for name, path in paths.items()}
+    return replace(of_arrow(whole, comparison.source, files), place=place)
 
 
 def _together(parts):

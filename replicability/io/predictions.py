@@ -8,6 +8,7 @@ import dataclasses
 import math
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -15,7 +16,7 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io import cells, delimited, missing
 from replicability.io.json_lines import cut
-from replicability.io.tables import Table, of_file
+from replicability.io.tables import Table, of_arrow, of_file, origin_of
 
 RIGHT = ("accuracy", "exact_match")
 """Metrics that are the share of the predictions that are right; two names of one."""
@@ -60,12 +61,15 @@ def opened(comparison):
         nothing that a system predicts is right, or it is not said what numbers in gold are.
     """
     columns, metric = comparison.columns, comparison.metric
+    if {"gold", "score", "system"} <= set(columns):
+        comparison = _beside(comparison)
+        columns = comparison.columns
     if not {"gold", "scores"} <= set(columns):
         if metric:
             raise InputError(
                 f"{comparison.source}: the metric {named(metric)!r} compares predictions with "
                 f"gold labels; name their column with {checks.named('gold')}, and a column of "
-                "predictions for each system."
+                f"predictions for each system, or one of all with {checks.named('score')}."
             )
         return comparison, ()
     if metric and not callable(metric):
@@ -90,6 +94,62 @@ def opened(comparison):
         columns = {key: header for key, header in columns.items() if key != "gold"}
     file = _with(file, dict(zip(headers, (*found, None), strict=False)))
     return dataclasses.replace(comparison, file=file, columns=columns), said
+
+
+def _beside(comparison):
+    """Lay a table with a row for each item and system out with a column for each system."""
+    file, columns = comparison.file, dict(comparison.columns)
+    system, score = columns.pop("system"), columns.pop("score")
+    known = delimited.read_headers(file)
+    table = delimited.columns(file, {header: header for header in known})
+    keys = [header for key in ("dataset", "instance", "run") for header in _listed(columns, key)]
+    names = [cells.identifiers(file, table[header], name=header) for header in keys]
+    items = pd.DataFrame({place: of.to_pandas() for place, of in enumerate(names)})
+    item = items.groupby([*items], sort=False).ngroup().to_numpy()
+    whose = cells.identifiers(file, table[system], name="system").to_pandas().to_numpy()
+    first = np.unique(item, return_index=True)[1]
+    gold = table[columns["gold"]].cast(pa.string()).to_pandas().to_numpy()
+    apart = np.flatnonzero(gold != gold[first][item])
+    if len(apart):
+        row = apart[0]
+        raise InputError(
+            f"{delimited.place(file, row)}: the gold label is {gold[row]!r}, but "
+            f"{gold[first[item[row]]]!r} for {whose[first[item[row]]]!r}; compare all systems with "
+            "one gold standard."
+        )
+    systems = comparison.systems or tuple(pd.unique(whose))
+    found = {}
+    for name in systems:
+        checks.choice(f"{file}: system", name, pd.unique(whose))
+        rows = np.flatnonzero(whose == name)
+        twice = rows[pd.Series(item[rows]).duplicated()]
+        if len(twice):
+            raise InputError(
+                f"{delimited.place(file, twice[0])}: the item of {name!r} is there a second time; "
+                f"leave one out, or name the runs with {checks.named('run')}."
+            )
+        order = np.full(len(first), -1)
+        order[item[rows]] = rows
+        header = name if name not in known else f"{score} of {name}"
+        found[header] = table[score].take(pa.array(order, mask=order < 0))
+    kept = {}
+    for header in known:
+        values = pd.factorize(table[header].cast(pa.string()).to_pandas())[0]
+        if header not in (system, score) and (values == values[first][item]).all():
+            kept[header] = table[header].take(pa.array(first))
+    made = of_arrow(pa.table(kept | found), str(file))
+    origin = origin_of(file)
+    made = dataclasses.replace(
+        made, origin=origin, place=lambda row: delimited.place(file, int(first[row]))
+    )
+    columns["scores"] = list(found)
+    return dataclasses.replace(comparison, file=made, columns=columns, systems=tuple(systems))
+
+
+def _listed(columns, key):
+    """List the headers of a role, of which a column of datasets may have several."""
+    of = columns.get(key, ())
+    return [of] if isinstance(of, str) else of
 
 
 def sums_of(comparison):

@@ -287,9 +287,12 @@ def check_comparison(comparison):
         read_comparison(comparison)
     elif comparison.format == "table":
         wanted = {of: of for of in (*named(comparison.columns), *comparison.ignore)}
-        file = existing(comparison.file, folder=None)
-        if not file.is_dir():  # whose tables are read with the columns that all have
-            positions(file, read_headers(file), wanted)
+        if comparison.files:
+            wanted.pop("system", None)
+        for path in comparison.files.values() or [comparison.file]:
+            file = existing(path, folder=None)
+            if not file.is_dir():  # whose tables are read with the columns that all have
+                positions(file, read_headers(file), wanted)
     else:
         for path in comparison.files.values():
             existing(path, folder=None)

@@ -133,7 +133,7 @@ LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
     "instances of one system per row": (
         {"dataset", "instance", "system", "score"},
-        {"size", "run"},
+        {"size", "run", "gold"},
     ),
     "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold", "run"}),
     "successes in trials": ({"dataset", "successes", "trials"}, {"system"}),
@@ -170,6 +170,8 @@ def _block(kind, block):
         "unit_declared": "unit" in block,
     }
     columns = _columns(block)
+    if _of_systems(block):
+        columns, named["named"] = {"system": "system"} | columns, {"system": ""}
     if columns.get("dataset") == block.get("by"):
         block = {key: value for key, value in block.items() if key != "by"}
     return kind(**{**named, **block, **lists, "columns": columns})
@@ -179,19 +181,24 @@ def _check_block(place, block):
     """Check that the keys of a block belong together."""
     kind = block.get("format", "table")
     found = formats.get(kind)
-    for key in found.keys:
+    tables = _of_systems(block)
+    needed = ("files", "columns") if tables else found.keys
+    for key in needed:
         if key not in block:
             raise InputError(
                 f"{place}: the key {key!r} is missing, which the format {kind!r} needs; add it."
             )
     for key in ("file", "columns", "files"):
-        if key in block and key not in (*found.keys, *found.options):
+        if key in block and key not in (*needed, *found.options):
             raise InputError(
                 f"{place}: the key {key!r} has no meaning in the format {kind!r}; leave it out, or "
                 "name the format that your files have."
             )
     formats.refuse_idle(kind, block.get("columns", {}) | block, f"{place}: ")
     if kind == "table":
+        if tables:
+            _check_sides(place, block, found)
+            block = block | {"columns": {"system": "system"} | block["columns"]}
         _check_columns(place, block)
     else:
         _check_files(place, block, found)
@@ -366,9 +373,20 @@ def _check_pair(place, block, found):
         )
 
 
+def _check_sides(place, block, found):
+    """Check that there are files of all systems."""
+    (_check_pair if len(block["systems"]) == 2 else families_.check_files)(place, block, found)
+
+
+def _of_systems(block):
+    """Tell whether a block names a table of each system."""
+    is_one = block.get("format", "table") == "table" and "file" not in block
+    return is_one and "files" in block and "score" in block.get("columns", {})
+
+
 def _check_files(place, block, found):
     """Check the files, the metric and the columns of a format other than a table."""
-    (_check_pair if len(block["systems"]) == 2 else families_.check_files)(place, block, found)
+    _check_sides(place, block, found)
     if not found.columns and block.get("columns", {"run": "file"}) != {"run": "file"}:
         raise InputError(
             f"{place}: the columns are {block['columns']}, but logs have none; write "
@@ -421,11 +439,11 @@ def _check_columns(place, block):
                 f"{place}: {checks.named(key)} names a column of instances, but a row holds a "
                 "system; leave it out, or write the scores with a row for each instance."
             )
-    if "metric" in block and not {"gold", "scores"} <= set(columns):
+    if "metric" in block and "gold" not in columns:
         raise InputError(
             f"{place}: the metric {block['metric']!r} compares predictions with gold labels; name "
             f"their column with {checks.named('gold')}, and a column of predictions for each "
-            "system."
+            f"system, or one of all with {checks.named('score')}."
         )
     families_.check_columns(place, block)
     ignored = headers.named({"ignore": block.get("ignore", ())})

@@ -189,7 +189,7 @@ PVALUES = {
     "missing": (([0.1, None],), {}, r"nan|None"),
     "text": ((["a"],), {}, r"'a'"),
     "none": (([],), {}, r"at least one|empty|no p-value"),
-    "a frame": ((WIDE,), {}, r"p-values are needed, but this is a data frame; pass its column"),
+    "a frame": ((WIDE,), {}, r"no column of numbers is called p, p_value or the like"),
     "too few names": (([0.1, 0.2], ["x"]), {}, r"There are 1 names and 2 p-values"),
     "a name twice": (([0.1, 0.2], ["x", "x"]), {}, r"Two datasets have the name 'x'"),
     "a name that is empty": (([0.1, 0.2], ["x", ""]), {}, r"One of the names is empty"),

@@ -317,7 +317,6 @@ def test_columns_that_belong_together(write, columns):
         "{dataset: d, instance: i, system: s}",
         "{dataset: d, instance: i, score: x}",
         "{dataset: d, instance: i, system: s, score: x, scores: [a, b]}",
-        "{dataset: d, instance: i, system: s, score: x, gold: g}",
         "{dataset: d, p_value: p, instance: i}",
         "{dataset: d, p_value: p, size: n}",
     ],
@@ -362,7 +361,10 @@ def test_columns_that_do_not_belong_together(write, columns):
             {LONG: "columns: {dataset: d, instance: i, system: s}"},
             r"dataset, instance, system do not belong together",
         ),
-        ({LONG: LONG.replace("x}", "x, gold: g}")}, r"unknown key 'gold' in families\[0\].columns"),
+        (
+            {LONG: LONG.replace("x}", "x, golden: g}")},
+            r"unknown key 'golden' in families\[0\].columns",
+        ),
         (
             {"title: All": "title: All\n    systems: [A, B]"},
             r"systems is \['A', 'B'\], but the systems of a family are a list of three or more",
