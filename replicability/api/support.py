@@ -62,6 +62,10 @@ NEEDS = {
 """Command -> why it cannot be run, unless something else is in the way."""
 
 
+SEVERAL = {"compare": "*data[:2]", "family": "dict(enumerate(data, 1))"}
+"""Command -> how several tables or arrays in memory are passed, of a list in the same order."""
+
+
 @dataclass(frozen=True)
 class Way:
     """Something that can be run.
@@ -197,7 +201,10 @@ def lines(answer: Mapping[str, Any], door: str) -> Iterator[str]:
         yield answer["reason"]
     else:
         yield "You can run:"
-    for way in (*answer["settle"], *answer["can"]):
+    ways = (*answer["settle"], *answer["can"])
+    if door == "python" and any(how in way["python"] for how in SEVERAL.values() for way in ways):
+        yield "(data is the list of what you passed, in the same order.)"
+    for way in ways:
         yield f"  {way[door] or way['shell'] or way['python']}"
         yield f"      {way['what']}"
     if answer["cannot"]:
@@ -319,6 +326,7 @@ def _read(
     if len(sides) > 1:
         attempts.pop("family" if len(sides) == 2 else "compare")
     found, refused = [], {}
+    data = SEVERAL if len(sides) > 1 else dict.fromkeys(SEVERAL, "data")
     for command, attempt in attempts.items():
         try:
             read = attempt(sides, given)
@@ -326,10 +334,12 @@ def _read(
             refused[command] = error
         else:
             given, read = _identified(attempt, sides, given, read)
-            return [(Way(command, inputs, given, _what(command, read)), read)], refused
+            way = Way(command, inputs, given, _what(command, read), data[command])
+            return [(way, read)], refused
     for command, attempt in attempts.items():
         for more, read in _otherwise(attempt, sides, given, refused[command]):
-            found.append((Way(command, inputs, more, _what(command, read)), read))
+            way = Way(command, inputs, more, _what(command, read), data[command])
+            found.append((way, read))
         if found or not inputs[1:] or "format" in given:
             continue
         for name in formats.NAMES:
@@ -364,7 +374,9 @@ def _one_pair(sides: list[Any], way: Way, read: Roles) -> tuple[Way, ...]:
         found = _compared(sides[:2], given)
     except InputError:
         return ()
-    return (Way("compare", way.inputs[:2], given, f"{_what('compare', found)} alone"),)
+    what = f"{_what('compare', found)} alone"
+    data = SEVERAL["compare"] if len(sides) > 1 else way.data
+    return (Way("compare", way.inputs[:2], given, what, data),)
 
 
 # --- ways of reading -----------------------------------------------------------------------------

@@ -288,3 +288,16 @@ def test_repeats_of_items_are_never_pooled(repeated):
         assert "items matched by 'id'; 'seed' tells runs apart" in str(found)
     else:
         assert {"instance": "id"} in [way.keywords for way in found.can]
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_calls_of_several_frames_can_be_copied(n):
+    frames = [
+        pd.DataFrame({"id": range(20), "score": [(k * (j + 2)) % 3 == 0 for k in range(20)]})
+        for j in range(n)
+    ]
+    found = rep.check(*frames)
+    assert "data is the list of what you passed" in str(found)
+    assert [way.command for way in found.can] == (["compare"] if n == 2 else ["family", "compare"])
+    for way in found.can:
+        assert eval(way.python, {"rep": rep, "data": frames})

@@ -157,7 +157,7 @@ def test_the_table_has_the_numbers_of_the_summary(run):
         assert row.k == found.counts().loc[row.system, "base"]
         assert row.named == found.named(row.system, "base")
     rows = [line.split() for line in run("t.csv", "--against", "base").out.splitlines()]
-    large = next(row for row in rows if row[:1] == ["large"])
+    large = next(row for row in rows if row[:1] == ["large"] and row[1] != "is")
     assert large[1:4] == [f"{found.summary['score'][0]:.3f}", str(found.summary["k"][0]), "0"]
     every = rep.all_pairs(TABLE)
     better = every.counts().to_numpy() > 0

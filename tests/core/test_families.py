@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import replicability as rep
 from replicability import checks
 from replicability.core import all_pairs, evaluation, findings, procedure, units
 from replicability.core.findings import families
@@ -307,3 +308,18 @@ def test_a_plane_has_the_counts_one_by_one_and_jointly(against):
             wanted = f"{alone} ({jointly})"
         assert cells[b][i] == wanted
     assert any("(" in cell for cell in cells["B"])
+
+
+def test_systems_compared_with_one_are_called_better_or_worse():
+    rng = np.random.default_rng(1)
+    rows = {"dataset": ["d"] * 40 + ["e"] * 40, "base": rng.integers(0, 2, 80)}
+    table = pd.DataFrame(rows | {"best": 1, "worst": 0, "same": rng.integers(0, 2, 80)})
+    said = rep.all_pairs(table, against="base").sentences
+    assert list(said[1:]) == [
+        "best is better than base on at least one of 2 datasets.",
+        "base is better than worst on at least one of 2 datasets.",
+        "No significant difference from base: same.",
+    ]
+    more = rep.all_pairs(table.assign(top=[1] * 79 + [0]), against="base").sentences
+    assert "best and top are each better than base on at least one of 2 datasets." in more
+    assert "layer" not in " ".join([*said, *more]).lower()

@@ -29,6 +29,49 @@ def test_published_intervals(counts, limits):
     assert (-mirrored.high, -mirrored.low) == pytest.approx((interval.low, interval.high))
 
 
+# The reference values, in base R:
+#
+# fisher <- function(x, n, y, m)
+#   fisher.test(matrix(c(x, n - x, y, m - y), 2), alternative = "greater")$p.value
+# boschloo <- function(x, n, y, m) {
+#   tables <- expand.grid(i = 0:n, j = 0:m)
+#   p <- mapply(function(i, j) phyper(i - 1, n, m, i + j, lower.tail = FALSE), tables$i, tables$j)
+#   small <- tables[p <= p[tables$i == x & tables$j == y] * (1 + 1e-7), ]
+#   size <- function(share) sum(dbinom(small$i, n, share) * dbinom(small$j, m, share))
+#   grid <- seq(0, 1, length.out = 2001)
+#   best <- grid[which.max(sapply(grid, size))]
+#   near <- c(max(0, best - 1e-3), min(1, best + 1e-3))
+#   optimize(size, near, maximum = TRUE, tol = 1e-12)$objective
+# }
+# newcombe <- function(x, n, y, m) {  # method 10: the square and add of Wilson's limits
+#   wilson <- function(k, n) prop.test(k, n, correct = FALSE)$conf.int
+#   a <- wilson(x, n); b <- wilson(y, m); p <- x / n; q <- y / m
+#   c(p - q - sqrt((p - a[1])^2 + (b[2] - q)^2), p - q + sqrt((a[2] - p)^2 + (q - b[1])^2))
+# }
+IN_R = {
+    (3, 4, 1, 4): (0.242857142857, 0.14453125, -0.135488400583, 0.789083268085),
+    (7, 9, 2, 11): (0.0123839009288, 0.0066774773162, 0.156791527976, 0.801622945863),
+    (12, 15, 5, 12): (0.0492753623188, 0.0317378199946, 0.0185967964346, 0.641571588354),
+    (40, 50, 20, 50): (4.15432935312e-05, 1.95774589993e-05, 0.210021371251, 0.551731314785),
+    (30, 50, 28, 50): (0.41979518645, 0.373617482392, -0.148616487035, 0.224682666653),
+    (8, 8, 0, 7): (0.0001554001554, 3.15527553588e-05, 0.519593583131, 1),
+    (0, 10, 3, 10): (1, 1, -0.603221852539, 0.0375924345791),
+}
+"""Successes and trials of A and B -> p-values of Fisher and Boschloo, and Newcombe's limits."""
+
+
+@pytest.mark.parametrize(("counts", "values"), IN_R.items())
+def test_values_of_r(counts, values):
+    x, n, y, m = counts
+    interval = unpaired.newcombe(*counts)
+    (boschloo,), _, how = unpaired.boschloo([x], [n], [y], [m])
+    found = unpaired.fisher(*counts)[0], boschloo, interval.low, interval.high
+    assert found == pytest.approx(values, rel=1e-9)
+    cells = [[x, y], [n - x, m - y]]
+    scipys = stats.boschloo_exact(cells, alternative="greater", n=128).pvalue
+    assert (boschloo, how) == (pytest.approx(min(scipys, found[0]), rel=1e-9), ["Boschloo, exact"])
+
+
 def test_fisher_is_the_hypergeometric_tail():
     # R: fisher.test(TeaTasting, alternative = "greater"), p-value = 0.2429
     assert unpaired.fisher(3, 4, 1, 4)[0] == pytest.approx(17 / 70, rel=1e-12)

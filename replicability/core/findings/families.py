@@ -28,9 +28,10 @@ def sentences(pairs, alpha):
         How many pairs are decided; which systems are identical, and which cannot be told apart; the
         order of the systems by who is shown better than whom.
     """
-    found = pairs.layers(alpha)
-    said = (decided(pairs, alpha), *_identical(pairs), *_ties(pairs, alpha), *_order(pairs, found))
-    return list(said)
+    said = [decided(pairs, alpha), *_identical(pairs)]
+    if pairs.against:
+        return [*said, *_against(pairs, alpha)]
+    return [*said, *_ties(pairs, alpha), *_order(pairs, pairs.layers(alpha))]
 
 
 def decided(pairs, alpha):
@@ -240,6 +241,28 @@ def _confidence(alpha):
 def _identical(pairs):
     for group in pairs.identical:
         yield f"{_listed(group)} have the same score on every instance, and count as one system."
+
+
+def _against(pairs, alpha):
+    """Say which systems are better or worse than the one that all are compared with."""
+    base, n = pairs.against, len(pairs.datasets)
+    better = pairs.counts(alpha / pairs.n_pairs).to_numpy() > 0
+    place = pairs.systems.index(base)
+    found = {(True, False): [], (False, True): [], (True, True): [], (False, False): []}
+    for row, system in enumerate(pairs.systems):
+        if row != place:
+            found[bool(better[row, place]), bool(better[place, row])].append(system)
+    where = f"on at least one of {n:,} datasets" if n > 1 else "on the only dataset"
+    above, below, both, neither = found.values()
+    if above:
+        verb = "is" if len(above) == 1 else "are each"
+        yield f"{_listed(above)} {verb} better than {base} {where}."
+    if below:
+        yield f"{base} is better than {'each of ' * (len(below) > 1)}{_listed(below)} {where}."
+    if both:
+        yield f"{_listed(both)}: better than {base} on one dataset, and worse on another."
+    if neither:
+        yield f"No significant difference from {base}: {_listed(neither)}."
 
 
 def _ties(pairs, alpha):
