@@ -2,6 +2,10 @@
 
 from pathlib import Path
 
+import pandas as pd
+
+from analysis import paths
+from analysis.methods import release_rules
 from replicability.cli.flags import option
 from replicability.core import procedure
 from replicability.io.declared import KEYS, OF_GATES, READING, Columns, ComparisonKeys, Files
@@ -101,7 +105,29 @@ def _key(name):
     return f"`{name}`" if name in ComparisonKeys.types() else ""
 
 
+def releases():
+    """List how often rules for releases block, by suite and by what got worse."""
+    rates = pd.read_csv(paths.ROOT / "data" / "simulations" / "releases.csv")
+    rates = rates[rates["discordant"] == 0.1]
+    blocked = rates.assign(share=rates["blocked"] / rates["releases"]).pivot_table(
+        index=["worse", "suite", "n"], columns="rule", values="share"
+    )
+    rules = {"worst": "worst verdict", "mean": "mean", "bonferroni": "Bonferroni"}
+    rules |= {"gate": "gate", "independent": "gate, independent"}
+    rows = [
+        (
+            change,
+            f"{suite} ({n})",
+            *(f"{100 * blocked.loc[change, suite, n][rule]:.1f}%" for rule in rules),
+        )
+        for change in release_rules.CHANGES
+        for suite, n in blocked.loc[change].index
+    ]
+    return table(("worse", "suite (benchmarks)", *rules.values()), rows)
+
+
 PAGES = {
+    "gate.md": {"rules for releases": releases},
     "choosing.md": {"tests": tests, "estimators": estimators, "local tests": local_tests},
     "../config/README.md": {"keys": keys},
 }

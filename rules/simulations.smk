@@ -6,6 +6,7 @@
 #     snakemake dependence                                  level and power where datasets share
 #                                                           units, config/dependence.yaml
 #     snakemake margins                                     size and power of tests with a margin
+#     snakemake releases                                    false blocks and misses of release rules
 from analysis.methods import grids, shards
 
 SIMULATIONS_FILE = str(config.get("simulations", "config/simulations.yaml"))
@@ -182,6 +183,37 @@ rule margins:
         code="scripts/publish_outcomes.py",
     log:
         "results/simulations/logs/publish_margins.log",
+    shell:
+        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
+        " 2>&1 | tee {log:q}"
+
+
+rule release_rules:
+    input:
+        code=[
+            "scripts/release_rules.py",
+            "analysis/methods/release_rules.py",
+        ],
+        sizes="data/suite_sizes.csv",
+    output:
+        "results/simulations/releases.csv",
+    log:
+        "results/simulations/logs/releases.log",
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=10,
+    shell:
+        "{sys.executable:q} scripts/release_rules.py --output {output:q} 2>&1 | tee {log:q}"
+
+
+# As for `dependence`, the committed copy is no output of a rule.
+rule releases:
+    input:
+        made="results/simulations/releases.csv",
+        code="scripts/publish_outcomes.py",
+    log:
+        "results/simulations/logs/publish_releases.log",
     shell:
         "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
         " 2>&1 | tee {log:q}"

@@ -7,6 +7,7 @@
 `analysis.methods.grids`                    the same at scale: cells and tallies in files
 `analysis.methods.type1_error`              sizes of the tests of one dataset
 `analysis.methods.margin_sizes`             sizes and power of the tests with a margin
+`analysis.methods.release_rules`            false blocks and misses of rules for releases
 `analysis.methods.saddlepoint`              thousands of bootstraps at once, by approximation
 `analysis.methods.resampled_t`              Nadeau and Bengio's t-test for random splits
 `analysis.methods.predictive_value`         how many significant findings are true
