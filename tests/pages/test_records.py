@@ -25,7 +25,9 @@ def test_every_committed_figure_and_table_has_one_record():
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
 def test_files_are_those_of_the_record(path):
     record = read(path)
-    assert record["notebook"] == f"notebooks/{path.stem}.ipynb"
+    study = record["parameters"].get("study", "").removeprefix("config/").removesuffix(".yaml")
+    folders = "notebooks", f"results/{study}/sections"
+    assert record["notebook"] in [f"{folder}/{path.stem}.ipynb" for folder in folders]
     files = record["data"] | record["outputs"]
     for file, digest in files.items():
         if not file.startswith("results/"):
