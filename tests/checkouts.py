@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis import paths
+from analysis import items, paths
 
 HANGS = 3600
 """Seconds that nothing takes, on a machine however busy, unless it hangs."""
@@ -65,6 +65,13 @@ def copy(target):
         ".git", ".venv", "results", ".snakemake", "*.pyc.*", ".*_cache", "tests", "benchmarks"
     )
     return shutil.copytree(paths.ROOT, target / "checkout", ignore=ignore)
+
+
+def committed(kind, pattern="*.*"):
+    """List the project's own files in ``figures`` or ``tables``, not those that users keep there."""
+    top, users = paths.ROOT / kind, items.kept()
+    found = (path for path in top.rglob(pattern) if path.is_file())
+    return sorted(path for path in found if path.relative_to(top).parts[0] not in users)
 
 
 def wait_for(condition, seconds=HANGS):

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
+from checkouts import committed
 
 from analysis import items, paths, workflow
 from analysis.studies import host, read_study
@@ -53,10 +54,7 @@ def test_every_committed_file_is_listed():
     for kind in ("tables", "figures"):
         known = {file for parameter in COMMITTED for file in [parameter.values[2]]}
         ending = items.PUBLISHED[kind][0]
-        there = {
-            path.relative_to(paths.ROOT).as_posix()
-            for path in (paths.ROOT / kind).rglob(f"*.{ending}")
-        }
+        there = {path.relative_to(paths.ROOT).as_posix() for path in committed(kind, f"*.{ending}")}
         assert there == {file for file in known if file.startswith(kind)}
 
 

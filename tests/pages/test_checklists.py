@@ -12,6 +12,7 @@ import jsonschema
 import pandas as pd
 import pytest
 import yaml
+from checkouts import committed
 
 from analysis import items, paths
 from analysis.studies import read_study
@@ -182,12 +183,12 @@ def test_the_manifest_of_the_check_is_the_list_of_items():
         for item in notebook.items(study)
     }
     assert {file.rpartition(".")[0] for file in files} == listed
-    committed = {
+    there = {
         path.relative_to(paths.ROOT).as_posix()
         for kind, (ending, *_) in items.PUBLISHED.items()
-        for path in (paths.ROOT / kind).rglob(f"*.{ending}")
+        for path in committed(kind, f"*.{ending}")
     }
-    assert set(files) == committed
+    assert set(files) == there
 
 
 # -- RO-Crate --------------------------------------------------------------------------------------
@@ -236,7 +237,7 @@ def test_the_crate_is_described_as_the_specification_asks(crate, graph):
 
 def test_the_crate_says_of_each_run_what_its_record_says(crate, graph):
     actions = {name: e for name, e in graph.items() if e["@type"] == "CreateAction"}
-    records = sorted((paths.ROOT / "tables").rglob("provenance/*.json"))
+    records = committed("tables", "provenance/*.json")
     assert set(actions) == {f"#{path.relative_to(paths.ROOT).as_posix()}" for path in records}
     for path in records:
         run_ = json.loads(path.read_text(encoding="utf-8"))

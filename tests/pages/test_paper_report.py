@@ -8,6 +8,7 @@ import sys
 
 import pandas as pd
 import pytest
+from checkouts import committed
 from test_prose import numbers
 
 from analysis import paths
@@ -176,8 +177,8 @@ def claims():
     yield f"Each of {len(first)} printed numbers"
     yield f"that is so for {open_.sum()} of them"
     yield f"Of the {bad.sum()} of the first paper, "
-    yield f"{len(list((paths.ROOT / 'tables').rglob('*.csv')))} tables and"
-    yield f"{len(list((paths.ROOT / 'figures').rglob('*.svg')))} figures in all"
+    yield f"{len(committed('tables', '*.csv'))} tables and"
+    yield f"{len(committed('figures', '*.svg'))} figures in all"
     opened = table("open/table4_both_directions").set_index("claim")["estimate"]
     yield f"mSDA is on at least {opened['mSDA better'].iloc[0]}."
     yield from of_tables(audit)

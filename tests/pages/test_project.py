@@ -10,6 +10,7 @@ import tomllib
 
 import pytest
 import yaml
+from checkouts import committed
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
@@ -100,7 +101,7 @@ def test_the_map_has_every_figure_and_table(map_items):
     page = (paths.ROOT / "docs/map.md").read_text(encoding="utf-8")
     assert map_items.page() == page, "run scripts/map_items.py"
     for kind, (ending, *_) in items.PUBLISHED.items():
-        for path in (paths.ROOT / kind).rglob(f"*.{ending}"):
+        for path in committed(kind, f"*.{ending}"):
             assert f"`{path.relative_to(paths.ROOT).as_posix()}`" in page
 
 
@@ -202,7 +203,7 @@ def test_no_committed_text_holds(pattern):
 
 def test_no_zero_has_a_sign_where_results_are_written():
     signed = re.compile(r"(?<![\w.,–/-])[-−+]0(?:\.0+)?(?![\w.%/])")
-    places = (paths.ROOT / "tables").rglob("*"), (paths.ROOT / "notebooks").glob("*.ipynb")
+    places = committed("tables"), (paths.ROOT / "notebooks").glob("*.ipynb")
     found = {
         path.name: match[0]
         for path in itertools.chain(*places)

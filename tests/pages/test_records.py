@@ -3,11 +3,12 @@
 import json
 
 import pytest
+from checkouts import committed
 
 from analysis import paths
 from replicability.io import provenance
 
-RECORDS = sorted(paths.ROOT.glob("tables/**/provenance/*.json"))
+RECORDS = committed("tables", "provenance/*.json")
 
 
 def read(path):
@@ -16,10 +17,10 @@ def read(path):
 
 def test_every_committed_figure_and_table_has_one_record():
     made = [file for path in RECORDS for file in read(path)["outputs"]]
-    shown = [p for folder in ("figures", "tables") for p in (paths.ROOT / folder).rglob("*.*")]
-    committed = {provenance.portable(path) for path in shown if path.parent.name != "provenance"}
+    shown = [path for folder in ("figures", "tables") for path in committed(folder)]
+    there = {provenance.portable(path) for path in shown if path.parent.name != "provenance"}
     kept = [file for file in made if not file.startswith("results/")]
-    assert sorted(kept) == sorted(committed)
+    assert sorted(kept) == sorted(there)
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
