@@ -68,7 +68,7 @@ def copy(target):
 
 
 def committed(kind, pattern="*.*"):
-    """List the project's own files in ``figures`` or ``tables``, not those that users keep there."""
+    """List the project's own files in ``figures`` or ``tables``, not those that users keep."""
     top, users = paths.ROOT / kind, items.kept()
     found = (path for path in top.rglob(pattern) if path.is_file())
     return sorted(path for path in found if path.relative_to(top).parts[0] not in users)
