@@ -359,6 +359,8 @@ def all_pairs(
     gold: object = None,
     unit: object = None,
     run: object = None,
+    successes: object = None,
+    trials: object = None,
     ignore: Iterable[str] = (),
     higher_is_better: bool | None = None,
     missing: str | None = None,

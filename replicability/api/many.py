@@ -190,6 +190,8 @@ def _arrays(sides: Mapping[str, object]) -> Source:
 
 def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     """Find the systems of one table, with a row per instance and system or a column for each."""
+    if "successes" in given.named or "trials" in given.named:
+        return sources.of_counts(data, systems, given, family=True)
     if not given.predicted:
         _refuse_gold(given)
     table = Columns(data, "The frame", given, alone=True, systems=tuple(systems))

@@ -141,7 +141,7 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
         If a column or a system is missing, or it is not said which two systems are compared.
     """
     if "successes" in given.named or "trials" in given.named:
-        return _of_counts(data, systems, given)
+        return of_counts(data, systems, given)
     table = Columns(data, "The frame", given, alone=True, systems=tuple(filter(None, systems)))
     wide = "system" not in given.named and all(name in table.known for name in systems if name)
     in_rows = "system" in table.found and not (wide and any(systems))
@@ -165,11 +165,11 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
     return Source(file=file, columns=roles, unused=unused, systems=systems, **table.unit)
 
 
-def _of_counts(data: object, systems: Systems, given: Given) -> Source:
-    """Find the successes and trials of two systems in one table."""
+def of_counts(data: object, systems: Any, given: Given, family: bool = False) -> Source:
+    """Find the successes and trials of two systems in one table, or of a family."""
     others = [key for key in given.named if key not in COUNTED]
-    if others or given.one_dataset or given.fields:
-        other = next(iter([*others, *given.fields, "one_dataset"]))
+    if others or given.fields:
+        other = next(iter([*others, *given.fields]))
         raise InputError(
             f"{checks.named(other)} is about the scores of instances, but "
             f"{checks.named('successes')} and {checks.named('trials')} count what has none; leave "
@@ -184,21 +184,32 @@ def _of_counts(data: object, systems: Systems, given: Given) -> Source:
                 f"{table.file}: {checks.named(role)} says how often a system succeeds or tries, "
                 f"and needs {checks.named(other)}{' such as ' * bool(such)}{such}; add it."
             )
-    table.needed("dataset", "whose successes and trials are counted")
+    if not given.one_dataset:
+        table.needed("dataset", "whose successes and trials are counted")
     of = {
         key: [h for r, h in table.found.items() if r.startswith(f"{key} ")] for key in COUNTED[:2]
     }
     n = len(of["successes"])
-    if n > 2 or len(of["trials"]) not in (1, n):
+    if (n == 2 if family else n > 2) or len(of["trials"]) not in (1, n):
         raise InputError(
             f"{table.file}: {checks.named('successes')} names {n} columns and "
             f"{checks.named('trials')} {len(of['trials'])}; name one of each and a column of "
             "systems, or one of each for each system, in the order of the systems."
         )
-    keys = ["dataset"]
+    keys = [] if given.one_dataset else ["dataset"]
     if n == 1:
         table.needed("system", "which tells whose successes a row counts")
-        systems, keys = _two_of(table, systems, table.systems()), [*keys, "system"]
+        known, keys = table.systems(), [*keys, "system"]
+        for name in systems if family else ():
+            checks.choice(f"{table.file}: system", name, known)
+        systems = tuple(systems or known) if family else _two_of(table, systems, known)
+    elif family:
+        systems = tuple(systems or of["successes"])
+        if len(systems) != n:
+            raise InputError(
+                f"{table.file}: {checks.named('successes')} names {n} columns, but "
+                f"{checks.named('systems')} {len(systems)} systems; name one column for each."
+            )
     else:
         systems = named_apart(systems, (of["successes"][0], of["successes"][1]))
     roles: Roles = {key: table.found[key] for key in keys}

@@ -21,7 +21,7 @@ from replicability.core import (
     roles,
     units,
 )
-from replicability.io import families, missing, several
+from replicability.io import families, missing, pvalues, several, trials
 from replicability.io.progress import watched
 from replicability.stats import (
     closed_testing,
@@ -355,6 +355,8 @@ def compare(family, systems=None, datasets=None):
     _refuse_claims(family)
     gates.check_question(family)
     names, read = several.read(family) if datasets is None else (systems, datasets)
+    if family.level == "counts":
+        return _of_counts(family, names, read)
     _refuse_scales(family, names, read)
     turned, scored = orientation.orient(family, read)
     datasets = []
@@ -366,11 +368,11 @@ def compare(family, systems=None, datasets=None):
     against = names.index(family.against) if family.against else None
     test = family.test or _recommended(datasets)
     gates.check_test(family, test)
-    values, pvalues = [], []
+    values, tested = [], []
     for part in watched(datasets, family.title):
         values.append(_values(part))
         with gates.placed(family, part.name):
-            pvalues.append(_tested(family, test, part, against))
+            tested.append(_tested(family, test, part, against))
     factor = 100 if family.per_cent else 1
     values = np.stack(values, axis=1) * factor
     order = np.argsort(-values.mean(axis=1), kind="stable")
@@ -386,7 +388,7 @@ def compare(family, systems=None, datasets=None):
         tuple(names[i] for i in order),
         tuple(part.name for part in datasets),
         values[order],
-        _stacked(pvalues, order),
+        _stacked(tested, order),
         test,
         family.against,
         method,
@@ -400,6 +402,32 @@ def compare(family, systems=None, datasets=None):
         missing=missing.sentence(family.missing, names, read),
         turned=None if turned is None else factor * turned,
         read=roles.of_scores(family, names, read),
+    )
+
+
+def _of_counts(family, names, tasks):
+    """Compare all pairs of systems by their successes in unpaired trials of each task."""
+    from replicability.stats import unpaired  # which no other family needs
+
+    pvalues.refuse_alike(family.source, [task for task, _ in tasks])
+    right, tried = np.moveaxis(np.stack([of for _, of in tasks], axis=1), -1, 0)
+    found = np.ones((len(names), len(names), len(tasks)))
+    against = names.index(family.against) if family.against else None
+    for i, j in many_systems.pairs(len(names), against):
+        found[i, j], found[j, i], _ = unpaired.boschloo(right[i], tried[i], right[j], tried[j])
+    shares = right / tried
+    order = np.argsort(-shares.mean(axis=1), kind="stable")
+    with gates.placed(family):
+        method = procedure.local_test(family.dependence, method=family.method)
+    counts = [trials.Counts(task, of[0], of[1:].sum(axis=0)) for task, of in tasks]
+    return Pairs(
+        tuple(names[i] for i in order),
+        tuple(task for task, _ in tasks),
+        shares[order],
+        found[np.ix_(order, order)],
+        against=family.against,
+        method=method,
+        read=roles.of_scores(family, names, counts),
     )
 
 

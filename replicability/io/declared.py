@@ -208,6 +208,8 @@ class FamilyColumns(Block):
     size: Column
     run: Column
     gold: Column
+    successes: OneOrSeveral
+    trials: OneOrSeveral
     scores: Annotated[
         tuple[Column, ...],
         Rule(
@@ -913,8 +915,6 @@ OF_PAIRS = (
     "margin",
     "alternative",
     "procedure",
-    "successes",
-    "trials",
     *OF_PVALUES,
 )
 """Fields of a comparison that a family has not."""

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import formats, instances, matching, missing
+from replicability.io import formats, instances, matching, missing, trials
 from replicability.io.instances import Several
 from replicability.io.study import Comparison
 
@@ -27,7 +27,8 @@ def read(family):
     list of str
         The s systems: those that are named, or all.
     list of instances.Several
-        The datasets, in the order in which `formats.read` gives them.
+        The datasets, in the order in which `formats.read` gives them; of successes in trials as
+        `trials.read_family`.
 
     Raises
     ------
@@ -40,7 +41,10 @@ def read(family):
     Files are read two by two, each system beside the first, so that what a format checks of two
     systems holds for all.
     """
-    if family.format != "table":
+    if family.level == "counts":
+        systems, datasets = trials.read_family(family)
+        _check(family, systems)
+    elif family.format != "table":
         systems = list(family.systems) or [name for name in family.files if name != "gold"]
         _check(family, systems)
         datasets = _beside_the_first(family, systems)

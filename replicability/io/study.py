@@ -411,10 +411,10 @@ def _check_datasets(place, block, columns):
         )
     if isinstance(columns.get("dataset"), list):
         of_items.add("dataset")
-    if of_items and "instance" not in columns:
+    if of_items and not {"instance", "successes"} & set(columns):
         raise InputError(
             f"{place}: {checks.enumerated(map(checks.named, sorted(of_items)))} "
-            f"{'says' if len(of_items) == 1 else 'say'} how a table with a column of instances is "
+            f"{'says' if len(of_items) == 1 else 'say'} how a table of instances or trials is "
             "read, but none is named; name one, or leave it out."
         )
 

@@ -1,13 +1,16 @@
 """Successes in trials: one pair of numbers for each system and task, which are not paired."""
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import cells, delimited
+from replicability.io.matching import ONE
 
 NO_ITEMS = pa.array([], pa.string())
 """Identifiers of trials, which are not matched."""
@@ -56,6 +59,11 @@ def read(comparison):
         If a number is not whole, there are no trials, or more successes than trials; or a task is
         there twice for a system, or lacks one.
     """
+    return [Counts(task, a, b) for task, a, b in read_cells(comparison)]
+
+
+def read_cells(comparison):
+    """Return each task with the successes and trials of each system, as `read` takes them."""
     found = {}
     for task, name, numbers, row in _cells(comparison):
         of = found.setdefault(task, {})
@@ -68,10 +76,39 @@ def read(comparison):
     for task in comparison.datasets:
         checks.choice(f"{comparison.source}: dataset", task, found)
     return [
-        Counts(task, *(_of(comparison, task, of, name) for name in comparison.systems))
+        (task, *(_of(comparison, task, of, name) for name in comparison.systems))
         for task, of in found.items()
         if not comparison.datasets or task in comparison.datasets
     ]
+
+
+def read_family(family):
+    """Read the successes and trials of three or more systems on each task.
+
+    Parameters
+    ----------
+    family : study.Family
+        Its columns are as `read` takes them.
+
+    Returns
+    -------
+    list of str
+        The systems: those that are named, or all.
+    list of (str, ndarray of int, shape (s, 2))
+        The tasks in the order of the file, with the successes and trials of each system.
+
+    Raises
+    ------
+    InputError
+        As `read`.
+    """
+    systems = list(family.systems or np.atleast_1d(family.columns["successes"]).tolist())
+    if not family.systems and "system" in family.columns:
+        header = family.columns["system"]
+        column = delimited.columns(family.file, {header: header})[header]
+        systems = cells.identifiers(family.file, column, name="system").unique().to_pylist()
+    found = read_cells(dataclasses.replace(family, systems=tuple(systems)))
+    return systems, [(task, np.stack(list(of))) for task, *of in found]
 
 
 def _of(comparison, task, of, name):
@@ -89,11 +126,18 @@ def _cells(comparison):
     file, columns = comparison.file, comparison.columns
     right, tried = (np.atleast_1d(columns[key]).tolist() for key in ("successes", "trials"))
     tried = tried * (len(right) // len(tried))  # one column may be of both systems
-    keys = {key: columns[key] for key in ("dataset", "system") if key in columns}
+    parts = np.atleast_1d(columns.get("dataset", [])).tolist()  # of which several are joined
+    keys = {f"dataset {place}": header for place, header in enumerate(parts)}
+    keys |= {"system": columns["system"]} if "system" in columns else {}
     pairs = [{"successes": of, "trials": n} for of, n in zip(right, tried, strict=True)]
     for place, pair in enumerate(pairs):
         table = delimited.columns(file, keys | pair)
-        tasks = cells.identifiers(file, table["dataset"], name="dataset").to_pylist()
+        names = [
+            cells.identifiers(file, table[key], name="dataset") for key in list(keys)[: len(parts)]
+        ]
+        tasks = (
+            pc.binary_join_element_wise(*names, " / ").to_pylist() if names else [ONE] * len(table)
+        )
         names = [comparison.systems[place]] * len(tasks)
         if "system" in keys:
             names = cells.identifiers(file, table["system"], name="system").to_pylist()

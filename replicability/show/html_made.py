@@ -140,7 +140,7 @@ def _seed(block, tests):
     """Say what the seed of a comparison does."""
     if block.level == "p-values":
         return "none: p-values were read"
-    drawn = ["resamples"] if any("rng" in paired.lookup(t).options for t in tests) else []
+    drawn = ["resamples"] if any("rng" in paired.lookup(t).options for t in tests if t) else []
     drawn += ["joint sign flips"] if block.shared else []
     if not drawn:
         return "none: the test draws nothing"
