@@ -10,6 +10,7 @@
 `analysis.methods.release_rules`            false blocks and misses of rules for releases
 `analysis.methods.saddlepoint`              thousands of bootstraps at once, by approximation
 `analysis.methods.resampled_t`              Nadeau and Bengio's t-test for random splits
+`analysis.methods.across_datasets`          tests of a difference over the population of datasets
 `analysis.methods.predictive_value`         how many significant findings are true
 ==========================================  ========================================================
 """

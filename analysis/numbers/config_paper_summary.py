@@ -17,4 +17,7 @@ def numbers():
     halved = halved.set_index("Comparison").loc["AE-SCL-SR-MSDA"]
     sentiment, printed_sentiment = halved["A, two-sided"], halved["as printed"]
     directions = table("table3_both_directions")["estimate"].str.split(" of ")
+    asked = table("section7_three_questions").set_index("comparison")
+    ahead, named = asked["A ahead"], asked["named"]
+    population = asked["p, population (Wilcoxon)"].astype(float)
     return locals()

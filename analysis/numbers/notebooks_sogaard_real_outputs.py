@@ -88,4 +88,8 @@ def numbers():
         swaps.shape[2] if abs(np.mean(swaps[:, 0].min(axis=1) <= 0.05) - one_of) < 0.03 else None
     )
     a_quarter_together = abs(np.mean(swaps.min(axis=(1, 2)) <= 0.05) - 1 / 4) < 0.05
+    odds = table("open/sogaard_section5_agreement").set_index("task")
+    odds_metrics = odds["metrics"].str.split(", ").map(len)
+    measures = table("open/sogaard_section5_measures").set_index("better")
+    n_measures = measures["cells"].iloc[0] // len(pos)
     return locals()

@@ -52,4 +52,12 @@ def numbers():
             "correlation of metric correlation with p"
         ]
     )
+    claims = table("sogaard_section5_selection").set_index(["test sets", "items"])["claims"]
+    n_datasets = parameter("sogaard_toy_examples", "n_datasets")
+    alpha = parameter("sogaard_toy_examples", "alphas")[0]
+    sizes = table("sogaard_section5_sizes").set_index(["population", "datasets"])
+    size = {key: sizes.loc[key] for key in sizes.index}
+    size_n = sizes.index.get_level_values("datasets").min()
+    across = table("sogaard_section5_published").set_index("comparison")
+    reduction = across["error reduction (Gumbel)"].map(amount)
     return locals()

@@ -10,6 +10,35 @@ PPV = (
     "recomputed (u = 0) and with bias."
 )
 
+SELECTION = (
+    "Share of studies that claim a difference over all domains where its mean is 0, by the way the "
+    "test sets are chosen and the items of each; the true differences of domains have a standard "
+    "deviation of one point. Two-sided at .05."
+)
+
+ACROSS = (
+    "Share of draws in which each test over datasets rejects, where the mean difference over the "
+    "population is 0; two-sided at .05, 4,000 draws. The median of a skewed population is not 0."
+)
+
+ACROSS_PUBLISHED = (
+    "Error reduction of the first system over the second across datasets, from the scores of "
+    "Dror et al. (2017), Tables 2 to 4, with two-sided p-values. Table 4 repeats each test set "
+    "three times, so that its setups are not independent."
+)
+
+AGREEMENT = (
+    "{names}: share of draws in which one of two systems that do not differ is ahead by all "
+    "metrics, beside the share for independent metrics. In a draw the outputs on every sentence "
+    "are exchanged with probability one half; {n_draws} draws of each domain."
+)
+
+MEASURES = (
+    "{names}: domains and metrics counted together, in both directions at joint level .05: k-hat "
+    "over all cells, its bound for each metric, and how many cells are named, on how many domains "
+    "(closed testing, Bonferroni; all of it holds together)."
+)
+
 DATA = (
     "Evaluation data, the counterpart of Table 1 of Søgaard et al. (2014): domains of the English "
     "treebanks of CoNLL 2018, and the sets of CoNLL 2003; unknown words are forms outside UD 1.4 "

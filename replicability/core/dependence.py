@@ -1,6 +1,7 @@
 """Dependence that the scores themselves show: what is refused, and what a reader is told.
 
-Three things are measured before any test: whether datasets are one dataset under several names,
+Three things are measured before any test: whether datasets are one, or nearly one, under several
+names,
 whether items of one passage, document or the like are alike (`headers.UNITS`), and whether
 differences of items with the same identifier are correlated across datasets. A comparison that
 declares the opposite is refused where the data contradict it by more than `LIMIT` standard errors.
@@ -26,6 +27,12 @@ LIMIT = 3
 
 CHANCE = 1e-9
 """Probability at most that datasets which are drawn independently have the same scores."""
+
+NEAR = 0.9
+"""Share of items, beyond chance, on which two datasets agree if they are nearly one."""
+
+MOST_COMPARED = 2 * 10**8
+"""Scores that are compared, at most, to find datasets that are nearly one."""
 
 MOST_PAIRS = 45
 """Pairs of several systems that are measured, all of them of up to ten systems."""
@@ -80,12 +87,12 @@ def measure(comparison, datasets, drawn):
     Raises
     ------
     InputError
-        If datasets that are declared independent are identical or, by more than `LIMIT` standard
-        errors, positively correlated; or if items of one unit are alike by as much, and neither
-        this unit nor "instance" is declared.
+        If datasets that are declared independent are identical, nearly so (`near`) or, by more than
+        `LIMIT` standard errors, positively correlated; or if items of one unit are alike by as
+        much, and neither this unit nor "instance" is declared.
     """
     same = identical(datasets)
-    said = _of_identical(comparison, same)
+    said = _of_identical(comparison, same) + _of_near(comparison, near(datasets))
     if datasets[0].gold is not None:
         return Measured(same, sentences=said)
     of_units = within_units(datasets)
@@ -212,6 +219,44 @@ def identical(datasets):
             group.append(dataset)
     groups = [group for groups in alike.values() for group in groups if len(group) > 1]
     return [[dataset.name for dataset in group] for group in groups if not _by_chance(group[0])]
+
+
+def near(datasets):
+    """Find pairs of datasets that have the same scores of both systems on nearly all items.
+
+    Parameters
+    ----------
+    datasets : sequence of instances.Dataset
+        The datasets.
+
+    Returns
+    -------
+    list of (str, str, float, float)
+        Two names, the share of items with the same scores in the same place, and the share that
+        would agree by chance, from how often each pair of scores occurs. The excess is at least
+        `NEAR` of what is left above chance, and has probability `CHANCE` at most. Items of two such
+        datasets are as many and in the same order; items with the same identifiers in another order
+        are measured by `between_datasets`. Identical datasets are left to `identical`. Very many
+        datasets of one size (`MOST_COMPARED`) are not searched.
+    """
+    sizes = {}
+    for dataset in datasets:
+        sizes.setdefault(dataset.a.shape, []).append(dataset)
+    found = []
+    for shape, group in sizes.items():
+        if len(group) < 2 or len(group) ** 2 * np.prod(shape) > MOST_COMPARED:
+            continue
+        sides = [np.stack([d.a for d in group]), np.stack([d.b for d in group])]
+        for i, first in enumerate(group[:-1]):
+            same = np.logical_and(*(side[i + 1 :] == side[i] for side in sides))
+            agree = same.reshape(*same.shape[:2], -1).all(axis=2).mean(axis=1)
+            for j in np.flatnonzero((agree >= NEAR) & (agree < 1)):
+                chance = _agreement_by_chance(first, group[i + 1 + j])
+                n, share = shape[0], float(agree[j])
+                beyond = special.bdtrc(round(share * n) - 1, n, chance) <= CHANCE
+                if beyond and share - chance >= NEAR * (1 - chance):
+                    found.append((first.name, group[i + 1 + j].name, share, chance))
+    return found
 
 
 def within_units(datasets):
@@ -341,6 +386,39 @@ def _by_chance(dataset):
     items = np.column_stack([dataset.a, dataset.b])
     _, counts = np.unique(items, axis=0, return_counts=True)
     return -(counts * np.log(counts / len(items))).sum() < -np.log(CHANCE)
+
+
+def _agreement_by_chance(one, other):
+    """Return the share of items on which two datasets would agree if they were drawn apart."""
+    n = len(one.a)
+    items = np.concatenate([np.column_stack([d.a, d.b]) for d in (one, other)])
+    codes = np.unique(items, axis=0, return_inverse=True)[1].ravel()
+    first, second = (
+        np.bincount(part, minlength=codes.max() + 1) for part in (codes[:n], codes[n:])
+    )
+    return float(first @ second) / n**2
+
+
+def _of_near(comparison, pairs):
+    """Say which datasets are nearly one; refuse them as independent ones."""
+    said = []
+    for *names, share, chance in pairs:
+        what = (
+            f"{_listed(names)} have the same scores of both systems on {_percent(share)} of their "
+            f"items, in the same order, where {_percent(chance)} would agree by chance: they are "
+            "nearly one dataset under two names"
+        )
+        if comparison.dependence == "independent":
+            raise checks.InputError(
+                f"{what}, but the datasets are declared independent; leave out one of them, or "
+                f"give {checks.named('dependence')} the value 'dependent'."
+            )
+        said.append(f"{what}, and count as two.")
+    return said
+
+
+def _percent(share):
+    return f"{100 * share:.0f}%"
 
 
 def _of_identical(comparison, same, of="both systems"):
