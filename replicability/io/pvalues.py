@@ -194,8 +194,12 @@ def guess_pvalues(path, headers):
     if not called and any(map(is_number, headers)):
         raise InputError(headless(path, headers))
     if len(found) > 1:
-        why = f"the columns {checks.listed(found)} may all hold p-values"
-    elif found:
+        ways = [checks.given("p_value", repr(header)) for header in found]
+        raise InputError(
+            f"{shown(path)}: the columns {checks.listed(found)} may all hold p-values, so that the "
+            f"p-values are not known; name one with {' or '.join(ways[:4])}."
+        )
+    if found:
         why = f"beside {', '.join(sorted(precise))} the column {found[0]!r} may hold precision"
     elif called:
         why = f"the p-values in {checks.listed(called)} are adjusted, and not those to count"
