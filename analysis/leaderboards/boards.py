@@ -1,8 +1,9 @@
 """All pairs of a leaderboard: rank, lead, neighbour and upset, defined once for every board.
 
 A system is ranked by its mean, of two systems the one in front has the lead, and neighbours are
-next to each other in the ranking. Something is shown of a pair if one of both is better on at
-least one dataset; the level is that of all ordered pairs together unless said otherwise.
+next to each other in the ranking. Two systems differ if one of both is better on at least one
+dataset. The level is that of all ordered pairs together; neighbours are a question of their own,
+which is asked of them alone, so that it is that of both directions of all steps of the ranking.
 """
 
 import dataclasses
@@ -16,6 +17,7 @@ import pandas as pd
 from scipy import stats
 
 import replicability as rep
+from analysis import assembly
 from replicability.core import all_pairs
 from replicability.io import several
 from replicability.show.style import COLOURS, STYLE, plain
@@ -23,6 +25,13 @@ from replicability.show.style import COLOURS, STYLE, plain
 HIGHER = "the higher mean is shown better"
 LOWER = "the lower mean is shown better"
 NEITHER = "nothing is shown"
+
+OF_STEPS = "Claims about neighbours alone hold together, too, at the level of these claims alone."
+
+RANKED_BY = {"translation": "datasets"} | {
+    section: block["by"] for section, block in assembly.described("board").items()
+}
+"""Section -> what weighs the same in the mean by which its organisers rank; elsewhere "items"."""
 
 ROW = 0.135
 """Height of a system's row, in inches."""
@@ -128,9 +137,30 @@ class Board:
             }
         )
 
+    @functools.cached_property
+    def steps(self):
+        """The s - 1 neighbours in the order of the ranking, a family of their own.
+
+        ``higher``, ``lower`` and ``lead`` as in `leads`; ``above`` and ``below`` at the level of
+        the 2 (s - 1) claims about them, or of each if that is the level of the board; and the
+        datasets on which each is named, ``named above`` and ``named below``.
+        """
+        each = self.alpha if self.level == self.alpha else self.alpha / (2 * len(self.systems) - 2)
+        rows = []
+        for (a, b), lead in zip(
+            itertools.pairwise(self.systems), -np.diff(self.means), strict=True
+        ):
+            row = {"higher": a, "lower": b, "lead": lead}
+            for side, ends in (("above", (a, b)), ("below", (b, a))):
+                claims = self.pairs.claims(*ends, each)
+                row[side] = claims.bound().at_least
+                row[f"named {side}"] = ", ".join(np.array(self.datasets)[claims.named])
+            rows.append(row)
+        return pd.DataFrame(rows)
+
     def shown(self, neighbours=False):
         """Count the pairs, or the neighbours alone, by what is shown of them, as `parted` does."""
-        found = self.leads[self.leads["gap"] == 1] if neighbours else self.leads
+        found = self.steps if neighbours else self.leads
         parts = parted(found["above"] > 0, found["below"] > 0)
         return {name: int(own.sum()) for name, own in parts.items()}
 
@@ -183,24 +213,23 @@ class Board:
         )
 
     def neighbours(self):
-        """Lay out what tells neighbours in the ranking apart.
+        """Lay out on which datasets neighbours in the ranking differ.
 
         Returns DataFrame, s - 1 rows. ``rank`` (place), ``higher``, ``lower``, ``lead``; on at
         least how many datasets each is better, ``higher better on`` and ``lower better on``, and
         those that are named.
         """
-        found = self.leads[self.leads["gap"] == 1].reset_index(drop=True)
-        higher = np.arange(len(found))
+        found = self.steps
         return pd.DataFrame(
             {
-                "rank": higher + 1,
+                "rank": np.arange(len(found)) + 1,
                 "higher": found["higher"],
                 "lower": found["lower"],
                 "lead": found["lead"].round(2),
                 "higher better on": found["above"],
                 "lower better on": found["below"],
-                "higher named on": self.listed(higher, higher + 1),
-                "lower named on": self.listed(higher + 1, higher),
+                "higher named on": found["named above"],
+                "lower named on": found["named below"],
             }
         )
 
@@ -263,7 +292,7 @@ class Board:
                 "one with the higher mean is better, the lower, both (on different ones), or "
                 "nothing; neighbours in rank of which something is shown; and in points the "
                 "largest lead with which nothing is shown and the smallest from which on something "
-                "is shown of all pairs.",
+                f"is shown of all pairs. {OF_STEPS}",
             ),
             "by_dataset": (
                 self.by_dataset().rename(columns={"dataset": dataset}),
@@ -273,7 +302,7 @@ class Board:
             "neighbours": (
                 self.neighbours(),
                 f"Neighbours in rank: lead in points, on at least how many {dataset}s each is "
-                "better, and on which it is named.",
+                f"better, and on which it is named. {OF_STEPS}",
             ),
             "upsets": (
                 self.upsets(),
@@ -287,16 +316,17 @@ class Board:
         }
 
 
-def read(family, by="datasets", title=""):
-    """Rank the systems of a family.
+def read(family, title=""):
+    """Rank the systems of a family, as `RANKED_BY` says.
 
-    `family`: a `replicability.Family`. `by`: "datasets" or "items", what weighs the same in the
-    mean by which systems are ranked. `title`: name of the leaderboard.
+    `family`: a `replicability.Family`. `title`: name of the leaderboard.
 
     Returns Board. The leaderboard, at the level of the family for all pairs together.
     """
-    items = [part.scores.shape[1] for part in several.read(family.family)[1]]
-    return lay_out(family.pairs, family.alpha, title, items if by == "items" else None)
+    sizes = None
+    if RANKED_BY.get(family.family.section, "items") == "items":
+        sizes = [part.scores.shape[1] for part in several.read(family.family)[1]]
+    return lay_out(family.pairs, family.alpha, title, sizes)
 
 
 def lay_out(compared, alpha, title="", sizes=None):

@@ -18,17 +18,17 @@ from analysis.leaderboards import (
 from replicability.core import findings
 
 RANKS = (
-    "The systems with the highest means over all items: their rank, the mean of their ranks on the "
+    "The systems that are ranked first: their rank, the mean of their ranks on the "
     "datasets, and how many of the other systems each is shown to beat, and to be beaten by, on at "
     "least one dataset, all claims of a leaderboard together at alpha = {alpha:g}."
 )
 BOARDS = (
     "Pairs of systems, by what is shown of them on at least one dataset, all claims of a "
-    "leaderboard together at alpha = {alpha:g}: the one with the higher mean over all items is "
-    "better, the one with the lower mean is better, both, on different datasets, or nothing; and "
-    "how many of the neighbours in rank are told apart. Leads are differences of means in points: "
-    "the largest with which nothing is shown, and the smallest from which on every pair is told "
-    "apart."
+    "leaderboard together at alpha = {alpha:g}: the one with the higher mean is better, the one "
+    "with the lower mean is better, both, on different datasets, or nothing; and how many of the "
+    "neighbours in rank differ, claims about neighbours together at the same alpha. Leads are "
+    "differences of means in points: the largest with which nothing is shown, and the smallest from "
+    "which on every pair differs."
 )
 NAMED = (
     "The first pair that was named for each benchmark: difference of the means over all units in "
@@ -56,8 +56,8 @@ def ask_first(study):
 
 
 def read_boards(families):
-    """Rank the systems of each family of a study by the mean over all items."""
-    return [boards.read(family, "items", title(family.family.section)) for family in families]
+    """Rank the systems of each family of a study, as `boards.RANKED_BY` says."""
+    return [boards.read(family, title(family.family.section)) for family in families]
 
 
 def verdicts():

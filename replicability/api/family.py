@@ -180,7 +180,7 @@ class Family:
         return f"<Family: {len(self.systems)} systems on {n} (alpha = {self.alpha:g})>"
 
     def headline(self, *, jointly: bool = True, systems: Sequence[str] = ()) -> str:
-        """Say in one line how many pairs differ, and how many neighbours do.
+        """Say in one line how many pairs differ.
 
         Parameters
         ----------

@@ -62,7 +62,6 @@ DECIDED = [
     Column(("somewhere",), "somewhere", _text),
     Column(("half",), "half", _text),
     Column(("everywhere",), "everywhere", _text),
-    Column(("neighbours",), "neighbours", _text, left=True),
 ]
 """Everything that is shown of all pairs at a level; keys are those of `findings.family_counts`."""
 

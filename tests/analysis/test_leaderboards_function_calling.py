@@ -225,7 +225,7 @@ def test_a_wrong_accuracy_is_contradicted(monkeypatch):
 def board():
     study = rep.read_study("config/leaderboards.yaml", host=host())
     (family,) = study.section("function_calling").families
-    return boards.read(family, by="items")
+    return boards.read(family)
 
 
 def test_tables_are_those_of_the_outcomes(board):

@@ -179,15 +179,15 @@ def test_identical_systems_stand_in_a_plane_as_one(declare):
     [
         (
             [[0, 1], [0, 0]],
-            "1 of 1 pair of systems is told apart on some dataset, 1 of 1 neighbour",
+            "1 of 1 pair of systems differs on some dataset",
         ),
         (
             [[0, 0, 2], [0, 0, 0], [1, 1, 0]],
-            "2 of 3 pairs of systems are told apart on some dataset, 1 of 2 neighbours",
+            "2 of 3 pairs of systems differ on some dataset",
         ),
     ],
 )
-def test_pairs_and_neighbours_that_are_told_apart(counted, said):
+def test_pairs_that_differ(counted, said):
     assert findings.told_apart(pd.DataFrame(counted)) == said
 
 

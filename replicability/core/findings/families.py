@@ -59,28 +59,23 @@ def decided(pairs, alpha):
 
 
 def told_apart(counted):
-    """Say how many pairs of systems are told apart, and how many neighbours among them.
+    """Say how many pairs of systems differ on some dataset.
 
     Parameters
     ----------
     counted : DataFrame of int, shape (s, s)
         On how many datasets the system of the row is better than that of the column, as
-        `all_pairs.Pairs.counts` of a family whose pairs were all compared, in the order in which
-        the systems stand.
+        `all_pairs.Pairs.counts` of a family whose pairs were all compared.
 
     Returns
     -------
     str
-        Such as "152 of 153 pairs of systems are told apart on some dataset, 17 of 17 neighbours".
+        Such as "152 of 153 pairs of systems differ on some dataset".
     """
     better = counted.to_numpy() > 0
-    told = better | better.T
-    size = len(told)
-    return (
-        f"{told.sum() // 2:,} of {plural(size * (size - 1) // 2, 'pair')} of systems "
-        f"{'is' if size == 2 else 'are'} told apart on some dataset, "
-        f"{told.diagonal(1).sum()} of {plural(size - 1, 'neighbour')}"
-    )
+    differ, size = (better | better.T).sum() // 2, len(better)
+    pairs = f"{differ:,} of {plural(size * (size - 1) // 2, 'pair')} of systems"
+    return f"{pairs} {'differs' if size == 2 else 'differ'} on some dataset"
 
 
 def how_to_read(pairs, alpha):

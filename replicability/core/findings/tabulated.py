@@ -128,7 +128,6 @@ FAMILY_COLUMNS = (
     "somewhere",
     "half",
     "everywhere",
-    "neighbours",
 )
 """Columns of `family_counts`."""
 
@@ -150,8 +149,7 @@ def family_counts(families, alphas):
         each at alpha over the number of ordered pairs (Bonferroni): ``family``, ``systems``,
         ``datasets``, ``estimator``, ``alpha``, ``claims``, the number of ``pairs`` (unordered) of
         which one system is better ``somewhere`` (k-hat of 1 or more), on ``half`` of the datasets
-        or more, and ``everywhere``; and of the s - 1 ``neighbours`` in the order of mean scores,
-        those of which the first is better somewhere.
+        or more, and ``everywhere``.
     """
     rows = []
     for family, pairs in families:
@@ -173,7 +171,6 @@ def family_counts(families, alphas):
                     "somewhere": int((np.maximum(k, k.T) > 0).sum() // 2),
                     "half": int((k >= n / 2).sum()),
                     "everywhere": int((k == n).sum()),
-                    "neighbours": f"{int((np.diagonal(k, 1) > 0).sum())} of {size - 1}",
                 }
             )
     return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
