@@ -3,6 +3,7 @@
 import re
 
 from analysis import items
+from analysis.numbers import committed
 from analysis.studies import read_study
 from replicability import __version__
 from replicability.io import delimited
@@ -303,7 +304,7 @@ def pairs():
                 "half": joint["half"],
                 "everywhere": joint["everywhere"],
                 "alone": one["everywhere"],
-                "neighbours": joint["neighbours"],
+                "steps": committed.neighbouring_parsers(ALPHA),
             }
         )
     return found

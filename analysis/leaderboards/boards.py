@@ -31,7 +31,7 @@ OF_STEPS = "Claims about neighbours alone hold together, too, at the level of th
 RANKED_BY = {"translation": "datasets"} | {
     section: block["by"] for section, block in assembly.described("board").items()
 }
-"""Section -> what weighs the same in the mean by which its organisers rank; elsewhere "items"."""
+"""Section -> what weighs the same in the mean by which systems are ranked; elsewhere "items"."""
 
 ROW = 0.135
 """Height of a system's row, in inches."""
@@ -121,8 +121,7 @@ class Board:
         """The s (s - 1) / 2 pairs, those of the first system first.
 
         ``higher`` and ``lower``, the systems; ``lead``, the difference of their means, 0 or more;
-        ``gap`` between them in the ranking, 1 for neighbours; ``above`` and ``below``, on at least
-        how many datasets the higher and the lower is better.
+        ``above`` and ``below``, on at least how many datasets the higher and the lower is better.
         """
         upper, lower = np.triu_indices(len(self.systems), 1)
         names, counted = np.array(self.systems), self.counts.to_numpy()
@@ -131,7 +130,6 @@ class Board:
                 "higher": names[upper],
                 "lower": names[lower],
                 "lead": self.means[upper] - self.means[lower],
-                "gap": lower - upper,
                 "above": counted[upper, lower],
                 "below": counted[lower, upper],
             }
@@ -147,9 +145,8 @@ class Board:
         """
         each = self.alpha if self.level == self.alpha else self.alpha / (2 * len(self.systems) - 2)
         rows = []
-        for (a, b), lead in zip(
-            itertools.pairwise(self.systems), -np.diff(self.means), strict=True
-        ):
+        leads = self.means[:-1] - self.means[1:]
+        for (a, b), lead in zip(itertools.pairwise(self.systems), leads, strict=True):
             row = {"higher": a, "lower": b, "lead": lead}
             for side, ends in (("above", (a, b)), ("below", (b, a))):
                 claims = self.pairs.claims(*ends, each)

@@ -32,7 +32,8 @@ CATEGORIES = (
 DIRECTIONS = (
     "Pairs of models by what is shown on at least one category: that the higher-ranked is better, "
     "the lower-ranked, both (on different ones), or nothing; and the same of neighbours in rank. "
-    "Jointly: all claims of all pairs hold together. Without: relevance is left out of the count."
+    "Jointly: all claims of all pairs hold together, and so do all claims of neighbours. Without: "
+    "relevance is left out of the count."
 )
 BY_CATEGORY = (
     "Pairs in which the higher-ranked and the lower-ranked model is named as better, by category; "
@@ -41,7 +42,7 @@ BY_CATEGORY = (
 NEIGHBOURS = (
     "Neighbours in the ranking: lead of the higher in overall accuracy (points), on at least how "
     "many of 12 categories each of the two is better, and on which ones it is named. All claims of "
-    "all pairs hold together at α = {alpha:g}."
+    "neighbours hold together at α = {alpha:g}."
 )
 TIES = (
     "Sets of models of which no two are told apart on any category, as large as they can be, "

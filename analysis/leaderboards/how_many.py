@@ -27,8 +27,8 @@ BOARDS = (
     "leaderboard together at alpha = {alpha:g}: the one with the higher mean is better, the one "
     "with the lower mean is better, both, on different datasets, or nothing; and how many of the "
     "neighbours in rank differ, claims about neighbours together at the same alpha. Leads are "
-    "differences of means in points: the largest with which nothing is shown, and the smallest from "
-    "which on every pair differs."
+    "differences of means in points: the largest with which nothing is shown, and the smallest "
+    "from which on every pair differs."
 )
 NAMED = (
     "The first pair that was named for each benchmark: difference of the means over all units in "

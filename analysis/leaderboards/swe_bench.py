@@ -45,9 +45,10 @@ AS_ONE = (
 )
 DISPUTED = "Percentages that are not the share of resolved issues in their list, or of no list."
 PAIRS = (
-    "Pairs of models that are told apart, all claims together at alpha = {alpha:g}: by all issues "
-    "as one dataset, on at least one repository, by both, and neighbours in the ranking; the "
-    "largest lead in points with which nothing is shown, and the smallest that is enough."
+    "Pairs of models that differ, all claims together at alpha = {alpha:g}: on all issues as one "
+    "dataset, and on at least one repository; of the neighbours in the ranking those that differ, "
+    "all claims about neighbours together at the same alpha; the largest lead in points with which "
+    "nothing is shown, and the smallest that is enough."
 )
 
 

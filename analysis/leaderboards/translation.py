@@ -56,7 +56,7 @@ UPSETS = (
 METHODS = (
     "All {n} ordered pairs of systems at alpha = {alpha:g}, one by one: sum of the counts by each "
     "method, pairs with a count, and pairs with more and with fewer language pairs than by joint "
-    "flips."
+    "flips; and with more than by either method that is valid here, joint flips and Bonferroni's."
 )
 CORRELATIONS = (
     "Correlation of language pairs that share the English source, for pairs of systems: mean, "
@@ -177,9 +177,11 @@ def of_all_pairs(pairs, alpha):
 
     Returns DataFrame. One row per method: ``valid for``, the ``sum`` of the counts, ordered pairs
     with a count ``above zero``, and those with ``more`` and ``fewer`` datasets than by joint flips,
-    with the ``largest excess`` and the ``largest deficit``.
+    with the ``largest excess`` and the ``largest deficit``; and those with ``more than either``
+    joint flips or Bonferroni's method, which are both valid here.
     """
     measured = pairs.counts(alpha).to_numpy()
+    valid_by_any = np.maximum(measured, pairs.k_hat(alpha, "bonferroni").to_numpy())
     counted = {
         ("joint flips", "documents that are shared"): measured,
         ("Bonferroni", "any datasets"): pairs.k_hat(alpha, "bonferroni").to_numpy(),
@@ -194,6 +196,7 @@ def of_all_pairs(pairs, alpha):
                 "above zero": int((k > 0).sum()),
                 "more": int((k > measured).sum()),
                 "largest excess": int((k - measured).max()),
+                "more than either": int((k > valid_by_any).sum()),
                 "fewer": int((k < measured).sum()),
                 "largest deficit": int((measured - k).max()),
             }

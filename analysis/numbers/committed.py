@@ -13,6 +13,7 @@ import yaml
 from analysis import paths, verdicts
 from analysis.dror2017 import audit
 from analysis.dror2017 import claims as stated
+from analysis.leaderboards import boards
 from analysis.studies import read_study
 from replicability.core import all_pairs, evaluation, findings
 
@@ -67,6 +68,20 @@ def family(name):
     """Compare all pairs of a family of the open study."""
     found = {f.name: f for f in read_study("config/open.yaml").families}[name]
     return all_pairs.compare(found)
+
+
+@functools.cache
+def neighbouring_parsers(alpha=0.05):
+    """Count the neighbours in the official ranking of the parsers by what is shown of them."""
+    compared, ranking = family("parsers"), printed("zeman2018", "ranking")
+    names = ranking["system"].str.removesuffix("-18").replace("conll18-baseline", "baseline")
+    ranking = ranking.assign(system=names)[names.isin(compared.systems)]
+    means = ranking["las"].astype(float).to_numpy()
+    level = alpha / compared.n_pairs
+    board = boards.Board("", tuple(ranking["system"]), means, compared, level, alpha)
+    shown = board.shown(neighbours=True)
+    total = sum(shown.values())
+    return shown | {"total": total, "differ": total - shown["neither"]}
 
 
 def comparison(study, name, **changes):

@@ -44,6 +44,7 @@ def numbers():
         relevance[models["model"][69]],
         relevance[models["model"][70]] == relevance.max() == relevance[models["model"][69]],
     )[0]
+    relevance_of_any = right.query("dataset == 'relevance'").filter(regex="-FC-Any$").mean().max()
     share_also_in_simple = (
         int(categories.loc["multiple", "in simple"]) / categories.loc["multiple", "items"]
     )

@@ -1,6 +1,6 @@
 """Numbers of notebooks/how_many_benchmarks.ipynb."""
 
-from analysis.numbers.committed import outcomes, settings, table
+from analysis.numbers.committed import amount, outcomes, settings, table
 
 
 def numbers():
@@ -12,10 +12,17 @@ def numbers():
     calls = "Berkeley Function Calling"
     trivial = verdicts["agrees, trivially"].sum()
     agree = verdicts["agrees"].sum() + trivial
-    undecided = verdicts["cannot be checked"].sum()
     disputed = verdicts[["contradicted", "impossible"]].sum(axis=1)
     doubtful = verdicts["depends on the reading"]
+    checked = agree + disputed.sum() + doubtful.sum()
     lower = pairs["lower"] + pairs["both"]
+    directions = table("leaderboards/bfcl_directions").set_index(
+        ["alpha", "claims", "categories", "models"]
+    )
+    without_relevance = directions.loc[
+        (0.05, "jointly", "without relevance", "all"), ["lower", "both"]
+    ].sum()
+    neighbours_on_all_issues = amount(table("leaderboards/swe_bench_pairs")["neighbours"][0])
     swe = "SWE-bench leaderboard, December 2025"
     won_by_claude = (
         named["A better"]["WMT24"]

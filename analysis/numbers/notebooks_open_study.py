@@ -1,6 +1,6 @@
 """Numbers of notebooks/open_study.ipynb."""
 
-from analysis.numbers.committed import amount, printed, table
+from analysis.numbers.committed import amount, neighbouring_parsers, printed, table
 
 
 def numbers():
@@ -10,6 +10,7 @@ def numbers():
     close = counts.loc[("spaCy large vs small", 0.01)]
     sentiment = counts.loc[("AE-SCL-SR vs mSDA", 0.05)]
     pairs = table("open/all_pairs").query("alpha == 0.05").set_index(["family", "claims"])
+    neighbours = neighbouring_parsers()
     parsers = pairs.loc[("Parsers on English domains", "jointly")]
     one_by_one = pairs.loc[("Parsers on English domains", "one by one")]
     applications = amount(

@@ -1,5 +1,6 @@
 """Numbers of notebooks/swe_bench.ipynb."""
 
+from analysis.leaderboards import swe_bench
 from analysis.numbers.committed import amount, outcomes, parameter, printed, settings, table
 from replicability.stats import power
 
@@ -23,6 +24,12 @@ def numbers():
     systems = settings("leaderboards")["families"]
     agents = next(f for f in systems if f["name"] == "agents")["columns"]["scores"]
     shares = issues[agents].mean().sort_values(ascending=False)
+    discordant = swe_bench.discordant(agents)
+    verdicts = (
+        table("leaderboards/leaderboards_audit_totals")
+        .set_index("paper")
+        .loc["SWE-bench leaderboard, December 2025"]
+    )
     least_wins = power.least_wins
     smallest_gain_is_hardly_visible = (
         100 * parameter("swe_bench", "gains")[0]

@@ -47,5 +47,11 @@ def numbers():
     boards = table("leaderboards/leaderboards_pairs").set_index("benchmark")
     neighbours_apart, neighbours = map(int, boards["neighbours"]["SWE-bench"].split(" of "))
     calls = boards.loc["Berkeley Function Calling"]
+    directions = table("leaderboards/bfcl_directions").set_index(
+        ["alpha", "claims", "categories", "models"]
+    )
+    without_relevance = directions.loc[
+        (0.05, "jointly", "without relevance", "all"), ["lower", "both"]
+    ].sum()
     pairs_of_models, pairs_where_lower_wins = calls["pairs"], calls["lower"] + calls["both"]
     return locals()

@@ -36,6 +36,11 @@ def better(pairs, a, b, level, left_out=()):
     }
 
 
+def of(up, down):
+    """Say what is shown of a pair."""
+    return "both" if up and down else "higher" if up else "lower" if down else "neither"
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_board_is_what_is_counted_pair_by_pair(seed, method):
@@ -46,15 +51,18 @@ def test_a_board_is_what_is_counted_pair_by_pair(seed, method):
     ranked = sorted(mean, key=lambda name: (-round(mean[name], 9), name))
     assert list(board.systems) == ranked
     k = {(a, b): better(pairs, a, b, level) for a, b in itertools.permutations(ranked, 2)}
+    of_steps = 0.05 / (2 * (len(ranked) - 1))
     kinds = {"higher": 0, "lower": 0, "both": 0, "neither": 0}
     beside = dict(kinds)
     undecided = []
     for i, j in itertools.combinations(range(len(ranked)), 2):
         (up, named_up), (down, named_down) = k[ranked[i], ranked[j]], k[ranked[j], ranked[i]]
-        kind = "both" if up and down else "higher" if up else "lower" if down else "neither"
+        kind = of(up, down)
         kinds[kind] += 1
         if j == i + 1:
-            beside[kind] += 1
+            up, named_up = better(pairs, ranked[i], ranked[j], of_steps)
+            down, named_down = better(pairs, ranked[j], ranked[i], of_steps)
+            beside[of(up, down)] += 1
             row = board.neighbours().iloc[i]
             assert (row["higher"], row["lower"]) == (ranked[i], ranked[j])
             assert (row["higher better on"], row["lower better on"]) == (up, down)
@@ -95,6 +103,24 @@ def test_another_level_without_a_dataset_keeps_the_ranking():
     for a, b in itertools.permutations(board.systems, 2):
         assert found.counts.loc[a, b] == better(pairs, a, b, 0.2, left_out)[0]
     assert board.at(0.05).counts.equals(board.counts)
+
+
+def test_neighbours_are_a_family_of_their_own():
+    """p = .01 is enough for both directions of two steps, and not for three pairs."""
+    pvalues = np.ones((3, 3, 1))
+    pvalues[0, 1] = pvalues[2, 1] = 0.01
+    pairs = Pairs(("a", "b", "c"), ("x",), np.array([[3.0], [2], [1]]), pvalues, method="fisher")
+    board = boards.lay_out(pairs, 0.05)
+    assert board.shown() == {"higher": 0, "lower": 0, "both": 0, "neither": 3}
+    assert board.shown(neighbours=True) == {"higher": 1, "lower": 1, "both": 0, "neither": 0}
+    assert board.summary()["neighbours"] == "2 of 2"
+    alone = board.at(0.011, jointly=False)
+    assert alone.summary()["neighbours"] == "2 of 2"
+    assert board.at(0.03).summary()["neighbours"] == "0 of 2"
+
+
+def test_a_board_is_ranked_in_one_way_wherever_it_is_read():
+    assert boards.RANKED_BY == {"conll2018": "datasets", "translation": "datasets"}
 
 
 def test_without_sizes_systems_stay_in_the_order_of_their_mean_over_datasets():

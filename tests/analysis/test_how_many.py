@@ -37,7 +37,6 @@ def test_leads_of_a_leaderboard_by_hand(compared):
             "higher": ["A", "A", "B"],
             "lower": ["B", "C", "C"],
             "lead": [80 - 235 / 3, 70, 235 / 3 - 10],
-            "gap": [1, 2, 1],
             "above": [1, 3, 3],
             "below": [1, 0, 0],
         }

@@ -67,11 +67,14 @@ def hommel(pvalues, alpha):
 
 @pytest.fixture(scope="module")
 def plane(raw):
-    """Models in rank order, and on how many categories each is better than each, jointly."""
+    """Models in rank order, and on how many categories each is better than each, jointly.
+
+    Then the same of neighbours in rank as a family of their own.
+    """
     failed, _, _ = raw
     order = sorted(failed, key=lambda m: (sum(map(len, failed[m].values())), m))
-    level = 0.05 / (len(order) * (len(order) - 1))
-    counts = np.zeros((len(order),) * 2, int)
+    level, of_steps = 0.05 / (len(order) * (len(order) - 1)), 0.05 / (2 * (len(order) - 1))
+    counts, steps = np.zeros((2, len(order), len(order)), int)
     known = {}  # most tests have the same wins and losses as another
     for i, j in itertools.permutations(range(len(order)), 2):
         a, b = failed[order[i]], failed[order[j]]
@@ -82,7 +85,9 @@ def plane(raw):
                 known[key] = pvalue(a[c], b[c])
             found.append(known[key])
         counts[i, j] = hommel(found, level)
-    return order, counts
+        if abs(i - j) == 1:
+            steps[i, j] = hommel(found, of_steps)
+    return order, counts, steps
 
 
 def test_ranks_and_categories(raw):
@@ -98,20 +103,19 @@ def test_ranks_and_categories(raw):
 
 
 def test_who_is_better_somewhere(plane):
-    order, counts = plane
+    order, counts, steps = plane
     assert order == list(table("models")["model"])
     upper = np.triu_indices(71, 1)
-    higher, lower = counts[upper] > 0, counts.T[upper] > 0
-    beside = np.diff(upper, axis=0)[0] == 1
+    everyone = (counts[upper] > 0, counts.T[upper] > 0)
+    beside = (np.diagonal(steps, 1) > 0, np.diagonal(steps, -1) > 0)
     rows = table("directions").query("alpha == .05 and claims == 'jointly' and categories == 'all'")
-    for which, chosen in (("all", higher | True), ("neighbours", beside)):
-        h, w = higher[chosen], lower[chosen]
+    for which, (h, w) in (("all", everyone), ("neighbours", beside)):
         expected = [len(h), sum(h & ~w), sum(w & ~h), sum(h & w), sum(~h & ~w)]
         found = rows.query(f"models == {which!r}")[["pairs", "higher", "lower", "both", "neither"]]
         assert found.to_numpy().tolist() == [expected]
     next_to = table("neighbours")
-    assert list(next_to["higher better on"]) == list(np.diagonal(counts, 1))
-    assert list(next_to["lower better on"]) == list(np.diagonal(counts, -1))
+    assert list(next_to["higher better on"]) == list(np.diagonal(steps, 1))
+    assert list(next_to["lower better on"]) == list(np.diagonal(steps, -1))
     models = table("models")
     assert list(models["beats"]) == list((counts > 0).sum(axis=1))
     assert list(models["beaten by"]) == list((counts > 0).sum(axis=0))
@@ -119,7 +123,7 @@ def test_who_is_better_somewhere(plane):
 
 
 def test_ties_are_ties_and_as_large_as_they_can_be(plane):
-    order, counts = plane
+    order, counts, _ = plane
     apart = (counts > 0) | (counts.T > 0)
     place = {model: i for i, model in enumerate(order)}
     for row in table("ties").itertuples():

@@ -1,5 +1,6 @@
 """WMT24: what a reader would quote, by a second route from raw files; and the audit."""
 
+import types
 from collections import Counter
 from dataclasses import replace
 
@@ -275,3 +276,16 @@ def test_a_rank_is_scaled_by_hand():
         forensics.CONTRADICTED,
     ]
     assert found[2].sentence.endswith("a scale up to 4, which gives 4.")
+
+
+def test_a_count_needs_independence_if_no_valid_method_reaches_it():
+    by_flips, anyhow, independent = (pd.DataFrame([[0, k], [0, 0]]) for k in (2, 3, 3))
+    other = pd.DataFrame([[0, 4], [1, 0]])
+    for fisher, more, needs in ((independent, 1, 0), (other, 2, 2)):
+        pairs = types.SimpleNamespace(
+            counts=lambda alpha: by_flips,
+            k_hat=lambda alpha, method, f=fisher: f if method == "fisher" else anyhow,
+        )
+        table = translation.of_all_pairs(pairs, 0.05).set_index("method")
+        assert table["more"].to_dict() == {"joint flips": 0, "Bonferroni": 1, "Fisher": more}
+        assert table["more than either"].tolist() == [0, 0, needs]

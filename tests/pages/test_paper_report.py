@@ -12,6 +12,7 @@ from checkouts import committed
 from test_prose import numbers
 
 from analysis import paths
+from analysis.numbers.committed import neighbouring_parsers
 from replicability import checks
 from replicability.stats import partial_conjunction
 
@@ -194,7 +195,8 @@ def of_tables(audit):
     joint, alone = parsers.loc["jointly"], parsers.loc["one by one"]
     yield f"of the {joint['systems']} parsers, {joint['somewhere']} of {joint['pairs']} differ"
     yield f"and {joint['everywhere']} on every domain ({alone['everywhere']} if each pair"
-    yield f"but only {joint['neighbours']} neighbours"
+    steps = neighbouring_parsers()
+    yield f"{steps['higher'] + steps['lower'] + steps['both']} of {joint['systems'] - 1} differ on"
     sizes = table("test_sizes").query("alpha == 0.05").filter(regex="^n = ")
     above = sizes.map(lambda cell: str(cell).endswith("+")).any(axis=1).sum()
     yield f"Of {len(sizes)} combinations of a test and a kind of scores, {above} exceed"
