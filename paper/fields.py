@@ -304,7 +304,7 @@ def pairs():
                 "half": joint["half"],
                 "everywhere": joint["everywhere"],
                 "alone": one["everywhere"],
-                "steps": committed.neighbouring_parsers(ALPHA),
+                "steps": committed.neighbouring_parsers(float(ALPHA)),
             }
         )
     return found
