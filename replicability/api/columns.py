@@ -1,5 +1,6 @@
 """The columns of a table by what they hold: as somebody names them, or as they are called."""
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -21,12 +22,6 @@ from replicability.io.text import existing
 
 ROLES = ("dataset", "instance", "system", "score")
 """What a column can be by its header alone: no other answer is possible where it is another."""
-
-ASKED = {
-    "size": "each score is a part of its size, such as the right words of a sentence",
-    "gold": "ratings are compared by their correlation with it",
-}
-"""Role that changes the question, and therefore is asked for -> what it means."""
 
 NEITHER = {"instance": "instances", "unit": "units", "run": "runs"}
 """Roles that the column of the scores cannot have, and what they hold."""
@@ -70,7 +65,9 @@ class Columns:
         self.file, self.one_dataset = file, given.one_dataset
         self.joined: list[str] = []
         self.known = delimited.read_headers(file)
-        ignored = [delimited.header_of(file, of, self.known) for of in named.pop("ignore", ())]
+        left_out = file.left_out if isinstance(file, Table) else ()
+        ignored = [of for of in named.pop("ignore", ()) if of not in left_out]
+        ignored = [delimited.header_of(file, of, self.known) for of in ignored]
         self.ignored = ignored.copy()
         if isinstance(named.get("dataset"), tuple):
             named["dataset"] = self._joined(named["dataset"])
@@ -177,6 +174,8 @@ class Columns:
         repeats = [] if "instance" in self.found else headers.of_repeats(self.free)
         if self.one_dataset:
             told = []
+        elif "dataset" not in self.found:
+            told += self._in_blocks(used)
         if not (told or repeats or wanted):
             return pa.table({})
         of = {"dataset": self.found["dataset"]} if "dataset" in self.found else {}
@@ -186,24 +185,35 @@ class Columns:
         if of:
             cells.refuse_split(self.file, table["dataset"], of["dataset"], table.select(told))
             return table.select(list(wanted))
-        remedy = f"name it with {checks.given('dataset', '{!r}')}, or declare one dataset with "
-        remedy += checks.given("one_dataset", "True")
-        cells.refuse_pooled(self.file, table.select(told), remedy)
+        cells.refuse_pooled(
+            self.file,
+            table.select(told),
+            lambda header: (
+                f"name it with {checks.given('dataset', repr(header))}, or declare one dataset "
+                f"with {checks.given('one_dataset', 'True')}"
+            ),
+        )
         return table.select(list(wanted))
 
     def _refuse_asked(self, used: Iterable[str]) -> None:
-        """Refuse a column of `ASKED` that nobody names, unless what it is called is no role."""
+        """Refuse a column of `cells.ASKED` that nobody names, unless it has no such role."""
         for header in self.free:
             role = header.strip().casefold()
-            if role not in ASKED or header in used or not self.has_numbers(header):
+            if role not in cells.ASKED or header in used or not self.has_numbers(header):
                 continue
             if role == "gold" and self._right_or_wrong(used):
                 continue
-            raise InputError(
-                f"{self.file} has a column {header!r}; name it with "
-                f"{checks.given(role, repr(header))} if {ASKED[role]}, or leave it out with "
-                f"{checks.given('ignore', [header])}."
-            )
+            raise InputError(cells.asked(str(self.file), header, role))
+
+    def _in_blocks(self, used: Iterable[str]) -> list[str]:
+        """List the columns of unknown headers that may name datasets, row after row."""
+        known = {*used, *headers.no_systems(self.free), *getattr(self.file, "made", ())}
+        others = [h for h in self.free if h and h not in known and self.known.count(h) == 1]
+        if others:
+            with contextlib.suppress(InputError):  # a fault in what nobody names is none
+                table = delimited.columns(self.file, {header: header for header in others})
+                return [header for header in others if cells.in_blocks(table[header])]
+        return []
 
     def _right_or_wrong(self, scores: Iterable[str]) -> bool:
         """Tell whether all scores are 0 and 1, beside which gold holds classes, not ratings."""

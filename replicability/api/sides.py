@@ -318,7 +318,7 @@ def of_files(
         If gold files are missing or superfluous, or a header has no meaning.
     """
     units = {"unit": headers["unit"]} if "unit" in headers else {}
-    _refuse_meaningless(found, [key for key in headers if key != "unit"], gold)
+    _refuse_meaningless(found, [key for key in headers if key not in ("unit", "ignore")], gold)
     files = {"gold": gold} if gold else {}
     files |= sides
     if documents:
@@ -327,6 +327,7 @@ def of_files(
     columns = {key: headers.get(key, key) for key in found.columns}
     columns |= {key: headers[key] for key in ("size", "run") if key in headers}
     read: dict[str, Any] = {"format": found.name, "files": files, "columns": columns, **units}
+    read["ignore"] = tuple(headers.get("ignore", ()))
     read["metric"] = metric or next(iter(found.metrics), "")
     return Source(systems=tuple(systems), **read, **given)
 

@@ -234,7 +234,7 @@ def _refuse_repeats(table: Columns, systems: tuple[str, str], given: Given) -> N
 def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> Source:
     """Lay out a table with a row for each system and a column for each item by instance."""
     found = {key: table.found[key] for key in ("system", "dataset") if key in table.found}
-    long = matrices.by_instance(table.file, found, ONE, lenient)
+    long = matrices.by_instance(table.file, found, ONE, lenient, table.ignored)
     if "dataset" not in found:
         items = len(long["instance"].unique())
         aggregates.refuse_few(str(table.file), items, long["score"].drop_null().to_numpy())

@@ -4,6 +4,7 @@ import json
 import re
 
 import numpy as np
+import pyarrow.compute as pc
 
 from replicability import checks
 from replicability.checks import InputError
@@ -122,6 +123,29 @@ def refuse_benchmarks(path, instances):
     if len(found) >= 2 and 2 * len(found) >= len(instances):
         raise InputError(
             sentence(path, f"a leaderboard (of {found[0]!r}, {found[1]!r} and the like)", OUTPUTS)
+        )
+
+
+def refuse_averages(path, instances):
+    """Refuse an instance that is called as a row which sums up the others.
+
+    Parameters
+    ----------
+    path : str or Path
+        The table, for the message.
+    instances : pyarrow.Array
+        Different identifiers.
+
+    Raises
+    ------
+    InputError
+        If one of them is that of an average or a total.
+    """
+    found = pc.match_substring_regex(instances, f"^({_AVERAGE.pattern}|total)$", ignore_case=True)
+    if pc.any(found).as_py():
+        raise InputError(
+            f"{shown(path)}: the instance {instances.filter(found)[0].as_py()!r} seems to sum up "
+            "the others; leave its row out, or rename it if it is an item."
         )
 
 
@@ -260,11 +284,11 @@ def _tells(header, values):
     noun = headers_.noun(header, ("name",))
     if noun in headers_.TELLING or headers_.noun(header) in ("metric", "name"):
         return True
+    if len(values) <= MANY and 2 * len(headers_.benchmarks(map(str, values))) >= len(values):
+        return True
     if headers_.of_units([header]) or not all(isinstance(v, str) and v.strip() for v in values):
         return False
-    if len(values) < FEW:
-        return not any(re.fullmatch(r"[\W\d_]*", value) for value in values)
-    return len(values) <= MANY and 2 * len(headers_.benchmarks(values)) >= len(values)
+    return len(values) < FEW and not any(re.fullmatch(r"[\W\d_]*", value) for value in values)
 
 
 def refuse_average(path, names):

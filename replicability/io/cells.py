@@ -14,6 +14,9 @@ from replicability.io import delimited, headers
 LISTED = 3
 """Values that a message lists; the others are counted."""
 
+ROWS = 5
+"""Rows of a value on average from which on a column of text may name datasets."""
+
 EXACT = 2**53
 """Largest whole number up to which float64 holds all."""
 
@@ -258,6 +261,21 @@ def belonging(file, used):
     return found
 
 
+ASKED = {
+    "size": "each score is a part of its size, such as the right words of a sentence",
+    "gold": "ratings are compared by their correlation with it",
+}
+"""Role that changes the question, and therefore is asked for -> what it means."""
+
+
+def asked(file, header, role):
+    """Say that a column without a role is called as one that changes the question."""
+    return (
+        f"{file} has a column {header!r}; name it with {checks.given(role, repr(header))} if "
+        f"{ASKED[role]}, or leave it out with {checks.given('ignore', [header])}."
+    )
+
+
 def refuse_pooled(file, table, remedy):
     """Refuse a table that is read as one dataset but seems to hold several.
 
@@ -266,25 +284,44 @@ def refuse_pooled(file, table, remedy):
     file : str
         File, for the message.
     table : pyarrow.Table
-        Its columns, at least those of `telling` headers.
-    remedy : str
-        What to do, a clause with a place for the header.
+        Columns that may tell datasets apart.
+    remedy : callable
+        From the header to a clause that says what to do.
 
     Raises
     ------
     InputError
-        If a column with a header in `headers.TELLING` has from two different values up to half as
-        many as there are rows.
+        If one has from two different values up to half as many as there are rows.
     """
-    for header in headers.telling(table.schema.names):
+    for header in table.column_names:
         with readable(file, table[header], header):
             found = pc.unique(table[header].cast(pa.string()))
         if 2 <= len(found) <= table.num_rows / 2:
             shown = ", ".join(map(repr, found[:LISTED].to_pylist()))
             raise InputError(
                 f"{file} is read as one dataset, but its column {header!r} has {len(found):,} "
-                f"different values, such as {shown}; {remedy.format(header)}."
+                f"different values, such as {shown}; {remedy(header)}."
             )
+
+
+def in_blocks(column):
+    """Tell whether text has few different values, and equal ones follow each other.
+
+    Parameters
+    ----------
+    column : pyarrow.ChunkedArray
+        A column of any type.
+
+    Returns
+    -------
+    bool
+        Whether it may name the datasets of a table, `ROWS` rows or more of each on average.
+    """
+    if not pa.types.is_string(column.type) or len(column) < 2 * ROWS:
+        return False
+    codes, labels = pd.factorize(column.to_numpy())
+    changes = int((codes[1:] != codes[:-1]).sum())
+    return 2 <= len(labels) <= len(column) / ROWS and changes == len(labels) - 1
 
 
 def refuse_split(file, datasets, header, table):

@@ -19,7 +19,15 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io import aggregates, stored
 from replicability.io.tables import Table
-from replicability.io.text import check_text, existing, plain, read_bytes, read_text, shown
+from replicability.io.text import (
+    check_text,
+    decoded,
+    existing,
+    plain,
+    read_bytes,
+    read_text,
+    shown,
+)
 
 
 def called(file):
@@ -258,6 +266,7 @@ def _headers(path, content):
     """Return the number of the line of headers, the separator, and the headers."""
     lines = _lines(content)
     number, header = next(lines)
+    decoded(path, content.split(b"\n", number)[number - 1], number)
     separator = _separator(path, header, next(lines, (0, ""))[1])
     return number, separator, [cell.strip() for cell in _cells(header, separator)]
 

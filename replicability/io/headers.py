@@ -14,6 +14,17 @@ TELLING = frozenset({
     "eval", "evaluation", "evalset", "genre", "lang", "language", "locale", "prompt", "setting",
     "source", "split", "subdataset", "subject", "subset", "subtask", "suite", "task", "testset",
     "topic", "treebank",
+    "aufgabe", "datensatz", "domäne", "fach", "kategorie", "korpus", "sprache", "sprachpaar",
+    "thema",
+    "catégorie", "domaine", "jeudedonnées", "langue", "matière", "sujet", "tâche",
+    "asignatura", "categoría", "conjuntodedatos", "dominio", "idioma", "lengua", "tarea", "tema",
+    "categoria", "compito", "conjuntodedados", "domínio", "lingua", "língua", "tarefa",
+    "categorie", "domein", "onderwerp", "taak", "taal",
+    "датасет", "домен", "задача", "категория", "корпус", "тема", "язык",
+    "任务", "任務", "数据集", "主题", "科目", "类别", "語言", "語料庫", "類別",
+    "语言", "语种", "資料集", "領域", "领域",
+    "データセット", "タスク", "カテゴリ", "カテゴリー", "ドメイン", "分野", "言語",
+    "과제", "데이터셋", "도메인", "범주", "분야", "언어",
 })
 """Headers of columns that tell datasets apart, without blanks and words such as "name"."""
 
@@ -46,6 +57,14 @@ NOT_SYSTEMS = frozenset({
     "ytrue",
 })
 """Headers of columns of numbers that are no system's scores, written as those in `TELLING`."""
+
+OF_SYSTEMS = frozenset({
+    "architecture", "ci", "created", "developer", "elo", "family", "flops", "level0", "license",
+    "lower", "model", "modelsize", "nparams", "organisation", "organization", "parameters",
+    "params", "provider", "released", "std", "stderr", "type", "unnamed0", "upper", "vendor",
+    "version", "votes",
+})
+"""Headers of columns that say something of a system, and of the rows that pandas numbers."""
 
 BENCHMARKS = frozenset({
     "agieval", "aime", "alpacaeval", "arc", "arcc", "arcchallenge", "arce", "arceasy", "bbh",
@@ -162,6 +181,12 @@ def no_systems(headers):
     """List the headers of columns that are no system's scores, whatever numbers they hold."""
     of = {*of_units(headers), *of_repeats(headers), *telling(headers)}
     return [header for header in headers if header in of or noun(header) in NOT_SYSTEMS]
+
+
+def no_items(headers):
+    """List the headers of columns that are no items of a table with a row for each system."""
+    others = {*no_systems(headers), *(h for h in headers if noun(h) in {"", *OF_SYSTEMS})}
+    return [header for header in headers if header in others]
 
 
 def benchmarks(names):

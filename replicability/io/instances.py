@@ -402,7 +402,7 @@ def _long(comparison):
         wanted["unit"] = comparison.unit
     lenient = comparison.missing != missing.REFUSE
     if set(wanted) <= {"system", "dataset"}:
-        table = matrices.by_instance(file, wanted, comparison.name, lenient)
+        table = matrices.by_instance(file, wanted, comparison.name, lenient, comparison.ignore)
     else:
         table = delimited.columns(file, wanted | _parts(comparison), encoded=KEYS)
     by_system, labels = cells.names(file, table["system"], "system")
@@ -583,5 +583,6 @@ def _keyed(comparison, table, keep):
     identifiers, labels = cells.names(file, table["instance"], "instance", rows)
     if len(labels) <= aggregates.MANY:
         aggregates.refuse_benchmarks(file, labels.to_pylist())
+    aggregates.refuse_averages(file, labels)
     keys = codes.astype(np.int64) * len(labels) + identifiers
     return Names(known, labels, keys), table, rows

@@ -4,24 +4,27 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from replicability import checks
 from replicability.checks import InputError
-from replicability.io import aggregates, cells, delimited
+from replicability.io import aggregates, cells, delimited, headers
 from replicability.io.text import shown
 
 
-def by_instance(path, headers, name, lenient=False):
+def by_instance(path, roles, name, lenient=False, ignored=()):
     """Lay out a table with a row for each system by instance.
 
     Parameters
     ----------
     path : str or Path
         The table.
-    headers : dict of str to str
+    roles : dict of str to str
         "system" and, if the table has several datasets, "dataset" -> header.
     name : str
         Name of the dataset of a table without such a column.
     lenient : bool, default False
         Whether a cell may be empty without a column of datasets.
+    ignored : sequence of str, optional
+        Headers of columns that are no items.
 
     Returns
     -------
@@ -31,15 +34,26 @@ def by_instance(path, headers, name, lenient=False):
     Raises
     ------
     InputError
-        If there is no item, a cell is empty or no number, or a system has two rows.
+        If there is no item, a cell is empty or no number, a system has two rows, or a column is
+        no item by its header, or by its numbers, if nearly all others lie in [0, 1].
     """
     known = delimited.read_headers(path)
-    places = delimited.positions(path, known, headers)
-    items = [header for i, header in enumerate(known) if i not in places.values()]
+    places = delimited.positions(path, known, roles)
+    left_out = {delimited.header_of(path, header, known) for header in ignored}
+    items = [h for i, h in enumerate(known) if i not in places.values() and h not in left_out]
     aggregates.refuse_headers(path, items)
+    for header in headers.telling(items):
+        raise InputError(
+            f"{shown(path)}: a row is a system, and each column an item, but the column {header!r} "
+            "is called like one of datasets; name it with "
+            f"{checks.given('dataset', repr(header))}, or leave it out with "
+            f"{checks.given('ignore', [header])}."
+        )
+    for header in headers.no_items(items):
+        raise _no_item(path, header, "is called like one that says something of a system")
     if not items:
         raise InputError(
-            f"{shown(path)} has no column beside {', '.join(headers.values())}; a table with a row "
+            f"{shown(path)} has no column beside {', '.join(roles.values())}; a table with a row "
             "for each system has one for each item."
         )
     table = delimited.columns(path, {header: header for header in known})
@@ -54,6 +68,10 @@ def by_instance(path, headers, name, lenient=False):
     may_lack = lenient or "dataset" in places
     scores = np.column_stack([_scores(path, table[i], i, may_lack) for i in items])
     here = ~np.isnan(scores)
+    odd = ((scores < 0) | (scores > 1)).any(axis=0)
+    if 0 < odd.sum() <= len(items) / 10:
+        header = items[int(odd.argmax())]
+        raise _no_item(path, header, "has other numbers, while all others lie between 0 and 1")
     if lenient:
         for dataset in set(datasets):
             here[datasets == dataset] = here[datasets == dataset].any(axis=0)
@@ -68,6 +86,15 @@ def by_instance(path, headers, name, lenient=False):
     )
 
 
+def _no_item(path, header, why):
+    """Refuse a column that seems to hold no scores of an item."""
+    return InputError(
+        f"{shown(path)}: a row is a system, and each column an item, but the column {header!r} "
+        f"{why}; leave it out with {checks.given('ignore', [header])}, or, if it is an item, write "
+        "the items below each other, with the columns 'instance', 'system' and 'score'."
+    )
+
+
 def _words(column):
     return np.array(column.cast(pa.string()).to_pylist(), object)
 
@@ -79,7 +106,9 @@ def _refuse_twice(path, datasets, systems):
         if key in seen:
             raise InputError(
                 f"{delimited.place(path, row)}: {key[1]!r} has a second row for {key[0]!r}, but "
-                "each system has one; keep one of them, or name the column of the datasets."
+                "each system has one; keep one of them, name the column of the datasets with "
+                f"{checks.named('dataset')}, or, if each row is an item, name its columns with "
+                f"{checks.named('instance')} and {checks.named('score')}."
             )
         seen.add(key)
 

@@ -40,10 +40,12 @@ def opened(comparison):
         return comparison
     columns, lenient = comparison.columns, comparison.missing != missing.REFUSE
     named = {k: v for k, v in columns.items() if (k, v) != ("dataset", "dataset")}
+    named["ignore"] = comparison.ignore
     file = table(Path(comparison.file).absolute(), named, comparison.systems, lenient)
     if set(columns) <= {"system", "dataset"}:
         columns = {key: key for key in ("dataset", "instance", "system", "score")}
-    return replace(comparison, file=file, columns=columns)
+    ignore = tuple(header for header in comparison.ignore if header not in file.left_out)
+    return replace(comparison, file=file, columns=columns, ignore=ignore)
 
 
 def table(folder, named=None, systems=(), lenient=False):
@@ -79,7 +81,9 @@ def table(folder, named=None, systems=(), lenient=False):
     if arrays and len(arrays) < len(found):
         other = next(path for path in found.values() if path not in arrays)
         raise InputError(f"{shown(folder)} has arrays and {other.name!r}; keep files of one kind.")
-    parts = _arrays(folder, found, systems) if arrays else _tables(found, named, lenient)
+    parts, left_out = (
+        (_arrays(folder, found, systems), ()) if arrays else _tables(found, named, lenient)
+    )
     first = next(iter(parts))
     for name, part in parts.items():
         if set(part.column_names) != set(parts[first].column_names):
@@ -100,7 +104,7 @@ def table(folder, named=None, systems=(), lenient=False):
         row -= int(ends[part - 1]) if part else 0
         return f"{shown(path)}, row {row}" if arrays else delimited.place(path, row)
 
-    full = replace(of_arrow(whole, str(folder)), origin=str(folder), place=place)
+    full = replace(of_arrow(whole, str(folder)), origin=str(folder), place=place, left_out=left_out)
     alike = {header.strip().casefold() for header in whole.column_names}
     if {"system", "instance"} & alike or named.get("instance") in whole.column_names:
         return full
@@ -150,8 +154,12 @@ def _together(parts):
 
 
 def _tables(found, named, lenient):
-    """Read the tables; those with a row for each system are laid out by instance."""
-    parts = {}
+    """Read the tables; those with a row for each system are laid out by instance.
+
+    Return them by the names of their files, and the headers that are no items of these.
+    """
+    parts, left_out = {}, ()
+    ignored = named.get("ignore", ())
     for name, path in found.items():
         known = delimited.read_headers(path)
         alike = {header.strip().casefold(): header for header in reversed(known)}
@@ -167,14 +175,15 @@ def _tables(found, named, lenient):
             )
         system = named.get("system") or next((alike[key] for key in SYSTEM if key in alike), None)
         if system and not {"instance", "score"} & {*alike, *named}:
-            parts[name] = matrices.by_instance(path, {"system": system}, name, lenient)
+            parts[name] = matrices.by_instance(path, {"system": system}, name, lenient, ignored)
             if "system" not in named:
                 scores = parts[name]["score"].drop_null().to_numpy()
                 aggregates.refuse_few(path, len(parts[name]["instance"].unique()), scores)
             parts[name] = parts[name].drop_columns("dataset")
+            left_out = ignored
         else:
             parts[name] = delimited.columns(path, {header: header for header in known})
-    return parts
+    return parts, left_out
 
 
 def _arrays(folder, found, systems):

@@ -411,6 +411,8 @@ def _check_datasets(place, block, columns):
         )
     if isinstance(columns.get("dataset"), list):
         of_items.add("dataset")
+    if set(columns) <= {"system", "dataset"}:
+        of_items.discard("ignore")  # of a table with a row for each system
     if of_items and not {"instance", "successes"} & set(columns):
         raise InputError(
             f"{place}: {checks.enumerated(map(checks.named, sorted(of_items)))} "

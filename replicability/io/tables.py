@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import pandas as pd
 import pyarrow as pa
+from pandas.api.types import is_string_dtype
 
 from replicability.checks import InputError, refuse_odd
 
@@ -45,6 +46,8 @@ class Table:
         Headers of columns that were added to the table, such as the places of its rows.
     place : callable or None
         From a row to where it stands, where several files are one table.
+    left_out : tuple of str
+        Headers of columns that were left out when the table was made.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Table:
     files: Mapping[str, str] = field(default_factory=dict)
     made: frozenset[str] = frozenset()
     place: Callable[[int], str] | None = None
+    left_out: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return the name."""
@@ -97,8 +101,9 @@ def of_frame(data: object, name: str) -> Table:
     Parameters
     ----------
     data : object
-        A pandas DataFrame, whose named index levels are columns, too, or anything with the Arrow
-        stream or the data frame interchange protocol. It is read, not changed.
+        A pandas DataFrame, whose named index levels are columns, too, as is an index of text; or
+        anything with the Arrow stream or the data frame interchange protocol. It is read, not
+        changed.
     name : str
         What messages call it.
 
@@ -129,8 +134,10 @@ def of_frame(data: object, name: str) -> Table:
         ]
         known = {header for header, _ in pairs}
         for level, header in enumerate(data.index.names):
+            values = data.index.get_level_values(level)
+            if header is None and data.index.nlevels == 1 and is_string_dtype(values):
+                header = "index"
             if header is not None and str(header) not in known:
-                values = data.index.get_level_values(level)
                 pairs.append((str(header), _of_series(name, str(header), values)))
         headers, columns = zip(*pairs, strict=True) if pairs else ((), ())
         refuse_odd(f"{name}: a header", headers)

@@ -81,11 +81,21 @@ def read_text(file):
     InputError
         As `read_bytes`, or if the file is not UTF-8; the message names the line.
     """
-    content = read_bytes(file)
+    return decoded(file, read_bytes(file))
+
+
+def decoded(file, content, first=1):
+    """Decode the lines of a text file from the line `first` on.
+
+    Raises
+    ------
+    InputError
+        If one is not UTF-8; the message names it.
+    """
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+        line = content.count(b"\n", 0, error.start) + first
         raise InputError(
             f"{shown(file)}, line {line} is not UTF-8 (byte "
             f"0x{content[error.start]:02x}); save the file in that encoding."

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from replicability.core.evaluation import LEVEL
 from replicability.core.numbers import leads, rounded
+from replicability.io import scales
 from replicability.stats import overall as estimation
 from replicability.stats import paired
 
@@ -53,7 +54,8 @@ class Overall:
     lowest, highest : tuple of (str, float)
         Datasets with the extreme differences, the first ones of several.
     caution : str
-        Sentence that says why the interval may cover less than 95%; "" if there is no reason.
+        Sentence that says why the average means nothing, as datasets have different units, or why
+        the interval may cover less than 95%; "" if there is no reason.
     """
 
     systems: tuple
@@ -139,11 +141,13 @@ class Overall:
         return f": {self.signs}{between if low != high else ''}"
 
     def _why(self):
+        rests = ""
         if self.low is None:
-            return " An interval would need the scores of instances."
-        if not self.has_interval:
-            return " It has no interval, as the difference on some dataset has none."
-        rests = f" The interval {RESTS_ON[self.dependence]}." if self.n_datasets > 1 else ""
+            rests = " An interval would need the scores of instances."
+        elif not self.has_interval:
+            rests = " It has no interval, as the difference on some dataset has none."
+        elif self.n_datasets > 1:
+            rests = f" The interval {RESTS_ON[self.dependence]}."
         return f"{rests} {self.caution}" if self.caution else rests
 
 
@@ -193,8 +197,23 @@ def overall(comparison, table):
         level=int((directions == 0).sum()),
         behind=int((directions < 0).sum()),
         **{end: (names[place], float(differences[place])) for end, place in places.items()},
-        caution="" if low is None or counted else _caution(table, mean - low, high - mean),
+        caution=_mixed(table)
+        or ("" if low is None or counted else _caution(table, mean - low, high - mean)),
         at_least=at_least,
+    )
+
+
+def _mixed(table):
+    """Say that datasets have different units, of which no average means anything."""
+    means = table[["score_a", "score_b"]].to_numpy(float)
+    shares = ((means >= 0) & (means <= 1)).all(axis=1) & (means > 0).any(axis=1)
+    large = (means >= scales.FACTOR).all(axis=1)
+    if not (shares.any() and large.any()):
+        return ""
+    one, other = (table["dataset"].to_numpy()[of][0] for of in (shares, large))
+    return (
+        f"The scores lie between 0 and 1 on {one}, but reach {means[large].max():.3g} on {other}, "
+        "so that this average mixes units; give all datasets the same unit."
     )
 
 

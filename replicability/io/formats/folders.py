@@ -7,21 +7,23 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import cells, datasets, delimited, headers, matching, missing
+from replicability.io import aggregates, cells, datasets, delimited, headers, matching, missing
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
-from replicability.io.text import existing, shown
+from replicability.io.text import shown
 
 
 def _read(comparison):
     """Read a table for each dataset and system."""
     whole = dataclasses.replace(comparison, datasets=()) if comparison.by else comparison
     places = datasets.find(whole)
+    for files in places.values():
+        for side in "ab":
+            _refuse_roles(comparison, files[side])
     if not comparison.by:
-        for _, path in datasets.files(comparison):
-            if len(places) == 1 and existing(path, folder=None).is_file():
-                _refuse_pooled(path)
-        return [_pair(comparison, name, files)[0] for name, files in places.items()]
+        found = [_pair(comparison, name, files)[0] for name, files in places.items()]
+        aggregates.refuse_single(comparison.source, [*places], [*map(len, found)])
+        return found
     found = []
     for name, files in places.items():
         dataset, parts = _pair(comparison, name, files)
@@ -29,16 +31,27 @@ def _read(comparison):
     return datasets.chosen(comparison, found)
 
 
-def _refuse_pooled(path):
-    """Refuse one table for each system that seems to hold several datasets."""
-    remedy = (
-        f"give {checks.named('format')} the value table and name the column {{!r}} with "
-        f"{checks.named('dataset')}, part the table with {checks.named('by')}, or leave that "
-        "column out"
-    )
-    told = headers.telling(delimited.read_headers(path))
+def _refuse_roles(comparison, path):
+    """Refuse a column that may hold sizes, or tell several datasets apart, and has no role."""
+    used = {*comparison.columns.values(), comparison.by, *comparison.ignore}
+    used = {header.strip().casefold() for header in used}
+    known = delimited.read_headers(path)
+    for header in comparison.ignore:
+        delimited.header_of(path, header, known)
+    free = [header for header in known if header.strip().casefold() not in used]
+    for header in free:
+        if header.strip().casefold() == "size":
+            raise InputError(cells.asked(shown(path), header, "size"))
+    told = [] if comparison.by else headers.telling(free)
     if told:
-        cells.refuse_pooled(path, delimited.columns(path, {name: name for name in told}), remedy)
+        cells.refuse_pooled(
+            shown(path),
+            delimited.columns(path, {name: name for name in told}),
+            lambda header: (
+                f"part the table with {checks.given('by', repr(header))}, or leave the column out "
+                f"with {checks.given('ignore', [header])}"
+            ),
+        )
 
 
 def _pair(comparison, dataset, files):
@@ -50,6 +63,8 @@ def _pair(comparison, dataset, files):
         cells.identifiers(path, table["instance"])
         for path, table in zip((files["a"], files["b"]), tables, strict=True)
     ]
+    for side, of in zip("ab", ids, strict=True):
+        aggregates.refuse_averages(files[side], of)
     lenient = comparison.missing != missing.REFUSE
     scores = [
         cells.numbers(files[side], table["score"], "score", blank=lenient)
@@ -131,5 +146,5 @@ FORMAT = Format(
     read=_read,
     keys=("files", "columns"),
     columns=("instance", "score"),
-    options=("size", "by", "match", "missing"),
+    options=("size", "by", "match", "missing", "ignore"),
 )
