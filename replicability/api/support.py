@@ -264,7 +264,9 @@ def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -
         if len(inputs) == 1 and inputs[0].lower().endswith((".yaml", ".yml")):
             return _of_study(inputs)
         if len(inputs) == 1 and (parts := _parts(inputs[0])):
-            return _of_data(list(parts), parts, given)
+            apart = _of_data(list(parts), parts, given)
+            together = None if apart else _of_data(sides, inputs, given)
+            return together or apart
         return _of_data(sides, inputs, given)
     except InputError as error:
         return Check(inputs, reason=error, seen=tuple(_seen(sides)))
@@ -340,14 +342,29 @@ def _read(
         for more, read in _otherwise(attempt, sides, given, refused[command]):
             way = Way(command, inputs, more, _what(command, read), data[command])
             found.append((way, read))
-        if found or not inputs[1:] or "format" in given:
-            continue
-        for name in formats.NAMES:
-            more = {**given, "format": name}
-            with contextlib.suppress(InputError):
-                read = attempt(sides, more)
-                found.append((Way(command, inputs, more, _what(command, read)), read))
+        if not found and inputs[1:] and "format" not in given:
+            named = [given | {"format": name} for name in formats.NAMES]
+            found = _first({command: attempt}, sides, inputs, named)
+    if not (found or sides[1:]):
+        found = _first(attempts, sides, inputs, _laid_out(sides[0], given))
     return found, refused
+
+
+def _first(
+    attempts: Mapping[str, Callable[[list[Any], Given], Roles]],
+    sides: list[Any],
+    inputs: tuple[str, ...],
+    proposed: Iterable[Given],
+) -> list[tuple[Way, Roles]]:
+    """Read in all proposed ways, each by the first command that takes it."""
+    found = []
+    for given in proposed:
+        for command, attempt in attempts.items():
+            with contextlib.suppress(InputError):
+                read = attempt(sides, given)
+                found.append((Way(command, inputs, given, _what(command, read)), read))
+                break
+    return found
 
 
 def _reason(refused: Mapping[str, InputError], cannot: Mapping[str, InputError]) -> InputError:
@@ -454,18 +471,49 @@ def _remedies(
     named, alike = error.arguments(), {header.strip().casefold() for header in known}
     if called["system"](known) and "instance" not in alike:
         named.append(("instance", None))  # which makes no item of each other column
-    if len(sides) > 1 and "score" not in alike:
-        named.append(("score", None))
+    if len(sides) > 1 or (isinstance(sides[0], str) and Path(sides[0]).is_dir()):
+        named += [(role, None) for role in ("instance", "score") if role not in alike]
     for key, value in named:
         if key == "missing":
             yield from ((key, policy) for policy in (missing.DROP, missing.WRONG))
-        elif key == "ignore" and headers.of_repeats(value) and headers.of_units(known):
+        elif key == "ignore" and headers.of_repeats(value or ()) and headers.of_units(known):
             # repeats of the same items would be pooled as if they were items of their own
             yield from (("instance", header) for header in headers.of_units(known))
         elif value is not None:
             yield key, value
         elif key in called:
             yield from ((key, header) for header in called[key](known))
+
+
+def _laid_out(side: Any, given: Given) -> Iterator[Given]:
+    """Propose roles of columns whose headers say nothing: predictions beside gold labels, or rows.
+
+    A row is an item, with a prediction of each system, or an item and system.
+    """
+    known, text, numbers = _headers(side), {}, []
+    if not known or {"system", "gold", "successes"} & set(given):
+        return
+    table = delimited.columns(_table(side), {header: header for header in known})
+    for header in known:
+        if of_numbers(table[header]):
+            numbers.append(header)
+        else:
+            text[header] = {str(value) for value in table[header].unique().to_pylist()}
+    roles = dict(given)
+    items = [header for header in headers.of_units(known) if header in text]
+    for role, found in (("dataset", headers.telling(known)), ("instance", items)):
+        if found and role not in given:
+            roles[role] = found[0]
+    free = {header: words for header, words in text.items() if header not in roles.values()}
+    for gold in filter(headers.of_gold, free):
+        systems = [h for h, words in free.items() if h != gold and words & free[gold]]
+        if len(systems) > 1:
+            more = {"systems": systems, "gold": gold, "metric": "accuracy"}
+            yield {**roles, **more}
+    for system, words in free.items():
+        if "instance" in roles and 1 < len(words) <= table.num_rows / 2:
+            others = [h for h in numbers if h not in roles.values()]
+            yield from ({**roles, "system": system, "score": score} for score in others)
 
 
 def _headers(side: Any) -> list[str]:
@@ -477,7 +525,7 @@ def _headers(side: Any) -> list[str]:
 
 
 def _table(side: Any) -> str | Table:
-    return source(first(Path(side)) if isinstance(side, str) else side, "The frame")
+    return source(first(Path(side)) if isinstance(side, str) else side, "The frame", alone=True)
 
 
 def _numeric(side: Any, known: list[str]) -> list[str]:
@@ -525,7 +573,7 @@ def _counted(side: Any, inputs: tuple[str, ...]) -> list[Way]:
     """
     if not (isinstance(side, str) or is_frame(side)):
         return [Way("pvalues", (), {}, f"counts from {calls.count(side).n:,} p-values")]
-    file, known = source(side, "The frame"), _headers(side)
+    file, known = source(side, "The frame", alone=True), _headers(side)
     if isinstance(side, str) and len(known) == 1 and delimited.is_number(known[0]):
         numbers = [float(known[0]), *_only_numbers(file, known[0])]
         return [Way("pvalues", inputs, {}, f"counts from {calls.count(numbers).n:,} p-values", "")]
@@ -571,7 +619,7 @@ def _audited(side: Any, inputs: tuple[str, ...]) -> Way:
     """Check the numbers of a published table."""
     if not (isinstance(side, str) or is_frame(side)):
         raise InputError(NEEDS["audit"])
-    file, known = source(side, "The frame"), _headers(side)
+    file, known = source(side, "The frame", alone=True), _headers(side)
     called = any(map(pvalues.PVALUE.match, known))
     header = pvalues.guess_pvalues(file, known) if called else None
     dataset = pvalues.guess_dataset(file, known, {header} - {None})
@@ -593,7 +641,7 @@ def _seen(sides: Sequence[Any]) -> Iterator[str]:
             yield from _in_path(Path(side))
         elif is_frame(side):
             with contextlib.suppress(InputError):
-                yield from _in_table(source(side, "The frame"))
+                yield from _in_table(source(side, "The frame", alone=True))
         else:
             yield f"data of type {type(side).__name__}"
     if any(isinstance(side, str) for side in sides):

@@ -66,6 +66,12 @@ OF_SYSTEMS = frozenset({
 })
 """Headers of columns that say something of a system, and of the rows that pandas numbers."""
 
+GOLD = frozenset({
+    "answer", "class", "gold", "goldlabel", "goldanswer", "goldstandard", "groundtruth", "label",
+    "reference", "target", "truelabel", "truth", "ytrue",
+})
+"""Headers of gold labels."""
+
 BENCHMARKS = frozenset({
     "agieval", "aime", "alpacaeval", "arc", "arcc", "arcchallenge", "arce", "arceasy", "bbh",
     "bigbenchhard", "boolq", "ceval", "cmmlu", "cnli", "cola", "commonsenseqa", "copa", "csqa",
@@ -106,6 +112,11 @@ def of_units(headers):
 def of_repeats(headers):
     """List the headers that number repeats of one result, those in `REPEATS`."""
     return [header for header in headers if noun(header, BESIDE_UNITS) in REPEATS]
+
+
+def of_gold(header):
+    """Tell whether a header is that of gold labels."""
+    return noun(header, BESIDE) in GOLD
 
 
 def named(columns):

@@ -420,7 +420,7 @@ FAULTS = [
     ("one table of several tasks in the format folders", "folders", lambda files, block: (
         files.update({f"{side}.csv": "task,id,score\n" + "".join(f"t{i % 2},{i},{i % step}\n" for i in range(12))
                       for side, step in (("a", 2), ("b", 3))}), keys(files={"a": "a.csv", "b": "b.csv"})(files, block)),
-     r"a\.csv is read as one dataset, but its column 'task' has 2 different values, such as 't0', 't1'; give"),
+     r"a\.csv is read as one dataset, but its column 'task' has 2 different values, such as 't0', 't1'; part the table with by: task"),
     # identifiers and names
     ("duplicate identifier", "long", edit("s.csv", "news,2,A", "news,1,A"),
      r"s\.csv: '1' of 'news' occurs"),
@@ -601,7 +601,7 @@ FAULTS = [
     ("ratings all equal", "rated", lambda files, block: files.update({"r.csv": "dataset,id,A,B,gold\n" + "".join(
         f"pairs,{i},1,{i},{i}\n" for i in range(6))}), r"dataset 'pairs': The ratings of A are all equal"),
     ("one instance", "folders", lambda files, block: files.update(
-        dict.fromkeys(FOLDERS, "id,score\nx0,0.5\n")), p_values(1, 1)),
+        dict.fromkeys(FOLDERS, "id,score\nx0,0.5\n")), r"a table with one row for each dataset and system: it has one number"),
     # groups, units and the procedure
     ("an unknown dataset in a group", "long", keys(groups={"g": ["news", "blog"]}),
      r"s\.csv: group 'g': dataset 'blog' is not one of news, blogs; did you mean 'blogs'\?"),

@@ -347,7 +347,7 @@ DISTURBANCES = {
         rows=identifiers(
             lambda i, k: "" if i == "n03" else i, lambda i, k: "" if i == "n03" else i
         ),
-        but=_but(r"header|empty", *MATRICES),
+        but=_but(r"header|empty|the column ''", *MATRICES),
     ),
     # what is missing
     "an item of one system": Disturbance(
@@ -357,7 +357,7 @@ DISTURBANCES = {
         MISSING, rows=lambda of: of.drop(of.index[3:8]).reset_index(drop=True)
     ),
     "a dataset of one system": Disturbance(
-        r"missing for|finite number|no row below",
+        r"missing for|finite number|no row below|lacks",
         rows=kept(lambda of: (of["dataset"] != "talks") | (of["system"] != "base")),
     ),
     "a dataset of both": Disturbance(LIKE, rows=kept(lambda of: of["dataset"] != "talks")),
@@ -365,7 +365,7 @@ DISTURBANCES = {
     "one item of each dataset": Disturbance(
         SINGLE, rows=kept(lambda of: of["instance"].str.endswith("00"))
     ),
-    "no rows": Disturbance(r"no row", rows=lambda of: of[:0], but=_but(None, *FOLDERS)),
+    "no rows": Disturbance(r"no row|is empty", rows=lambda of: of[:0], but=_but(None, *FOLDERS)),
     "one system": Disturbance(
         r"system|'base'|missing|no row|a folder|no column",
         rows=kept(lambda of: of["system"] == "ours"),
@@ -422,7 +422,7 @@ DISTURBANCES = {
     "a constant system": Disturbance(LIKE, rows=scores(lambda x, s, d: 0 if s == "base" else x)),
     # datasets and systems
     "datasets that differ in case between systems": Disturbance(
-        ALIKE + "|missing|finite number|is not in",
+        ALIKE + "|missing|finite number|lacks",
         rows=lambda of: of.assign(
             dataset=[
                 d.upper() if s == "base" else d
@@ -563,7 +563,7 @@ DISTURBANCES = {
         SAME, table=headers(lambda h: h.upper() if h in SYSTEMS else h)
     ),
     "German headers": Disturbance(
-        r"column 'instance'|has no column|second row|is read as one dataset, but its column 'Datensatz'",
+        r"column 'instance'|has no column|second row|like one of datasets|is read as one dataset, but its column 'Datensatz'",  # noqa: E501
         table=headers({"dataset": "Datensatz", "instance": "Beispiel", "score": "Treffer"}),
         but=(
             *_but(SAME, "folder", "folder of matrices"),
@@ -581,7 +581,7 @@ DISTURBANCES = {
         containers=FILES,
     ),
     "headers with units": Disturbance(
-        r"has no column",
+        r"has no column|is not one of",
         table=headers({"score": "score (%)", "ours": "ours (%)", "base": "base (%)"}),
         but=_but(None, *MATRICES),
     ),
@@ -623,7 +623,7 @@ BYTES = {
     "line feeds of Windows": (SAME, lambda b: b.replace(b"\n", b"\r\n"), ("csv", "tsv", "jsonl")),
     "no line feed at the end": (SAME, lambda b: b.rstrip(b"\n"), ("csv", "tsv", "jsonl")),
     "blank lines at the end": (SAME, lambda b: b + b"\n\n", ("csv", "jsonl", "json")),
-    "nothing": (r"is empty|is 0 bytes", lambda b: b"", FILES),
+    "nothing": (r"is empty|is 0 bytes|null or length 0", lambda b: b"", FILES),
     "half of it": (r"\.", lambda b: b[: len(b) // 2], ("parquet", "feather", "json", "xlsx")),
     "UTF-16": (
         r"UTF-16|not JSON|is no text|zero bytes|not UTF-8",

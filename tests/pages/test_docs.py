@@ -3,8 +3,10 @@
 import ast
 import contextlib
 import io
+import json
 import re
 import runpy
+import shlex
 import textwrap
 from urllib.parse import parse_qs
 
@@ -119,6 +121,69 @@ def test_the_block_of_a_format_reads_its_sample(block, tmp_path):
     if test:
         assert test[1] in paired.TESTS
         assert set(table["test"]) == {test[1]}
+
+
+OPTIONS = {"format", "metric", "filter", "by", "match", "unit", "items", "lists", "dependence"}
+"""Keys of a block whose options take their values as they are."""
+
+
+def inputs_of(content):
+    """Return what a command is given: files of a block, and what belongs to them."""
+    files = content.get("files", {})
+    named = [files["a"], files["b"]] if files else [content["file"]]
+    for key in ("gold", "documents"):
+        named += [f"--{key}", files[key]] if key in files else []
+    return [*named, *(["--items", content["items"]] if "items" in content else [])]
+
+
+def command_of(content):
+    """Write a block as one command."""
+    columns = dict(content.get("columns", {}))
+    if "p_value" in columns:
+        flags = ["pvalues", content["file"], "--p-value", columns["p_value"]]
+        flags += ["--dataset", columns["dataset"]]
+        flags += ["--scores", *columns["scores"]] if "scores" in columns else []
+        return [*flags, f"--{content['dependence']}"]
+    flags = ["compare", *inputs_of(content), "--systems", *content["systems"]]
+    columns.pop("scores", None)
+    given = columns | {key: content[key] for key in OPTIONS - {"items"} if key in content}
+    for key, value in given.items():
+        if key == "dependence":
+            flags += [f"--{value}"]
+        elif (key, value) != ("dataset", "dataset"):
+            flags += [f"--{key}", value]
+    flags += ["--shared"] if content.get("shared") else []
+    flags += ["--datasets", *content["datasets"]] if "datasets" in content else []
+    groups = content.get("groups", {}).items()
+    return flags + [text for g, of in groups for text in ("--group", f"{g}={','.join(of)}")]
+
+
+@pytest.mark.parametrize("block", blocks("formats.md", "yaml"), ids=lambda block: block.split()[2])
+def test_one_command_reads_the_sample_of_a_format(block, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write_samples(tmp_path)
+    (content,) = yaml.safe_load(block)
+    (tmp_path / "mine.yaml").write_text(
+        f"study: mine\nalphas: [0.05]\ncomparisons:\n{textwrap.indent(block, '  ')}"
+    )
+    (comparison,) = read_study(tmp_path / "mine.yaml").comparisons
+    table = evaluation.evaluate(comparison)
+    assert main([*command_of(content), "--json"]) == 0, capsys.readouterr().err
+    found = json.loads(capsys.readouterr().out)["datasets"]
+    assert sorted(row["p_value"] for row in found) == pytest.approx(sorted(table["p_value"]))
+
+
+@pytest.mark.parametrize("block", blocks("formats.md", "yaml"), ids=lambda block: block.split()[2])
+def test_check_names_commands_that_run_as_they_are(block, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write_samples(tmp_path)
+    (content,) = yaml.safe_load(block)
+    assert main(["check", *inputs_of(content)]) == 0
+    commands = re.findall(r"^  replicability (.*)$", capsys.readouterr().out, re.MULTILINE)
+    assert commands[0].startswith(("compare", "pvalues"))
+    for command in commands:
+        assert main(shlex.split(command)) == 0, command
+        assert capsys.readouterr().out
 
 
 KEYS = blocks("../config/README.md", "yaml")
