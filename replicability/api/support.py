@@ -498,7 +498,8 @@ def _laid_out(side: Any, given: Given) -> Iterator[Given]:
         if of_numbers(table[header]):
             numbers.append(header)
         else:
-            text[header] = {str(value) for value in table[header].unique().to_pylist()}
+            with contextlib.suppress(pa.ArrowException):  # of lists and the like
+                text[header] = {str(value) for value in table[header].unique().to_pylist()}
     roles = dict(given)
     items = [header for header in headers.of_units(known) if header in text]
     for role, found in (("dataset", headers.telling(known)), ("instance", items)):

@@ -317,7 +317,9 @@ def in_blocks(column):
     bool
         Whether it may name the datasets of a table, `ROWS` rows or more of each on average.
     """
-    if not pa.types.is_string(column.type) or len(column) < 2 * ROWS:
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    if not is_text or len(column) < 2 * ROWS:
         return False
     codes, labels = pd.factorize(column.to_numpy())
     changes = int((codes[1:] != codes[:-1]).sum())

@@ -365,7 +365,9 @@ DISTURBANCES = {
     "one item of each dataset": Disturbance(
         SINGLE, rows=kept(lambda of: of["instance"].str.endswith("00"))
     ),
-    "no rows": Disturbance(r"no row|is empty", rows=lambda of: of[:0], but=_but(None, *FOLDERS)),
+    "no rows": Disturbance(
+        r"no row|is empty|is of type list", rows=lambda of: of[:0], but=_but(None, *FOLDERS)
+    ),
     "one system": Disturbance(
         r"system|'base'|missing|no row|a folder|no column",
         rows=kept(lambda of: of["system"] == "ours"),

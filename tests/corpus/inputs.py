@@ -258,7 +258,7 @@ COUNTED = {
     "masked": (np.ma.masked_equal([0.1, 0.2], 0.1), r"masked"),
     "labels twice": (pd.Series([0.1, 0.2], index=["x", "x"]), r"the name 'x'"),
     "none": ([], r"is empty"),
-    "text": ("0.1", r"type str"),
+    "text": ("0.1", r"0\.1 does not exist"),
     "a number": (0.1, r"type float"),
     "complex": ([0.1j], r"complex"),
     "400 digits": ([10**400], r"a longer number"),
