@@ -366,7 +366,7 @@ DISTURBANCES = {
         SINGLE, rows=kept(lambda of: of["instance"].str.endswith("00"))
     ),
     "no rows": Disturbance(
-        r"no row|is empty|is of type list", rows=lambda of: of[:0], but=_but(None, *FOLDERS)
+        r"no row|is empty|are empty|is of type list", rows=lambda of: of[:0], but=_but(None, *FOLDERS)
     ),
     "one system": Disturbance(
         r"system|'base'|missing|no row|a folder|no column",
