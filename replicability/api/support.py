@@ -346,7 +346,8 @@ def _read(
             named = [given | {"format": name} for name in formats.NAMES]
             found = _first({command: attempt}, sides, inputs, named)
     if not (found or sides[1:]):
-        found = _first(attempts, sides, inputs, _laid_out(sides[0], given))
+        with contextlib.suppress(InputError):  # a table that cannot be read was refused above
+            found = _first(attempts, sides, inputs, _laid_out(sides[0], given))
     return found, refused
 
 

@@ -366,7 +366,9 @@ DISTURBANCES = {
         SINGLE, rows=kept(lambda of: of["instance"].str.endswith("00"))
     ),
     "no rows": Disturbance(
-        r"no row|is empty|are empty|is of type list", rows=lambda of: of[:0], but=_but(None, *FOLDERS)
+        r"no row|is empty|are empty|is of type list",
+        rows=lambda of: of[:0],
+        but=_but(None, *FOLDERS),
     ),
     "one system": Disturbance(
         r"system|'base'|missing|no row|a folder|no column",
@@ -625,7 +627,7 @@ BYTES = {
     "line feeds of Windows": (SAME, lambda b: b.replace(b"\n", b"\r\n"), ("csv", "tsv", "jsonl")),
     "no line feed at the end": (SAME, lambda b: b.rstrip(b"\n"), ("csv", "tsv", "jsonl")),
     "blank lines at the end": (SAME, lambda b: b + b"\n\n", ("csv", "jsonl", "json")),
-    "nothing": (r"is empty|is 0 bytes|null or length 0", lambda b: b"", FILES),
+    "nothing": (r"is empty|is 0 bytes|null or length 0|cut off", lambda b: b"", FILES),
     "half of it": (r"\.", lambda b: b[: len(b) // 2], ("parquet", "feather", "json", "xlsx")),
     "UTF-16": (
         r"UTF-16|not JSON|is no text|zero bytes|not UTF-8",
