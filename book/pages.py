@@ -14,6 +14,7 @@ import holds
 import jinja2
 from shown import is_long, name_of
 
+from analysis import items
 from analysis.numbers import committed
 from replicability.io import delimited
 
@@ -172,7 +173,7 @@ def map_page(found, labels, works):
     studies = dict.fromkeys(row.study.name for row in found)
     said = "Every table and figure of this book, and the chapter that says what it shows."
     return f"# What comes from where\n\n{said}\n\n" + "\n".join(
-        f"## {STUDIES.get(study, study.capitalize())}\n\n{part(study)}" for study in studies
+        f"## {STUDIES.get(study, items.heading(study))}\n\n{part(study)}" for study in studies
     )
 
 

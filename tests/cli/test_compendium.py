@@ -139,6 +139,13 @@ def test_its_two_commands_pass_and_so_does_nbval(tmp_path, origin):
     notebook.write_text(text, encoding="utf-8")
     assert run("snakemake").returncode == 0
     assert "Which ones?" in (folder / "results" / "study.ipynb").read_text(encoding="utf-8")
-    for name in ("study.ipynb", "results/study.ipynb"):
-        found = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbval", name)
-        assert found.returncode == 0, found.stdout
+    nbval = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbval", notebook)
+    assert run(*nbval).returncode == 0
+    stored = run("jupyter", "nbconvert", "--to", "notebook", "--execute", "--inplace", notebook)
+    assert stored.returncode == 0, stored.stderr
+    found = run(*nbval)
+    assert found.returncode == 0, found.stdout
+    text = notebook.read_text(encoding="utf-8")
+    assert "outperforms baseline" in text
+    notebook.write_text(text.replace("outperforms baseline", "equals baseline"), encoding="utf-8")
+    assert run(*nbval).returncode == 1
