@@ -6,12 +6,11 @@ import shown
 from accessible import scrolling
 from mathematics import line
 
-from analysis import items, paths, published
+from analysis import items, paths
+from analysis.dror2017 import audit
+from analysis.dror2017.claims import STUDY, judged_of
 from replicability.core.findings.tabulated import DIRECTION_COLUMNS
 from replicability.io import delimited
-
-PRINTED = ("table1", "footnote13")
-"""Items of the first paper that print estimates."""
 
 
 def finding_of(item, file, row):
@@ -62,11 +61,14 @@ def counted(summary, systems):
     Returns
     -------
     str
-        A sentence that says it of each comparison that is in the table; "" if none is.
+        A sentence that says it of each comparison that is in the table, of both systems where no
+        estimate is recommended; "" if none is.
     """
     first = summary[summary["alpha"] == summary["alpha"][0]]
     said = [
         better(*systems[row["comparison"]], row[row["recommended"]], row["datasets"])
+        if row["recommended"]
+        else both_systems(row["comparison"]).removesuffix(".")
         for row in first.to_dict("records")
         if row["comparison"] in systems
     ]
@@ -104,47 +106,9 @@ def better(a, b, k, n):
     return f"{a} is better than {b} on {many} datasets"
 
 
-def printed(comparison, alpha, estimate):
-    """Find what the first paper prints of an estimate.
-
-    Parameters
-    ----------
-    comparison, alpha, estimate : str
-        As in the columns of Table 1.
-
-    Returns
-    -------
-    str
-        The number; "" if none is printed.
-    """
-    for name in PRINTED:
-        rows = published.read_published("dror2017", name)
-        found = rows[(rows["comparison"] == comparison) & (rows["alpha"].astype(str) == alpha)]
-        if len(found):
-            return str(found[estimate].iloc[0])
-    return ""
-
-
-def verdict(printed, counted, directions):
-    """Say whether a printed count holds.
-
-    Parameters
-    ----------
-    printed, counted : str
-        The number that is printed, and that which follows from the p-values beside it.
-    directions : DataFrame of str
-        Two rows: A better, B better.
-
-    Returns
-    -------
-    str
-        "yes", or what contradicts it.
-    """
-    turned = directions["turned round"].iloc[1]
-    if turned:
-        b = directions["claim"].iloc[1].removesuffix(" better")
-        return f"no: the scores of {turned} favour {b}"
-    return "yes" if printed == counted else f"not as printed: the p-values give {counted}"
+def both_systems(title):
+    """Say of a published comparison on how many datasets its systems differ, and each is better."""
+    return shown.literal(str(audit.both_systems(audit.columns_of(STUDY)[title], 0.05)))
 
 
 def box(files, labels):
@@ -182,12 +146,7 @@ def box(files, labels):
     )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     said = ""
-    turned = [row for row in rows if row["holds?"].startswith("no:")]
-    if turned:
-        before = ", ".join(f"{shown.literal(row['comparison'])} {row['printed']}" for row in turned)
-        both = directed(directions).replace("Of both", "of both")
-        said = f"Printed: {before}. By the sign of the printed scores, {both}"
-    elif summary is not None:
+    if summary is not None:
         systems = {t: tuple(p["claim"].str.removesuffix(" better")) for t, p in _parts(directions)}
         said = counted(summary, systems)
     lead = f'<p class="lead">{line(said)}</p>' if said else ""
@@ -216,10 +175,14 @@ def _row(title, directions, summary, found, re_run):
     if summary is None or title not in set(summary["comparison"]):
         return row
     first = summary[summary["comparison"] == title].iloc[0]
-    counted, n = first[first["recommended"]], first["datasets"]
-    paper = printed(title, first["alpha"], first["recommended"]) if re_run else ""
-    row[found] = f"{counted} of {n}"
-    if paper:
-        row["printed"] = f"{paper} of {n}"
-        row["holds?"] = verdict(paper, counted, directions)
+    n = first["datasets"]
+    if re_run:
+        judged = judged_of(title)
+        *others, last = sorted(set(judged.found.values()))
+        counts = f"{', '.join(map(str, others))} or {last}" if others else f"{last}"
+        reason = f": {judged.reason}" * bool(judged.reason)
+        row |= {"printed": f"{judged.claimed} of {n}", found: f"{counts} of {n}"}
+        row["holds?"] = f"{judged.verdict}{reason}"
+    else:
+        row[found] = f"{first[first['recommended']]} of {n}"
     return row

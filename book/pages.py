@@ -265,7 +265,7 @@ def landing_page(template, parts, labels):
     printed = counts.loc[("MIMICK-Char→Tag", "0.05")]
     two, leader = committed.both_systems("MIMICK-Char→Tag")
     tagging = {
-        "printed": f"{printed[printed['recommended']]} of {printed['datasets']}",
+        "printed": f"{printed['k_fisher']} of {printed['datasets']}",
         "differ": two.differ,
         "first": leader.a,
         "second": leader.b,

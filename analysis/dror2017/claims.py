@@ -33,6 +33,8 @@ class Judged:
     ----------
     claim, place : str
         What the paper says, and where.
+    claimed : int or None
+        The number of datasets that it claims.
     verdict : str
         One of `verdicts.YES`, `verdicts.NO`, `verdicts.DEPENDS` and `verdicts.CANNOT`.
     found : dict of str
@@ -43,6 +45,7 @@ class Judged:
 
     claim: str
     place: str
+    claimed: int | None
     verdict: str
     found: dict
     holds: dict
@@ -70,15 +73,33 @@ def judged(name):
 
     Raises `InputError`: if there is no such claim or rule; the message names the nearest.
     """
-    claims = yaml.safe_load((paths.CONFIG / "claims.yaml").read_text(encoding="utf-8"))
-    checks.choice("claim", name, list(claims))
-    entry = claims[name]
+    entry = entries()[checks.choice("claim", name, list(entries()))]
     checks.choice(f"claims.yaml: the rule of {name!r}", entry["rule"], RULES)
     about, found, holds = RULES[entry["rule"]](entry)
     verdict = verdicts.judge(holds)
     if entry["rule"] != "at_least" and verdict == verdicts.DEPENDS:  # all cases have to hold
         verdict = verdicts.NO
-    return Judged(entry["claim"].format(**about), entry["place"], verdict, found, holds)
+    claim = entry["claim"].format(**about)
+    return Judged(claim, entry["place"], about.get("k"), verdict, found, holds)
+
+
+def judged_of(title):
+    """Judge the claim about a published comparison.
+
+    `title`: of the comparison.
+
+    Returns Judged.
+    """
+    names = {
+        entry["comparison"]: name for name, entry in entries().items() if "comparison" in entry
+    }
+    return judged(names[checks.choice("comparison", title, names)])
+
+
+@functools.cache
+def entries():
+    """Read ``config/claims.yaml``: name of a claim -> what is said there."""
+    return yaml.safe_load((paths.CONFIG / "claims.yaml").read_text(encoding="utf-8"))
 
 
 def _probabilities(entry):

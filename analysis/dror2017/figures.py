@@ -107,7 +107,9 @@ def _draw_estimates(axis, part, estimators):
 def _finding(counts, estimators):
     """Say what follows of what was printed; else where A is shown better."""
     first = counts[counts["alpha"] == counts["alpha"].iloc[0]]
-    shown = np.array([row[row["recommended"]] for row in first.to_dict("records")])
+    shown = np.array(
+        [row.get(row["recommended"] or "both_a", 0) for row in first.to_dict("records")]
+    )
     said = f"A is shown better somewhere in {(shown > 0).sum()} of {len(first)} comparisons"
     if "both_b" in counts:
         said += f", B in {(first['both_b'] > 0).sum()} once both are asked"
@@ -225,5 +227,6 @@ def printed_and_found(rows, alpha):
 def _in_words(row):
     """Say the numbers of a row: printed, found and both directions, out of n."""
     printed = "" if np.isnan(row["printed"]) else f"{row['printed']:.0f} printed, "
+    found = "no count" if np.isnan(row["found"]) else f"{row['found']:.0f}"
     both = "" if np.isnan(row["a"]) else f"; both: {row['a']:.0f} and {row['b']:.0f}"
-    return f"{printed}{row['found']:.0f} of {row['datasets']}{both}"
+    return f"{printed}{found} of {row['datasets']}{both}"

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from analysis.dror2017.claims import judged_of
 from analysis.published import read_published
 from replicability.core import findings
 from replicability.show.tables import probability
@@ -169,7 +170,8 @@ def printed_and_found(counts, directions, alpha):
     DataFrame
         One row per comparison: ``section``, ``study``, ``comparison``, ``datasets``, and numbers of
         datasets by the recommended estimator: ``printed``, ``found``, ``a`` and ``b``, those of
-        both claims together; NaN where there is none.
+        both claims together; NaN where there is none. What is printed stays where the data
+        recommend no estimate.
     """
     claims = {
         (study, comparison): part["estimate"].str.partition(" of ")[0].astype(float).tolist()
@@ -192,6 +194,10 @@ def _recommended(rows, prefix):
     """Take the recommended estimate of each row; NaN where it has none."""
     names = rows["recommended"].str.replace("k_", prefix, n=1)
     return [
-        float(row[name]) if name in row and pd.notna(row[name]) else np.nan
+        float(row[name])
+        if name in row and pd.notna(row[name])
+        else float(judged_of(row["comparison"]).claimed)
+        if not name and prefix == "printed_"
+        else np.nan
         for name, row in zip(names, rows.to_dict("records"), strict=True)
     ]

@@ -1,5 +1,6 @@
 """Checks of the numbers that any paper prints."""
 
+from replicability.core.findings.both_systems import BothSystems
 from replicability.forensics.arithmetic import (
     OPERATIONS,
     at_least_one,
@@ -64,7 +65,6 @@ from replicability.forensics.counts import (
 )
 from replicability.forensics.directions import (
     TESTS_OF_SCORES,
-    BothSystems,
     bound_both,
     direction,
     direction_column,

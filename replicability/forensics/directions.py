@@ -1,8 +1,9 @@
 """Whether printed scores and p-values point the same way."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from replicability import checks
+from replicability.core.findings.both_systems import SIDED, bound_systems
 from replicability.forensics.claims import (
     AGREES,
     CONTRADICTED,
@@ -14,7 +15,7 @@ from replicability.forensics.claims import (
     weigh_readings,
 )
 from replicability.forensics.printed import finest_digit, printed_interval, printed_pvalues
-from replicability.stats import paired, three_way
+from replicability.stats import paired
 
 TESTS_OF_SCORES = tuple(name for name, test in paired.TESTS.items() if test.signed)
 """Tests of one dataset that compare the scores themselves, so that the sign of their difference
@@ -113,62 +114,6 @@ def direction_column(paper, item, datasets, texts, scores_a, scores_b, systems, 
     ]
 
 
-@dataclass(frozen=True)
-class BothSystems:
-    """What p-values of unknown side show of both systems; it prints as a sentence.
-
-    Attributes
-    ----------
-    systems : tuple of str
-        Names of A and B.
-    n : int
-        Number of datasets.
-    alpha : float
-        All bounds of a reading hold together with confidence 1 - alpha.
-    bounds : dict of str to ThreeWay
-        Reading -> bounds on the numbers of datasets.
-    method : str
-        Title of the local test.
-    """
-
-    systems: tuple
-    n: int
-    alpha: float
-    bounds: dict
-    method: str
-
-    def __str__(self):
-        """Write the bounds of the weakest reading, with those of the strongest in brackets."""
-        (a, b), readings = self.systems, list(self.bounds)
-        weak, strong = (
-            choose(self.bounds.values(), key=lambda bound: bound.differ) for choose in (min, max)
-        )
-        of = f" if the p-values are {readings[0]}"
-        more = {
-            name: f" ({getattr(strong, name)}{of if name == 'differ' else ''})"
-            if weak != strong
-            else ""
-            for name in ("differ", "a", "b")
-        }
-        return (
-            f"{a} and {b} differ on at least {weak.differ} of {self.n} datasets{more['differ']}; "
-            f"{a} is better on at least {weak.a}{more['a']} and {b} on at least {weak.b}"
-            f"{more['b']}, with simultaneous {1 - self.alpha:.0%} confidence ({self.method})."
-        )
-
-
-SIDED = {
-    "two": {"two-sided": "two"},
-    "leader": {"one-sided for the system that scores higher": "leader"},
-    "one": {"one-sided for A": "one"},
-    "unknown": {
-        "two-sided": "two",
-        "one-sided for the system that scores higher": "leader",
-    },
-}
-"""What is known of the side of p-values -> readings, as `three_way` calls them."""
-
-
 def bound_both(
     texts,
     scores_a,
@@ -224,14 +169,7 @@ def bound_both(
         for a, b in zip(scores_a, scores_b, strict=True)
     ]
     p = printed_pvalues(texts, printing)[1]
-    bounds = {
-        reading.replace("for A", f"for {systems[0]}"): three_way.three_way(
-            p, ahead, alpha, sided=side, dependence=dependence
-        )
-        for reading, side in SIDED[sided].items()
-    }
-    method = "closed testing, Fisher" if dependence == "independent" else "Holm in each direction"
-    return BothSystems(tuple(systems), len(p), alpha, bounds, method)
+    return bound_systems(p, ahead, systems, alpha, sided=sided, dependence=dependence)
 
 
 def _test(name):

@@ -46,7 +46,7 @@ EXAMPLES = [
 def page(tmp_path_factory):
     """Write a page with the explorer, and return its address on disk."""
     script, style = map(html_explorer.part, html_explorer.FILES)
-    element = html_explorer.element(EXAMPLES, "of=mine", '<p class="still">at rest</p>')
+    element = html_explorer.element(EXAMPLES, "of=mine&turn=0", '<p class="still">at rest</p>')
     file = tmp_path_factory.mktemp("explorer") / "page.html"
     file.write_text(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Explorer</title>'
@@ -175,7 +175,8 @@ def explorer(browser, page):
 
 def test_it_shows_the_comparison_with_the_names_as_they_are(explorer):
     assert explorer.values() == dict(zip(NAMES, P, strict=True))
-    assert explorer.sentence.startswith("ours is better than <i>base</i> on at least ")
+    said = "Only if every p is one-sided for ours: ours is better than <i>base</i> on at least "
+    assert explorer.sentence.startswith(said)
     assert explorer.read("document.querySelectorAll('.explorer :is(b, i)').length") == 0
     assert explorer.read("document.querySelector('.still')") is None
     explorer.agrees()
@@ -194,6 +195,8 @@ def test_a_point_is_dragged_by_the_mouse_and_everything_follows(explorer):
         "document.querySelector('.x-text').value"
     )
     explorer.set("data", "mine")
+    assert explorer.p("<b>books</b>") == 0.97
+    explorer.set("turn", False)
     assert explorer.values() == dict(zip(NAMES, P, strict=True))
     assert explorer.sentence == before
 
@@ -297,6 +300,17 @@ def test_alpha_and_dependence_change_what_is_said(explorer):
     explorer.set("slide", "-2", "input")
     assert explorer.text("wrong") == ""
     explorer.agrees(0.01, "bonferroni")
+
+
+def test_pvalues_that_the_scores_contradict_are_turned_to_begin_with(browser, page):
+    explorer = Explorer(browser)
+    browser.visit("about:blank")
+    browser.visit(f"{page}#explorer:of=mine")
+    assert explorer.p("<b>books</b>") == 0.97
+    assert explorer.sentence.startswith("ours is better than <i>base</i> on at least 1 of 7")
+    browser.visit("about:blank")
+    browser.visit(f"{page}#explorer:of=mine&alpha=0.01")
+    assert explorer.p("<b>books</b>") == 0.03
 
 
 def test_turned_pvalues_are_said_to_be(explorer):

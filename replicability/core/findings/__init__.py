@@ -3,6 +3,7 @@
 `finding` decides. All English about a result is written in this package, and renderings lay it out:
 
 - `claims` and `wording`: the sentence to paste, of closed testing and of the paper's pair;
+- `both_systems`: that of p-values whose side is not known;
 - `overall`: by how much A is better; `possible`: what could have been found where nothing was;
 - `population`: whether A is better over the population that the datasets are drawn from;
 - `notes`, `counted` and `tests_used`: how was counted and tested, and what to know besides;

@@ -9,7 +9,8 @@ from replicability import checks
 from replicability.core import claimed, procedure, units
 from replicability.core.findings import claims as closed
 from replicability.core.findings import wording
-from replicability.stats import local_tests, multiple_testing, partial_conjunction
+from replicability.core.findings.both_systems import bound_systems
+from replicability.stats import local_tests, multiple_testing, paired, partial_conjunction
 
 COMPARED = ("count", "bonferroni", "fisher")
 """Estimators of the number of datasets that the paper compares (Table 1)."""
@@ -54,9 +55,10 @@ class Finding:
     other : Finding, optional
         What is found for B, at half of alpha, if both directions are asked; the other attributes
         are then of A at half of alpha.
-    doubtful : tuple of int, optional
-        How many of the p-values up to alpha stand where B scores higher, and how many there are,
-        if the paper does not say whom p-values are for and any does.
+    doubtful : tuple of (int, int, BothSystems), optional
+        How many of the p-values up to alpha stand where B scores higher, how many there are, and
+        what they show of both systems, if the paper does not say whom p-values are for and any
+        does.
     """
 
     title: str
@@ -107,14 +109,20 @@ class Finding:
         own = self.k > 0 or self.identified.any()
         return bool(own or (self.other is not None and self.other.shows))
 
+    @property
+    def contradicted(self):
+        """Whether small p-values of unknown side stand where B scores higher."""
+        return self.doubtful is not None and self.shows
+
     def __str__(self):
-        """Return the sentence to paste, under its condition if the scores speak against it."""
-        if self.doubtful is not None and self.shows:
-            (a, b), (against, small) = self.systems, self.doubtful
+        """Return the sentence to paste; of both systems if small p-values contradict the scores."""
+        if self.contradicted:
+            (a, b), (against, small, both) = self.systems, self.doubtful
             return (
-                f"{against} of the {small} p-values at or below {self.alpha:g} stand where {b} "
-                f"scores higher. Only if all p-values are one-sided for {a} all the same: "
-                f"{replace(self, doubtful=None)}"
+                f"{both} {b} scores higher where {against} of the {small} p-values at or below "
+                f"{self.alpha:g} stand, so that the count of {self.k} for {a} "
+                f"({procedure.TITLES[self.recommended]}) holds only if all p-values are one-sided "
+                f"for {a} all the same."
             )
         if self.other is not None and self.claims is not None:
             both = (self.claims, self.other.claims)
@@ -233,9 +241,17 @@ def _doubtful(comparison, table, alpha):
     """Count the small p-values of unknown side that stand where B scores higher."""
     if comparison.sided != "unknown" or comparison.claim != "better" or "score_a" not in table:
         return None
-    small = table["p_value"] <= alpha
-    against = int((small & (table["score_b"] > table["score_a"])).sum())
-    return (against, int(small.sum())) if against else None
+    p, ahead = table["p_value"], table["score_a"] - table["score_b"]
+    small = p <= alpha
+    against = int((small & (ahead < 0)).sum())
+    if not against:
+        return None
+    signed = comparison.test in paired.TESTS and paired.TESTS[comparison.test].signed
+    sided = "two" if signed and ((p > 0.5) & (ahead != 0)).any() else "unknown"
+    both = bound_systems(
+        p, ahead, comparison.systems, alpha, sided=sided, dependence=comparison.dependence
+    )
+    return against, int(small.sum()), both
 
 
 def has_both(comparison, table):

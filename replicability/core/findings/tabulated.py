@@ -67,7 +67,8 @@ def counts(findings):
     -------
     DataFrame
         Columns ``comparison``, ``datasets`` (n), ``alpha``, ``k_<estimator>`` for each estimator,
-        missing where a finding has none by it, and ``recommended``.
+        missing where a finding has none by it, and ``recommended``: "" where small p-values of
+        unknown side stand against the scores, so that none is.
     """
     table = pd.DataFrame(
         {
@@ -75,7 +76,7 @@ def counts(findings):
             "datasets": len(finding.datasets),
             "alpha": finding.alpha,
             **{f"k_{name}": k for name, k in finding.counts.items()},
-            "recommended": f"k_{finding.recommended}",
+            "recommended": "" if finding.contradicted else f"k_{finding.recommended}",
         }
         for finding in findings
     )

@@ -155,6 +155,7 @@ function names(pvalues, alpha, method) {
 }
 
 /* Whether B is ahead; the scores are as they were read. */
+const doubted = (one, rows, alpha) => !one.sided && rows.some(row => behind(row) && row.p <= alpha);
 const behind = row => (row.lower ? row.b < row.a : row.b > row.a);
 
 /* What is drawn of a state; p-values below one half may be turned where B is ahead. */
@@ -386,6 +387,7 @@ function tell(walked) {
   let said = k ? `${claim} on ${k < n ? `at least ${k} of ${n} datasets` : n > 1 ? `all ${n} datasets` : "the only dataset"}` : `No dataset of ${n} is shown on which ${claim}`;
   if (k && n > 1 && named.length < n) said += named.length ? `, named: ${listed(named, "bold")}` : ", but none can be named";
   if (size) said += `. Of the ${size} chosen${size < 6 ? ` (${members.join(", ")})` : ""}: ${least ? `${least < size ? "at least " : ""}${least}` : "none is shown"}`;
+  if (!state.turn && doubted(example, rows, alpha)) said = `Only if every p is one-sided for ${a}: ${said}`;
   say(sentence, `${said} (${TITLES[method]}, ${percent(1 - alpha)} confidence for all of this; k̂ = ${k}).`);
   say(scores.firstElementChild, scored() ? "Scores" : "p-values");
   systems.hidden = !scored();
@@ -491,7 +493,7 @@ function offer() {
 }
 function take(chosen) {
   example = chosen;
-  Object.assign(state, { rows: chosen.rows.map(row => ({ ...row })), group: new Set(), turn: false, dependence: chosen.dependence || state.dependence, method: chosen.method });
+  Object.assign(state, { rows: chosen.rows.map(row => ({ ...row })), group: new Set(), turn: doubted(chosen, chosen.rows, state.alpha), dependence: chosen.dependence || state.dependence, method: chosen.method });
   focused = 0;
   studies = [];
 }
@@ -567,7 +569,7 @@ function spec() {
   if (example === own) for (const name of ["data", "a", "b", "claim"]) found.set(name, own[name] ?? written(state.rows));
   if (example === own && state.rows.some(row => row.lower)) found.set("lower", 1);
   if (state.method) found.set("method", state.method);
-  if (state.turn) found.set("turn", 1);
+  if (state.turn !== doubted(example, example.rows, state.alpha)) found.set("turn", Number(state.turn));
   if (state.group.size) found.set("group", [...state.group].sort((i, j) => i - j).join("."));
   return found.toString();
 }
@@ -583,7 +585,7 @@ function restore(address) {
   if (Object.hasOwn(FITTING, get("dependence"))) state.dependence = get("dependence");
   if (METHODS.includes(get("method"))) state.method = get("method");
   state.alpha = alpha > 0 && alpha < 1 ? alpha : 0.05;
-  state.turn = get("turn") === "1" && scored() && !example.sided;
+  state.turn = given.has("turn") ? get("turn") === "1" && scored() && !example.sided : doubted(example, state.rows, state.alpha);
   state.group = new Set(get("group").split(".").filter(i => /^\d+$/.test(i) && i < state.rows.length).map(Number));
   refresh();
 }
