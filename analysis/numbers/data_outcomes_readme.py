@@ -1,6 +1,6 @@
 """Numbers of data/outcomes/README.md."""
 
-from analysis.numbers.committed import outcomes
+from analysis.numbers.committed import amount, outcomes, table
 
 
 def numbers():
@@ -8,4 +8,6 @@ def numbers():
     parsers_of_dependable = (
         outcomes("dependable.parquet").query("dataset.str.contains('LAS')")["system"].nunique() + 1
     )
+    entities = table("open/sogaard_table1_data").set_index("dataset").loc["eng.testb"]
+    sentences_of_testb, words_of_testb = amount(entities["sentences"]), amount(entities["words"])
     return locals()

@@ -42,7 +42,8 @@ MEASURES = (
 DATA = (
     "Evaluation data, the counterpart of Table 1 of Søgaard et al. (2014): domains of the English "
     "treebanks of CoNLL 2018, and the sets of CoNLL 2003; unknown words are forms outside UD 1.4 "
-    "English (development), the Penn Treebank sample and MASC."
+    "English (development), the Penn Treebank sample and MASC. The archive of CoNLL 2003 counts "
+    "its lines -DOCSTART-, one for each article, as sentences and words; here they are left out."
 )
 
 TAGGING = (
@@ -68,7 +69,8 @@ SUBSAMPLES = (
     "Share of {n_draws} random samples with p ≤ {alpha:g}, by the share of the sentences in a "
     "sample, the counterpart of Table 4 of Søgaard et al. (2014), which compares MALT-LIN and "
     "STANFORD-RNN: {names} by LAS, UAS and TA, {names_ner} by F1; blank for samples of fewer than "
-    "{minimum} sentences. All sentences are tested once."
+    "{minimum} sentences. All sentences are tested once; those of CoNLL 2003 are counted as in the "
+    "archive, with its lines -DOCSTART-."
 )
 
 BESIDE_PUBLISHED = (

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
+from analysis.published import read_published
 from replicability.core.numbers import rounded
 from replicability.show.tables import probability, pvalue, signs
 
@@ -148,13 +149,23 @@ def evaluation_data(rows):
 
     `rows`: as `free_choice.evaluation_data` returns it.
 
-    Returns DataFrame of str. Counts with commas, "" for those that are missing.
+    Returns DataFrame of str. Counts with commas, "" for those that are missing. The archive of
+    CoNLL 2003 has a line -DOCSTART- for each article, as a sentence of one word; these are counted
+    for themselves.
     """
-    counts = ["sentences", "words", "unknown"]
-    shown = rows[counts].map(lambda count: "" if np.isnan(count) else f"{count:,.0f}")
-    return pd.concat([rows[["dataset", "tasks"]], shown], axis=1).rename(
-        columns={"unknown": "unknown words"}
+    printed = read_published("cited", "numbers").set_index("quantity")["printed"]
+    part = rows["dataset"].replace({"CoNLL++": "eng.testb"})
+    lines = ("articles of " + part).map(printed).astype(float)
+    counts = pd.DataFrame(
+        {
+            "sentences": rows["sentences"] - lines.fillna(0),
+            "words": rows["words"] - lines.fillna(0),
+            "unknown words": rows["unknown"],
+            "lines -DOCSTART-": lines,
+        }
     )
+    shown = counts.map(lambda count: "" if np.isnan(count) else f"{count:,.0f}")
+    return pd.concat([rows[["dataset", "tasks"]], shown], axis=1)
 
 
 def choice_families(families):
