@@ -3,9 +3,13 @@
 import re
 
 from analysis import items
+from analysis import items, remarks
+from analysis.dror2017 import audit as dror_audit
+from analysis.dror2017 import claims
 from analysis.numbers import committed
+from analysis.published import read_published
 from analysis.studies import read_study
-from replicability import __version__
+from replicability import __version__, checks
 from replicability.io import delimited
 
 ALPHA, STRICT = "0.05", "0.01"
@@ -28,6 +32,9 @@ PRINTED = {
     "table5": ("dataset", "W2V", "GLOVE", "p-val."),
 }
 """Table of the paper -> its columns: datasets, scores of A and of B, p-values."""
+
+BOTH = {"tags": "MIMICK-Char→Tag", "words": "W2V-GloVe"}
+"""Field -> comparison whose small p-values contradict its scores."""
 
 SECTIONS = {
     "table2": "dependency parsing",
@@ -57,6 +64,8 @@ def fields():
         "open_directions": directions("open/"),
         "totals": totals(),
         "audited": audited(),
+        "claims": claimed(),
+        "both": {name: both_systems(title) for name, title in BOTH.items()},
         "tagging": signs("table3"),
         "similarity": signs("table5"),
         "verdicts": verdicts(audit),
@@ -146,9 +155,38 @@ def summary():
             "count": row["k_count"],
             "bonferroni": row["k_bonferroni"],
             "fisher": row["k_fisher"],
-            "recommended": row[row["recommended"]],
         }
         for row in table.to_dict("records")
+    }
+
+
+def claimed():
+    """Judge the claims of the first paper: the verdict of each, and what its readings give."""
+    found = {}
+    for name in claims.entries():
+        judged = claims.judged(name)
+        found[name] = {
+            "verdict": judged.verdict,
+            "claimed": str(judged.claimed),
+            "reason": judged.reason,
+            "most": str(max(judged.found.values())),
+            "least": str(min(judged.found.values())),
+            "tests": remarks.words(len(judged.holds)),
+            "kept": checks.enumerated(case for case, holds in judged.holds.items() if holds)
+            if any(judged.holds.values())
+            else "none",
+            "hold": remarks.words(sum(judged.holds.values())),
+        }
+    return found
+
+
+def both_systems(title):
+    """Bound both systems of a comparison, by the printed scores: if two-sided, and if not."""
+    column = dror_audit.columns_of(claims.STUDY)[title]
+    bounds = list(dror_audit.both_systems(column, float(ALPHA)).bounds.values())
+    return {
+        reading: {name: str(getattr(bound, name)) for name in ("differ", "a", "b")}
+        for reading, bound in zip(("two", "leader"), bounds, strict=True)
     }
 
 
@@ -282,7 +320,7 @@ def beside():
             row["k_bonferroni"],
             row["k_fisher"],
             row["k_joint_sum"] or "–",
-            row[row["recommended"]],
+            row[row["recommended"]] if row["recommended"] else "–",
         ]
         for row in table.to_dict("records")
     ]

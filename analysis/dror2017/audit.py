@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from analysis import studies
 from analysis.methods import simulation
@@ -491,11 +490,6 @@ def toy_probabilities(examples, n_families, seed):
         groups = [simulation.Group(*size) for size in sizes]
         large = simulation.distribution(groups, n_families, seed, alpha)
         rows = simulation.overestimation(example, groups, alpha, large, large)
-        if not rows["exact"].isna().any():  # the other event is binomial, too, or nearly so
-            n, law = sum(group.size for group in groups), {"count": alpha}
-            law["bonferroni"] = alpha / (n - 1)  # of the second smallest; the smallest adds 1e-8
-            exact = rows["estimator"].map({k: stats.binom.sf(1, n, p) for k, p in law.items()})
-            rows["large_above_one"] = exact.fillna(rows["large_above_one"])
         found += forensics.simulated_table(PAPER, "Section 5", toy, rows, repetitions)
     name = "number of hypotheses"
     family = [

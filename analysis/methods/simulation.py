@@ -305,6 +305,37 @@ def exact_overestimation(groups, alpha, method):
     return float("nan") if any(group.correlation for group in groups) else alpha
 
 
+def exact_excess_by_two(groups, alpha, method):
+    r"""Exact probability that an estimator exceeds one when all null hypotheses are true.
+
+    `groups`: groups without effects. `alpha`: level of significance, in (0, 1). `method`: "count"
+    or a combination method.
+
+    Returns float. P(k-hat > 1) of "count" and "bonferroni" for independent datasets; otherwise NaN.
+
+    Notes
+    -----
+    The count is binomial. By Bonferroni's method k-hat > 1 if the smallest of the n p-values is at
+    most :math:`s = \alpha/n` and the second at most :math:`t = \alpha/(n-1)`, which has probability
+    :math:`1 - (1-s)^n - n s (1-t)^{n-1}`.
+
+    Examples
+    --------
+    >>> [round(exact_excess_by_two([Group(100)], 0.05, m), 4) for m in ("count", "bonferroni")]
+    [0.9629, 0.0012]
+    """
+    groups = _groups(groups)
+    n = sum(group.size for group in groups)
+    if any(group.correlation or group.effect for group in groups) or n < 2:
+        return float("nan")
+    if method == "count":
+        return float(special.bdtrc(1, n, alpha))
+    if method == "bonferroni":
+        s, t = alpha / n, alpha / (n - 1)
+        return 1 - (1 - s) ** n - n * s * (1 - t) ** (n - 1)
+    return float("nan")
+
+
 def overestimation(example, groups, alpha, small, large):
     """Tabulate how often the estimators exceed zero in two simulations and in theory.
 
@@ -313,7 +344,8 @@ def overestimation(example, groups, alpha, small, large):
 
     Returns DataFrame. One row per estimator: ``example``, ``estimator``; ``small`` and ``large``,
     the shares of families with k-hat > k; ``small_error`` and ``large_error``, their standard
-    errors; ``exact``, NaN if unknown; and ``large_above_one``, the share with k-hat > k + 1.
+    errors; ``exact``, NaN if unknown; and ``large_above_one``, the probability of k-hat > k + 1,
+    exact if it is known.
     """
     return pd.DataFrame(
         {
@@ -324,7 +356,9 @@ def overestimation(example, groups, alpha, small, large):
             "large": large.overestimated(name),
             "large_error": large.standard_error(name),
             "exact": exact_overestimation(groups, alpha, name),
-            "large_above_one": large.overestimated(name, by_more_than=1),
+            "large_above_one": large.overestimated(name, by_more_than=1)
+            if np.isnan(exact_excess_by_two(groups, alpha, name))
+            else exact_excess_by_two(groups, alpha, name),
         }
         for name in large.frequencies
     )
