@@ -64,6 +64,11 @@ NUMBER = re.compile(
 """A number in digits, such as 5,000, .05, 3.9% or 5/6, or a word of `WORDS`."""
 
 
+_WORDS = "|".join(sorted({*verdicts.WORDS} - {"one"})).replace(" ", r"\s+")
+JUDGED = re.compile(rf"(?<![\w-])(?:{_WORDS})\W*$", re.IGNORECASE)
+"""A word of judgement, which needs a rule that names the words that fit."""
+
+
 def documents():
     """List the files whose numbers are fields, relative to the checkout."""
     found = {path for pattern in DOCUMENTS for path in paths.ROOT.glob(pattern)}
@@ -141,14 +146,16 @@ def renewed(said, value):
     Raises
     ------
     InputError
-        If the value is false or none, nothing is said in numbers, or a number such as "half" must
-        be reworded.
+        If the value is false or none, or true behind a word of judgement, nothing is said in
+        numbers, or a number such as "half" must be reworded.
     """
     if isinstance(value, verdicts.Word):
         return value.in_place_of(said)
     if value is None or isinstance(value, bool | np.bool):
         if not value:
             raise checks.InputError("this no longer holds; reword the sentence and its field.")
+        if JUDGED.search(said):
+            raise checks.InputError("true guards no word; take share(), times() or word().")
         return said
     places = list(NUMBER.finditer(said))
     if not places:

@@ -37,7 +37,7 @@ SCALE = {
 PAIRS = ("both", "either", "neither")
 """Words of `SCALE` that are said of two."""
 
-TIMES = {"half": (0.45, 0.55), "twice": (1.85, 2.15), "more than twice": (2 + SOME, 3 - SOME)}
+TIMES = {"half": (0.45, 0.55), "twice": (1.75, 2.25), "more than twice": (2 + SOME, 3 - SOME)}
 TIMES |= {"three times": (2.8, 3.2), "ten times": (9, 11)}
 """Word for a ratio -> the smallest and the largest of which it may be said."""
 
@@ -161,19 +161,22 @@ def times(value):
     return Word(fits, why=f"{value:.4g}")
 
 
-def word(holds, said, otherwise):
+def word(holds, said, otherwise=""):
     """Say one of two words.
 
-    `holds`: whether the first is right. `said`, `otherwise`: the words, without blanks.
+    `holds`: whether the first is right. `said`, `otherwise`: words without blanks, or of `WORDS`.
 
     Returns Word.
 
-    Raises `InputError`: if one of them has a blank.
+    Raises `InputError`: if the first is not right and there is no other, or one has a blank.
     """
-    if set(" \n") & set(said + otherwise):
-        raise checks.InputError(f"{said!r} or {otherwise!r} is more than a word.")
+    if not holds and not otherwise:
+        raise checks.InputError(f"{said!r} no longer holds; reword the sentence and its field.")
+    for each in (said, otherwise):
+        if re.search(r"\s", each) and each not in WORDS:
+            raise checks.InputError(f"{each!r} is more than a word.")
     fits, other = (said, otherwise) if holds else (otherwise, said)
-    return Word((fits,), (other,))
+    return Word((fits,), (other,) if other else ())
 
 
 def _fitting(scale, value):

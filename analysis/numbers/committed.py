@@ -109,6 +109,17 @@ def verdict(claim, column="recomputed"):
 
 
 @functools.cache
+def agreed(title):
+    """Say of each printed count and list of names of a comparison whether it agrees: claim -> bool.
+
+    `title`: of the comparison, with which the claims of `tables/audit.csv` begin.
+    """
+    rows = table("audit").set_index("claim")
+    rows = rows[rows.index.str.contains(f"^{re.escape(title)}(?:,.*k-hat|: datasets)")]
+    return rows["verdict"] == "agrees"
+
+
+@functools.cache
 def measured(pattern):
     """Return what the group of a pattern matches in `benchmarks/scale.md`, as a number."""
     text = (paths.ROOT / "benchmarks" / "scale.md").read_text(encoding="utf-8")
@@ -140,7 +151,7 @@ def names(cell):
 READERS = {
     f.__name__: f
     for f in (
-        *(table, outcomes, printed, settings, parameter, verdict, measured, amount, names),
+        *(table, outcomes, printed, settings, parameter, verdict, agreed, measured, amount, names),
         *(stated.judged, verdicts.share, verdicts.times, verdicts.word),
         *(len, abs, round, min, max, sum, sorted, int, float),
     )

@@ -1,7 +1,7 @@
 """Numbers of config/paper/sentiment.md."""
 
 from analysis.dror2017 import audit
-from analysis.numbers.committed import both_systems, printed, table
+from analysis.numbers.committed import agreed, both_systems, printed, table
 
 
 def numbers():
@@ -19,6 +19,7 @@ def numbers():
         .set_index(["comparison", "alpha"])
         .loc[("AE-SCL-SR-MSDA", 0.05)]
     )
+    follow = agreed("AE-SCL-SR-MSDA").filter(like="k-hat")
     halved = audit.both_readings(audit.columns_of("config/paper.yaml"), [0.05, 0.01])
     halved = halved.set_index("Comparison").loc["AE-SCL-SR-MSDA"]
     (both,) = both_systems("AE-SCL-SR-MSDA")

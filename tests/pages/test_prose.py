@@ -110,8 +110,7 @@ def test_numbers_finds_what_counts(text, found):
         ("833", 1200, "1,200"),
         ("1000", 2000, "2000"),
         ("$k = 3$", 4, "$k = 4$"),
-        ("half", True, "half"),
-        ("all", True, "all"),
+        ("above", True, "above"),
     ],
 )
 def test_a_number_is_written_in_the_style_that_it_has(said, value, now):
@@ -124,6 +123,8 @@ def test_a_number_is_written_in_the_style_that_it_has(said, value, now):
         ("half", 0.46, "reword 'half'"),
         ("5/6", 0.5, "reword '5/6'"),
         ("none", False, "no longer holds"),
+        ("none", True, "guards no word"),
+        ("nearly\nall", True, "guards no word"),
         ("six", None, "no longer holds"),
         ("many", 6, "no number"),
     ],
