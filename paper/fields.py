@@ -9,6 +9,7 @@ from analysis.dror2017 import claims
 from analysis.numbers import committed
 from analysis.published import read_published
 from analysis.studies import read_study
+from analysis.verdicts import share as in_words
 from replicability import __version__, checks
 from replicability.io import delimited
 
@@ -65,6 +66,7 @@ def fields():
         "totals": totals(),
         "audited": audited(),
         "claims": claimed(),
+        "judged": judgements(audit),
         "both": {name: both_systems(title) for name, title in BOTH.items()},
         "tagging": signs("table3"),
         "similarity": signs("table5"),
@@ -178,6 +180,24 @@ def claimed():
             "hold": remarks.words(sum(judged.holds.values())),
         }
     return found
+
+
+def judgements(audit):
+    """Give the words of judgement of the prose, each if its share fits."""
+    first = audit[audit["paper"] == audit["paper"][0]]
+    lists = first[first["kind"] == "list"]["verdict"]
+    unchecked = first[first["verdict"] == "cannot be checked"]
+    scores = ~unchecked["claim"].str.contains("p-val")
+    p = read_published("dror2017", "table2")["p-val (Mate,Redshift)"].astype(float)
+    here = delimited.read_table("tables/open/table1_beside_published.csv")
+    here = here[(here["study"] == "open") & (here["alpha"] == ALPHA)]
+    recommended = [int(row[row["recommended"]]) for row in here.to_dict("records")]
+    return {
+        "names": in_words(lists.isin(AGREE)).in_place_of("All"),
+        "unchecked": in_words(scores).in_place_of("most"),
+        "moderate": in_words((p > float(ALPHA)) & (p < 0.2)).in_place_of("most"),
+        "counts": in_words(here["k_count"].astype(int) >= recommended).in_place_of("every"),
+    }
 
 
 def both_systems(title):

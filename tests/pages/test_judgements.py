@@ -1,0 +1,110 @@
+"""Words of judgement: each is made by a rule, and changing one fails."""
+
+import re
+
+import pytest
+import yaml
+
+from analysis import fields, paths, prose, remarks, verdicts
+from analysis.fields import FIELD
+from replicability import checks
+from replicability.io.text import read_text
+
+JUDGED = ("README.md", *(f for f in prose.documents() if f.startswith("config/paper/")))
+"""Documents in which every word of judgement has a field, or a reason for having none."""
+
+QUANTIFIERS = re.compile(
+    r"(?<![\w-])(?:yes|no|none|nothing|nowhere|all|most|half|a (?:third|fifth|quarter|tenth)"
+    r"|two thirds|nearly|almost|never|always|both|neither|every|everywhere|only|twice)(?![\w-])",
+    re.IGNORECASE,
+)
+
+REASONS = yaml.safe_load(read_text(paths.ROOT / "tests/pages/judgements.yaml"))
+"""Reason -> what surrounds words of judgement that need no field."""
+
+
+def typed(text):
+    """Return what surrounds each word of judgement that has no field."""
+    text = re.sub(r"^```.*?^```$|^## [^\n]*$|^//[^\n]*$", " ", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(
+        r"at\s+most|\{\{.*?\}\}|\{%.*?%\}|`[^`]*`|\]\([^)]*\)", " … ", text, flags=re.DOTALL
+    )
+    text = re.sub(r"^#(?:let|set|show) .*$|[#@][\w.()]+|<\w+>", "…", text, flags=re.MULTILINE)
+    text = re.sub(r"\s+", " ", FIELD.sub("…", text))
+    return [text[max(0, m.start() - 40) : m.end() + 40] for m in QUANTIFIERS.finditer(text)]
+
+
+def excepted(said):
+    """Say whether there is a reason for a word that is typed."""
+    return any(part in said for parts in REASONS.values() for part in parts)
+
+
+@pytest.mark.parametrize("file", [*JUDGED, "paper/paper.typ"])
+def test_a_word_of_judgement_has_a_field_or_a_reason(file):
+    found = [said for said in typed(read_text(paths.ROOT / file)) if not excepted(said)]
+    assert found == [], "follow it by a field of share(), times() or word(), or give a reason"
+
+
+def test_every_reason_is_needed():
+    said = [s for file in (*JUDGED, "paper/paper.typ") for s in typed(read_text(paths.ROOT / file))]
+    parts = [part for parts in REASONS.values() for part in parts]
+    assert [part for part in parts if not any(part in s for s in said)] == []
+
+
+def words_of(file):
+    """Return what is said and the value of each field behind a word of judgement."""
+    text = read_text(paths.ROOT / file)
+    found = [m for m in FIELD.finditer(text) if prose.JUDGED.search(m["said"])]
+    names = prose.names_of(file)
+    return [(m["said"], remarks.value(m["field"], names)) for m in found if m["field"] != "given"]
+
+
+def survives(said, value):
+    """Say whether a sentence stays as it is."""
+    try:
+        return prose.renewed(said, value) == said
+    except checks.InputError:
+        return False
+
+
+@pytest.mark.parametrize(
+    "file", [*JUDGED, *(f for f in prose.documents() if re.match("config/(open/|items)", f))]
+)
+def test_no_changed_word_survives(file):
+    opposites = {"yes": "no", "no": "all", "none": "all", "depends on the reading": "yes"}
+    for said, value in words_of(file):
+        assert survives(said, value)
+        word = re.sub(r"\s+", " ", prose.JUDGED.search(said)[0].lower().strip(" *.,:;)"))
+        others = {opposites.get(word, "none"), "a fifth" if word == "a third" else "no"} - {word}
+        if word in ("none", "no", "nothing", "nowhere", "never", "neither"):
+            others = {"all", "every", "one", "most", "a third"}
+        for other in others:
+            mutant = re.sub(re.escape(prose.JUDGED.search(said)[0]), other, said)
+            assert not survives(mutant, value), (file, said, other)
+
+
+def test_the_table_of_the_readme_has_a_rule_for_each_verdict():
+    rows = re.findall(
+        r"^\| (.*?) \| (.*?) \| \[", read_text(paths.ROOT / "README.md"), re.MULTILINE
+    )
+    held = [cell for claim, cell in rows if 'judged("' in cell]
+    assert len(held) >= 7
+    for cell in held:
+        said, field = re.match(r"(.+?)<!-- (judged\(.*?\)\.word) -->", cell).groups()
+        assert said == str(remarks.value(field, prose.names_of("README.md")))
+        for other in {verdicts.YES, verdicts.NO, verdicts.DEPENDS, verdicts.CANNOT} - {said}:
+            changed = cell.replace(said, other, 1)
+            assert prose.filled(changed, "README.md") == cell
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        ("It holds on all 7 and on none.", 2),
+        ("It holds on all<!-- share(x) --> 7, at most on a third<!-- share(y) -->.", 0),
+        ("A share of nearly all<!-- share(x) -->, `every`, {{ none }}; [no](all).", 1),
+    ],
+)
+def test_typed_words_are_found(text, n):
+    assert len(typed(text)) == n
+    assert fields.plain(text)
