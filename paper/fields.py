@@ -2,7 +2,6 @@
 
 import re
 
-from analysis import items
 from analysis import items, remarks
 from analysis.dror2017 import audit as dror_audit
 from analysis.dror2017 import claims
