@@ -170,9 +170,9 @@ rule differing_tags:
     params:
         tagged=tagged_files,
         words=lambda w: "--words" if CORPORA[w.corpus].get("words") else "",
-        finite=lambda w: shlex.join(["--finite", *found])
-        if (found := CORPORA[w.corpus].get("finite"))
-        else "",
+        finite=lambda w: (
+            shlex.join(["--finite", *found]) if (found := CORPORA[w.corpus].get("finite")) else ""
+        ),
     shell:
         "{sys.executable:q} scripts/compare_tags.py {params.tagged:q} --gold {input.gold:q}"
         " {params.words} {params.finite} --tags {output:q} 2>&1 | tee {log:q}"
