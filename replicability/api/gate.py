@@ -29,7 +29,7 @@ from replicability.io import files, keys, questions
 from replicability.io import policy as policies
 from replicability.io.declared import GATED, OF_GATES, Comparison
 from replicability.io.instances import Dataset
-from replicability.stats import overall, paired
+from replicability.stats import overall, paired, unpaired
 
 if TYPE_CHECKING:
     from replicability.core.tested import Tested
@@ -70,7 +70,8 @@ class Gate:
     ignored : tuple of str
         Datasets that the policy ignores.
     flips : tuple of (str, str, float, float)
-        Dataset, item, score of base and of new: the items that lost most, regressions first.
+        Dataset, item, score of base and of new: the items that lost most, regressions first; ()
+        where successes in trials are compared.
 
     Examples
     --------
@@ -129,7 +130,8 @@ class Gate:
     def table(self) -> pd.DataFrame:
         """All numbers, one row per dataset.
 
-        Columns: ``dataset``; ``n`` items (``units`` where they are larger); ``score_base``,
+        Columns: ``dataset``; ``n`` items (``units`` where they are larger), or trials of both
+        systems; ``score_base``,
         ``score_new``; their ``difference``, above 0 where the new system is better, with its 95%
         interval from ``low`` to ``high``; ``margin``; ``p_worse`` of "the new system is not worse"
         and ``worse``, whether it is shown to be; ``p_not_worse`` of "it is worse by the margin or
@@ -149,6 +151,11 @@ class Gate:
             power=release.powers(errors, margins, level),
             items_needed=np.where(worse | within, np.nan, items),
         )
+
+    @property
+    def items(self) -> str:
+        """What the table counts: "items", or "trials" of both systems."""
+        return "trials" if self.read.scale == "successes in trials" else "items"
 
     @property
     def _level_of_each(self) -> float:
@@ -339,6 +346,9 @@ def _scores(base: Any, new: Any, systems: Sequence[str], reading: dict[str, Any]
     if new is not None and not systems and kind_of(base) != "a path":
         systems = ("base", "new")
     named: Any = reading | dict(zip("ba", systems, strict=False))
+    for key in ("successes", "trials"):  # which are in the order of the systems
+        if isinstance(named.get(key), list | tuple):
+            named[key] = named[key][::-1]
     return Scores.of(base, None, named) if new is None else Scores.of(new, base, named)
 
 
@@ -412,7 +422,7 @@ def decide(scores: Scores, settings: policies.Policy) -> Gate:
         independent=better.dependence == "independent",
         read=scores.roles,
         ignored=tuple(name for name, own in of.items() if own["ignore"]),
-        flips=_flips(better, kept, evidence.regressed),
+        flips=() if better.level == "counts" else _flips(better, kept, evidence.regressed),
     )
 
 
@@ -445,14 +455,19 @@ def _least_mean(
 ) -> float:
     """Return the lower limit of the mean difference plus margin, at a one-sided level."""
     confidence, limits, found = 1 - 2 * level, [], []
-    _, turned = orientation.orient(better, datasets)
-    for dataset in map(units.by_unit, turned):
-        metric = dataset.metric if dataset.a.ndim == 2 else None
-        difference = paired.difference(
-            dataset.a, dataset.b, metric=metric, confidence_level=confidence
-        )
-        found.append((difference.effect, difference.standard_error, len(dataset)))
-        limits.append(difference.confidence_interval)
+    if better.level == "counts":
+        given = {"confidence_level": confidence}
+        limits = [unpaired.newcombe(*task.a, *task.b, **given) for task in datasets]
+        found = table[["difference", "standard_error", "n"]].to_numpy()
+    else:
+        _, turned = orientation.orient(better, datasets)
+        for dataset in map(units.by_unit, turned):
+            metric = dataset.metric if dataset.a.ndim == 2 else None
+            difference = paired.difference(
+                dataset.a, dataset.b, metric=metric, confidence_level=confidence
+            )
+            found.append((difference.effect, difference.standard_error, len(dataset)))
+            limits.append(difference.confidence_interval)
     effects, errors, sizes = np.transpose(found)
     known = "independent" if better.dependence == "independent" else "unknown"
     mean = overall.overall(

@@ -132,8 +132,8 @@ def hypotheses(comparison, test, datasets):
     ----------
     comparison : study.Comparison
         Its `claim` and `margin`; of scores in per cent the margin is in points.
-    test : str
-        Name of the test, a key of `paired.TESTS`.
+    test : str or None
+        Name of the test, a key of `paired.TESTS`; None for shares of successes.
     datasets : sequence of str
         Names of all datasets.
 
@@ -148,7 +148,7 @@ def hypotheses(comparison, test, datasets):
         If a margin is not valid, a mapping of margins lacks a dataset or names another, or the test
         carries no margin.
     """
-    if comparison.claim != "better":
+    if comparison.claim != "better" and test:
         margins.carries(test)
     given = comparison.margin
     if isinstance(given, dict):

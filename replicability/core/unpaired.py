@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from replicability.core import procedure, roles
+from replicability.core import claimed, procedure, roles
 from replicability.core.gates import placed
 from replicability.core.tested import Tested
 from replicability.io import pvalues
+from replicability.stats import margins
 
 WHY = (
     "Trials of the systems are unpaired, so that each task is tested by {test}, which is valid if "
@@ -35,17 +36,21 @@ def evaluate(comparison, tasks):
     Raises
     ------
     InputError
-        If names of tasks look alike, or a procedure or direction has no meaning.
+        If names of tasks look alike, or a procedure, direction or margin has no meaning.
     """
     from replicability.stats import unpaired  # which no other comparison needs
 
-    pvalues.refuse_alike(comparison.source, [task.name for task in tasks])
+    names = [task.name for task in tasks]
+    pvalues.refuse_alike(comparison.source, names)
     x, n, y, m = np.array([[*task.a, *task.b] for task in tasks]).T
-    p_value, p_reverse, how = unpaired.boschloo(x, n, y, m)
+    with placed(comparison):
+        tests = claimed.hypotheses(comparison, None, names)
+        found = [_tested(unpaired, task, tests[task.name]) for task in tasks]
+    p_value, p_reverse, how = zip(*found, strict=True)
     interval = unpaired.newcombe(x, n, y, m)
     table = pd.DataFrame(
         {
-            "dataset": [task.name for task in tasks],
+            "dataset": names,
             "p_value": p_value,
             "p_reverse": p_reverse,
             "score_a": x / n,
@@ -58,10 +63,32 @@ def evaluate(comparison, tasks):
             "how": how,
         }
     )
-    if not comparison.two_sided:
+    if comparison.claim == "equivalent":
+        del table["p_reverse"]
+    elif not comparison.two_sided:
         table["at_least"] = unpaired.newcombe(x, n, y, m, confidence_level=0.9).low
+    title = unpaired.TITLE
+    if comparison.claim != "better":
+        title = unpaired.OF_MARGINS
+        table["margin"] = [claimed.columns(comparison, name)["margin"] for name in names]
     read = roles.of_scores(comparison, comparison.systems, tasks)
     with placed(comparison):
-        found = Tested(table, why=WHY.format(test=unpaired.TITLE), read=read)
+        found = Tested(table, why=WHY.format(test=title), read=read)
         procedure.check(comparison, found)
     return found
+
+
+def _tested(unpaired, task, tests):
+    """Return the p-value of a claim about a task, that of its reverse, and how they were made."""
+    if not any(margin for _, margin in tests):
+        (p_value,), (p_reverse,), (how,) = unpaired.boschloo(*([of] for of in (*task.a, *task.b)))
+        return p_value, p_reverse, how
+    found = []
+    for way in (tests, margins.turned(tests)):
+        sides = [
+            (*task.a, *task.b, margin) if side == "greater" else (*task.b, *task.a, -margin)
+            for side, margin in way
+        ]
+        each = [unpaired.beyond(*numbers, margin=margin) for *numbers, margin in sides]
+        found.append(max(p for p, _ in each))
+    return *found, each[0][1][0]

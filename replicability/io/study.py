@@ -280,9 +280,7 @@ def _check_population(place, block):
         )
 
 
-IDLE_OF_COUNTS = (
-    *("unit", "shared", "missing", "test", "options", "claim", "margin", "higher_is_better"),
-)
+IDLE_OF_COUNTS = ("unit", "shared", "missing", "test", "options", "higher_is_better")
 """Keys that have no meaning where successes in trials are counted."""
 
 

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gated:
-    """What headings and cells of a gate depend on: its systems, and decimals of scores."""
+    """What headings and cells of a gate depend on: systems, what is counted, decimals of scores."""
 
     base: str
     new: str
+    items: str
     digits: int
 
 
@@ -53,13 +54,13 @@ def _margin(_gated: Gated, value: float) -> str:
 DATASETS = [
     Column(("dataset",), "dataset", _text, left=True),
     Column(("shown",), "shown", _text, left=True, gap="–"),
-    Column(("n",), "items", _whole, spare=2),
+    Column(("n",), "{items}", _whole, spare=2),
     Column(("units",), "units", _whole, spare=3),
     Column(("score_base",), "{base}", _score, spare=1),
     Column(("score_new",), "{new}", _score, spare=1),
     Column(INTERVAL, "difference (95% interval)", _interval, left=True),
     Column(("margin",), "margin", _margin, spare=1),
-    Column(("items_needed",), "items to settle", _whole, spare=1),
+    Column(("items_needed",), "{items} to settle", _whole, spare=1),
 ]
 """Everything that is shown of a dataset; keys are those of `Gate.table`, and ``shown``."""
 
@@ -104,7 +105,7 @@ def flips(gate: Gate) -> Table:
 
 def _gated(gate: Gate, frame: pd.DataFrame) -> Gated:
     largest = np.abs(frame[["score_base", "score_new"]].to_numpy()).max()
-    return Gated(*gate.systems, digits=3 if largest < 10 else 1)
+    return Gated(*gate.systems, gate.items, digits=3 if largest < 10 else 1)
 
 
 def shown(gate: Gate) -> list[Table]:

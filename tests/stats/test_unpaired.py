@@ -143,3 +143,115 @@ def test_equal_shares_speak_for_nobody():
 def test_numbers_that_cannot_be(numbers, said):
     with pytest.raises(checks.InputError, match=said):
         unpaired.fisher(*numbers)
+
+
+# --- a margin ------------------------------------------------------------------------------------
+
+# The reference values, in base R:
+#
+# score <- function(x, n, y, m, d) {
+#   slope <- function(p) { q <- p - d
+#     x * (1 - p) * q * (1 - q) - (n - x) * p * q * (1 - q) +
+#       y * p * (1 - p) * (1 - q) - (m - y) * p * (1 - p) * q }
+#   logl <- function(p) dbinom(x, n, p, log = TRUE) + dbinom(y, m, p - d, log = TRUE)
+#   ends <- c(max(0, d), min(1, 1 + d))
+#   p <- optimize(logl, ends, maximum = TRUE, tol = 1e-14)$maximum
+#   near <- c(max(ends[1], p - 1e-5), min(ends[2], p + 1e-5))
+#   if (slope(near[1]) * slope(near[2]) < 0) p <- uniroot(slope, near, tol = 1e-16)$root
+#   for (end in ends) if (logl(end) >= logl(p)) p <- end
+#   q <- min(max(p - d, 0), 1)
+#   (x / n - y / m - d) / sqrt(p * (1 - p) / n + q * (1 - q) / m)
+# }
+# beyond <- function(x, n, y, m, d) {
+#   tables <- expand.grid(i = 0:n, j = 0:m)
+#   z <- mapply(function(i, j) score(i, n, j, m, d), tables$i, tables$j)
+#   large <- tables[z >= z[tables$i == x & tables$j == y] - 1e-6, ]
+#   size <- function(p)
+#     sum(dbinom(large$i, n, p) * dbinom(large$j, m, min(max(p - d, 0), 1)))
+#   max(sapply(seq(max(0, d), min(1, 1 + d), length.out = 20001), size))
+# }
+BEYOND_IN_R = {
+    (40, 50, 41, 50, -0.15): (1.629816949, 0.05454844885),
+    (3, 4, 1, 4, -0.2): (2.020725942, 0.04980736),
+    (12, 15, 11, 12, -0.1): (-0.127512804, 0.6590022518),
+    (20, 20, 30, 30, -0.1): (1.490711985, 0.1215766546),
+    (0, 10, 0, 12, -0.25): (2, 0.03636570691),
+    (9, 9, 8, 9, -0.3): (2.377096756, 0.01298438046),
+    (28, 30, 20, 30, 0.1): (1.687613871, 0.08061863281),
+    (7, 25, 10, 18, -0.4): (0.8784273143, 0.2087583717),
+}
+"""Successes and trials of A and B, and the margin -> the score statistic and its exact p-value."""
+
+
+@pytest.mark.parametrize(("given", "values"), BEYOND_IN_R.items())
+def test_margins_in_r(given, values):
+    *counts, margin = given
+    statistic, expected = values
+    assert unpaired.score(*counts, margin) == pytest.approx(statistic, rel=1e-8)
+    found, how = unpaired.beyond(*counts, margin=margin)
+    assert expected * (1 - 1e-7) <= found <= expected * (1.00011 if expected < 0.5 else 1.0102)
+    assert how == ["score statistic, exact unconditional"]
+
+
+def all_of(n, m, margin):
+    """Return the p-values of all results."""
+    x, y = (side.ravel() for side in np.mgrid[0 : n + 1, 0 : m + 1])
+    return unpaired.beyond(x, n, y, m, margin=margin)[0].reshape(n + 1, m + 1)
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (3, 7), (8, 8), (12, 5)])
+@pytest.mark.parametrize("margin", [-0.3, -0.05, 0.0, 0.1])
+def test_the_size_of_a_margin_is_kept_for_every_pair_of_shares(n, m, margin):
+    """By enumeration, over all shares whose difference is the margin or less."""
+    pvalues = all_of(n, m, margin)
+    p, q = np.mgrid[0:1:121j, 0:1:121j].reshape(2, -1)
+    edge = np.linspace(max(0, margin), min(1, 1 + margin), 801)
+    p, q = (np.append(*of) for of in ((p, edge), (q, np.clip(edge - margin, 0, 1))))
+    p, q = (side[p - q <= margin + 1e-12] for side in (p, q))
+    a = stats.binom.pmf(np.arange(n + 1)[:, None], n, p)
+    b = stats.binom.pmf(np.arange(m + 1)[:, None], m, q)
+    for alpha in (0.01, 0.05, 0.1, 0.3, *np.unique(pvalues)[:8]):
+        sizes = np.einsum("ig,ij,jg->g", a, (pvalues <= alpha).astype(float), b)
+        assert sizes.max() <= alpha * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("n", "m"), [(6, 9), (11, 4)])
+def test_more_successes_and_wider_margins_are_better(n, m):
+    x, y = np.mgrid[0 : n + 1, 0 : m + 1]
+    before = -np.inf
+    for margin in (0.3, 0.1, 0.0, -0.1, -0.3, -0.6):
+        scores = unpaired.score(x, n, y, m, margin)
+        assert (scores >= before).all()
+        before = scores
+        for values, slack in ((-scores, 1e-9), (all_of(n, m, margin), 1e-2)):
+            assert (np.diff(values, axis=0) <= slack).all()
+            assert (np.diff(values, axis=1) >= -slack).all()
+
+
+def test_failures_are_successes_of_the_other():
+    rng = np.random.default_rng(2)
+    for _ in range(25):
+        n, m = rng.integers(1, 40, 2)
+        x, y, margin = rng.integers(0, n + 1), rng.integers(0, m + 1), rng.uniform(-0.9, 0.9)
+        found, _ = unpaired.beyond(x, n, y, m, margin=margin)
+        assert unpaired.beyond(m - y, m, n - x, n, margin=margin)[0] == pytest.approx(
+            found, rel=0.01
+        )
+        back = unpaired.score(y, m, x, n, -margin)
+        assert unpaired.score(x, n, y, m, margin) == pytest.approx(-back, abs=1e-7)
+
+
+def test_a_margin_of_many_trials():
+    found, how = unpaired.beyond(1600, 2000, 1620, 2000, margin=-0.02)
+    near = stats.norm.sf(unpaired.score(1600, 2000, 1620, 2000, -0.02))
+    assert how == ["score statistic, exact unconditional"]
+    assert near < found < near + 0.04
+    found, how = unpaired.beyond(8000, 10_000, 8100, 10_000, margin=-0.02)
+    assert how == ["score test, asymptotic"]
+    assert found == stats.norm.sf(unpaired.score(8000, 10_000, 8100, 10_000, -0.02))
+
+
+@pytest.mark.parametrize("margin", [1, -1, 5, np.nan])
+def test_margins_that_cannot_be(margin):
+    with pytest.raises(checks.InputError, match="margin"):
+        unpaired.beyond(1, 2, 1, 2, margin=margin)

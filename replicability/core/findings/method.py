@@ -20,6 +20,11 @@ MARCUS = ("Marcus et al. 1976", "Marcus, Peritz and Gabriel (1976), Biometrika 6
 GOEMAN = ("Goeman and Solari 2011", "Goeman and Solari (2011), Statistical Science 26(4), 584-597.")
 POST = ("Post 2018", "Post (2018), WMT, 186-191.")
 BOSCHLOO = ("Boschloo 1970", "Boschloo (1970), Statistica Neerlandica 24(1), 1-35.")
+CHAN = ("Chan 1998", "Chan (1998), Statistics in Medicine 17(12), 1403-1413.")
+FARRINGTON = (
+    "Farrington and Manning 1990",
+    "Farrington and Manning (1990), Statistics in Medicine 9(12), 1447-1454.",
+)
 NEWCOMBE = ("Newcombe 1998", "Newcombe (1998), Statistics in Medicine 17(8), 873-890.")
 HOLM = local_tests.load()["bonferroni"].cited
 
@@ -136,11 +141,15 @@ def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str,
     if claim.kind == "better":
         hypothesis = f"the one-sided hypothesis that {a} is not better than {b}"
     if comparison.level == "counts":
+        cited = [BOSCHLOO] if claim.kind == "better" else [CHAN, FARRINGTON]
+        test = "Boschloo's exact test of two unpaired shares"
+        if claim.kind != "better":
+            test = "the exact unconditional test of two unpaired shares by their score statistic"
         return (
-            f"On each dataset {hypothesis} was tested by Boschloo's exact test of two unpaired "
-            f"shares ({BOSCHLOO[0]}), with intervals of the difference by Newcombe's method 10 "
-            f"({NEWCOMBE[0]}); p-values: {_ways(table['how'])}.",
-            [BOSCHLOO, NEWCOMBE],
+            f"On each dataset {hypothesis} was tested by {test} "
+            f"({'; '.join(short for short, _ in cited)}), with intervals of the difference by "
+            f"Newcombe's method 10 ({NEWCOMBE[0]}); p-values: {_ways(table['how'])}.",
+            [*cited, NEWCOMBE],
         )
     if "test" not in table:
         made = f", made by {paired.lookup(comparison.test).title}," if comparison.test else ""

@@ -143,7 +143,7 @@ def _settling(gate):
         for name, extra in zip(table["dataset"], table["items_needed"] - sizes, strict=True)
     ]
     if more:
-        what = "units" if "units" in table else "items"
+        what = "units" if "units" in table else gate.items
         said.append(
             f"More {what} that would settle it with probability {release.POWER:.0%}, if the "
             f"differences stayed as they are: {checks.enumerated(more, MOST_NAMES)}."

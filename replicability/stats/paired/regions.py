@@ -29,7 +29,8 @@ CLOSENESS = {"small": 1e-4, "large": 1e-2}
 SMALLEST = 1e-10
 """Least probability that `largest_between` returns."""
 
-_NEGLIGIBLE = -50.0  # logarithm of a probability that is bounded, not computed
+NEGLIGIBLE = -50.0
+"""Logarithm of a probability that is bounded, not computed."""
 
 
 @dataclass(frozen=True)
@@ -93,13 +94,13 @@ class Region:
             + special.xlog1py(others, -q[:, None])
         )
         counted = q + self.margin if self.greater else special.expit(-logits) * (1 - self.margin)
-        point, row = np.nonzero((mass > _NEGLIGIBLE) & (self.first <= others))
+        point, row = np.nonzero((mass > NEGLIGIBLE) & (self.first <= others))
         first, others = self.first[row], others[row]
         chance = np.minimum(counted / (1 - q), 1.0)[point]
         tail = special.betainc(np.maximum(first, 1), others - first + 1, chance)
         parts = np.exp(mass[point, row]) * np.where(first > 0, tail, 1.0)
         total = np.bincount(point, parts, len(logits))
-        return np.log(total + math.exp(_NEGLIGIBLE) * (self.n + 1))
+        return np.log(total + math.exp(NEGLIGIBLE) * (self.n + 1))
 
 
 # --- over all values of the nuisance parameter ----------------------------------------------------
@@ -173,7 +174,8 @@ def largest_between(region, low, high):
     Parameters
     ----------
     region : Region
-        With all numbers of losses that are not negligible there.
+        With all numbers of losses that are not negligible there; or another with `n` and
+        `log_probability`.
     low, high : float
         Ends of the interval, in [0, 1].
 
