@@ -376,6 +376,7 @@ def all_pairs(
     items: int | str | Mapping[str, int] | None = None,
     lists: str | None = None,
     shared: bool | Mapping[str, Iterable[str]] = False,
+    labels: Mapping[str, str] | None = None,
     test: str | None = None,
     options: Mapping[str, Any] | None = None,
     dependence: Dependence | None = None,

@@ -281,6 +281,7 @@ class Family:
             "against": pairs.against or None,
             **{key: getattr(family, key) for key in ("title", "score", "higher_is_better")},
             **{key: getattr(family, key) for key in ("missing", "dependence", "seed", "options")},
+            "labels": family.labels,
             "units": {"unit": family.unit, "shared": family.shared or False},
             "alpha": self.alpha,
             "method": pairs.method,

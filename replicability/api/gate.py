@@ -20,7 +20,7 @@ from replicability.api.keywords import public
 from replicability.api.reading import Reading, kind_of, listed_names
 from replicability.api.scores import Scores
 from replicability.checks import InputError
-from replicability.core import evaluation, orientation, procedure, release, units
+from replicability.core import evaluation, labels, orientation, procedure, release, units
 from replicability.core.findings import directions, releases
 from replicability.core.findings.wording import plural
 from replicability.core.release import EXIT, Evidence
@@ -67,6 +67,8 @@ class Gate:
         Whether the datasets were declared independent.
     read : Roles
         What was read; its A is the new system.
+    labels : dict of str to str
+        What systems and datasets of the data are called.
     ignored : tuple of str
         Datasets that the policy ignores.
     flips : tuple of (str, str, float, float)
@@ -93,6 +95,7 @@ class Gate:
     rows: pd.DataFrame
     independent: bool
     read: Roles
+    labels: Mapping[str, str] = dataclasses.field(default_factory=dict)
     ignored: tuple[str, ...] = ()
     flips: tuple[tuple[str, str, float, float], ...] = ()
 
@@ -201,6 +204,7 @@ class Gate:
             "verdict": self.verdict,
             "exit_code": self.exit_code,
             "systems": self.systems,
+            "labels": self.labels,
             "alpha": self.alpha,
             "level": self.level,
             "policy": {**dataclasses.asdict(self.policy), "ignored": self.ignored},
@@ -265,6 +269,7 @@ def gate(
     alpha: float | None = None,
     dependence: Literal["independent", "positive", "dependent"] | None = None,
     shared: bool | Mapping[str, Iterable[str]] = False,
+    labels: Mapping[str, str] | None = None,
     test: str | None = None,
     options: Mapping[str, Any] | None = None,
     method: str | None = None,
@@ -389,19 +394,23 @@ def decide(scores: Scores, settings: policies.Policy) -> Gate:
         key: settings.fields[key] for key in GATED if key in settings.fields and key != "margin"
     }
     fields = settings.fields
+    better = questions.comparison(scores.source, questions.declare(asked))
+    labels.check(better, scores.systems, of)
+    called = better.called
     rule = release.Policy(
         ship=fields.get("ship", release.EVERY),
         block=fields.get("block", 1),
-        guarded=tuple(name for name in names if of[name]["must_not_regress"]),
+        guarded=tuple(called(name) for name in names if of[name]["must_not_regress"]),
     )
-    rule.check(names)
+    rule.check([*map(called, names)])
     (alpha,) = _one_level(fields.get("alpha", 0.05))
     level = rule.level(alpha, len(names))
-    better = questions.comparison(scores.source, questions.declare(asked))
     table = evaluation.evaluate(better, kept)
     margin = {"claim": "not_worse", "margin": margins}
     within = questions.comparison(scores.source, questions.declare({**asked, **margin}))
     other = evaluation.evaluate(within, kept)
+    table = table.assign(dataset=table["dataset"].map(called))
+    kept = [dataclasses.replace(dataset, name=called(dataset.name)) for dataset in kept]
     evidence = Evidence(
         worse=_worse(better, table, level),
         not_worse=other["p_value"].to_numpy(),
@@ -410,9 +419,8 @@ def decide(scores: Scores, settings: policies.Policy) -> Gate:
         if rule.ship == release.OVERALL
         else None,
     )
-    b, a = scores.systems[1], scores.systems[0]
     return Gate(
-        systems=(b, a),
+        systems=(called(scores.systems[1]), called(scores.systems[0])),
         verdict=release.verdict(rule, evidence),
         alpha=alpha,
         level=level,
@@ -421,7 +429,8 @@ def decide(scores: Scores, settings: policies.Policy) -> Gate:
         rows=_rows(table, other),
         independent=better.dependence == "independent",
         read=scores.roles,
-        ignored=tuple(name for name, own in of.items() if own["ignore"]),
+        labels=better.labels,
+        ignored=tuple(called(name) for name, own in of.items() if own["ignore"]),
         flips=() if better.level == "counts" else _flips(better, kept, evidence.regressed),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, overload
 
@@ -294,10 +294,17 @@ class Families(Sequence[Family]):
         The families.
     alphas : sequence of float
         Levels, of which the first is that of each `Family`.
+    check : callable, optional
+        What checks a family that was computed; by default nothing.
     """
 
-    def __init__(self, declared: Sequence[DeclaredFamily], alphas: Sequence[float]) -> None:
-        self.declared, self.alphas = tuple(declared), tuple(alphas)
+    def __init__(
+        self,
+        declared: Sequence[DeclaredFamily],
+        alphas: Sequence[float],
+        check: Callable[[Family], None] = lambda _: None,
+    ) -> None:
+        self.declared, self.alphas, self._check = tuple(declared), tuple(alphas), check
         self._made: dict[str, Family] = {}
 
     def __len__(self) -> int:
@@ -312,14 +319,16 @@ class Families(Sequence[Family]):
     def __getitem__(self, name: str | int | slice) -> Family | Families:
         """Return a family by its name or place, or several by their places."""
         if isinstance(name, slice):
-            return Families(self.declared[name], self.alphas)
+            return Families(self.declared[name], self.alphas, self._check)
         if isinstance(name, int):
             name = str(self.declared[name].name)
         by_name = {str(block.name): block for block in self.declared}
         checks.choice("family", name, by_name)
         if name not in self._made:
             block = by_name[name]
-            self._made[name] = Family(block, all_pairs.compare(block), self.alphas[0])
+            made = Family(block, all_pairs.compare(block), self.alphas[0])
+            self._check(made)
+            self._made[name] = made
         return self._made[name]
 
     def table(self) -> Table:

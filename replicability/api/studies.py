@@ -6,17 +6,18 @@ import contextlib
 import functools
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from replicability import checks
 from replicability.api import result
+from replicability.api.family import Family
 from replicability.api.keywords import public
 from replicability.api.result import Result
 from replicability.api.results import Families, Results
-from replicability.core import evaluation
-from replicability.io import files, keys, study
+from replicability.core import evaluation, orientation
+from replicability.io import files, formats, keys, several, study
 from replicability.io.host import Host
 
 
@@ -110,14 +111,25 @@ class Section:
     @functools.cached_property
     def _results(self) -> Results:
         found = tuple(_asked(block, self.alphas) for block in self.comparisons)
-        if len(found) == len(self.declared.comparisons):
-            _check_labels(found)
+        shown = [
+            (
+                one.comparison,
+                {*one.systems, *one.datasets, *one.comparison.groups, *one.evaluated.groups},
+            )
+            for one in found
+        ]
+        _check_labels(self.declared, shown)
         return Results(found, self.alphas)
 
     @functools.cached_property
     def families(self) -> Families:
         """The families, each of which compares all pairs of its systems when it is asked for."""
-        return Families(self.declared_families, self.alphas)
+
+        def check(made: Family) -> None:
+            shown = {*made.pairs.systems, *made.pairs.datasets}
+            _check_labels(self.declared, [(made.family, shown)])
+
+        return Families(self.declared_families, self.alphas, check)
 
     def report(self, file: str | os.PathLike[str], command: str = "") -> Path:
         """Write one HTML page that holds everything and can be sent.
@@ -224,18 +236,41 @@ class Study(Section):
         return written.write(self, folder)
 
 
-def _check_labels(results: Sequence[Result]) -> None:
-    """Refuse labels of a study for what none of its comparisons has."""
-    given = {
-        k: v
-        for r in results
-        if r.comparison.labels_of_study
-        for k, v in r.comparison.labels.items()
+def _check_labels(
+    declared: study.Study, asked: Iterable[tuple[study.Comparison, set[str]]]
+) -> None:
+    """Refuse labels of a study for what none of its blocks has; those not asked may be read."""
+    known: set[str] = set()
+    done: set[str] = set()
+    for block, shown in asked:
+        done.add(block.name)
+        known |= shown - {*block.labels.values()}
+        known |= {name for name in block.labels if block.called(name) in shown}
+    blocks = [*declared.comparisons, *declared.families]
+    for block in blocks:
+        known |= set() if block.name in done else {*block.systems, *block.groups}
+    left = [name for block in blocks if block.labels_of_study for name in block.labels]
+    for block in blocks:
+        if block.name not in done and not known.issuperset(left):
+            try:
+                known |= _names_in(block)
+            except checks.InputError:
+                return  # what cannot be read may have them
+    for name in left:
+        checks.choice("labels: the name", name, sorted(known))
+
+
+def _names_in(block: study.Comparison) -> set[str]:
+    """Read the names of datasets and groups, and of all systems of a family."""
+    if isinstance(block, study.Family):
+        systems, read = several.read(block)
+        return {*systems, *(part[0] if isinstance(part, tuple) else part.name for part in read)}
+    if block.level == "p-values":
+        return {*orientation.read_pvalues(block)["dataset"]}
+    read = formats.read(block)
+    return {part.name for part in read} | {
+        group for part in read for group in getattr(part, "groups", ())
     }
-    names = {n for r in results for n in (*r.systems, *r.datasets, *r.comparison.groups)}
-    for name, label in given.items():
-        if label not in names:
-            checks.choice("labels: the name", name, sorted(names))
 
 
 def _asked(comparison: study.Comparison, alphas: Sequence[float]) -> Result:

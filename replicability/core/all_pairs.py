@@ -14,6 +14,7 @@ from replicability.core import (
     differences,
     evaluation,
     gates,
+    labels,
     layers,
     orientation,
     procedure,
@@ -81,6 +82,8 @@ class Pairs:
         Whether draws are left out only because there are more than `MOST_DRAWN` ordered pairs.
     seed : int
         Seed of the draws.
+    drawn_by : tuple of str
+        Names of the datasets in the data, by which they are drawn.
     measured : dependence.Measured, optional
         Dependence that the scores show.
     missing : str
@@ -108,6 +111,7 @@ class Pairs:
     wins: np.ndarray | None = None
     undrawn: bool = False
     seed: int = 0
+    drawn_by: tuple = ()
     measured: dependence.Measured | None = None
     missing: str = ""
     turned: float | None = None
@@ -169,7 +173,7 @@ class Pairs:
             return None if self.flips is None else self.flips.of(i, j)
         n_draws = max(joint.N_FLIPS, FLIPS_OF_A_PAIR * self.n_pairs)
         sides = (self.wins[i, j], self.wins[j, i])
-        return discrete.draw(*sides, n_draws, rng=self.seed, names=self.datasets)
+        return discrete.draw(*sides, n_draws, rng=self.seed, names=self.drawn_by)
 
     def counts(self, alpha):
         """Count for every ordered pair the datasets on which the first is better, by `claims`.
@@ -355,8 +359,22 @@ def compare(family, systems=None, datasets=None):
     _refuse_claims(family)
     gates.check_question(family)
     names, read = several.read(family) if datasets is None else (systems, datasets)
-    if family.level == "counts":
-        return _of_counts(family, names, read)
+    of_counts = family.level == "counts"
+    read_datasets = [task for task, _ in read] if of_counts else [part.name for part in read]
+    labels.check(family, names, read_datasets)
+    found, called = (_of_counts if of_counts else _of_scores)(family, names, read), family.called
+    return dataclasses.replace(
+        found,
+        systems=tuple(map(called, found.systems)),
+        datasets=tuple(map(called, found.datasets)),
+        against=called(found.against),
+        identical=tuple(tuple(map(called, group)) for group in found.identical),
+        measured=labels.in_sentences(family, found.measured),
+    )
+
+
+def _of_scores(family, names, read):
+    """Compare all pairs of systems by the scores of items."""
     _refuse_scales(family, names, read)
     turned, scored = orientation.orient(family, read)
     datasets = []
@@ -399,7 +417,7 @@ def compare(family, systems=None, datasets=None):
         floors=_stacked([differences.floors(test, p, family.options) for p in datasets], order),
         **drawn,
         measured=measured,
-        missing=missing.sentence(family.missing, names, read),
+        missing=missing.sentence(family.missing, names, read, family.called),
         turned=None if turned is None else factor * turned,
         read=roles.of_scores(family, names, read),
     )
@@ -451,7 +469,11 @@ def _drawn(family, test, datasets, order):
     pairs = families.n_pairs(len(order), family.against)
     if pairs > MOST_DRAWN and not family.method:
         return {"undrawn": True}
-    return {"wins": _stacked(list(map(differences.wins, datasets)), order), "seed": family.seed}
+    return {
+        "wins": _stacked(list(map(differences.wins, datasets)), order),
+        "seed": family.seed,
+        "drawn_by": tuple(part.name for part in datasets),
+    }
 
 
 def _refuse_claims(family):

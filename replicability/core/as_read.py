@@ -89,7 +89,8 @@ def attributes(comparison, datasets):
         matched by place, and what was done with ``missing`` items.
     """
     differences = dict.fromkeys(line for dataset in datasets for line in dataset.differences)
-    said = missing.sentence(comparison.missing, comparison.systems, datasets)
+    systems, called = comparison.systems, comparison.called
+    said = missing.sentence(comparison.missing, systems, datasets, called)
     return {"groups": groups(datasets), "differences": tuple(differences), "missing": said}
 
 

@@ -4,10 +4,64 @@ Files are read, and resamples drawn, by the names that the data have; labels tak
 once a comparison is evaluated, so that tables, figures and sentences have the same ones.
 """
 
+import itertools
+import re
 from collections import Counter
 from dataclasses import replace
 
 from replicability import checks
+
+
+def check(question, systems, datasets, groups=()):
+    """Check that labels name what there is, and leave different things different names.
+
+    Parameters
+    ----------
+    question : declared.Question
+        Its `labels`: name -> label; those of a study may name what only another comparison has.
+    systems, datasets, groups : iterable of str
+        The names in the data.
+
+    Raises
+    ------
+    InputError
+        If labels name what is not there, or would give two systems, datasets or groups one name.
+    """
+    labels, said = question.labels, checks.named("labels")
+    kinds = {"systems": [*systems], "datasets": [*datasets], "groups": [*groups]}
+    known = [*itertools.chain(*kinds.values())]
+    for name in () if getattr(question, "labels_of_study", False) else labels:
+        checks.choice(f"{said}: the name", name, known)
+    for kind, found in kinds.items():
+        for label, times in Counter(map(question.called, found)).items():
+            if times > 1:
+                raise checks.InputError(
+                    f"{said}: {times} {kind} would be called {label!r}; give each a label of its "
+                    "own."
+                )
+
+
+def in_sentences(question, measured):
+    """Return the dependence that was measured, with labels for the names that its sentences quote.
+
+    Parameters
+    ----------
+    question : declared.Question
+        Its `labels`.
+    measured : dependence.Measured or None
+        What was measured.
+
+    Returns
+    -------
+    dependence.Measured or None
+        The same with labels.
+    """
+    if measured is None or not question.labels:
+        return measured
+    quoted = {repr(name): repr(label) for name, label in question.labels.items()}
+    pattern = "|".join(map(re.escape, sorted(quoted, key=len, reverse=True)))
+    said = [re.sub(pattern, lambda found: quoted[found[0]], text) for text in measured.sentences]
+    return replace(measured, sentences=said)
 
 
 def apply(comparison, tested):
@@ -28,29 +82,13 @@ def apply(comparison, tested):
     Raises
     ------
     InputError
-        If labels name what is not there, or would give two systems, datasets or groups one name.
+        As `check`.
     """
-    labels = comparison.labels
-    if not labels:
+    if not comparison.labels:
         return comparison, tested
-    kinds = {
-        "systems": [*comparison.systems],
-        "datasets": [*tested["dataset"]],
-        "groups": list({**tested.groups, **comparison.groups}),
-    }
-    names = [name for kind in kinds.values() for name in kind]
-    for name in () if comparison.labels_of_study else labels:
-        checks.choice(f"{checks.named('labels')}: the name", name, names)
-    for kind, found in kinds.items():
-        for label, times in Counter(labels.get(name, name) for name in found).items():
-            if times > 1:
-                raise checks.InputError(
-                    f"{checks.named('labels')}: {times} {kind} would be called {label!r}; give "
-                    "each a label of its own."
-                )
-
-    def called(name):
-        return labels.get(name, name)
+    groups = {**tested.groups, **comparison.groups}
+    check(comparison, comparison.systems, tested["dataset"], groups)
+    called = comparison.called
 
     def by_name(members):
         return {called(name): [*map(called, listed)] for name, listed in members.items()}
@@ -71,5 +109,6 @@ def apply(comparison, tested):
         tested.assign(dataset=tested["dataset"].map(called)),
         groups=by_name(tested.groups),
         corrected={called(name): pair for name, pair in tested.corrected.items()},
+        dependence=in_sentences(comparison, tested.dependence),
     )
     return replace(comparison, **changes), shown

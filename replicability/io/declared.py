@@ -725,6 +725,10 @@ class Question:
         left_out="10,000",
     )
 
+    def called(self, name):
+        """Return the label of a system, dataset or group, or its name where it has none."""
+        return self.labels.get(name, name)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Levels:
@@ -909,7 +913,6 @@ READING = tuple(
 
 OF_PAIRS = (
     "groups",
-    "labels",
     "over_datasets",
     "claim",
     "margin",
@@ -935,7 +938,9 @@ class FamilyKeys(Block):
 OF_GATES = tuple(Gate.__dataclass_fields__)
 """Fields of a gate."""
 
-GATED = ("margin", "dependence", "shared", "test", "options", "method", "seed", "n_flips")
+GATED = (
+    *("margin", "dependence", "shared", "labels", "test", "options", "method", "seed", "n_flips"),
+)
 """Fields of a question that a gate asks."""
 
 

@@ -372,7 +372,7 @@ LISTED = 8
 """Datasets that a sentence lists."""
 
 
-def sentence(policy, systems, datasets):
+def sentence(policy, systems, datasets, called=str):
     """Say what was done with missing items and runs.
 
     Parameters
@@ -383,17 +383,20 @@ def sentence(policy, systems, datasets):
         The s systems.
     datasets : sequence of instances.Dataset or instances.Several
         What was read.
+    called : callable, optional
+        From the name of a system or dataset to what it is called; by default the name.
 
     Returns
     -------
     str
         "" if nothing was missing.
     """
-    said = [of(policy, systems, datasets) for of in (_of_items, _of_runs)]
+    systems = [*map(called, systems)]
+    said = [of(policy, systems, datasets, called) for of in (_of_items, _of_runs)]
     return " ".join(filter(None, said))
 
 
-def _of_items(policy, systems, datasets):
+def _of_items(policy, systems, datasets, called):
     found = [dataset for dataset in datasets if any(dataset.missing)]
     if not found:
         return ""
@@ -401,7 +404,8 @@ def _of_items(policy, systems, datasets):
     for dataset in found[:LISTED]:
         n, whole = len(set().union(*dataset.missing)), len(dataset)
         whole += n if policy == DROP else 0
-        said.append(f"{n:,} of {whole:,} on {dataset.name!r} ({_counts(systems, dataset.missing)})")
+        lacked = _counts(systems, dataset.missing)
+        said.append(f"{n:,} of {whole:,} on {called(dataset.name)!r} ({lacked})")
     if more := found[LISTED:]:
         n = sum(len(set().union(*dataset.missing)) for dataset in more)
         said.append(f"{n:,} on {len(more):,} more")
@@ -413,10 +417,11 @@ def _of_items(policy, systems, datasets):
     return f"Missing items were counted as wrong for the system that lacks them: {'; '.join(said)}."
 
 
-def _of_runs(policy, systems, datasets):
+def _of_runs(policy, systems, datasets, called):
     """Say how many runs items have, where some lack any."""
     said = [
-        f"{gap.fewest:,} to {gap.most:,} runs of {system} on {dataset.name!r} ({gap.n:,} lacking)"
+        f"{gap.fewest:,} to {gap.most:,} runs of {system} on {called(dataset.name)!r} "
+        f"({gap.n:,} lacking)"
         for dataset in datasets
         for system, gap in zip(systems, dataset.gaps, strict=False)
         if gap

@@ -1,5 +1,6 @@
 """Reading and checking every input: studies, tables of p-values, published numbers, remarks."""
 
+import itertools
 import math
 import re
 
@@ -47,13 +48,16 @@ def read_study(path, host=None):
         | _labels(content, block)
         for block in content.get("comparisons", [])
     ]
-    families = [{"systems": [], **block} for block in content.get("families", [])]
+    families = [
+        {"systems": [], **block, **_labels(content, block)} for block in content.get("families", [])
+    ]
     sections = content.get("sections", {})
     notebooks = {name: content[name] for name in host.parameters if name in content}
     _check_study(shown(path), content, [*comparisons, *families, *notebooks], host)
     _check_names(shown(path), [*comparisons, *families], sections, host)
     check_sections(shown(path), sections, comparisons, host)
     _check_flips(shown(path), [*families, *comparisons], min(content["alphas"]))
+    _check_labels(shown(path), content)
     return Study(
         name=content["study"],
         alphas=tuple(content["alphas"]),
@@ -66,10 +70,27 @@ def read_study(path, host=None):
 
 
 def _labels(content, block):
-    """Return the labels of a comparison: those of its study, and its own in their place."""
+    """Return the labels of a block: those of its study, and its own in their place."""
     if "labels" not in content:
         return {}
     return {"labels": content["labels"] | block.get("labels", {}), "labels_of_study": True}
+
+
+def _check_labels(file, content):
+    """Refuse labels for what no block has, as far as the blocks say what they have."""
+    blocks = [*content.get("comparisons", ()), *content.get("families", ())]
+    for labels, of in [(content, blocks), *((block, [block]) for block in blocks)]:
+        named = [[*families_.members(block), *block.get("datasets", ())] for block in of]
+        known = [*itertools.chain(*named, *(block.get("groups", ()) for block in of))]
+        if all(_says_names(block) for block in of):
+            for name in labels.get("labels", ()):
+                checks.choice(f"{file}: labels: the name", name, known)
+
+
+def _says_names(block):
+    """Tell whether a block names its systems, datasets and groups, before its files are read."""
+    alone = block.get("format", "table") == "table"
+    return alone and bool(families_.members(block) and block.get("datasets"))
 
 
 def _check_study(file, content, asked, host):
