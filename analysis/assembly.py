@@ -147,6 +147,18 @@ def description(file, study, section):
     return checks.choice(f"{file}: section", section, study.sections)
 
 
+def sources(file, study, section):
+    """List the files that the notebook of a section is made from, but for its remarks.
+
+    `file`, `study`, `section`: as for `description`.
+
+    Returns list of str. The template, and what describes the section if anything does.
+    """
+    kind, _ = description(file, study, section)
+    about = file if section in study.sections else DESCRIBED.get(kind)
+    return [f"scripts/{kind}_section.md", *([about] if about else [])]
+
+
 def shown_in(study, section):
     """Return the comparisons and families of a study that a section shows; its summary all."""
     blocks = (*study.comparisons, *study.families)

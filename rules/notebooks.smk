@@ -65,8 +65,10 @@ for notebook in NOTEBOOKS:
                 for file in needed[kind]
                 if (paths.ROOT / file).is_file()
             ],
+            made_from=assembly.sources(STUDY_FILE, STUDY, notebook.name) if notebook.made else [],
             comparisons=[asdict(block) for block in notebook.blocks(STUDY)],
         shell:
             "{sys.executable:q} scripts/run_notebook.py {input.notebook:q} --executed {output.executed:q}"
             " --parameters {params.parameters:q} --inputs {input:q}"
-            " --outputs {output.made:q} --provenance {output.provenance:q} 2>&1 | tee {log:q}"
+            " --outputs {output.made:q} --provenance {output.provenance:q}"
+            " --made-from {params.made_from:q} 2>&1 | tee {log:q}"

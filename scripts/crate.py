@@ -2,7 +2,8 @@
 
 The folder is what one deposits in an archive: each notebook, the data that it read, the tables and
 figures that it made, and `ro-crate-metadata.json`, which says so run by run as the files in
-`tables/*/provenance` do. It follows RO-Crate 1.1 and, for the runs, Process Run Crate 0.5.
+`tables/*/provenance` do. A notebook that comes from a template is made for it. It follows RO-Crate
+1.1 and, for the runs, Process Run Crate 0.5.
 """
 
 import argparse
@@ -14,8 +15,9 @@ import sys
 from pathlib import Path
 
 import describe
+import nbformat
 
-from analysis import items, paths
+from analysis import assembly, items, paths
 from replicability import checks
 from replicability.io.provenance import digest
 from replicability.io.text import read_text
@@ -67,18 +69,29 @@ def write(folder):
     Raises
     ------
     InputError
-        If the folder holds something else, or a file of a record is not there or has changed.
+        If the folder holds something else, or a file of a record is not there or has changed, or a
+        notebook is made in another way than it was.
     """
     if folder.exists() and not (folder / METADATA).is_file():
         raise checks.InputError(f"{folder} is there and is no crate; name another folder.")
     runs = records()
     work = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(work, ignore_errors=True)
+    made = {run["notebook"]: (name, run) for name, run in runs.items() if "made_from" in run}
     for file in (*GUIDES, *runs, *contents(runs)):
         target = work / file
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(paths.ROOT / file, target)
-    said = json.dumps(metadata(runs, released()), indent=1, ensure_ascii=False)
+        if file not in made:
+            shutil.copyfile(paths.ROOT / file, target)
+            continue
+        name, run = made[file]
+        nbformat.write(assembly.notebook(run["parameters"]["study"], target.stem), target)
+        if digest(target) != run["sha256"]:
+            raise checks.InputError(
+                f"{name} records another {file} than {' and '.join(run['made_from'])} make now; "
+                "`make reproduce` makes both anew."
+            )
+    said = json.dumps(metadata(runs, released(), work), indent=1, ensure_ascii=False)
     (work / METADATA).write_text(f"{said}\n", encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     work.replace(folder)
@@ -114,13 +127,15 @@ def records():
 
 
 def contents(runs):
-    """List the files of the runs: notebooks, data and outputs, in alphabetical order."""
-    return sorted({f for run in runs.values() for f in (*read_by(run), *run["outputs"])})
-
-
-def read_by(run):
-    """List the notebook of a run and its data."""
-    return [run["notebook"], *run["data"]]
+    """List notebooks, their sources, data and outputs in alphabetical order."""
+    keys = ("made_from", "data", "outputs")
+    return sorted(
+        {
+            file
+            for run in runs.values()
+            for file in (run["notebook"], *(file for key in keys for file in run.get(key, ())))
+        }
+    )
 
 
 def released():
@@ -130,7 +145,7 @@ def released():
     return found.stdout.strip() or read_text("LICENSE").split("(c) ")[1][:4]
 
 
-def metadata(runs, date):
+def metadata(runs, date, folder):
     """Describe the crate.
 
     Parameters
@@ -139,6 +154,8 @@ def metadata(runs, date):
         As `records` returns them.
     date : str
         When it was published, in ISO 8601.
+    folder : Path
+        Folder of its files.
 
     Returns
     -------
@@ -151,7 +168,7 @@ def metadata(runs, date):
         root(runs, date),
         {"@id": PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"},
         *(action(name, run) for name, run in runs.items()),
-        *(entity(file, runs) for file in (*GUIDES, *runs, *contents(runs))),
+        *(entity(file, runs, folder) for file in (*GUIDES, *runs, *contents(runs))),
         *software.values(),
         *authors(),
         paper(),
@@ -229,9 +246,9 @@ def programs(run):
     ]
 
 
-def entity(file, runs):
-    """Return the entity of a file, a notebook with the software that it ran on."""
-    path = paths.ROOT / file
+def entity(file, runs, folder):
+    """Return the entity of a file, a notebook with its sources and the software it ran on."""
+    path = folder / file
     said = {
         "@id": file,
         "@type": "File",
@@ -248,6 +265,8 @@ def entity(file, runs):
             "version": describe.cited()["version"],
             "softwareRequirements": refer(needed),
         }
+        if "made_from" in using[0]:
+            said["isBasedOn"] = refer(using[0]["made_from"])
     return said
 
 

@@ -1,7 +1,8 @@
 """Run a notebook with papermill and publish what it made, all or nothing.
 
     python scripts/run_notebook.py notebooks/NAME.ipynb --executed FILE [--parameters JSON]
-                                   [--inputs FILE ...] [--outputs FILE ...] [--provenance FILE]
+                                   [--inputs FILE ...] [--outputs FILE ...]
+                                   [--provenance FILE] [--made-from FILE ...]
 
 The notebook runs in its own folder and writes to a staging folder beside the executed copy. Only
 when it has succeeded are the declared outputs moved to their places, one atomic rename each; after
@@ -56,6 +57,8 @@ def main(arguments=None):
     parser.add_argument("--inputs", type=Path, nargs="*", default=[], help="files it depends on")
     parser.add_argument("--outputs", type=Path, nargs="*", default=[], help="files it must make")
     parser.add_argument("--provenance", type=Path, help="JSON file that says what made the outputs")
+    made_from = "what the notebook itself is made from"
+    parser.add_argument("--made-from", type=Path, nargs="*", default=[], help=made_from)
     options = parser.parse_args(arguments)
     print(f"Running {options.notebook}", flush=True)
     try:
@@ -72,7 +75,7 @@ def main(arguments=None):
     return 0
 
 
-def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
+def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None, made_from=()):
     """Execute a notebook; publish its outputs and its executed copy if it succeeds.
 
     Parameters
@@ -87,6 +90,8 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
         Files that the notebook depends on, for the provenance.
     provenance : Path, optional
         Where to say what made the outputs, see `replicability.io.provenance.record`.
+    made_from : sequence of Path
+        Files that the notebook itself is made from, for the provenance.
 
     Raises
     ------
@@ -118,7 +123,7 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None):
         copy.write_text(text.replace(place, "results/lab"), encoding="utf-8")
         places = {path: made[path.name] for path in outputs}
         if provenance:
-            text = record(notebook, used, inputs, places)
+            text = record(notebook, used, inputs, places, made_from)
             places[provenance] = staging / provenance.name
             places[provenance].write_text(text, encoding="utf-8")
         with contextlib.ExitStack() as stack:

@@ -46,7 +46,7 @@ def versions():
     }
 
 
-def record(notebook, parameters, inputs, outputs):
+def record(notebook, parameters, inputs, outputs, made_from=()):
     """Write down what made the outputs of a notebook.
 
     Parameters
@@ -60,18 +60,23 @@ def record(notebook, parameters, inputs, outputs):
         version stands for them.
     outputs : dict of str to Path
         Where each output will lie -> where it lies now.
+    made_from : sequence of Path
+        Files that the notebook itself is made from, where it is no source.
 
     Returns
     -------
     str
         JSON with the keys ``notebook``, ``parameters``, ``data`` and ``outputs`` (file -> SHA-256)
-        and ``versions``; the same text wherever the project lies.
+        and ``versions``; of a notebook that is made also its ``sha256`` and ``made_from``. The same
+        text wherever the project lies.
     """
     package = Path(replicability.__file__).parent
     read = {path.absolute() for path in inputs if path.suffix not in (".py", ".ipynb")}
     read = sorted(path for path in read if not path.is_relative_to(package))
+    made = {"sha256": digest(notebook), "made_from": [portable(file) for file in made_from]}
     content = {
         "notebook": portable(notebook),
+        **(made if made_from else {}),
         "parameters": parameters,
         "data": {portable(path): digest(path) for path in read},
         "versions": versions(),

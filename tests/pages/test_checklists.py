@@ -243,6 +243,7 @@ def test_the_crate_says_of_each_run_what_its_record_says(crate, graph):
         run_ = json.loads(path.read_text(encoding="utf-8"))
         action = actions[f"#{path.relative_to(paths.ROOT).as_posix()}"]
         assert referred(action["instrument"]) == [run_["notebook"]]
+        assert referred(graph[run_["notebook"]].get("isBasedOn", [])) == run_.get("made_from", [])
         for key, files in (("object", run_["data"]), ("result", run_["outputs"])):
             kept = {file: sha for file, sha in files.items() if not file.startswith("results/")}
             assert referred(action[key]) == list(kept)
@@ -276,6 +277,16 @@ def test_an_output_that_is_not_the_recorded_one_is_refused(scripts, monkeypatch)
     monkeypatch.setattr(crate, "digest", lambda path: "0")
     with pytest.raises(checks.InputError, match=r"records .* with another content than it has"):
         crate.records()
+
+
+def test_a_notebook_that_is_not_the_recorded_one_is_refused(scripts, monkeypatch, tmp_path):
+    crate = scripts("crate")
+    runs = crate.records()
+    next(run for run in runs.values() if len(run.get("made_from", ())) == 2)["sha256"] = "0"
+    monkeypatch.setattr(crate, "records", lambda: runs)
+    with pytest.raises(checks.InputError, match=r"task_section\.md and scripts/task_se.* make now"):
+        crate.write(tmp_path / "crate")
+    assert not (tmp_path / "crate").exists()
 
 
 # -- Snakemake -------------------------------------------------------------------------------------

@@ -29,6 +29,8 @@ def test_files_are_those_of_the_record(path):
     study = record["parameters"].get("study", "").removeprefix("config/").removesuffix(".yaml")
     folders = "notebooks", f"results/{study}/sections"
     assert record["notebook"] in [f"{folder}/{path.stem}.ipynb" for folder in folders]
+    assert ("made_from" in record) == record["notebook"].startswith("results/")
+    assert all((paths.ROOT / source).is_file() for source in record.get("made_from", ()))
     files = record["data"] | record["outputs"]
     for file, digest in files.items():
         if not file.startswith("results/"):
