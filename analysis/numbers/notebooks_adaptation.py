@@ -15,4 +15,7 @@ def numbers():
     msda_gains_as_much = (sizes["mSDA"] > sizes["AE-SCL-SR"]).all() and abs(
         np.diff((sizes["mSDA"] - sizes["AE-SCL-SR"]).iloc[[0, -1]])[0]
     ) < 2
+    pairs = here.drop("mean")
+    matters_seed = (seeds["mSDA"] <= seeds.filter(like="seed").max(axis=1)).any()
+    matters_part = parts.loc["decoder learnt, no word vectors", "change"] <= -0.25
     return locals()

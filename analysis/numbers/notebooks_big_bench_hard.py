@@ -70,10 +70,9 @@ def numbers():
     people_passed_as_printed = amount(
         disputed.loc[("Table 2", "InstructGPT CoT above human average"), "Printed"]
     )
-    third_of_language_tasks = (
-        abs(language.mean() / algorithmic.mean() - 0.25) < 0.05
-        and groups["shown on at least"]["language"] / groups["tasks"]["language"] == 1 / 3
-    )
+    rows = printed("suzgun2023", "table3").iloc[:-3]
+    codex_disputed = sum(w == "Table 3" and "Codex" in claim for w, claim in disputed.index)
+    asked_both = back.xs("both directions", level="asked")["at least"]
     won_and_none_lost = (
         amount(both["chain of thought better"]) if amount(both["direct better"]) == 0 else 0
     )

@@ -39,4 +39,14 @@ def numbers():
     files_that_guess_g = (
         (otherwise["commonest"] == "G") & (otherwise["times"] > otherwise["letter taken"] / 2)
     ).sum()
+    topics = table("leaderboards/mmlu_pro_questions").set_index("discipline")
+    sources = table("leaderboards/mmlu_pro_sources").pivot(
+        index="pair", columns="questions", values="A less B"
+    )
+    either_subject = (
+        (apart["named"].fillna("") + apart["named for it"].fillna(""))
+    ).str.contains("math|chemistry")
+    guesses = models["guessed"] - models["wrong"]
+    guessed_g = otherwise[otherwise["commonest"] == "G"].nlargest(files_that_guess_g, "times")
+    share_of_g = (guessed_g["times"] / guessed_g["letter taken"]).min()
     return locals()

@@ -1,5 +1,7 @@
 """Numbers of notebooks/open_study.ipynb."""
 
+import numpy as np
+
 from analysis.numbers.committed import amount, neighbouring_parsers, printed, table
 
 
@@ -16,10 +18,6 @@ def numbers():
     applications = amount(
         printed("dror2017", "section6_1").set_index("quantity")["printed"]["applications"]
     )
-    domains_counted_on_none = (
-        sentiment["datasets"] if sentiment[sentiment["recommended"]] == 0 else None
-    )
-    parsers_nearly_all_apart = (
-        parsers["systems"] if one_by_one["somewhere"] > 0.99 * one_by_one["pairs"] else None
-    )
+    far_ahead = counts.loc[["HIT-SCIR vs HUJI", "mSDA vs LR"]].filter(like="k_").to_numpy()
+    agree_far_ahead = [np.nanmin(row) == np.nanmax(row) for row in far_ahead]
     return locals()
