@@ -60,4 +60,23 @@ def numbers():
         else None
     )
     below_bonferroni = bool((first(joint_sum) < first("Bonferroni")).all())
+    rates = grid.set_index(["datasets", "truly better", "correlation"])
+    rates, error = (rates.map(lambda cell, i=i: float(cell.split(" ± ")[i])) for i in (0, 1))
+    kept = rates - 3 * error <= 0.05
+    broken = ~kept.query("correlation > 0")[["Fisher", "truncated Fisher"]]
+    measured = [joint_sum, "calibrated Simes", "step-down max-T"]
+    sound = kept[["Bonferroni", "Simes", *measured]].all(axis=1)
+    keeping = ["Bonferroni", "Simes", *measured[1:]]
+
+    def largest(rows, procedure, others):
+        values = rows[[procedure, *others]].map(lambda cell: float(str(cell).split(" ± ")[0]))
+        return bool((values[others].max(axis=1) <= values[procedure]).all())
+
+    bounds = table("open/dependence_bounds").query("`truly better` == datasets == 10")
+    above_others = largest(bounds, joint_sum, keeping)
+    everywhere = table("open/dependence_names").query("`truly better` == datasets")
+    joint_names_most = largest(everywhere, joint_sum, keeping)
+    max_t_names_most = largest(
+        halves.query("correlation == 0.8"), "step-down max-T", [*keeping[:3], joint_sum]
+    )
     return locals()

@@ -43,9 +43,9 @@ def numbers():
     sources = table("leaderboards/mmlu_pro_sources").pivot(
         index="pair", columns="questions", values="A less B"
     )
-    either_subject = (
-        (apart["named"].fillna("") + apart["named for it"].fillna(""))
-    ).str.contains("math|chemistry")
+    either_subject = (apart["named"].fillna("") + apart["named for it"].fillna("")).str.contains(
+        "math|chemistry"
+    )
     guesses = models["guessed"] - models["wrong"]
     guessed_g = otherwise[otherwise["commonest"] == "G"].nlargest(files_that_guess_g, "times")
     share_of_g = (guessed_g["times"] / guessed_g["letter taken"]).min()

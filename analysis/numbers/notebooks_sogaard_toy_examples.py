@@ -60,4 +60,9 @@ def numbers():
     size_n = sizes.index.get_level_values("datasets").min()
     across = table("sogaard_section5_published").set_index("comparison")
     reduction = across["error reduction (Gumbel)"].map(amount)
+    small_across = across.filter(like="p (") <= alpha
+    family_rates = rates["P(k̂ > 0)"].xs(0.05, level="α")
+    readings = ("", " (whole or half)")
+    near_halves = [abs(apart[f"covariate{c}", 0.05]) < 2 for c in readings]
+    near_four = [abs(apart[f"metric and covariate{c}", 0.05]) < 2 for c in readings]
     return locals()

@@ -53,4 +53,24 @@ def numbers():
         any("+" in str(c) for c in rates.loc[("ratings", f"{a}, Spearman", 0.05)])
         for a in ("Steiger", "Williams", "Meng")
     )
+
+    def above(scores, *tests, column=None):
+        cells = rates.loc[[(scores, test, level) for test in tests for level in (0.05, 0.01)]]
+        cells = cells.filter(regex=f"^{column}$" if column else "^n = ").stack().dropna()
+        return cells.str.endswith("+")
+
+    accurate = [
+        not above("sentence accuracies", test).any()
+        for test in ("sign test", "paired t", "Wilcoxon")
+    ]
+    fixed_size = above("counts", "bootstrap, m = 500").drop("n = 1,000", level=-1)
+    margins = table("margin_sizes").set_index(["claim", "scores"])
+    small, large = margins["size, n = 30"], margins["size, n = 100"]
+    not_worse_kept = ~small["not worse"][["words", "numbers"]].str.endswith("+")
+    closer = abs(large["better by", "answers"].map(amount) - 0.05) < abs(
+        small["better by", "answers"].map(amount) - 0.05
+    )
+    safe_on_ten = ~uneven["n = 10"].str.endswith("+")
+    power_30 = margins["power, n = 30"]["equivalent"].map(amount)
+    power_100 = margins["power, n = 100"]["equivalent"].map(amount)
     return locals()
