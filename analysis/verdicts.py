@@ -180,4 +180,6 @@ def word(holds, said, otherwise=""):
 
 
 def _fitting(scale, value):
-    return tuple(word for word, (low, high) in scale.items() if low <= value <= high)
+    """Return the words that fit, the narrowest first."""
+    fits = [word for word, (low, high) in scale.items() if low <= value <= high]
+    return tuple(sorted(fits, key=lambda word: scale[word][1] - scale[word][0]))

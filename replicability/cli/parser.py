@@ -237,7 +237,7 @@ def _add_new(added):
     added.add_argument(
         "--compendium",
         metavar="DIR",
-        help="write a project around it: Snakefile, notebook, environment, tests",
+        help="write a project around it: workflow, notebook, environment, tests",
     )
     added.add_argument(
         "--from",

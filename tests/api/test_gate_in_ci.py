@@ -40,7 +40,8 @@ def results(tmp_path):
 # --- pytest --------------------------------------------------------------------------------------
 
 
-def test_the_fixture_fails_a_release_that_is_worse(pytester, results):
+def test_the_fixture_fails_a_release_that_is_worse(pytester, results, monkeypatch):
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makepyfile(
         f"""
         FOLDER = {str(results)!r}

@@ -9,7 +9,7 @@ def document(folder, name, text):
 
 def test_stale_numbers_are_written_and_what_no_longer_holds_is_said(tmp_path, capsys):
     stale = document(tmp_path, "a.md", "Of 1<!-- len([1, 2]) --> papers **9.9%<!-- 1 / 8 -->**.\n")
-    right = document(tmp_path, "b.md", "Both<!-- 2 > 1 --> of two<!-- given -->.\n")
+    right = document(tmp_path, "b.md", "Both<!-- share(2, 2) --> of two<!-- given -->.\n")
     wrong = document(tmp_path, "c.md", "None<!-- 1 > 2 --> of 1<!-- len([1, 2]) -->.\n")
     kept = wrong.read_text(encoding="utf-8")
     assert write_numbers.main([str(file) for file in (stale, right, wrong)]) == 1

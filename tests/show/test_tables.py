@@ -654,7 +654,7 @@ SIZES = frame(
     "dataset tasks sentences words unknown",
     ["P", "t", 1_000, 20_000, NAN],
     ["Q", "u", NAN, 5, 1_234],
-    ["R", "v", 3, NAN, 7],
+    ["eng.testb", "v", 3 + 231, NAN, 7],
 )
 FAMILY = frame(
     "dataset choice small tests k_hat smallest",
@@ -786,10 +786,10 @@ PRINTED = pd.Series({"R": ".1", "PPV": "4.8e-2"})
          ["Q", "las", "4,000", "", "75%"],
         ]),
         (sogaard_tables.evaluation_data, (SIZES,), [
-         ["dataset", "tasks", "sentences", "words", "unknown words"],
-         ["P", "t", "1,000", "20,000", ""],
-         ["Q", "u", "", "5", "1,234"],
-         ["R", "v", "3", "", "7"],
+         ["dataset", "tasks", "sentences", "words", "unknown words", "lines -DOCSTART-"],
+         ["P", "t", "1,000", "20,000", "", ""],
+         ["Q", "u", "", "5", "1,234", ""],
+         ["eng.testb", "v", "3", "", "7", "231"],
         ]),
         (sogaard_tables.choice_families, ({"tag": FAMILY},), [
          ["task", "dataset", "metric: p ≤ α", "metric: k̂", "metric: smallest p", "size: p ≤ α",

@@ -6,7 +6,7 @@ from replicability.checks import enumerated
 from replicability.core import procedure
 from replicability.core.findings.counted import how_pairs_are_counted
 from replicability.core.findings.wording import MOST_NAMES, capital, plural
-from replicability.stats import paired, unpaired
+from replicability.stats import paired
 
 MOST_SETS = 3
 """Sets of systems, or pairs, that a sentence lists; it counts the others."""
@@ -167,7 +167,10 @@ def what_was_asked(family, pairs):
     """Say which systems are compared on what, by which test, and how datasets are counted."""
     size = len(pairs.systems)
     whom = f"{pairs.against} against {size - 1} systems" if pairs.against else f"{size} systems"
-    test = paired.lookup(pairs.test).title if pairs.test else unpaired.TITLE
+    if pairs.test:
+        test = paired.lookup(pairs.test).title
+    else:
+        from replicability.stats.unpaired import TITLE as test  # which no other family needs
     return (
         f"{capital(whom)} on {len(pairs.datasets)} datasets: {family.score}, {test}. "
         f"{how_pairs_are_counted(family, pairs)}"
