@@ -250,6 +250,22 @@ def test_a_phone_shows_what_matters_and_every_column_on_demand(opened):
     assert browser.evaluate(cue) == "block"
 
 
+def test_a_phone_shows_which_datasets_are_named_whatever_systems_are_called(browser, tmp_path):
+    labels = {"a long name": "a-long-name-of-a-model-7B-instruct", "other": "another-model-of-70B"}
+    rng = np.random.default_rng(4)
+    rows = {"dataset": ["law"] * 80 + ["talks"] * 80, "instance": range(160)}
+    scores = {"a long name": rng.random(160) < 0.95, "other": rng.random(160) < 0.4}
+    frame = pd.DataFrame(rows | scores).astype(dict.fromkeys(scores, int))
+    page = tmp_path / "page.html"
+    rep.compare(frame, a="a long name", b="other", labels=labels).report(page)
+    browser.show(PHONE)
+    browser.visit(page.as_uri())
+    wider = f"(box => box.scrollWidth > box.clientWidth)({HEADS}[0].closest('.scroll'))"
+    assert browser.evaluate(wider)
+    named = "document.querySelector('.sortable tbody td:last-child').getBoundingClientRect().right"
+    assert browser.evaluate(named) <= PHONE
+
+
 def test_no_request_leaves_the_page_and_nothing_is_wider_than_the_window(opened, many):
     browser = opened[1]
     assert [url for url in browser.requests() if not url.startswith("data:")] == [many[1].as_uri()]
