@@ -93,7 +93,7 @@ def test_a_word_that_fits_is_kept_and_a_verdict_is_renewed(said, value, now):
 @pytest.mark.parametrize(
     ("said", "value", "why"),
     [
-        ("most", verdicts.share(2, 9), "it is 2 of 9 now; say 'a fifth' or 'some'"),
+        ("most", verdicts.share(2, 9), "it is 2 of 9 now; say 'nearly a quarter' or 'a fifth'"),
         ("many", verdicts.share(2, 9), "no word to judge by"),
         ("all", verdicts.word(True, "higher", "lower"), None),
     ],
