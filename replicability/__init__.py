@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from replicability.api.calls import all_pairs, ask, bounds, compare, count
     from replicability.api.family import Family
     from replicability.api.gate import Gate, gate
+    from replicability.api.pins import pin
     from replicability.api.plan import Plan, design
     from replicability.api.published import Audit, audit
     from replicability.api.result import Result
@@ -77,6 +78,7 @@ __all__ = [
     "forensics",
     "gate",
     "io",
+    "pin",
     "read_study",
     "save",
     "show",
@@ -89,6 +91,7 @@ _MODULES = {
     "api.calls": ("all_pairs", "ask", "bounds", "compare", "count"),
     "api.family": ("Family",),
     "api.gate": ("Gate", "gate"),
+    "api.pins": ("pin",),
     "api.plan": ("Plan", "design"),
     "api.published": ("Audit", "audit"),
     "api.result": ("Result",),

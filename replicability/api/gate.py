@@ -15,7 +15,7 @@ import pandas as pd
 
 import replicability
 from replicability import checks
-from replicability.api import record
+from replicability.api import pins, record
 from replicability.api.keywords import public
 from replicability.api.reading import Reading, kind_of, listed_names
 from replicability.api.scores import Scores
@@ -282,7 +282,8 @@ def gate(
     Parameters
     ----------
     base, new : data frame, path, array_like or dict
-        The scores of both, each as A and B of `compare`; or `base` alone, a table with both.
+        The scores of both, each as A and B of `compare`; or `base` alone, a table with both. Or
+        `base` is a baseline that `pin` wrote, with which a new run is compared.
     systems : sequence of str, optional
         How the base and the new system are called: columns or values of one table; elsewhere names
         for the sentences.
@@ -348,6 +349,9 @@ def _scores(base: Any, new: Any, systems: Sequence[str], reading: dict[str, Any]
             "One table holds both systems, but nothing says which is the base; name both, the base "
             "first: systems=[BASE, NEW], or --systems BASE NEW."
         )
+    if new is not None and pins.is_baseline(base):
+        old, name = systems or ("", "")
+        return pins.compared(new, base, (name, old), reading)
     if new is not None and not systems and kind_of(base) != "a path":
         systems = ("base", "new")
     named: Any = reading | dict(zip("ba", systems, strict=False))

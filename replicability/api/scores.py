@@ -149,7 +149,7 @@ class Scores:
         return cls.of(datasets, None, {"a": a, "b": b})
 
     @classmethod
-    def of(cls, data: Any, other: Any, reading: Reading) -> Scores:
+    def of(cls, data: Any, other: Any, reading: Reading, *, alone: bool = False) -> Scores:
         """Read whatever `replicability.compare` takes.
 
         Parameters
@@ -158,13 +158,15 @@ class Scores:
             As of `replicability.compare`.
         reading : Reading
             Its keywords that say how to read; None stands for what is not given.
+        alone : bool, default False
+            Whether `data` and `other` are one file or folder, of one system.
 
         Raises
         ------
         InputError
             As `replicability.compare`.
         """
-        source = sources.find(data, other, reading)
+        source = sources.find(data, other, reading, alone=alone)
         source = replace(source, name="-".join(source.systems))
         return cls(replace(source, **settled(source)), tuple(formats.read(source)))
 

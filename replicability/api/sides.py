@@ -242,16 +242,19 @@ def _rated(parts: Sequence[pa.Table], files: Sequence[str]) -> pa.Table:
     return together
 
 
-def two_paths(paths: tuple[str, str], systems: Systems, given: Given) -> Source:
+def two_paths(
+    paths: tuple[str, str], systems: Systems, given: Given, *, alone: bool = False
+) -> Source:
     """Find two systems in files or folders of any format.
 
     Fields that are given include ``documents``, the files of translations; the header of "gold" is
-    a file. Arguments, result and errors are else as those of `two_tables`.
+    a file; `alone` says that both paths are one system's. Arguments, result and errors are else as
+    those of `two_tables`.
     """
     a, b = (Path(path).absolute() for path in paths)
     for side in (a, b):
         existing(side, folder=None)
-    if a.samefile(b):
+    if a.samefile(b) and not alone:
         raise InputError(
             f"Both systems are read from {paths[0]}; name the file or folder of each, or the file "
             "alone if it holds both."

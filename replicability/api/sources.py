@@ -29,12 +29,12 @@ from replicability.io.matching import ONE
 from replicability.io.tables import Table, of_arrow
 
 
-def find(data: Any, other: Any, reading: Reading) -> Source:
+def find(data: Any, other: Any, reading: Reading, *, alone: bool = False) -> Source:
     """Find two systems in whatever `replicability.compare` takes, and say how they are read.
 
     Parameters
     ----------
-    data, other, reading
+    data, other, reading, alone
         As of `Scores.of`.
 
     Returns
@@ -56,7 +56,7 @@ def find(data: Any, other: Any, reading: Reading) -> Source:
         found = given.fields.get("format") or formats.guess(paths[0])
         one = {"one_dataset": given.one_dataset}
         formats.refuse_idle(found, {**given.named, **one, **given.fields})
-        source = sides.two_paths(paths, systems, given)
+        source = sides.two_paths(paths, systems, given, alone=alone)
     else:
         _refuse_format(given.fields.get("format"), kind)
         formats.refuse_idle("table", given.fields)

@@ -23,7 +23,9 @@ WRITES = {
 def add_gate(added):
     """Add what `gate` takes."""
     added.add_argument(
-        "base", metavar="BASE", help="scores of the system in use, or one table with both"
+        "base",
+        metavar="BASE",
+        help="scores of the system in use, a baseline that --save wrote, or one table with both",
     )
     added.add_argument("new", metavar="NEW", nargs="?", help="scores of the new system")
     added.add_argument(
@@ -39,6 +41,12 @@ def add_gate(added):
         help="YAML file with any of these options, also for each dataset",
     )
     add(added, *OF_GATES, "alpha", *GATED, *READING[2:])
+    added.add_argument(
+        "--save",
+        metavar="FILE",
+        help="pin the scores of NEW as a baseline (.parquet); with one file or folder, pin it and "
+        "decide nothing",
+    )
     for name, what in WRITES.items():
         added.add_argument(f"--{name}", metavar="FILE", help=f"also write {what}")
 
@@ -62,8 +70,12 @@ def gate(options):
         As `replicability.gate`.
     """
     from replicability.api.gate import gate as decided
+    from replicability.api.pins import pin
 
     _check_places(options)
+    reading = given(options, READING[2:])
+    if options.save and not options.new and not options.systems:
+        return Judged(gate=None, written={"save": str(pin(options.base, options.save, **reading))})
     with contextlib.ExitStack() as stack:
         sides = {
             side: stack.enter_context(piped(file)) if file == "-" else file
@@ -75,6 +87,8 @@ def gate(options):
         )
         one_file.say(str(found.read))
         written = _write(options, found)
+        if options.save:
+            written["save"] = str(pin(options.new, options.save, **reading))
     return Judged(gate=found, written=written)
 
 
@@ -83,7 +97,7 @@ class Judged(Namespace):
 
     def to_dict(self):
         """Return `Gate.to_dict`, and the files under ``written``."""
-        return self.gate.to_dict() | {"written": self.written}
+        return (self.gate.to_dict() if self.gate else {}) | {"written": self.written}
 
 
 def _check_places(options):
@@ -93,7 +107,12 @@ def _check_places(options):
     from replicability import checks
 
     read = {Path(p).absolute() for p in (options.base, options.new, options.policy) if p}
-    for name in WRITES:
+    if options.save and options.systems and not options.new:
+        raise checks.InputError(
+            "--save pins one system, but one table holds both; write the scores of the new one to "
+            "a file of its own, and name it."
+        )
+    for name in (*WRITES, "save"):
         place = getattr(options, name)
         if place and (Path(place).absolute() in read or Path(place).is_dir()):
             what = "a folder" if Path(place).is_dir() else "one of the inputs"
@@ -116,6 +135,8 @@ def show_gate(answer):
     from replicability.show import view_of_gates
 
     found = answer.gate
+    if found is None:
+        return f"Wrote {answer.written['save']}."
     first, *others = map(filled, found.sentences)
     blocks = [first, table(view_of_gates.datasets(found)), *others]
     wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []
@@ -124,4 +145,4 @@ def show_gate(answer):
 
 def status(answer):
     """Return 0 to ship, 1 to block, 2 if the gate cannot tell."""
-    return answer.gate.exit_code
+    return answer.gate.exit_code if answer.gate else 0

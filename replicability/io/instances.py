@@ -100,6 +100,9 @@ class Dataset:
         () if there was none.
     gaps : tuple of (runs.Gaps or None)
         Runs of each system that items lacked; () if there was none.
+    contents : pyarrow.StringArray, shape (n,), or None
+        What each instance holds, such as its text or a hash of it, null where a file does not say;
+        None where the format does not.
     """
 
     name: str
@@ -118,6 +121,7 @@ class Dataset:
     unused: tuple = ()
     missing: tuple = ()
     gaps: tuple = ()
+    contents: pa.StringArray | None = None
 
     def __len__(self):
         return len(self.a)

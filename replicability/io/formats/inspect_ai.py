@@ -130,7 +130,15 @@ def _task(comparison, task, logs):
         differences=_run_otherwise(comparison.systems, logs),
         missing=lacked,
         gaps=runs.gaps(task, (a.mean, b.mean)),
+        contents=_with_settings(a.inputs, logs["a"][0]),
     )
+
+
+def _with_settings(inputs, log):
+    """Return inputs with the version and the arguments of their task, such as shots."""
+    version = str(log.eval.get("task_version"))
+    said = json.dumps([version, log.arguments], sort_keys=True, default=str)
+    return pc.binary_join_element_wise(inputs.cast(pa.string()), said, "\n")
 
 
 def _run_otherwise(systems, logs):

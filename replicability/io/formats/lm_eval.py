@@ -109,6 +109,7 @@ def _task(comparison, task, logs, results):
         measure=metric if a.filter in (None, "none") else f"{metric} ({a.filter})",
         groups=groups,
         missing=lacked,
+        contents=a.hashes,
     )
 
 

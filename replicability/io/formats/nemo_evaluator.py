@@ -94,6 +94,7 @@ def _benchmark(comparison, name, files):
         runs=runs.together(name, a, b) if several else None,
         missing=lacked,
         gaps=runs.gaps(name, (a, b)),
+        contents=expected,
     )
 
 

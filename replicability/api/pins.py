@@ -1,0 +1,235 @@
+"""Pinned baselines: the scores of one system in a file, with which later runs are compared."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Unpack
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import replicability
+from replicability import checks
+from replicability.api.keywords import public
+from replicability.api.reading import Reading, kind_of
+from replicability.api.scores import Scores
+from replicability.checks import InputError
+from replicability.io import files
+from replicability.io.text import shown
+
+KEY = b"replicability.baseline"
+"""Key of the metadata of a Parquet file that is a baseline."""
+
+LAYOUT = 1
+"""Version of the layout of a baseline."""
+
+LISTED = 3
+"""Items of a dataset that a message names."""
+
+
+@public
+def pin(
+    system: str | os.PathLike[str], file: str | os.PathLike[str], **reading: Unpack[Reading]
+) -> Path:
+    """Pin the scores of a system, so that `gate` can compare later runs with them.
+
+    Parameters
+    ----------
+    system : path
+        A file or folder with the scores of one system, in any format.
+    file : path
+        Parquet file to write: datasets, items, scores, digests of what items hold where the format
+        says it, and what was read. The same input gives the same bytes.
+    **reading
+        As of `compare`: how scores are read.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    InputError
+        If scores are not in a file or folder, or are gold ratings or successes in trials; or as
+        `compare`.
+    """
+    scores = _alone(system, reading)
+    place = Path(file).absolute()
+    if place.is_dir() or (place.exists() and place.samefile(system)):
+        raise InputError(f"{shown(place)} is an input or a folder; name another file to write.")
+    if place.suffix.lower() != ".parquet":
+        raise InputError(f"A baseline is a Parquet file; call it {place.stem}.parquet.")
+    sides = np.concatenate([d.a.reshape(len(d), -1) for d in scores.datasets])
+    columns: dict[str, Any] = {
+        "dataset": np.repeat([d.name for d in scores.datasets], [len(d) for d in scores.datasets]),
+        "item": pa.concat_arrays([d.identifiers.cast(pa.string()) for d in scores.datasets]),
+        "content": [digest for d in scores.datasets for digest in _digests(d)],
+    }
+    columns |= {f"score_{k}": side for k, side in enumerate(sides.T)}
+    said = {"version": replicability.__version__, **_facts(scores)}
+    table = pa.table(columns).replace_schema_metadata({KEY: json.dumps(said, sort_keys=True)})
+    with files.replacing(place) as part:
+        pq.write_table(table, part)
+    return place
+
+
+def is_baseline(path: Any) -> bool:
+    """Tell whether a path is a baseline that `pin` wrote."""
+    if kind_of(path) != "a path" or Path(path).suffix.lower() != ".parquet":
+        return False
+    try:
+        return KEY in (pq.read_schema(path).metadata or {})
+    except (OSError, pa.ArrowException):
+        return False  # which the reader of tables says
+
+
+def compared(
+    new: Any, baseline: str | os.PathLike[str], systems: tuple[str, str], reading: Any
+) -> Scores:
+    """Read a new run, and put the pinned scores beside it.
+
+    Parameters
+    ----------
+    new : path
+        A file or folder with the scores of the new run.
+    baseline : path
+        What `pin` wrote.
+    systems : tuple of str
+        Names of the new run and of the baseline; "" where there is none.
+    reading : Reading
+        How the new run is read.
+
+    Returns
+    -------
+    Scores
+        The new run is A.
+
+    Raises
+    ------
+    InputError
+        If it has other items, other contents of items, or another format, metric or direction.
+    """
+    file = shown(Path(baseline))
+    scores = _alone(new, reading, systems)
+    table = pq.read_table(baseline)
+    said = json.loads(table.schema.metadata[KEY])
+    for key, value in _facts(scores).items():
+        if key != "measures" and said.get(key) != value:
+            raise InputError(
+                f"{file} was pinned with the {key} {said.get(key)!r}, but {shown(Path(new))} is "
+                f"read with {value!r}; read both alike, or pin the baseline anew."
+            )
+    frame = table.to_pandas()
+    wanted = scores.source.datasets
+    if wanted:
+        frame = frame[frame["dataset"].isin(wanted)]
+    pinned = dict(list(frame.groupby("dataset", sort=False)))
+    found = {dataset.name: dataset for dataset in scores.datasets}
+    clauses = [f"the dataset {name} is missing" for name in pinned if name not in found]
+    clauses += [f"the dataset {name} is new" for name in found if name not in pinned]
+    clauses += [
+        clause
+        for name, part in pinned.items()
+        if name in found and (clause := _difference(found[name], part))
+    ]
+    if clauses:
+        more = f"; and so on in {len(clauses) - 5:,} more" if len(clauses) > 5 else ""
+        raise InputError(
+            f"{shown(Path(new))} has other items than {file}: {'; '.join(clauses[:5])}{more}. "
+            "Score the new system on the items that are pinned, or pin a new baseline from a run of the "
+            "system in use, with gate --save or rep.pin."
+        )
+    for name, dataset in found.items():
+        if dataset.measure != said["measures"].get(name):
+            raise InputError(
+                f"{file} has {said['measures'].get(name)!r} of {name}, but {shown(Path(new))} is "
+                f"read as {dataset.measure!r}; name the {checks.named('metric')} of the baseline, "
+                "or pin it anew."
+            )
+    source = scores.source
+    if source.files:
+        source = replace(source, files={**source.files, "b": str(Path(baseline).absolute())})
+    return Scores(source, tuple(_beside(d, pinned[d.name]) for d in scores.datasets))
+
+
+def _alone(path: Any, reading: Any, systems: tuple[str, str] = ("", "")) -> Scores:
+    """Read one system, as A and as B."""
+    if kind_of(path) != "a path":
+        raise InputError(
+            f"A baseline is pinned from, and compared with, a file or folder, but there is "
+            f"{kind_of(path)}; write it to a file first."
+        )
+    if is_baseline(path):
+        raise InputError(
+            f"{shown(Path(path))} is a baseline already, and stands before the new run; name the "
+            "scores of a run here."
+        )
+    for key in ("successes", "trials", "gold"):
+        if reading.get(key) is not None:
+            raise InputError(
+                f"{checks.named(key)} has no meaning for a baseline, which has a score of each "
+                "item; compare both systems in one run of the gate."
+            )
+    name = systems[0] or Path(path).stem
+    named = {"a": name, "b": systems[1] or ("baseline" if name != "baseline" else "pinned")}
+    scores = Scores.of(path, path, {**reading, **named}, alone=True)
+    if any(dataset.gold is not None for dataset in scores.datasets):
+        raise InputError(f"{shown(Path(path))} has gold ratings, which no baseline holds.")
+    return scores
+
+
+def _facts(scores: Scores) -> dict[str, Any]:
+    """Say how scores were read, as far as a later run must be read alike."""
+    first = scores.datasets[0]
+    return {
+        "layout": LAYOUT,
+        "format": scores.source.format,
+        "direction": "lower is better"
+        if scores.source.higher_is_better is False
+        else "higher is better",
+        "metric": first.metric or ("score" if first.a.ndim == 1 else "score with sizes"),
+        "measures": {dataset.name: dataset.measure for dataset in scores.datasets},
+    }
+
+
+def _digests(dataset: Any) -> list[str | None]:
+    """Return a digest of what each item holds; None where nobody says."""
+    if dataset.contents is None:
+        return [None] * len(dataset)
+    texts = dataset.contents.to_pylist()
+    return [None if t is None else hashlib.sha256(t.encode()).hexdigest()[:16] for t in texts]
+
+
+def _difference(dataset: Any, part: pd.DataFrame) -> str:
+    """Say which items of a dataset are missing, new or changed; "" if none is."""
+    now = pd.Series(_digests(dataset), index=dataset.identifiers.to_pylist(), dtype=object)
+    before = part.set_index("item")["content"]
+    both = now.index.intersection(before.index)
+    one, two = now.loc[both], before.loc[both]
+    changed = both[(one.notna() & two.notna() & (one != two)).to_numpy()]
+    ways = {
+        "missing": before.index.difference(now.index, sort=False),
+        "new": now.index.difference(before.index, sort=False),
+        "changed": changed,
+    }
+    said = [
+        f"{len(items):,} {way} (such as {', '.join(map(repr, items[:LISTED]))})"
+        for way, items in ways.items()
+        if len(items)
+    ]
+    return f"of {dataset.name} {checks.enumerated(said)}" if said else ""
+
+
+def _beside(dataset: Any, part: pd.DataFrame) -> Any:
+    """Put the pinned scores beside those of a dataset; means over runs are single scores."""
+    rows = pd.Index(part["item"]).get_indexer(dataset.identifiers.to_pylist())
+    values = part.filter(regex=r"^score_\d+$").to_numpy(float)[rows]
+    b = values[:, 0] if dataset.a.ndim == 1 else values
+    return replace(dataset, b=b, runs=None, gaps=())

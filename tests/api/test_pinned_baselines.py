@@ -1,0 +1,148 @@
+"""Pinned baselines: one system's scores in a file, and later runs that are compared with them."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import replicability as rep
+from replicability import cli
+from replicability.checks import InputError
+
+EXAMPLE = Path(rep.__file__).parent / "cli" / "example"
+
+
+@pytest.fixture
+def runs(tmp_path, monkeypatch):
+    """Write tables of a system in use, of the same again, and of a new one that is worse."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    base = pd.DataFrame({"dataset": np.repeat(["news", "law"], 300), "id": np.arange(600)})
+    base["score"] = (rng.random(600) < 0.7).astype(int)
+    worse = base.assign(score=base["score"] * (rng.random(600) < 0.8))
+    for name, frame in {"base": base, "same": base.iloc[::-1], "worse": worse}.items():
+        frame.to_csv(f"{name}.csv", index=False)
+    return tmp_path
+
+
+TABLE = {"instance": "id"}
+
+
+def test_a_pinned_baseline_decides_as_its_run(runs):
+    assert rep.pin("base.csv", "b.parquet", **TABLE) == runs / "b.parquet"
+    for new in ("base.csv", "same.csv", "worse.csv"):
+        found = rep.gate("b.parquet", new, margin=0.05, **TABLE)
+        if new != "base.csv":
+            expected = rep.gate("base.csv", new, margin=0.05, **TABLE)
+            assert (found.verdict, found.regressed) == (expected.verdict, expected.regressed)
+            one, two = (
+                g.table.sort_values("dataset", ignore_index=True) for g in (found, expected)
+            )
+            pd.testing.assert_frame_equal(one, two)
+            assert set(found.flips) == set(expected.flips)
+    assert found.systems == ("baseline", "worse")
+    named = rep.gate("b.parquet", "worse.csv", margin=0.05, systems=["v1", "v2"], **TABLE)
+    assert named.systems == ("v1", "v2")
+
+
+def test_the_same_input_gives_the_same_bytes(runs):
+    first = rep.pin("base.csv", "b.parquet", **TABLE).read_bytes()
+    assert rep.pin("base.csv", "c.parquet", **TABLE).read_bytes() == first
+    assert rep.pin("base.csv", "b.parquet", **TABLE).read_bytes() == first
+
+
+@pytest.mark.parametrize("kind", ["lm_eval", "inspect_ai", "helm", "nemo_evaluator"])
+def test_logs_are_pinned(kind, tmp_path):
+    found = sorted(path for path in (EXAMPLE / kind).glob("*") if path.is_dir())
+    if len(found) < 2:
+        pytest.skip(f"there is no example of {kind} with a folder for each system")
+    old, new = found[:2]
+    rep.pin(old, tmp_path / "b.parquet")
+    pinned = rep.gate(tmp_path / "b.parquet", new, margin=0.1)
+    direct = rep.gate(old, new, margin=0.1)
+    pd.testing.assert_frame_equal(pinned.table, direct.table)
+    assert pinned.verdict == direct.verdict
+
+
+def test_changed_items_are_noticed(tmp_path):
+    shutil.copytree(EXAMPLE / "lm_eval" / "baseline", tmp_path / "old")
+    shutil.copytree(EXAMPLE / "lm_eval" / "ours", tmp_path / "new")
+    rep.pin(tmp_path / "old", tmp_path / "b.parquet")
+    contents = pq.read_table(tmp_path / "b.parquet")["content"]
+    log = next((tmp_path / "new").rglob("samples_news*.jsonl"))
+    rows = [json.loads(line) for line in log.read_text().splitlines()]
+    rows[1]["doc_hash"] = "another"
+    rows[1]["doc"] = {"text": "another"}
+    log.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert contents.null_count == 0
+    with pytest.raises(InputError, match=r"of news 1 changed \(such as '1'\)"):
+        rep.gate(tmp_path / "b.parquet", tmp_path / "new", margin=0.1)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda f: f.iloc[3:], r"of news 3 missing \(such as '0', '1', '2'\)"),
+        (lambda f: f.assign(id=f["id"].replace(7, 7000)), "of news 1 missing .* and 1 new"),
+        (lambda f: f[f["dataset"] == "news"], "the dataset law is missing"),
+        (lambda f: f.replace({"dataset": {"law": "laws"}}), "the dataset laws is new"),
+    ],
+)
+def test_other_items_are_refused(runs, change, message, capsys):
+    rep.pin("base.csv", "b.parquet", **TABLE)
+    before = Path("b.parquet").read_bytes()
+    change(pd.read_csv("base.csv")).to_csv("other.csv", index=False)
+    with pytest.raises(InputError, match=message):
+        rep.gate("b.parquet", "other.csv", margin=0.05, **TABLE)
+    given = ["--instance", "id", "--margin", "0.05", "--save", "b.parquet"]
+    assert cli.main(["gate", "b.parquet", "other.csv", *given[:-2], "--save", "n.parquet"]) == 3
+    assert "pin a new baseline" in capsys.readouterr().err
+    assert cli.main(["gate", "b.parquet", "other.csv", *given]) == 3
+    assert Path("b.parquet").read_bytes() == before and not Path("n.parquet").exists()
+
+
+def test_what_is_read_otherwise_is_refused(runs):
+    rep.pin("base.csv", "b.parquet", **TABLE)
+    with pytest.raises(InputError, match="direction 'higher is better'"):
+        rep.gate("b.parquet", "worse.csv", margin=0.05, higher_is_better=False, **TABLE)
+    table = pq.read_table("b.parquet")
+    key = b"replicability.baseline"
+    said = json.loads(table.schema.metadata[key]) | {"layout": 0}
+    pq.write_table(table.replace_schema_metadata({key: json.dumps(said)}), "old.parquet")
+    with pytest.raises(InputError, match="pinned with the layout 0"):
+        rep.gate("old.parquet", "worse.csv", margin=0.05, **TABLE)
+    rep.pin(EXAMPLE / "lm_eval" / "ours", "logs.parquet")
+    with pytest.raises(InputError, match="format 'lm_eval'"):
+        rep.gate("logs.parquet", "worse.csv", margin=0.05, **TABLE)
+
+
+def test_what_cannot_be_pinned(runs):
+    rep.pin("base.csv", "b.parquet", **TABLE)
+    frame = pd.read_csv("base.csv")
+    for given, message in (
+        (("b.parquet", "c.parquet"), "is a baseline already"),
+        (("base.csv", "c.csv"), "call it c.parquet"),
+        (("none.csv", "c.parquet"), "none.csv"),
+        ((frame, "c.parquet"), "write it to a file first"),
+    ):
+        with pytest.raises(InputError, match=message):
+            rep.pin(*given, **TABLE)
+    with pytest.raises(InputError, match="write it to a file first"):
+        rep.gate("b.parquet", frame, margin=0.1, **TABLE)
+    assert not Path("c.parquet").exists()
+
+
+def test_the_command_line_pins_and_compares(runs, capsys):
+    given = ["--instance", "id"]
+    assert cli.main(["gate", "base.csv", "--save", "b.parquet", *given]) == 0
+    assert "b.parquet" in capsys.readouterr().out
+    assert cli.main(["gate", "b.parquet", "same.csv", "--margin", "0.05", *given]) == 0
+    again = ["--margin", "0.05", "--save", "w.parquet", "--json", *given]
+    assert cli.main(["gate", "b.parquet", "worse.csv", *again]) == 1
+    assert Path("w.parquet").read_bytes() == rep.pin("worse.csv", "x.parquet", **TABLE).read_bytes()
+    assert cli.main(["gate", "base.csv", "--systems", "a", "b", "--save", "x.parquet"]) == 3
+    assert "--save pins one system" in capsys.readouterr().err
