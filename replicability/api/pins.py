@@ -35,13 +35,13 @@ LISTED = 3
 
 @public
 def pin(
-    system: str | os.PathLike[str], file: str | os.PathLike[str], **reading: Unpack[Reading]
+    new: str | os.PathLike[str], file: str | os.PathLike[str], **reading: Unpack[Reading]
 ) -> Path:
     """Pin the scores of a system, so that `gate` can compare later runs with them.
 
     Parameters
     ----------
-    system : path
+    new : path
         A file or folder with the scores of one system, in any format.
     file : path
         Parquet file to write: datasets, items, scores, digests of what items hold where the format
@@ -60,9 +60,9 @@ def pin(
         If scores are not in a file or folder, or are gold ratings or successes in trials; or as
         `compare`.
     """
-    scores = _alone(system, reading)
+    scores = _alone(new, reading)
     place = Path(file).absolute()
-    if place.is_dir() or (place.exists() and place.samefile(system)):
+    if place.is_dir() or (place.exists() and place.samefile(new)):
         raise InputError(f"{shown(place)} is an input or a folder; name another file to write.")
     if place.suffix.lower() != ".parquet":
         raise InputError(f"A baseline is a Parquet file; call it {place.stem}.parquet.")
@@ -143,8 +143,8 @@ def compared(
         more = f"; and so on in {len(clauses) - 5:,} more" if len(clauses) > 5 else ""
         raise InputError(
             f"{shown(Path(new))} has other items than {file}: {'; '.join(clauses[:5])}{more}. "
-            "Score the new system on the items that are pinned, or pin a new baseline from a run of the "
-            "system in use, with gate --save or rep.pin."
+            "Score the new system on the items that are pinned, or pin a new baseline from a run "
+            "of the system in use, with gate --save or rep.pin."
         )
     for name, dataset in found.items():
         if dataset.measure != said["measures"].get(name):
@@ -178,8 +178,9 @@ def _alone(path: Any, reading: Any, systems: tuple[str, str] = ("", "")) -> Scor
                 "item; compare both systems in one run of the gate."
             )
     name = systems[0] or Path(path).stem
-    named = {"a": name, "b": systems[1] or ("baseline" if name != "baseline" else "pinned")}
-    scores = Scores.of(path, path, {**reading, **named}, alone=True)
+    other = systems[1] or ("baseline" if name != "baseline" else "pinned")
+    named: Any = reading | {"a": name, "b": other}
+    scores = Scores.of(path, path, named, alone=True)
     if any(dataset.gold is not None for dataset in scores.datasets):
         raise InputError(f"{shown(Path(path))} has gold ratings, which no baseline holds.")
     return scores
