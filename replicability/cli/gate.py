@@ -69,11 +69,14 @@ def gate(options):
     InputError
         As `replicability.gate`.
     """
+    from replicability.api.gate import SOURCE
     from replicability.api.gate import gate as decided
     from replicability.api.pins import pin
+    from replicability.io import policy as policies
 
     _check_places(options)
-    reading = given(options, READING[2:])
+    said = policies.read(options.policy, {}).fields
+    reading = {key: said[key] for key in SOURCE if key in said} | given(options, READING[2:])
     if options.save and not options.new and not options.systems:
         return Judged(gate=None, written={"save": str(pin(options.base, options.save, **reading))})
     with contextlib.ExitStack() as stack:

@@ -146,3 +146,37 @@ def test_the_command_line_pins_and_compares(runs, capsys):
     assert Path("w.parquet").read_bytes() == rep.pin("worse.csv", "x.parquet", **TABLE).read_bytes()
     assert cli.main(["gate", "base.csv", "--systems", "a", "b", "--save", "x.parquet"]) == 3
     assert "--save pins one system" in capsys.readouterr().err
+
+
+def test_the_policy_says_how_a_baseline_is_read(runs):
+    Path("gate.yaml").write_text("margin: 0.05\nhigher_is_better: false\n")
+    given = ["--instance", "id", "--policy", "gate.yaml"]
+    assert cli.main(["gate", "base.csv", "--save", "b.parquet", *given]) == 0
+    assert cli.main(["gate", "b.parquet", "same.csv", *given]) == 0
+    found = rep.gate("b.parquet", "worse.csv", policy="gate.yaml", **TABLE)
+    assert (found.verdict, found.regressed) == ("SHIP", [])  # fewer are fewer errors
+
+
+def test_scores_with_sizes_are_pinned(runs):
+    for name in ("base", "worse"):
+        pd.read_csv(f"{name}.csv").assign(words=2).to_csv(f"{name}.csv", index=False)
+    sized = {**TABLE, "size": "words", "margin": 0.05}
+    rep.pin("base.csv", "b.parquet", size="words", **TABLE)
+    pinned, direct = (rep.gate(old, "worse.csv", **sized) for old in ("b.parquet", "base.csv"))
+    pd.testing.assert_frame_equal(pinned.table, direct.table)
+    with pytest.raises(InputError, match="metric 'score with sizes'"):
+        rep.gate("b.parquet", "worse.csv", margin=0.05, **TABLE)
+
+
+def test_other_arguments_of_a_task_are_noticed(tmp_path):
+    old, new = (tmp_path / name for name in ("old", "new"))
+    for place in (old, new):
+        shutil.copytree(EXAMPLE / "inspect_ai" / "ours", place)
+    rep.pin(old, tmp_path / "b.parquet")
+    assert rep.gate(tmp_path / "b.parquet", new, margin=0.5).verdict == "SHIP"
+    log = next(new.rglob("*.json"))
+    content = json.loads(log.read_text())
+    content["eval"]["task_args"] = {"shots": 5}
+    log.write_text(json.dumps(content))
+    with pytest.raises(InputError, match=r"changed \(such as"):
+        rep.gate(tmp_path / "b.parquet", new, margin=0.5)
