@@ -145,6 +145,7 @@ READ = {
     "gold": Row({"gold": "people"}, ["--gold", "people"], {}, RATED, WIDE | {"gold": "people"}),
     "run": Row({"run": "seed"}, ["--run", "seed"], {}, RUNS, ROWS_OF_SYSTEMS | {"run": "seed"}),
     "successes": OF_TRIALS,
+    "a margin of successes in trials": replace(OF_TRIALS, keywords=OF_TRIALS.keywords | {"claim": "not_worse", "margin": 0.1}, flags=[*OF_TRIALS.flags, "--claim", "not_worse", "--margin", "0.1"], keys={"claim": "not_worse", "margin": 0.1}),
     "trials": OF_TRIALS,
     "several columns of datasets": Row({"dataset": ["task", "lang"]}, ["--dataset", "task", "--dataset", "lang"], {}, LANGUAGES, WIDE | {"dataset": ["task", "lang"]}),
     "several columns of datasets in rows": Row({"dataset": ["task", "lang"]}, ["--dataset", "task", "--dataset", "lang"], {}, LANGUAGES.melt(["task", "lang", "instance"], var_name="system", value_name="score"), ROWS_OF_SYSTEMS | {"dataset": ["task", "lang"]}),
@@ -346,7 +347,6 @@ REFUSED = {
     "lists of a table": Row({"lists": "wrong"}, ["--lists", "wrong"]),
     "a metric that there is not": of_format("conllu", {"metric": "lass"}, ["--metric", "lass"], "gold"),
     "a test of successes in trials": replace(OF_TRIALS, keywords=OF_TRIALS.keywords | {"test": "mcnemar"}, flags=[*OF_TRIALS.flags, "--test", "mcnemar"], keys={"test": "mcnemar"}),
-    "a margin of successes in trials": replace(OF_TRIALS, keywords=OF_TRIALS.keywords | {"claim": "not_worse", "margin": 0.1}, flags=[*OF_TRIALS.flags, "--claim", "not_worse", "--margin", "0.1"], keys={"claim": "not_worse", "margin": 0.1}),
     "runs in a column of logs": Row(
         {"run": "seed", "format": "lm_eval"},
         ["--run", "seed", "--format", "lm_eval"],
