@@ -220,7 +220,9 @@ def choice(name: str, value: Any, allowed: Iterable[str]) -> str:
     allowed = list(allowed)
     if isinstance(value, str) and value in allowed:
         return value
-    raise InputError(f"{name} {value!r} is not one of {listed(allowed)}{nearest(value, allowed)}")
+    near = nearest(value, allowed)
+    remedy = near if near != "." else "; name one of them."
+    raise InputError(f"{name} {value!r} is not one of {listed(allowed)}{remedy}")
 
 
 def listed(words: Sequence[str]) -> str:
@@ -423,7 +425,7 @@ def finite(name: str, value: Any) -> float:
     """
     number = _float(value)
     if not np.isfinite(number):
-        raise InputError(f"{name} is {cut(value)}; it is a finite number.")
+        raise InputError(f"{name} is {cut(value)}; pass a finite number.")
     return number
 
 

@@ -186,8 +186,10 @@ def test_choice_names_the_nearest():
         checks.choice("method", "fischer", ["bonferroni", "fisher"])
 
 
-def test_choice_without_anything_near_ends_with_a_full_stop():
-    with pytest.raises(checks.InputError, match=r"not one of bonferroni, fisher\.$"):
+def test_choice_without_anything_near_ends_with_the_remedy():
+    with pytest.raises(
+        checks.InputError, match=r"not one of bonferroni, fisher; name one of them\.$"
+    ):
         checks.choice("method", "xyz", ["bonferroni", "fisher"])
 
 
@@ -205,7 +207,7 @@ def test_alternative_returns_what_is_allowed(name):
             "confidence_level is 95, but a level of confidence lies .* such as 0.95",
         ),
         (lambda: checks.confidence_level(None), "confidence_level is None"),
-        (lambda: checks.finite("threshold", np.inf), "threshold is inf; it is a finite number"),
+        (lambda: checks.finite("threshold", np.inf), "threshold is inf; pass a finite number"),
         (lambda: checks.finite("threshold", "x"), "threshold is 'x'"),
         (lambda: checks.at_least("size", 0), "size is 0; pass a whole number of at least 1"),
         (lambda: checks.at_least("size", 2.0), "size is 2.0"),

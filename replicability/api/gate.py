@@ -443,7 +443,9 @@ def _one_level(alpha: Any) -> Sequence[float]:
     """Return the only level of a gate."""
     found: Sequence[float] = keys.levels(alpha)
     if len(found) > 1:
-        raise InputError(f"{checks.named('alpha')} names several levels, but a gate has one.")
+        raise InputError(
+            f"{checks.named('alpha')} names several levels, but a gate has one; name one."
+        )
     return found
 
 

@@ -346,7 +346,7 @@ def _of_pilot(pilot: Result, alpha: float) -> designs.Suite:
     planned = findings.observed(pilot.comparison, pilot.evaluated, alpha)
     if planned is None:
         raise checks.InputError(
-            "The pilot tells no spread: pass the result of compare() on scores of items that "
+            "The pilot shows no spread; pass the result of compare() on scores of items that "
             "differ on every dataset, not p-values or gold ratings."
         )
     return planned

@@ -375,7 +375,7 @@ class _Printed:
             raise InputError(
                 f"{self.name}, column {dataset!r}: "
                 + (
-                    f"{min(twice - {''} or twice)!r} stands in two rows"
+                    f"{min(twice - {''} or twice)!r} occurs in two rows"
                     if twice
                     else "a dataset has no name"
                 )
@@ -396,7 +396,7 @@ class _Printed:
                 if not 0 <= printed_interval(text).value <= 1:
                     raise InputError(
                         f"{self.name}, column {header!r}, {name}: {text!r} is no p-value, which "
-                        "lies in [0, 1]."
+                        "lies in [0, 1]; correct it."
                     )
         if stars:
             cells = self._cells(stars, "stars")
@@ -453,14 +453,14 @@ class _Printed:
                 if not (text.isdecimal() and len(text) <= 9 and 1 <= int(text) <= MOST_ITEMS):
                     raise InputError(
                         f"{self.name}, column {items!r}, {name}: {checks.cut(cell)} is no number "
-                        f"of items, which is a whole number from 1 to {MOST_ITEMS:,}."
+                        f"of items, which is a whole number from 1 to {MOST_ITEMS:,}; correct it."
                     )
             self.items = list(map(int, whole))
         else:
             if checks.at_least("items", items) > MOST_ITEMS:
                 raise InputError(
-                    f"items is {checks.cut(items)}, but shares of {MOST_ITEMS:,} at most are "
-                    "checked."
+                    f"items is {checks.cut(items)}, but shares of at most {MOST_ITEMS:,} are "
+                    "checked; leave it out."
                 )
             self.items = [items] * len(self.datasets)
         if self.test in RATINGS:

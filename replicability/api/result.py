@@ -474,7 +474,7 @@ class Result:
         if claims is not None and claims.method in record.OF_FLIPS and claims.flips is None:
             raise InputError(
                 f"By {procedure.TITLES[claims.method]} this needs the scores, which a result that "
-                "is read from a dictionary does not hold; ask again."
+                "is read from a dictionary does not hold; call compare() again."
             )
 
     def _repr_html_(self) -> str:
@@ -534,7 +534,7 @@ def decide(
     first = said[0]
     if comparison.groups and first.of_groups is None:
         raise InputError(
-            f"Groups of more than {procedure.MOST_SUMS:,} datasets are not searched by sums; name "
+            f"Groups of more than {procedure.MOST_SUMS:,} datasets are not searched by sums; give "
             f"{checks.named('method')} bonferroni, or leave the groups out."
         )
     findings.population(comparison, evaluated, first.alpha)  # refuses what cannot be asked

@@ -102,8 +102,8 @@ class Results:
         """
         if alpha is not None and alpha not in self.alphas:
             raise checks.InputError(
-                f"alpha={alpha:g} was not asked, only {checks.listed(list(map(str, self.alphas)))}"
-                "; pass it to read_study(alpha=...)."
+                f"alpha={alpha:g} is not among the levels "
+                f"{checks.listed(list(map(str, self.alphas)))}; pass it to read_study(alpha=...)."
             )
         if asides:
             return Said("\n\n".join(itertools.chain(*(one.paragraphs() for one in self.results))))
@@ -159,7 +159,9 @@ class Results:
         from replicability.show import tables
 
         if not self.results:
-            raise checks.InputError("There are no comparisons of two systems to tabulate.")
+            raise checks.InputError(
+                "There are no comparisons of two systems; use the tables of its families."
+            )
         asked = (*map(list, zip(*self._pairs, strict=True)), self._found)
         return tables.Table(tables.section(*asked), tables.section_caption(*asked))
 

@@ -41,8 +41,8 @@ def two_tables(
         )
     if "gold" in given.named:
         raise InputError(
-            "gold= names a column of one table in which the scores of both systems stand; lay the "
-            "two beside each other first."
+            "gold= names a column of a table that holds the scores of both systems; join the two "
+            "tables first, such as by merge()."
         )
     tables = [with_scores(data, name, given) for data, name in zip(sides, systems, strict=True)]
     files = {name: str(table.file) for name, table in zip(systems, tables, strict=True)}

@@ -250,9 +250,9 @@ def _two_columns(table: Columns, systems: Systems) -> tuple[str, str]:
     for name in filter(None, systems):
         if name.strip().casefold() not in (known.strip().casefold() for known in table.known):
             raise InputError(
-                f"{table.file} has no column {name!r} and no column 'system' in which it could "
-                f"stand; its columns are {checks.listed(table.known)}"
-                f"{checks.nearest(name, table.known)}"
+                f"{table.file} has no column {name!r} and no column 'system' that may hold it; "
+                "name two of its columns, "
+                f"{checks.listed(table.known)}{checks.nearest(name, table.known)}"
             )
     a, b = systems
     if a and b and a != b:

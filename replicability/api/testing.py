@@ -39,7 +39,10 @@ def assert_not_worse(
     <Gate: SHIP, new after base on 1 dataset>
     """
     if unsure not in ("fail", "skip", "pass"):
-        raise InputError(f"unsure= is {unsure!r}, but is one of fail, skip and pass.")
+        raise InputError(
+            f"unsure= is {unsure!r}, but only 'fail', 'skip' and 'pass' are known; pass one of "
+            "these."
+        )
     found: Gate = gate(base, new, **asked)
     if found.verdict == CANNOT_TELL and unsure == "skip":
         import pytest

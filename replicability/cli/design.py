@@ -221,7 +221,8 @@ def _comparison(named):
     }
     if not comparisons:
         raise checks.InputError(
-            f"{file} has no comparison that starts at items, of which alone a spread is seen."
+            f"{file} has no comparison of item scores, and only these show a spread; name a study "
+            "that has one."
         )
     if len(names) > 1 or (not names and len(comparisons) > 1):
         raise checks.InputError(
@@ -266,8 +267,8 @@ def _sizes(options):
     asked = _whole("datasets", options.datasets)[0] if options.datasets else None
     if asked is not None and asked > MOST_DATASETS:
         raise checks.InputError(
-            f"--datasets is {asked:,}; plan at most {MOST_DATASETS:,}, of which the shares are "
-            "those of more."
+            f"--datasets is {asked:,}; plan at most {MOST_DATASETS:,}, since more have "
+            "nearly the same shares."
         )
     if ":" in options.items:
         ends = _whole("items", options.items.replace(":", ","))
@@ -331,7 +332,8 @@ def _draw(file, plan):
         plan.figure().savefig(file)
     except OSError as error:
         raise checks.InputError(
-            f"The figure {file} could not be written: {error.strerror or error}."
+            f"The figure {file} could not be written ({error.strerror or error}); name another "
+            "file."
         ) from None
 
 

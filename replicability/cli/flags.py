@@ -239,7 +239,7 @@ def margin(texts):
         name, equals, value = (part.strip() for part in text.rpartition("="))
         if not (name and equals):
             raise checks.InputError(
-                f"--margin {text!r} stands beside another; give one number for all datasets, or "
+                f"--margin {text!r} is one of two or more; give one number for all datasets, or "
                 "such as --margin news=0.01 for each."
             )
         if name in found:

@@ -114,7 +114,7 @@ def _here():
 
 
 def _refuse_bytes(arguments):
-    """Refuse arguments that are not UTF-8."""
+    """Refuse arguments that are not UTF-8, or hold what no shell passes on."""
     from replicability import checks
 
     for argument in arguments:
@@ -122,6 +122,8 @@ def _refuse_bytes(arguments):
             raise checks.InputError(
                 f"The argument {argument!a} is not UTF-8; write it anew, or rename the file."
             )
+        if "\0" in argument:
+            raise checks.InputError(f"The argument {argument!a} has a zero byte; write it without.")
 
 
 # --- the arguments -------------------------------------------------------------------------------

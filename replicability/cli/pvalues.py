@@ -183,7 +183,7 @@ def read_column(file, column):
             f"{file} is not a Parquet table ({str(error).splitlines()[0]}); write it anew."
         ) from None
     if not len(values):
-        raise checks.InputError(f"{file} has no row; a family needs at least one p-value.")
+        raise checks.InputError(f"{file} has no row; write at least one p-value into it.")
     return values
 
 

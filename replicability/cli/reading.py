@@ -165,9 +165,11 @@ def _read_pipe(shown, file):
         with open(opened, "rb", closefd=opened != file) as stream:
             content = stream.read(PIPE_BYTES + 1)
     except OSError as error:
-        raise InputError(f"{shown} cannot be read: {error.strerror}.") from None
+        raise InputError(
+            f"{shown} cannot be read ({error.strerror}); store it in a file, and name that."
+        ) from None
     if not content:
-        raise InputError(f"{shown} brings nothing; check what writes to it.")
+        raise InputError(f"{shown} brings nothing; check the command that writes to it.")
     if len(content) > PIPE_BYTES:
         raise InputError(f"{shown} brings more than a gigabyte; store it in a file, and name that.")
     return content

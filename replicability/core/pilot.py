@@ -69,8 +69,8 @@ def _seen(whole, binary):
     shown = paired.difference(*map(units.with_size, (dataset.a, dataset.b)), metric=dataset.metric)
     if len(dataset) < 2 or not math.isfinite(shown.standard_error):
         raise checks.InputError(
-            f"Dataset {dataset.name!r} of the pilot has {len(dataset)} unit, of which no "
-            "spread can be seen; leave it out, or bring at least two."
+            f"Dataset {dataset.name!r} of the pilot has {len(dataset)} unit, which shows no "
+            "spread; leave it out, or give it at least two."
         )
     row = {"dataset": whole.name, "instances": len(whole), "size": len(dataset)}
     if binary:
@@ -118,5 +118,5 @@ def _refuse_constant(seen, binary):
     if not binary and len(constant):
         raise checks.InputError(
             f"Dataset {constant.iloc[0]!r} of the pilot has the same difference on every unit, "
-            f"which tells no spread; leave it out, or give {checks.named('sd')}."
+            f"which shows no spread; leave it out, or give {checks.named('sd')}."
         )

@@ -120,7 +120,7 @@ class Procedure:
         elif self.flips is None:
             raise checks.InputError(
                 f"By {TITLES[self.method]} another group needs the scores, which a result that is "
-                "read from a dictionary does not hold; ask again, with groups."
+                "read from a dictionary does not hold; call compare() again, with groups=."
             )
         else:
             found = joint.bound(self.flips, inside, self.alpha, self._of_flips)

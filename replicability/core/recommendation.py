@@ -250,8 +250,8 @@ def in_the_paper(scores_kind, metric=None):
     name = getattr(metric, "name", metric)
     if (name in CORRELATIONS) != (scores_kind == "ratings"):
         raise checks.InputError(
-            f"Metric {name!r} does not go with scores of kind {scores_kind!r}; ratings are "
-            f"compared by {' or '.join(CORRELATIONS)}, and only they."
+            f"Metric {name!r} does not fit scores of kind {scores_kind!r}; choose "
+            f"{' or '.join(CORRELATIONS)} for ratings, and another one for other scores."
         )
     if name in CORRELATIONS:
         return _STEIGER

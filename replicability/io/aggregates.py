@@ -49,10 +49,10 @@ def refuse(path, content):
         if is_one(content):
             if n := _experiments(content):
                 raise InputError(
-                    f"{shown(path)} holds a result of MTEB with the scores of {n} experiments: the "
-                    "classifier is trained anew on another sample, and tested on the same items. "
-                    "These are runs and no items, so that they say how much a score varies with "
-                    f"the training, and not whether it would hold on other items; {_PREDICTED}."
+                    f"{shown(path)} holds a result of MTEB with the scores of {n} experiments: "
+                    "the classifier is trained on another sample each time, and tested on the "
+                    "same items. These are runs, not items. They show how a score varies with "
+                    f"training, not whether it holds on other items; {_PREDICTED}."
                 )
             raise InputError(sentence(path, what, instead))
 

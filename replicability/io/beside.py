@@ -153,9 +153,9 @@ def refuse_two_sided(place, source, both):
         return
     raise InputError(
         f"{place}: the column {header!r} holds two-sided p-values, but those of the one-sided "
-        f"hypothesis 'A is not better' are needed. {_remedy(source)}, and they are turned by the "
-        "sign of the difference; without scores halve them where A is ahead, take one minus the "
-        "half elsewhere, and rename the column."
+        f"hypothesis 'A is not better' are needed. {_remedy(source)}, and each is halved and gets "
+        "the direction of the difference. Without scores, write p/2 where A is ahead and 1 - p/2 "
+        "elsewhere, and rename the column."
     )
 
 

@@ -143,9 +143,9 @@ def _refuse_beyond(file, column, name, rows):
         index = int(beyond.to_numpy().argmax())
         row = index if rows is None else int(rows[index])
         raise InputError(
-            f"{delimited.place(file, row)}: the {name} is {checks.cut(column[index].as_py())}, but "
-            f"whole numbers above {EXACT:,} are not told apart by their differences; subtract one "
-            "number from all scores first."
+            f"{delimited.place(file, row)}: the {name} is {checks.cut(column[index].as_py())}, "
+            f"but whole numbers above {EXACT:,} lose digits in a difference; subtract one number "
+            "from all scores first."
         )
 
 

@@ -8,7 +8,7 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io import aggregates, inspect_logs
 from replicability.io.cells import some
-from replicability.io.text import existing, read_bytes, shown
+from replicability.io.text import existing, read_bytes, shown, unreadable
 
 SIDES = ("gold", "a", "b")
 """Keys of the files of a comparison."""
@@ -162,7 +162,7 @@ def by_stem(folder):
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
-        raise InputError(f"{shown(folder)} cannot be read: {error.strerror}.") from None
+        raise InputError(unreadable(folder, error)) from None
     for path in paths:
         if path.is_file() and not path.name.startswith("."):
             if path.stem in found:

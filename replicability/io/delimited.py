@@ -125,7 +125,9 @@ def columns(file, headers, encoded=()):
     except pa.ArrowInvalid as error:
         raise InputError(_csv_sentence(path, separator, str(error))) from None
     if not table.num_rows:
-        raise InputError(f"{shown(path)} has no row below its header; a table needs one.")
+        raise InputError(
+            f"{shown(path)} has no row; write one below its headers for each item or dataset."
+        )
     return pa.table(
         {
             name: pc.utf8_trim_whitespace(column)
@@ -296,7 +298,10 @@ def _rows(path, content, separator):
             if cells:
                 yield reader.line_num, cells
     except csv.Error as error:
-        raise InputError(f"{shown(path)}, line {reader.line_num} is not CSV: {error}.") from None
+        raise InputError(
+            f"{shown(path)}, line {reader.line_num} is not CSV ({error}); correct the line, or "
+            "save the file anew."
+        ) from None
 
 
 def _separator(path, header, row):
@@ -440,7 +445,9 @@ def _stored(path, headers, encoded):
         [wanted[name] for name in encoded if name in wanted],
     )
     if not table.num_rows:
-        raise InputError(f"{shown(path)} has no row; a table needs one.")
+        raise InputError(
+            f"{shown(path)} has no row; write one below its headers for each item or dataset."
+        )
     return pa.table({name: table[header] for name, header in wanted.items()})
 
 

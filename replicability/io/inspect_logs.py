@@ -128,8 +128,8 @@ def find(path):
     found = sorted(log for log in place.rglob("*") if log.is_file() and is_log(log))
     if not found:
         raise InputError(
-            f"{path} has no log of Inspect, which end in .eval or .json; name the folder with the "
-            "logs of one model."
+            f"{path} has no log of Inspect (.eval or .json); name the folder with the logs of one "
+            "model."
         )
     return found
 

@@ -367,7 +367,7 @@ def _stacked(comparison):
         return comparison
     if "gold" in columns:
         raise checks.InputError(
-            f"{file}: {checks.named('run')} tells runs of one item apart, and ratings have none; "
+            f"{file}: {checks.named('run')} names the runs of an item, and ratings have none; "
             "leave it out, or average the ratings of an item first."
         )
     sides = columns["scores"]

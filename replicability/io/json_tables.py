@@ -147,7 +147,7 @@ def _rows(path):
         ) from None
     aggregates.refuse(path, found)
     if not found:
-        raise InputError(f"{shown(path)} has no row; a table needs one.")
+        raise InputError(f"{shown(path)} has no row; write an object for each item or dataset.")
     for number, row in enumerate(found, 1):
         if not isinstance(row, dict):
             raise InputError(

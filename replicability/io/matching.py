@@ -211,8 +211,8 @@ def by_place(sides):
     for _, other, identifiers in others:
         if len(identifiers) != len(first):
             raise InputError(
-                f"{other} has {len(identifiers):,} instances, but {file} has {len(first):,}; to be "
-                "matched by place, both have the same ones in the same order."
+                f"{other} has {len(identifiers):,} instances, but {file} has {len(first):,}; to "
+                "match by place, score the same instances in the same order in both."
             )
         pairs = enumerate(zip(map(str, first), map(str, identifiers), strict=True), 1)
         differing = [f"number {n} is {b!r} for {a!r}" for n, (a, b) in pairs if a != b]

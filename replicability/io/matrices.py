@@ -53,8 +53,8 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
         raise _no_item(path, header, "is called like one that says something of a system")
     if not items:
         raise InputError(
-            f"{shown(path)} has no column beside {', '.join(roles.values())}; a table with a row "
-            "for each system has one for each item."
+            f"{shown(path)} has no column beside {', '.join(roles.values())}; add one for each "
+            "item."
         )
     table = delimited.columns(path, {header: header for header in known})
     system = table[known[places["system"]]]

@@ -194,11 +194,14 @@ def _arrays(folder, found, systems):
             arrays[name] = np.load(path, allow_pickle=False)
         except (ValueError, OSError, EOFError) as error:
             reason = str(error).splitlines()[0].rstrip(".")
-            raise InputError(f"{shown(path)} is no array of numbers ({reason}).") from None
+            raise InputError(
+                f"{shown(path)} is no array of numbers ({reason}); save it anew with numpy.save()."
+            ) from None
         if arrays[name].ndim != 2 or arrays[name].dtype.kind not in "biuf":
             raise InputError(
                 f"{shown(path)} is an array of {arrays[name].dtype} of the shape "
-                f"{arrays[name].shape}, but it has two axes, systems and items, and holds numbers."
+                f"{arrays[name].shape}, but numbers with two axes are read; save an array of "
+                "systems by items."
             )
     lengths = [{array.shape[axis] for array in arrays.values()} for axis in range(2)]
     axes = [axis for axis in range(2) if len(lengths[axis]) == 1]

@@ -290,8 +290,8 @@ def _by_function(comparison, header, gold, side):
             score = float(metric(prediction, label))
         except Exception as error:  # whatever a function of the user raises
             raise InputError(
-                f"{comparison.source}: {named(metric)}({cut(prediction)}, {cut(label)}) fails: "
-                f"{type(error).__name__}: {error}"
+                f"{comparison.source}: {named(metric)}({cut(prediction)}, {cut(label)}) fails "
+                f"({type(error).__name__}: {error}); correct the function."
             ) from error
         if not math.isfinite(score):
             raise InputError(

@@ -481,11 +481,11 @@ def _check_columns(place, block):
         raise InputError(
             f"{place}: the column {header!r} holds two-sided p-values, but those of the one-sided "
             "hypothesis 'A is not better' are needed; add sided: two and the columns of the "
-            "scores, and they are turned by the sign of the difference."
+            "scores, which give each its direction."
         )
     if sided == "two" and "scores" not in columns:
         raise InputError(
             f"{place}: two-sided p-values do not tell who is better; name the columns of the "
-            "scores, or halve them where A is ahead, take one minus the half elsewhere, and leave "
+            "scores. Without scores, write p/2 where A is ahead and 1 - p/2 elsewhere, and leave "
             "out sided: two."
         )

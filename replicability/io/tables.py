@@ -143,7 +143,7 @@ def of_frame(data: object, name: str) -> Table:
         refuse_odd(f"{name}: a header", headers)
         table = Table(name, headers, columns, len(data))
     if not table.n:
-        raise InputError(f"{name} has no row; a table needs one.")
+        raise InputError(f"{name} has no row; pass one for each item or dataset.")
     return table
 
 

@@ -49,10 +49,18 @@ def read_bytes(file):
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise InputError(f"{shown(path)} cannot be read: {error.strerror}.") from None
+        raise InputError(unreadable(path, error)) from None
     if not content or content.isspace():
         raise InputError(f"{shown(path)} is empty; write it anew.")
     return plain(content)
+
+
+def unreadable(path, error):
+    """Say that a file or folder cannot be read, with the `OSError`."""
+    return (
+        f"{shown(path)} cannot be read ({error.strerror}); check that you may open it, or name "
+        "another."
+    )
 
 
 def plain(content):
@@ -150,7 +158,7 @@ def check_text(file):
         with path.open("rb") as stream:
             head = stream.read(1 << 16)
     except OSError as error:
-        raise InputError(f"{shown(path)} cannot be read: {error.strerror}.") from None
+        raise InputError(unreadable(path, error)) from None
     for signature, what in _SIGNATURES.items():
         if head.startswith(signature):
             raise InputError(f"{shown(path)} is {what}.")
@@ -185,7 +193,8 @@ def load_yaml(path):
         return content
     except RecursionError:
         raise InputError(
-            f"{shown(path)} is nested too deeply, or holds itself; write it without."
+            f"{shown(path)} is nested too deeply, or holds itself; write it without anchors and "
+            "aliases (& and *)."
         ) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
@@ -200,7 +209,9 @@ def load_yaml(path):
                 f"{shown(path)}, line {line + 1} has a tab; YAML indents with blanks, so write "
                 "blanks instead."
             ) from None
-        raise InputError(f"{shown(path)}, line {line + 1} is not YAML: {error.problem}.") from None
+        raise InputError(
+            f"{shown(path)}, line {line + 1} is not YAML ({error.problem}); correct the line."
+        ) from None
 
 
 def _refuse_odd(file, value, place="", done=None):
@@ -215,7 +226,9 @@ def _refuse_odd(file, value, place="", done=None):
             _refuse_odd(file, item, name, done)
         done.add(id(value))  # an alias is looked at once
     elif isinstance(value, float) and not np.isfinite(value):
-        raise InputError(f"{file}: {place} is {value}, but numbers of a study are finite.")
+        raise InputError(
+            f"{file}: {place} is {value}, but numbers of a study are finite; correct it."
+        )
     elif isinstance(value, str) and not checks.is_unicode(value):
         raise InputError(f"{file}: {place} is {value!a}, which is not Unicode; write it anew.")
 
@@ -296,12 +309,13 @@ def existing(path, folder=False):
                 f"{shown(path)} is a link to a file that does not exist; link it anew."
             ) from None
         near = checks.nearest(path.name, _siblings(path))
+        near = near if near != "." else "; check the path."
         raise InputError(f"{shown(path)} does not exist{near}") from None
     except (OSError, ValueError) as error:  # ValueError: no file can have such a name
         name = shown(path)
         name = f"{name[:60]}... ({len(name):,} letters)" if len(name) > 1000 else ascii(name)[1:-1]
         reason = error.strerror if isinstance(error, OSError) else "no file has such a name"
-        raise InputError(f"{name} cannot be read: {reason}.") from None
+        raise InputError(f"{name} cannot be read ({reason}); name another file.") from None
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise InputError(
             f"{shown(path)} is a pipe or a device, which cannot be read twice; store what it holds "

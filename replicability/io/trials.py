@@ -145,8 +145,9 @@ def _cells(comparison):
         for row, ((successes, trials), name) in enumerate(zip(numbers, names, strict=True)):
             if trials < 1 or successes > trials:
                 raise InputError(
-                    f"{delimited.place(file, row)}: {name!r} has {successes} successes in {trials} "
-                    "trials, but there is at least one trial, and no more successes than trials."
+                    f"{delimited.place(file, row)}: {name!r} has {successes} successes in "
+                    f"{trials} trials, but there is at least one trial, and no more successes "
+                    "than trials; correct one of the numbers."
                 )
             yield tasks[row], name, numbers[row], row
 
@@ -159,6 +160,7 @@ def _whole(file, column, name):
         row = int(wrong.argmax())
         raise InputError(
             f"{delimited.place(file, row)}: the {name} are {values[row]:g}, but they are a whole "
-            "number of at least 0; shares and percentages do not say how many trials there are."
+            "number of at least 0; write counts, since shares and percentages do not give the "
+            "number of trials."
         )
     return values.astype(np.int64)

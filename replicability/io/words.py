@@ -75,7 +75,7 @@ def check_same(files, rows, side, match="identifier"):
     if len(rows["gold"]) != len(rows[side]):
         raise InputError(
             f"{shown(ours)} has {len(rows[side])} sentences, but {shown(theirs)} has "
-            f"{len(rows['gold'])}; both files have the same sentences, with a blank line between "
+            f"{len(rows['gold'])}; write the same sentences into both, with a blank line between "
             "two."
         )
     return listed_differences(f"{shown(ours)} and {shown(theirs)}", "word", differing)

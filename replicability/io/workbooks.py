@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import functools
 import re
 import zipfile
 import zlib
@@ -43,8 +44,7 @@ def headers(path):
         If the file is no workbook, has a password, no sheet with cells or several, or a header is
         merged, missing or no text or number.
     """
-    sheet, (number, first), _ = _rows(path)
-    found = [_text(cell) for cell in first]
+    sheet, number, found, _, _ = _held(path)
     for place, header in enumerate(found):
         if not header:
             raise InputError(
@@ -77,20 +77,49 @@ def read(path, headers_, encoded=()):
     InputError
         As `headers`, or if a cell of these columns is a date.
     """
-    sheet, (_, first), rows = _rows(path)
-    known = [_text(cell) for cell in first]
-    found = {}
-    for header in headers_:
-        place = known.index(header)
-        cells = [_value(path, sheet, place, number, row[place]) for number, row in rows]
-        found[header] = _column(cells)
+    *_, known, columns, _ = _held(path)
+    found = {header: columns[known.index(header)] for header in headers_}
+    for column in found.values():
+        if isinstance(column, str):
+            raise InputError(column)
     return pa.table(found)
 
 
 def place(path, row):
     """Name a row for a message, by sheet and number as the program shows them."""
-    sheet, _, rows = _rows(path)
-    return f"sheet {sheet!r}, row {rows[row][0]}"
+    sheet, *_, rows = _held(path)
+    return f"sheet {sheet!r}, row {rows[row]}"
+
+
+HELD = 4
+"""Workbooks of which the columns are kept, as each column is asked for by itself."""
+
+
+def _held(path):
+    """Return name of the sheet, number and cells of its first row, columns, numbers of rows."""
+    found = path.stat()
+    held = _read_once(path, (found.st_ino, found.st_mtime_ns, found.st_size))
+    if isinstance(held, str):
+        raise InputError(held)
+    return held
+
+
+@functools.lru_cache(maxsize=HELD)
+def _read_once(path, state):
+    """Read a workbook in this state; what is wrong with it, or with a column, is text instead."""
+    try:
+        sheet, (number, first), rows = _rows(path)
+    except InputError as error:
+        return error.args[0]
+    columns = []
+    for place_ in range(len(first)):
+        try:
+            columns.append(
+                _column([_value(path, sheet, place_, n, row[place_]) for n, row in rows])
+            )
+        except InputError as error:
+            columns.append(error.args[0])
+    return sheet, number, [*map(_text, first)], columns, [n for n, _ in rows]
 
 
 def _rows(path):

@@ -142,7 +142,7 @@ def test_bad_input_by_message(columns, asked, message):
 
 
 @pytest.mark.parametrize(
-    ("names", "message"), [(["x", "x"], "'x' stands in two rows"), (["x", ""], "has no name")]
+    ("names", "message"), [(["x", "x"], "'x' occurs in two rows"), (["x", ""], "has no name")]
 )
 def test_every_dataset_has_a_row_and_a_name(names, message):
     with pytest.raises(rep.InputError, match=message):

@@ -384,5 +384,5 @@ def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
     assert mixed.table.equals(same.table)
     with pytest.raises(rep.InputError, match="no column 'instance', which tells the item of each"):
         rep.compare(wide.drop(columns="instance"), a="ours", b="base", run="seed")
-    with pytest.raises(rep.InputError, match="tells runs of one item apart, and ratings have none"):
+    with pytest.raises(rep.InputError, match="names the runs of an item, and ratings have none"):
         rep.compare(wide, a="ours", b="base", run="seed", gold="base", metric="correlation")

@@ -178,7 +178,7 @@ def test_names_cannot_break_a_comment():
         ({"ship": "all"}, "ship is every, overall, or a number of datasets"),
         ({"ship": 9}, "asks for 9 datasets, but 4 are compared"),
         ({"block": 0}, "block is a number of datasets, at least 1"),
-        ({"alpha": [0.05, 0.01]}, "names several levels, but a gate has one"),
+        ({"alpha": [0.05, 0.01]}, "names several levels, but a gate has one; name one"),
         ({"must_not_regress": ["laws"]}, "'laws' is not one of"),
         ({"systems": ["v1"]}, "1 systems are named"),
         ({"systems": ()}, "nothing says which is the base"),

@@ -251,7 +251,7 @@ def test_a_table_is_saved_with_its_caption_and_its_full_numbers(folder):
         (lambda s: s.section("frist"), "mine: section 'frist' is not one of first, second"),
         (lambda s: s.ask()["prined"], "comparison 'prined' is not one of ours_base, printed"),
         (lambda s: s.families["al"], "family 'al' is not one of all"),
-        (lambda s: s.ask().sentences(0.2), r"alpha=0.2 was not asked, only 0.05, 0.01; pass it to"),
+        (lambda s: s.ask().sentences(0.2), r"alpha=0.2 is not among the levels 0.05, 0.01; pass"),
         (lambda s: s.families[0].figure(systems=["our"]), "system 'our' is not one of ours, "),
         (lambda s: rep.save(3, "out", "x"), "Nothing of int can be saved; pass a table"),
         (lambda s: rep.save(s.ask().table(), "out", "a/b"), "'a/b' is not the name of a file"),
@@ -312,7 +312,7 @@ def test_a_study_without_comparisons_has_families_only(folder):
     assert families.ask().counts().empty
     assert families.ask()._repr_html_() == ""
     assert families.ask().both_directions().empty
-    with pytest.raises(rep.InputError, match="no comparisons of two systems to tabulate"):
+    with pytest.raises(rep.InputError, match="no comparisons of two systems; use the tables"):
         families.ask().table()
     (folder / "empty.yaml").write_text("study: mine\nalphas: [0.05]\n")
     with pytest.raises(rep.InputError, match=r"empty.yaml asks for nothing"):

@@ -84,7 +84,7 @@ REFUSED = {
     "gold beside ratings": (items().assign(ours=lambda t: t["ours"] * 1.7, gold=1.5), AB, r"has a column 'gold'; name it with .* if ratings are compared"),
     "identifiers beside a score": (pd.DataFrame({"id": range(30), "score": RNG.uniform(size=30)}), {}, r"has no columns of numbers that may be scores"),
     "epochs beside an accuracy": (pd.DataFrame({"epoch": [1] * 30, "accuracy": RNG.uniform(size=30)}), {}, r"has no columns of numbers that may be scores"),
-    "numbers that floats do not tell apart": (items().assign(ours=2**60, base=2**60 + 1), AB, r"not told apart by their differences"),
+    "numbers that floats do not tell apart": (items().assign(ours=2**60, base=2**60 + 1), AB, r"lose digits in a difference"),
     "a blank dataset": (items(datasets=(" ", "marc")), AB, r"the dataset is empty"),
     "the name of no system": (items(), {"a": "", "b": "base"}, r"is '', but the name of a system is text|is empty"),
 }  # fmt: skip

@@ -253,7 +253,7 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
         ((*TWENTY, "--power", "1.5"), "power is 1.5, but a level of confidence lies"),
         ((*TWENTY, "--figure", "design.txt"), "let the name end in .png, .svg or .pdf"),
         ((*TWENTY, "--html", "/proc/none/x.html"), "could not be written"),
-        ((*TWENTY, "--figure", "/no/such/folder/x.png"), "could not be written: No such file"),
+        ((*TWENTY, "--figure", "/no/such/folder/x.png"), "could not be written"),
         (("--items", "0", "--discordant", "0.1"), "--items is 0; pass a whole number of at least"),
         (("--items", "10.5", "--discordant", "0.1"), "--items is 10.5; pass a whole number"),
         (("--items", "many", "--discordant", "0.1"), "--items is 'many'; write a number"),

@@ -268,7 +268,7 @@ FAULTS = [
     ("empty file", "p-values", put("p.csv", ""), r"p\.csv is empty; write it anew"),
     ("empty labels", "labels", put("a.txt", "\n\n"), r"a\.txt is empty"),
     ("empty log", "lm_eval", put(f"b/{PIQA}", ""), r"samples_piqa.*is empty; write it anew"),
-    ("header only", "long", put("s.csv", LONG.partition("\n")[0] + "\n"), r"s\.csv has no row below its header"),
+    ("header only", "long", put("s.csv", LONG.partition("\n")[0] + "\n"), r"s\.csv has no row; write one below its headers"),
     # where the file lies
     ("blanks and letters in a path", "p-values",
      lambda files, block: (move("p.csv", "meine Größen/p é.csv")(files, block),
@@ -388,8 +388,8 @@ FAULTS = [
      r"p\.parquet, column 'bytes' holds binary"),
     ("a pipe", "p-values", put("p.csv", os.mkfifo), r"p\.csv is a pipe or a device, which cannot be read twice"),
     ("a pipe in a folder", "folders", put("a/news.csv", os.mkfifo), r"/a lacks 'news'"),
-    ("a name of 5,000 letters", "p-values", keys(file="p" * 5000), r"\.\.\. \([\d,]+ letters\) cannot be read: File name"),
-    ("a zero byte in a path", "p-values", keys(file="p\0.csv"), r"p\\x00\.csv cannot be read: no file has such a name"),
+    ("a name of 5,000 letters", "p-values", keys(file="p" * 5000), r"\.\.\. \([\d,]+ letters\) cannot be read \(File name"),
+    ("a zero byte in a path", "p-values", keys(file="p\0.csv"), r"p\\x00\.csv cannot be read \(no file has such a name\); name another"),
     ("0 and 1 beside 0 and 100", "long", edit("s.csv", ",B,1", ",B,100"),
      r"s\.csv, dataset 'news': The scores of A lie in \[0, 1\], but those of B reach 100; give"),
     ("0 and 1 beside 0 and 100 in logs", "lm_eval", lambda files, block: files.update(
@@ -452,7 +452,7 @@ FAULTS = [
     ("one file for both systems", "lm_eval", keys(files={"a": "a", "b": "a"}), r"both systems are read from"),
     # formats
     ("prediction not in gold", "labels", edit("b.txt", "d1\tneg", "d1\tneutral"), same),
-    ("label missing", "labels", edit("b.txt", "d1\tneg", "d1"), r"b\.txt, line 1 is 'd1'; a line is an identifier"),
+    ("label missing", "labels", edit("b.txt", "d1\tneg", "d1"), r"b\.txt, line 1 is 'd1'; write an identifier"),
     ("label header", "labels", lambda files, block: files.update(
         {name: "id\tlabel\n" + text for name, text in files.items() if name.endswith(".txt")}),
      r"gold\.txt, line 1 looks like a header"),
@@ -476,7 +476,7 @@ FAULTS = [
     ("word missing", "spans", edit("a.txt", "ran O\n", ""), r"a\.txt, line 1: sentence 1 has 2 words, but 3 in"),
     ("blank lines at the end", "spans", edit("b.txt", "B-ORG\n", "B-ORG\n\n\n"), same),
     ("bad tag", "spans", edit("b.txt", "B-ORG", "ORG"), r"b\.txt, line 5: the tag is 'ORG', but a tag is 'O', or"),
-    ("only one column", "spans", edit("b.txt", "ran O", "ran"), r"b\.txt, line 3 is 'ran'; a line is a word"),
+    ("only one column", "spans", edit("b.txt", "ran O", "ran"), r"b\.txt, line 3 is 'ran'; write a word"),
     ("inside tags without a beginning", "spans", edit("b.txt", "B-ORG", "I-ORG"), same),
     ("another text", "conllu", edit("b.txt", "runs", "walks"),
      r"b\.txt, line 2 has 'walks.*gold\.txt, line 2 has 'runs.*the sentences do not align"),
@@ -562,7 +562,7 @@ FAULTS = [
     ("one column twice", "rated", keys(
         columns={"dataset": "id", "instance": "id", "scores": ["A", "B"]}), r"two columns are 'id'; name a column of its own"),
     *((f"{key} is {value}", "p-values", study(edit("study.yaml", old, new)),
-       rf"study\.yaml: {re.escape(key)} is {said}, but numbers of a study are finite\.")
+       rf"study\.yaml: {re.escape(key)} is {said}, but numbers of a study are finite; correct it\.")
       for value, said in ((".nan", "nan"), (".inf", "inf"), ("-.INF", "-inf"), ("1e999", "inf"))
       for key, old, new in (
           ("alphas[1]", "[0.05]", f"[0.05, {value}]"),
@@ -593,8 +593,8 @@ FAULTS = [
     ("a study nested deeply", "long", study(put("study.yaml", "a: " + "[" * 5000)), r"study\.yaml is nested too deeply"),
     ("a study that holds itself", "long", study(edit("study.yaml", "    dependence", "    options: &o {x: *o}\n    dependence")),
      r"study\.yaml is nested too deeply, or holds itself"),
-    ("a number of 5,000 digits", "long", study(edit("study.yaml", "0.05", "1" * 5000)), r"line \d+ is not YAML: a value cannot be read"),
-    ("a day that does not exist", "long", study(edit("study.yaml", "study: mine", "study: 2026-02-30")), r"line 1 is not YAML: a value cannot be"),
+    ("a number of 5,000 digits", "long", study(edit("study.yaml", "0.05", "1" * 5000)), r"line \d+ is not YAML \(a value cannot be read"),
+    ("a day that does not exist", "long", study(edit("study.yaml", "study: mine", "study: 2026-02-30")), r"line 1 is not YAML \(a value cannot be"),
     ("half a character", "long", study(edit("study.yaml", "    dependence", '    title: "\\ud800"\n    dependence')),
      r"comparisons\[0\]\.title is '\\ud800', which is not Unicode"),
     ("a study that is a pipe", "long", study(put("study.yaml", os.mkfifo)), r"study\.yaml is a pipe or a device"),
@@ -746,7 +746,7 @@ def test_there_are_many_faults():
 def test_a_file_that_may_not_be_read(tmp_path):
     study_file = prepare(tmp_path, "p-values")
     (tmp_path / "p.csv").chmod(0)
-    with pytest.raises(checks.InputError, match=r"p\.csv cannot be read: Permission denied"):
+    with pytest.raises(checks.InputError, match=r"p\.csv cannot be read \(Permission denied"):
         evaluated(study_file)
 
 
@@ -758,7 +758,7 @@ def test_a_folder_that_may_not_be_read(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(type(tmp_path), "iterdir", forbidden)
-        with pytest.raises(checks.InputError, match=r"/a cannot be read: Permission denied"):
+        with pytest.raises(checks.InputError, match=r"/a cannot be read \(Permission denied"):
             evaluated(study_file)
 
 
@@ -939,11 +939,11 @@ ASKED = [
     ("an empty system", {}, ["0.1", "0.5", "--systems", " ", "B"], r"One of --systems is empty"),
     ("bytes for a name", {}, ["0.1", "0.5", "--names", "\udcff", "x"], r"The argument '\\udcff' is not UTF-8"),
     ("bytes for a file", {}, ["caf\udce9.csv"], r"The argument 'caf\\udce9\.csv' is not UTF-8; .*rename the file"),
-    ("5,000 letters", {}, ["p" * 5000], r"^.{,120}\.\.\. \(.*letters\) cannot be read: File name too long\.$"),
+    ("5,000 letters", {}, ["p" * 5000], r"^.{,120}\.\.\. \(.*letters\) cannot be read \(File name too long\); name another file\.$"),
     ("5,000 letters among numbers", {}, ["0.5", "p" * 5000], r"pvalues\[1\] is 'p+[.]{3}, but a p-value"),
     ("a device", {}, ["/dev/zero"], r"/dev/zero is a pipe or a device"),
     ("a folder", {"folder/p.csv": TABLE}, ["folder"], r"folder is a folder"),
-    ("a pipe to which nobody writes", {"p": os.mkfifo}, ["p"], r"^p brings nothing; check what writes to it\.$"),
+    ("a pipe to which nobody writes", {"p": os.mkfifo}, ["p"], r"^p brings nothing; check the command that writes to it\.$"),
     ("a pipe for a column", {"p.parquet": os.mkfifo}, ["p.parquet", "--column", "p"], r"p\.parquet is a pipe or a device"),
     ("one column twice", {"p.parquet": lambda path: pq.write_table(pa.table([[0.1], [0.2]], ["p", "p"]), path)},
      ["p.parquet", "--column", "p"], r"p\.parquet: 2 columns are called 'p'; give each its own header"),
@@ -1038,7 +1038,7 @@ COMPARED = [
     ("a margin of one dataset only", BOTH, ["--claim", "not_worse", "--margin", "x=.1"], r"--margin names no margin of y; give one number"),
     ("a margin of an unknown dataset", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", "z=.1"], r"margin: dataset 'z' is not one of x, y\b"),
     ("a margin of a dataset twice", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", "x=.2"], r"^--margin names the dataset 'x' twice"),
-    ("one margin and another", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", ".2"], r"^--margin '\.2' stands beside another"),
+    ("one margin and another", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", ".2"], r"^--margin '\.2' is one of two or more"),
     ("a margin of a dataset in words", BOTH, ["--claim", "not_worse", "--margin", "x=much"], r"^--margin 'x=much' is no number"),
     ("a margin for the sign test", BOTH, ["--claim", "not_worse", "--margin", ".1", "--test", "sign_test"], r"'sign_test' carries no margin: .*; use sign_flip\.$"),
     ("draws of datasets that are not declared independent", BOTH, ["--method", "discrete"], r"^The method 'discrete' is not valid whatever the dependence, and none is declared; declare --independent"),
@@ -1084,7 +1084,7 @@ SINGLE = [
      r"f\.csv has 3 columns of numbers that may be scores \('ours', 'base', 'more'\), .*name their columns with --systems"),
     ("one column", {"f.csv": "dataset,instance,ours\nx,1,1\n"}, [], r"f\.csv has 1 column of numbers that may be scores \('ours'\), but a comparison has two;"),
     ("no column", {"f.csv": "dataset,instance\nx,1\n"}, [], r"f\.csv has no columns of numbers that may be scores, but a comparison has two;"),
-    ("an unknown column", {"f.csv": WIDE}, ["--systems", "ours", "bas"], r"f\.csv has no column 'bas' .*its columns are dataset, instance, ours, base; did you mean 'base'\?"),
+    ("an unknown column", {"f.csv": WIDE}, ["--systems", "ours", "bas"], r"f\.csv has no column 'bas' .*name two of its columns, dataset, instance, ours, base; did you mean 'base'\?"),
     ("one column for both", {"f.csv": WIDE}, ["--systems", "ours", "ours"], r"Both systems have the name 'ours'"),
     ("an empty cell", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,")}, [], r"f\.csv, line 3: the score in 'base' is ''"),
     ("a word for a score", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,no")}, [], r"f\.csv, line 3: the score in 'base' is 'no'"),
@@ -1237,14 +1237,24 @@ def test_no_standard_input_is_a_sentence():
         ["sh", "-c", '"$@" <&-', "sh", *call], cwd=paths.ROOT, capture_output=True, timeout=60
     )
     assert (found.returncode, found.stdout) == (1, b"")
-    assert found.stderr == b"standard input cannot be read: Bad file descriptor.\n"
+    said = (
+        b"standard input cannot be read (Bad file descriptor); store it in a file, and name that."
+    )
+    assert found.stderr == said + b"\n"
+
+
+@pytest.mark.parametrize("option", ["--html", "--csv", "--latex", "--figure"])
+def test_a_zero_byte_in_an_argument_is_a_sentence(capsys, option):
+    assert cli.main(["family", "scores.csv", option, "page\0.html"]) == 1
+    said = capsys.readouterr().err
+    assert said == "The argument 'page\\x00.html' has a zero byte; write it without.\n"
 
 
 @pytest.mark.slow
 def test_a_pipe_that_brings_nothing_is_a_sentence():
     found = process(["pvalues", "-"], stdin=subprocess.DEVNULL)
     assert (found.returncode, found.stdout) == (1, b"")
-    assert found.stderr == b"standard input brings nothing; check what writes to it.\n"
+    assert found.stderr == b"standard input brings nothing; check the command that writes to it.\n"
 
 
 @pytest.mark.slow
@@ -1296,7 +1306,10 @@ def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(type(tmp_path), "stat", refuse)
     assert cli.main(["pvalues", str(tmp_path / "shut" / "p.csv")]) == 1
     said = capsys.readouterr().err.rstrip()
-    assert re.search(r"shut/p\.csv cannot be read: Permission denied\.$", said)
+    assert re.search(
+        r"shut/p\.csv cannot be read \(Permission denied\); name another file\.$",
+        said,
+    )
 
 
 def test_a_new_study_of_300_letters_is_refused(tmp_path, monkeypatch, capsys):

@@ -13,9 +13,11 @@ import faults
 import numpy as np
 import pandas as pd
 import pytest
+import python_calamine
 import workbook
 from test_faults import LONG, SPANS, edit, evaluated, keys, move, prepare, put, same
 
+import replicability as rep
 from replicability import cli
 
 TABLE = pd.read_csv(io.StringIO(LONG))
@@ -185,7 +187,7 @@ FAULTS = [
      r"s\.xlsx, sheet 'Sheet1': the cell B1 has no header, or is merged with another; let the first row have"),
     ("a title above the headers", "workbook", put("s.xlsx", book(lambda rows: [["Results of 2025"], *rows])), r"the cell B2 is 'id', but its column has no header; .*delete titles above the headers"),
     ("a note beside the table", "workbook", put("s.xlsx", book(lambda rows: [*rows[:3], [*rows[3], None, "?"], *rows[4:]])), r"the cell F4 is '\?', but its column has no header"),
-    ("header only in a workbook", "workbook", put("s.xlsx", book(lambda rows: rows[:1])), r"s\.xlsx has no row; a table needs one"),
+    ("header only in a workbook", "workbook", put("s.xlsx", book(lambda rows: rows[:1])), r"s\.xlsx has no row; write one below its headers"),
     ("empty rows in a workbook", "workbook", put("s.xlsx", book(lambda rows: [[None], *rows[:4], [None] * 4, *rows[4:]])), same),
     ("an empty score in a workbook", "workbook", put("s.xlsx", book(cell(3, 3, None))), r"s\.xlsx, sheet 'Sheet1', row 4: the score is nan"),
     ("an empty identifier in a workbook", "workbook", put("s.xlsx", book(cell(3, 1, " "))), r"sheet 'Sheet1', row 4: the instance is empty, but every score has one; fill it in"),
@@ -202,7 +204,7 @@ FAULTS = [
     ("Parquet called Feather", "feather", put("s.feather", TABLE.to_parquet), r"s\.feather is not an Arrow"),
     ("the first version of Feather", "feather", put("s.feather", b"FEA1\0\0\0\0FEA1"), r"s\.feather is stored in the first version of Feather; write it anew"),
     ("Feather called CSV", "feather", both(move("s.feather", "s.csv"), keys(file="s.csv")), r"s\.csv is an Arrow \(Feather\) table; let its name end in \.arrow or \.feather"),
-    ("Feather without rows", "feather", put("s.feather", feather(lambda t: t[:0])), r"s\.feather has no row; a table needs one"),
+    ("Feather without rows", "feather", put("s.feather", feather(lambda t: t[:0])), r"s\.feather has no row; write one below its headers"),
     ("NaN in Feather", "feather", put("s.feather", feather(lambda t: t.assign(score=t["score"].where(t.index != 2)))), r"s\.feather, row 3: the score is nan"),
     ("lists in Feather", "feather", put("s.feather", feather(lambda t: t.assign(score=[[1.0]] * len(t)))), r"the column of the scores holds list<.*>, which is neither"),
     # lines of JSON
@@ -211,7 +213,7 @@ FAULTS = [
     ("blank lines in JSON", "lines", edit("s.jsonl", "\n", "\n\n"), same),
     ("a list of objects", "lines", both(lambda files, block: files.update({"s.json": f"[{LINES.strip().replace(chr(10), ',')}]"}), keys(file="s.json")), same),
     ("a list that is cut off", "lines", put("s.jsonl", "[" + LINES.replace("\n", ",")), r"s\.jsonl is not JSON, or cut off"),
-    ("an empty list", "lines", put("s.jsonl", "[]"), r"s\.jsonl has no row; a table needs one"),
+    ("an empty list", "lines", put("s.jsonl", "[]"), r"s\.jsonl has no row; write an object for each"),
     ("a list of numbers", "lines", put("s.jsonl", "[1, 2]"), r"s\.jsonl: entry 1 is 1, but a table in JSON is a list of objects"),
     ("one object", "lines", put("s.jsonl", '{\n"news": {"A": [1, 0]}}'), r"s\.jsonl: column 'dataset' is not one of key 1, key 2, key 3, score"),
     ("one object that is no table", "lines", put("s.jsonl", '{\n"news": {"A": "right"}}'), r"s\.jsonl is one JSON object, but a table in JSON has an object for each row"),
@@ -281,7 +283,7 @@ FAULTS = [
     ("a listed identifier that is unknown", "lists", both(put("all.txt", ALL.replace("x3", "x33")), keys(items="all.txt")), r"a\.txt lists 'x3', which is not among all instances in .*all\.txt; did you mean '.*'; correct one"),
     ("an identifier twice among all", "lists", both(put("all.txt", ALL + "x1\n"), keys(items="all.txt")), r"all\.txt, line 6: 'x1' is listed a second time after line 1"),
     ("three cells among all", "lists", both(put("all.txt", ALL + "x6\tb\tc\n"), keys(items="all.txt")), r"all\.txt, line 6 is .*, but a line is an identifier and, behind a tab, its dataset"),
-    ("some datasets among all", "lists", both(put("all.txt", ALL + "x6\tb\n"), keys(items="all.txt")), r"'x1', 'x2', 'x3' and 2 more stand without a dataset, others with one"),
+    ("some datasets among all", "lists", both(put("all.txt", ALL + "x6\tb\n"), keys(items="all.txt")), r"'x1', 'x2', 'x3' and 2 more have no dataset, but others have one"),
     ("blank lines in a list", "lists", edit("a.txt", "\n", "\n\n"), same),
     ("no resolved instances", "resolved", edit("a.json", "resolved_ids", "ids"), r"a\.json has no list of the instances that are right; let it have one under resolved or .*, or say what is listed with the key 'lists'"),
     ("wrong where right is listed", "resolved", keys(lists="wrong"), r"a\.json has no list of the instances that are wrong"),
@@ -321,7 +323,7 @@ FAULTS = [
     ("no such column of parts", "parts", keys(by="domains"), r"column 'domains' is not one of .*did you mean 'domain'\?"),
     ("an instance of two parts", "parts", edit("b.csv", "i2,x", "i2,y"), r"b\.csv: instance 'i2' is of the part 'y', but of 'x' in .*a\.csv; correct one of them"),
     ("identifiers that differ, by place", "parts", both(edit("b.csv", "i2", "j2"), keys(match="place")), differences("differ in 1 identifier: number 3 is 'j2' for 'i2'")),
-    ("numbers that differ, by place", "parts", both(edit("b.csv", "i3,y,1\n", ""), keys(match="place")), r"b\.csv has 3 instances, but .*a\.csv has 4; to be matched by place, both have"),
+    ("numbers that differ, by place", "parts", both(edit("b.csv", "i3,y,1\n", ""), keys(match="place")), r"b\.csv has 3 instances, but .*a\.csv has 4; to match by place, score the same"),
     # what is summed up
     *((f"summed up: {name}", "parts", put("a.csv", json.dumps(text)), rf"a\.csv holds {what}: {WHY}{instead}") for name, text, what, instead in (
         ("lm-evaluation-harness", {"results": {"arc": {"acc,none": 0.5}}, "configs": {}}, "the results of lm-evaluation-harness, summed up", "run it with --log_samples"),
@@ -329,7 +331,7 @@ FAULTS = [
         ("Every Eval Ever", {"schema_version": "0.3.0", "evaluation_results": []}, "a record of Every Eval Ever, summed up", "name the file"),
         ("HELM", stats(1)[0]["stats"], r"HELM's stats\.json", "name the folder of the run"),
     )),
-    ("experiments of MTEB", "parts", put("a.csv", json.dumps({"mteb_version": "1", "scores": {"test": [{"main_score": 0.5, "scores_per_experiment": [{"f1": 0.5}] * 10}]}})), r"a\.csv holds a result of MTEB with the scores of 10 experiments: .* These are runs and no items, .*; store the predictions"),
+    ("experiments of MTEB", "parts", put("a.csv", json.dumps({"mteb_version": "1", "scores": {"test": [{"main_score": 0.5, "scores_per_experiment": [{"f1": 0.5}] * 10}]}})), r"a\.csv holds a result of MTEB with the scores of 10 experiments: .* These are runs, not items\. .*; store the predictions"),
 ]  # fmt: skip
 
 
@@ -361,3 +363,16 @@ def test_a_workbook_that_is_cut_off_is_a_sentence_on_the_terminal(tmp_path, monk
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
     assert said.err.startswith("a.xlsx is not a workbook, or cut off")
+
+
+def test_a_faulty_workbook_is_read_once(tmp_path, monkeypatch):
+    calls, rows = [], [["dataset", "ours", "base"], ["x", 1, 0, 7]]
+    workbook.write(tmp_path / "s.xlsx", rows)
+    load = python_calamine.load_workbook
+    monkeypatch.setattr(python_calamine, "load_workbook", lambda x: calls.append(x) or load(x))
+    found = rep.check(tmp_path / "s.xlsx")
+    assert "its column has no header; give it one" in str(found)
+    assert len(calls) == 1
+    workbook.write(tmp_path / "s.xlsx", [[*rows[0], "third one"], rows[1]])
+    assert "has no header" not in str(rep.check(tmp_path / "s.xlsx"))
+    assert len(calls) == 2

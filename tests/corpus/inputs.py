@@ -84,7 +84,7 @@ FILES = {
         for value in ("nan", "NaN", "inf", "-inf", "NA", "None", "null", "-", "1e400", "0x1", "1_0", "\u0661", "1,5", "12/20", "<0.1", "#DIV/0!", "")
     },
     **{f"a cell {value!r}": (cell(value), {}, SAME) for value in (" 1 ", "+1", "1e0", "1.0")},
-    "whole numbers beyond 2^53": (text_of(ours=2**60, base=2**60 + 1), {}, r"not told apart by their differences"),
+    "whole numbers beyond 2^53": (text_of(ours=2**60, base=2**60 + 1), {}, r"lose digits in a difference"),
     "400 digits": (cell("9" * 400), {}, r"the score in 'ours' is "),
     # headers
     "the index of pandas": (TABLE.to_csv(), {}, SAME),
@@ -96,7 +96,7 @@ FILES = {
     "swapped columns": (TABLE[["base", "instance", "ours", "dataset"]].to_csv(index=False), AB, SAME),
     # what is there
     "nothing": ("", {}, r"is empty"),
-    "headers alone": ("dataset,instance,ours,base\n", {}, r"no row below its header"),
+    "headers alone": ("dataset,instance,ours,base\n", {}, r"no row; write one below its headers"),
     "one system": (TABLE.drop(columns="base").to_csv(index=False), {}, NO_SYSTEMS),
     "an item twice": (text_of(instance=[0, 0, *range(2, N), *range(N)]), {}, r"'0' of 'news' occurs more than once"),
     "a row of totals": (CSV + "total,,36,16\n", {}, r"line 42: the instance is empty"),
@@ -171,7 +171,7 @@ ARRAYS = {
         np.array([0, 1], "m8[s]"),
         r"neither text nor numbers|durations",
     ),
-    "beyond 2^53": ([2**60, 2**61, 5], [2**60 + 1, 3, 4], r"not told apart"),
+    "beyond 2^53": ([2**60, 2**61, 5], [2**60 + 1, 3, 4], r"lose digits"),
     "400 digits": ([10**400, 1], [1, 0], r"number"),
     "none": ([], [], r"empty"),
     "unequal lengths": ([1, 0], [1], r"2 scores and B 1"),

@@ -193,7 +193,7 @@ def _same_text(gold, system):
     (here, ours), (there, theirs) = (_place(side, index) for side in (system, gold))
     raise checks.InputError(
         f"{system.path}, {here} has {ours} where {gold.path}, {there} has {theirs}: the sentences "
-        "do not align; both files segment the same text, white space aside."
+        "do not align; make both files from the same text, white space aside."
     )
 
 

@@ -160,7 +160,10 @@ def _load(path):
     try:
         data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
-        raise checks.InputError(f"{path} cannot be read: {error.strerror}.") from None
+        raise checks.InputError(
+            f"{path} cannot be read ({error.strerror}); check that you may open it, or name "
+            "another."
+        ) from None
     try:
         _strings(np.array([0, len(data)]), data).validate(full=True)
     except pa.ArrowInvalid:
@@ -204,12 +207,12 @@ def _lines(path, data):
     content = ~(blank | comment)
 
     if not content.any():
-        raise checks.InputError(f"{path} is empty; a treebank has at least one sentence.")
+        raise checks.InputError(f"{path} is empty; name a treebank with at least one sentence.")
     final = np.flatnonzero(~comment)[-1]
     if content[final]:
         raise checks.InputError(
-            f"{path}, line {final + 1} ends the file in the middle of a sentence; a blank line "
-            "ends each sentence, also the last."
+            f"{path}, line {final + 1} ends the file in the middle of a sentence; write a blank "
+            "line after each sentence, also the last."
         )
     number = np.arange(len(first))
     after = np.concatenate([[False], content[:-1]])

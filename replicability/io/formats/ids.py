@@ -227,8 +227,8 @@ def _all(items, name):
     _unique(place, entries)
     if name in parts and len(parts) > 1:
         raise InputError(
-            f"{shown(place)}: {some(parts[name])} stand without a dataset, others with one; name "
-            "that of each, behind a tab, or of none."
+            f"{shown(place)}: {some(parts[name])} have no dataset, but others have one; name that "
+            "of each, behind a tab, or of none."
         )
     return parts
 

@@ -193,8 +193,8 @@ def _refuse_unfinished(log):
         )
     if not log.samples:
         raise InputError(
-            f"{place} has results, but no samples: from a mean alone no p-value can come; let "
-            "Inspect store the samples (log_samples), or name the log that has them."
+            f"{place} has results, but no samples: a mean alone gives no p-value; let Inspect "
+            "store the samples (log_samples), or name the log that has them."
         )
     if log.total is not None and log.total != len(log.samples):
         raise InputError(

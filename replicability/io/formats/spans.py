@@ -71,8 +71,8 @@ def _word_and_tag(path):
             cells = text.split()
             if len(cells) < 2:
                 raise InputError(
-                    f"{shown(path)}, line {line} is {text[:60]!r}; a line is a word, blanks or "
-                    "tabs, and a tag in the last column."
+                    f"{shown(path)}, line {line} is {text[:60]!r}; write a word, blanks or tabs, "
+                    "and a tag in the last column."
                 )
             if not _TAG.fullmatch(cells[-1]):
                 raise InputError(

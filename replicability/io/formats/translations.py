@@ -12,7 +12,7 @@ from replicability.io import cells, datasets
 from replicability.io.formats import DOCUMENT, DOCUMENTS, Format
 from replicability.io.instances import Dataset
 from replicability.io.progress import watched
-from replicability.io.text import existing, read_text, shown
+from replicability.io.text import existing, read_text, shown, unreadable
 from replicability.stats.metrics import translation
 
 _REFERENCE = re.compile(r"(?:(?P<name>.+?)\.)?ref(?:erence)?[._-]?(?:\d+|[A-Za-z])?(?:\.\w+)?")
@@ -102,7 +102,7 @@ def _visible(folder):
     try:
         return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     except OSError as error:
-        raise InputError(f"{shown(folder)} cannot be read: {error.strerror}.") from None
+        raise InputError(unreadable(folder, error)) from None
 
 
 # --- what is in them -----------------------------------------------------------------------------
