@@ -534,7 +534,7 @@ def decide(
     first = said[0]
     if comparison.groups and first.of_groups is None:
         raise InputError(
-            f"Groups of more than {procedure.MOST_SUMS:,} datasets are not searched by sums; give "
+            f"Groups of more than {procedure.MOST_SUMS:,} datasets are not searched by sums; name "
             f"{checks.named('method')} bonferroni, or leave the groups out."
         )
     findings.population(comparison, evaluated, first.alpha)  # refuses what cannot be asked

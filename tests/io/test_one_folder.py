@@ -115,7 +115,7 @@ BAD = {
     "datasets of its own": ("columns.csv", put("x.csv", "dataset,ours,base\nq,1,0\n"), r"x\.csv is a table of one dataset, called as the file, but the column 'dataset'"),
     "a column without header": ("columns.csv", put("x.csv", ",ours,base\nq,1,0\n"), r"x\.csv has a column without a header; call it 'system'"),
     "arrays among tables": ("columns.csv", saved(np.ones((2, 3))), r"has arrays and 'law\.csv'; keep files of one kind"),
-    "three axes": ("items.npy", saved(np.ones((2, 3, 4))), r"shape \(2, 3, 4\), but it has two axes"),
+    "three axes": ("items.npy", saved(np.ones((2, 3, 4))), r"shape \(2, 3, 4\), but numbers with two axes"),
     "objects": ("items.npy", saved(np.array([[object()]])), r"x\.npy is no array of numbers"),
     "text": ("items.npy", saved(np.array([["x"]])), r"array of <U1"),
     "broken": ("items.npy", put("x.npy", "x"), r"x\.npy is no array of numbers"),
