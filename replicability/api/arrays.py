@@ -58,6 +58,8 @@ def find(data: Any, other: Any, systems: tuple[str, str]) -> Source:
                 f"{systems[1]} {len(sides[1]):,}; score both systems on the same instances, in the "
                 "same order."
             )
+        given = [column_of(side) for side in (a, b)]
+        cells.refuse_truth(f"dataset {str(name)!r}", systems, sides, given)
         names = {"dataset": [str(name)] * len(sides[0])}
         parts.append(pa.table({**names, **dict(zip("ab", map(pa.array, sides), strict=True))}))
     columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"]}
@@ -146,8 +148,13 @@ def scores_of(what: str, values: Any) -> np.ndarray:
             "go into a data frame with a column 'size')."
         )
     name = what[:1].upper() + what[1:]
+    return cells.numbers(Table(name, (), (), len(found)), column_of(found), "score")
+
+
+def column_of(values: Any) -> pa.ChunkedArray:
+    """Return the cells of an array, as text if Arrow has no type for them."""
+    found = np.asarray(values)
     try:
-        column = pa.chunked_array([pa.array(found, from_pandas=True)])
+        return pa.chunked_array([pa.array(found, from_pandas=True)])
     except (pa.ArrowException, OverflowError, TypeError, ValueError):
-        column = pa.chunked_array([pa.array(list(map(str, found)))])
-    return cells.numbers(Table(name, (), (), len(found)), column, "score")
+        return pa.chunked_array([pa.array(list(map(str, found)))])

@@ -130,6 +130,7 @@ def _tables(sides: Mapping[str, object], given: Given) -> Source:
     given = replace(given, datasets=())  # all are read, and chosen among later
     tables = {name: sides_.with_scores(side, name, given) for name, side in sides.items()}
     parts = {name: sides_.side_of(table, name, given) for name, table in tables.items()}
+    sides_.refuse_truth([*tables], [*tables.values()], [*parts.values()])
     first = next(iter(parts))
     for name, part in parts.items():
         if part.column_names != parts[first].column_names:
@@ -175,8 +176,10 @@ def _refuse_gold(given: Given) -> None:
 
 def _arrays(sides: Mapping[str, object]) -> Source:
     """Take the scores of each system on one dataset, in the same order."""
-    aligned = zip(sides, arrays.by_index("The arrays", *sides.values()), strict=True)
-    scores = {name: arrays.scores_of(f"scores of {name}", side) for name, side in aligned}
+    aligned = dict(zip(sides, arrays.by_index("The arrays", *sides.values()), strict=True))
+    scores = {name: arrays.scores_of(f"scores of {name}", side) for name, side in aligned.items()}
+    given = [arrays.column_of(side) for side in aligned.values()]
+    cells.refuse_truth("The arrays", [*scores], [*scores.values()], given)
     first = next(iter(scores))
     for name, side in scores.items():
         if len(side) != len(scores[first]):

@@ -51,6 +51,7 @@ def two_tables(
     _refuse_one_sided(tables)
     whose = (*systems, "the gold standard")[: len(tables)]
     parts = [side_of(table, who, given) for table, who in zip(tables, whose, strict=True)]
+    refuse_truth(systems, tables[:2], parts[:2])
     for key in sorted(set(parts[0].column_names) ^ set(parts[1].column_names)):
         raise InputError(
             f"Only one of the tables of {systems[0]} and {systems[1]} has a {key}; give each "
@@ -199,6 +200,15 @@ def side_of(
             side[key] = cells.identifiers(table.file, read[key], rows, name=key)
     side |= {header: read[header].combine_chunks() for header in belongs or {}}
     return pa.table({key: pa.array(side[key]) for key in sorted(side)})
+
+
+def refuse_truth(
+    systems: Sequence[str], tables: Sequence[Columns], parts: Sequence[pa.Table]
+) -> None:
+    """Refuse truth values in one of several tables beside other numbers in another."""
+    given = [table.read({"score": table.found["score"]})["score"] for table in tables]
+    files = " and ".join(str(table.file) for table in tables)
+    cells.refuse_truth(files, systems, [part["score"].to_numpy() for part in parts], given)
 
 
 def _rows_of(

@@ -128,13 +128,13 @@ def measure_family(family, systems, parts, drawn):
         above `LIMIT`, or the largest one is after Bonferroni's correction for their number.
     """
     stacked = [np.moveaxis(part.scores, 0, 1).reshape(part.scores.shape[1], -1) for part in parts]
-    same = identical(
-        [
-            Dataset(part.name, part.identifiers, scores, np.zeros((len(scores), 1)))
-            for part, scores in zip(parts, stacked, strict=True)
-        ]
-    )
+    together = [
+        Dataset(part.name, part.identifiers, scores, np.zeros((len(scores), 1)))
+        for part, scores in zip(parts, stacked, strict=True)
+    ]
+    same = identical(together)
     said = _of_identical(family, same, "all systems")
+    said += _of_near(family, near(together), "all systems")
     place = systems.index(family.against) if family.against else None
     every = many_systems.pairs(len(systems), place)
     every = every[:: -(-len(every) // MOST_PAIRS)]
@@ -399,12 +399,12 @@ def _agreement_by_chance(one, other):
     return float(first @ second) / n**2
 
 
-def _of_near(comparison, pairs):
+def _of_near(comparison, pairs, of="both systems"):
     """Say which datasets are nearly one; refuse them as independent ones."""
     said = []
     for *names, share, chance in pairs:
         what = (
-            f"{_listed(names)} have the same scores of both systems on {_percent(share)} of their "
+            f"{_listed(names)} have the same scores of {of} on {_percent(share)} of their "
             f"items, in the same order, where {_percent(chance)} would agree by chance: they are "
             "nearly one dataset under two names"
         )

@@ -84,8 +84,13 @@ def check_scores(comparison, systems, datasets, sized):
     ------
     InputError
         As `scales.refuse_units` for a dataset and for all together, and
-        `scales.refuse_different` for all together.
+        `scales.refuse_different` for all together; or if there is a single item in all.
     """
+    if len(datasets) == 1 and len(datasets[0][1][0]) == 1:
+        raise checks.InputError(
+            f"{comparison.source}: there is a single item, from which nothing follows about "
+            "others, as no p-value can be below 0.5; give the scores of more items."
+        )
     for name, scores in () if sized else datasets:
         with placed(comparison, name):
             scales.refuse_units(systems, scores)

@@ -260,7 +260,8 @@ def refuse_rows(table, free, scores, identified):
     InputError
         If no column of instances is named, the scores are not all right or wrong, and another
         column has a different name in every row: it is called as what tells datasets apart, or
-        names benchmarks, or there are fewer than `FEW` rows and it is not called as items are.
+        names benchmarks, or it is not called as items are, and there are fewer than `FEW` rows, or
+        up to `MANY` most of whose names are a few words without digits.
     """
     names = [header for header in free if header not in scores]
     if identified or not names:
@@ -279,6 +280,9 @@ def refuse_rows(table, free, scores, identified):
     raise InputError(sentence(table, what, instead))
 
 
+_WORDS = re.compile(r"[^\W\d_]+([ _-][^\W\d_]+){0,2}")
+
+
 def _tells(header, values):
     """Tell whether a column, all of whose values differ, names datasets and no items."""
     noun = headers_.noun(header, ("name",))
@@ -288,7 +292,10 @@ def _tells(header, values):
         return True
     if headers_.of_units([header]) or not all(isinstance(v, str) and v.strip() for v in values):
         return False
-    return len(values) < FEW and not any(re.fullmatch(r"[\W\d_]*", value) for value in values)
+    if len(values) < FEW:
+        return not any(re.fullmatch(r"[\W\d_]*", value) for value in values)
+    words = [value for value in values if _WORDS.fullmatch(value.strip())]
+    return len(values) <= MANY and 2 * len(words) > len(values)
 
 
 def refuse_average(path, names):

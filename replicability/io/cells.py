@@ -123,6 +123,49 @@ def numbers(file, column, name, rows=None, blank=False):
     return values
 
 
+def refuse_truth(file, systems, scores, columns):
+    """Refuse truth values of one system beside other numbers of another.
+
+    Parameters
+    ----------
+    file : str
+        The tables, for the message.
+    systems : sequence of str
+        The systems.
+    scores : sequence of ndarray of float64, shape (n,)
+        What `numbers` made of the scores of each.
+    columns : sequence of pyarrow.ChunkedArray
+        The cells from which they are.
+
+    Raises
+    ------
+    InputError
+        If all cells of one column are truth values, and another has numbers besides 0 and 1.
+    """
+    truth = [name for name, of in zip(systems, columns, strict=True) if _is_truth(of)]
+    if not truth or len(truth) == len(systems):
+        return
+    for name, of in zip(systems, scores, strict=True):
+        if not np.isin(of[~np.isnan(of)], (0, 1)).all():
+            raise InputError(
+                f"{file}: the scores of {truth[0]} are truth values, but those of {name} are other "
+                "numbers; give the scores of both by one metric, or, if they are, write truth "
+                "values as 1 and 0."
+            )
+
+
+def _is_truth(column):
+    """Tell whether a column of scores holds truth values, by its type or its first words."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if pa.types.is_boolean(column.type):
+        return True
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return False
+    words = (str(cell).strip().casefold() for cell in column if cell.as_py())
+    return next(filter(None, words), "") in ("true", "false")
+
+
 def _is_blank(column):
     """Tell which cells are empty, or NaN in a column of numbers."""
     found = column.is_null(nan_is_null=True)

@@ -247,3 +247,32 @@ def _wanted(comparison, found):
     for name in comparison.datasets:
         checks.choice(f"{comparison.source}: dataset", name, found)
     return found
+
+
+def run_otherwise(systems, sides):
+    """Say by which arguments of a task two systems were run, where they differ, such as shots.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        Both systems.
+    sides : sequence of set of (str, str)
+        Arguments of each, with their values.
+
+    Returns
+    -------
+    tuple of str
+        A sentence, or none.
+    """
+    a, b = sides
+    apart = [sorted(a - b), sorted(b - a)]
+    if not any(apart):
+        return ()
+    a, b = (
+        f"{who} with {checks.listed([f'{key}={text}' for key, text in of]) or 'none of these'}"
+        for who, of in zip(systems, apart, strict=True)
+    )
+    return (
+        f"The systems were run with other arguments of a task: {a}, {b}. A difference may be due "
+        "to them; run both alike to compare the systems alone.",
+    )

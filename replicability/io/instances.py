@@ -550,6 +550,8 @@ def _wide(comparison, sides):
         numbers(comparison.file, table[name], f"score in {header!r}", rows, lenient)
         for name, header in zip(sides, columns["scores"], strict=True)
     ]
+    given = [table[name] for name in sides]
+    cells.refuse_truth(comparison.file, columns["scores"], scores, given)
     if lenient:
         systems = comparison.systems or columns["scores"]
         keep, lacked = missing.of_columns(comparison, names, systems, scores)

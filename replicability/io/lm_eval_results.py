@@ -20,11 +20,14 @@ class Results:
         Tasks and those of their metrics of which a lower value is better.
     model : str
         The model; "" if it is not said, or there are several.
+    shots : dict of str to set of str
+        Task -> the numbers of examples in its prompts.
     """
 
     groups: dict = field(default_factory=dict)
     lower: set = field(default_factory=set)
     model: str = ""
+    shots: dict = field(default_factory=dict)
 
     def of(self, task):
         """Return the groups of a task, the smallest first."""
@@ -58,7 +61,7 @@ def read(places):
     InputError
         If a file of that name is not JSON.
     """
-    subtasks, lower, models = {}, set(), set()
+    subtasks, lower, models, shots = {}, set(), set(), {}
     for place in map(Path, places):
         found = place.rglob if place.is_dir() else place.parent.glob
         for path in sorted(found("results_*.json")):
@@ -67,9 +70,11 @@ def read(places):
                 subtasks.setdefault(name, set()).update(inside if isinstance(inside, list) else ())
             for task, metrics in _mapping(content.get("higher_is_better")).items():
                 lower |= {(task, m) for m, higher in _mapping(metrics).items() if higher is False}
+            for task, number in _mapping(content.get("n-shot")).items():
+                shots.setdefault(task, set()).add(str(number))
             models.add(str(content.get("model_name") or ""))
     groups = {name: _leaves(name, subtasks, set()) for name in subtasks if subtasks[name]}
-    return Results(groups, lower, models.pop() if len(models) == 1 else "")
+    return Results(groups, lower, models.pop() if len(models) == 1 else "", shots)
 
 
 def _content(path):

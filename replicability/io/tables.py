@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 from pandas.api.types import is_string_dtype
@@ -176,6 +177,9 @@ def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
     def cells() -> pa.ChunkedArray:
         try:
             array = pa.array(series, from_pandas=True)
+            whole = series.dtype == object and pa.types.is_integer(array.type)
+            if whole and any(isinstance(cell, bool | np.bool_) for cell in series):
+                raise TypeError("truth values among numbers")
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
             texts = (cell for cell in series if isinstance(cell, str))
             refuse_odd(f"{name}: a cell of the column {header!r}", texts)

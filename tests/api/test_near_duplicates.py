@@ -75,3 +75,13 @@ def test_real_scores_and_other_sizes():
     with pytest.raises(rep.InputError, match="98% of their items"):
         rep.compare({"x": (a, b), "y": (moved, b)}, dependence="independent")
     rep.compare({"x": (a, b), "y": (moved[1:], b[1:])}, dependence="independent")
+
+
+def test_families_are_told_as_pairs_are():
+    three = frame(4).assign(third=frame(4, seed=2)["ours"].to_numpy())
+    third = three[three["dataset"] == "squad"]["third"].to_numpy()
+    three.loc[three["dataset"] == "squad v2", "third"] = third
+    (note,) = [note for note in rep.all_pairs(three).notes if "nearly one dataset" in note]
+    assert "'squad' and 'squad v2' have the same scores of all systems on 96% of" in note
+    with pytest.raises(rep.InputError, match="nearly one dataset under two names, but the"):
+        rep.all_pairs(three, dependence="independent")

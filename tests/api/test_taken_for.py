@@ -60,6 +60,9 @@ LEADERBOARD = pd.DataFrame(
 )
 NONE = r"so that no p-value can come from it"
 
+SETS = ["Adiac", "Beef", "Car", "Coffee", "Earthquakes", "Fish", "Ham", "Herring", "Lightning", "Meat",
+        "Olive Oil", "Plane", "Rock", "Symbols", "Trace", "Wafer", "Wine", "Word Synonyms", "Worms", "Yoga"]  # fmt: skip
+
 REFUSED = {
     "a leaderboard, a row for each model": (LEADERBOARD, {}, rf"a leaderboard .*{NONE}"),
     "a leaderboard of benchmarks nobody knows": (LEADERBOARD.set_axis(["model", *"uvwx"], axis=1), {}, rf"only 4 columns of numbers.*{NONE}"),
@@ -86,6 +89,20 @@ REFUSED = {
     "epochs beside an accuracy": (pd.DataFrame({"epoch": [1] * 30, "accuracy": RNG.uniform(size=30)}), {}, r"has no columns of numbers that may be scores"),
     "numbers that floats do not tell apart": (items().assign(ours=2**60, base=2**60 + 1), AB, r"lose digits in a difference"),
     "a blank dataset": (items(datasets=(" ", "marc")), AB, r"the dataset is empty"),
+    **{
+        f"truth values {place} {what}": (items().assign(**{side: items()[side].astype(bool), other: values}), AB, rf"the scores of {side} are truth values, but those of {other} are other numbers")
+        for what, values in (("counts", [0, 3, 1, 5] * 10), ("shares", [0.25, 0.5, 1, 0] * 10))
+        for place, side, other in (("before", "ours", "base"), ("behind", "base", "ours"))
+    },
+    "one item": (items(n=1, datasets=("xnli",)), AB, r"there is a single item, from which nothing follows"),
+    **{
+        f"twenty means under the header {header!r}": (means(header, SETS), AB, rf"a row for each {header.strip().casefold()}: .*{NONE}")
+        for header in ("zzz", "Korpus", "ensemble de test", "\u6570\u636e\u96c6", " problem set ")
+    },
+    **{
+        f"a row for each {header!r}": (means(header, "uvwxyz"), AB, rf"a row for each {header.strip().casefold()}: .*{NONE}")
+        for header in ("TASK", " Benchmark ", "Language Code", "dataset_name", "Aufgabe", "langue", "\u4efb\u52a1")
+    },
     "the name of no system": (items(), {"a": "", "b": "base"}, r"is '', but the name of a system is text|is empty"),
 }  # fmt: skip
 """Name -> table, keywords, and what the refusal says."""

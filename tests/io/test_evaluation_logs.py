@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import replicability as rep
 from analysis import paths
 from replicability.cli import new
 from replicability.core import all_pairs, evaluation
@@ -283,3 +284,27 @@ def test_runs_of_helm_name_their_model(tmp_path):
     assert [named(tmp_path / run) for run in runs] == ["openai_gpt2"] * 2 + ["meta_llama", ""]
     assert named(tmp_path / runs[0] / "per_instance_stats.json") == "openai_gpt2"
     assert named(tmp_path) == ""
+
+
+SHOTS = {
+    "the same": (5, 5, ""),
+    "others": (0, 5, "A with num_fewshot=0, B with num_fewshot=5. A difference may be due to them"),
+    "of one system": (5, None, ""),
+}
+
+
+@pytest.mark.parametrize(("a", "b", "said"), SHOTS.values(), ids=SHOTS)
+def test_other_numbers_of_shots_are_told(tmp_path, a, b, said):
+    for side, shots in (("a", a), ("b", b)):
+        (tmp_path / side).mkdir()
+        rows = [{"doc_id": n, "doc": {"q": n}, "acc": float(n % 3 > 0)} for n in range(12)]
+        (tmp_path / side / "samples_arc_2026-01-31T12-00-00.000000.jsonl").write_text(
+            "".join(json.dumps(row) + "\n" for row in rows)
+        )
+        if shots is not None:
+            (tmp_path / side / "results_2026-01-31T12-00-00.000000.json").write_text(
+                json.dumps({"n-shot": {"arc": shots}, "results": {}, "configs": {}})
+            )
+    notes = " ".join(rep.compare(tmp_path / "a", tmp_path / "b", a="A", b="B").notes)
+    assert ("run with other arguments of a task" in notes) == bool(said)
+    assert said in notes

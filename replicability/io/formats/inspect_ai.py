@@ -127,7 +127,13 @@ def _task(comparison, task, logs):
         b.values[order],
         runs=runs.together(task, a.mean, b.mean) if several else None,
         measure=a.scorer,
-        differences=_run_otherwise(comparison.systems, logs),
+        differences=datasets.run_otherwise(
+            comparison.systems,
+            [
+                {(key, text) for log in logs[side] for key, text in log.arguments.items()}
+                for side in "ab"
+            ],
+        ),
         missing=lacked,
         gaps=runs.gaps(task, (a.mean, b.mean)),
         contents=_with_settings(a.inputs, logs["a"][0]),
@@ -139,24 +145,6 @@ def _with_settings(inputs, log):
     version = str(log.eval.get("task_version"))
     said = json.dumps([version, log.arguments], sort_keys=True, default=str)
     return pc.binary_join_element_wise(inputs.cast(pa.string()), said, "\n")
-
-
-def _run_otherwise(systems, logs):
-    """Say by which arguments of a task the systems were run, where they differ, such as shots."""
-    sides = [
-        {(key, text) for log in logs[side] for key, text in log.arguments.items()} for side in "ab"
-    ]
-    apart = [sorted(of - other) for of, other in (sides, sides[::-1])]
-    if not any(apart):
-        return ()
-    a, b = (
-        f"{who} with {checks.listed([f'{key}={text}' for key, text in of]) or 'none of these'}"
-        for who, of in zip(systems, apart, strict=True)
-    )
-    return (
-        f"The systems were run with other arguments of a task: {a}, {b}. A difference may be due "
-        "to them; run both alike to compare the systems alone.",
-    )
 
 
 def _samples(logs, wanted):

@@ -41,14 +41,29 @@ def _read(comparison):
     """Read the value of a metric for each document of each task."""
     sides = datasets.files(comparison)
     found = {side: _tasks(comparison, path) for side, path in sides}
-    results = lm_eval_results.read([existing(path, folder=None) for _, path in sides])
+    places = [existing(path, folder=None) for _, path in sides]
+    results = lm_eval_results.read(places)
+    shots = [lm_eval_results.read([place]).shots for place in places]
+    both = set.intersection(*map(set, shots))
     for key in ("metric", "filter"):
         wanted = getattr(comparison, key)
         for name in wanted if isinstance(wanted, dict) else ():
             known = sorted({*found["a"], *results.groups})
             checks.choice(f"{comparison.source}: {key} of the task or group", name, known)
     found = datasets.together(comparison, found)
-    return _of_one_kind([_task(comparison, task, logs, results) for task, logs in found.items()])
+    read = [_task(comparison, task, logs, results) for task, logs in found.items()]
+    return [
+        replace(
+            dataset,
+            differences=datasets.run_otherwise(
+                comparison.systems,
+                [{("num_fewshot", n) for n in of[dataset.name]} for of in shots],
+            ),
+        )
+        if dataset.name in both
+        else dataset
+        for dataset in _of_one_kind(read)
+    ]
 
 
 def _tasks(comparison, path):
