@@ -324,9 +324,7 @@ def test_a_fault_of_the_scores_names_file_and_dataset(declare):
         checks.InputError, match=r"scores\.csv, dataset 'blogs': Score 0 of system B is 2, but"
     ):
         evaluation.evaluate(declare(frame, "mcnemar"))
-    with pytest.raises(checks.InputError, match=r"dataset 'news': The ratings of A are all equal"):
-        evaluation.evaluate(declare(RATINGS.assign(a=1), "williams"))
-    with pytest.raises(checks.InputError, match=r"dataset 'news': paired_bootstrap needs at least"):
+    with pytest.raises(checks.InputError, match=r"scores\.csv: there is a single item, from which"):
         evaluation.evaluate(declare(COUNTS[:1], "paired_bootstrap"))
 
 
