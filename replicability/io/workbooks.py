@@ -52,7 +52,7 @@ def headers(path):
                 "header, or is merged with another; let the first row have one header for each "
                 "column, each in a cell of its own, and delete titles above it."
             )
-    return found
+    return [*found]
 
 
 def read(path, headers_, encoded=()):
