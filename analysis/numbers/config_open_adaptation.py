@@ -19,4 +19,5 @@ def numbers():
     learnt = parts.loc["decoder learnt, no word vectors"]
     reviews = result("open", "aesclsr_msda_reviews")
     back = findings.find_both(comparison("open", "aesclsr_msda_reviews"), reviews, 0.05)[1]
+    kept = table("open/adaptation_text").set_index("domain")["reviews"]
     return locals()

@@ -103,7 +103,6 @@ def numbers():
         [p for p in open_pairs if "ParisNLP" in p and p - {"ParisNLP"} <= set(same)]
     )
     neighbours = neighbouring_parsers()
-    lower_seldom_better = np.mean(np.tril(family("parsers").k_hat(0.05, "fisher")) > 0) < 0.1
     count_exceeds_claim = (
         counts["k_count"]["open", "GloVe vs W2V", 0.05]
         > counts["k_bonferroni"]["open", "GloVe vs W2V", 0.05]
@@ -121,4 +120,9 @@ def numbers():
         "spaCy large vs small",
         0.01,
     )
+    agree_far_ahead = (
+        counts.loc["open"].loc[["HIT-SCIR vs HUJI", "mSDA vs LR"]].filter(like="k_").T.nunique()
+        == 1
+    )
+    msda_behind = counts.loc[("open", "AE-SCL-SR vs mSDA", 0.05)].filter(like="k_")
     return locals()
