@@ -2,6 +2,14 @@
 
 import numpy as np
 
+from analysis.numbers import (
+    notebooks_adaptation,
+    notebooks_big_bench_hard,
+    notebooks_gorman_error_analysis,
+    notebooks_gorman_standard_splits,
+    notebooks_mmlu_pro,
+    notebooks_toy_simulations,
+)
 from analysis.numbers.committed import amount, family, outcomes, table
 from replicability.core import design
 
@@ -76,4 +84,32 @@ def numbers():
     random_is_easier = (
         easier.min() > 0 and easier.groupby(level="dataset").mean().idxmax() == "MASC"
     )
+    toy = notebooks_toy_simulations.numbers()
+    splits = notebooks_gorman_standard_splits.numbers()
+    taggers_on = notebooks_gorman_error_analysis.numbers()
+    adapted = notebooks_adaptation.numbers()
+    bbh = notebooks_big_bench_hard.numbers()
+    pro = notebooks_mmlu_pro.numbers()
+    jointly = (
+        table("open/all_pairs").query("alpha == 0.05 and claims == 'jointly'").set_index("family")
+    ).loc[["Parsers on English domains", "Taggers on languages"]]
+    everywhere_jointly = jointly["everywhere"].sum() / jointly["pairs"].sum()
+    text = table("open/adaptation_text")
+    remain = (text["reviews"] / (text["fdu"] + text["hatn"])).min()
+    left_out = pro["questions"][["copies", "another key"]].sum() / (
+        pro["questions"]["questions"] - pro["questions"]["compared"]
+    )
+    fields = table("leaderboards/mmlu_pro_groups").set_index(["comparison", "group"])
+    stem = fields.loc[("Llama-3-70B vs Qwen1.5-72B-Chat", "STEM")]
+    shown_in_stem = stem["at least, α = 0.05"] / stem["datasets"]
+    gemini = fields.loc["gemini-1.5-pro-002 vs gemini-1.5-flash-002"].loc[
+        ["humanities", "social sciences", "business, health and other"]
+    ]
+    shown_outside = gemini["at least, α = 0.05"] == gemini["datasets"]
+    worse = table("leaderboards/mmlu_pro_both_directions").set_index("claim")["estimate"]
+    worse_models_shown = sum(amount(cell) > 0 for cell in worse.iloc[1::2])
+
+    def share_in_brackets(cell):
+        return amount(cell, 1)
+
     return locals()
