@@ -48,7 +48,7 @@ def summary_of(study):
     return delimited.read_table(file) if (paths.ROOT / file).is_file() else None
 
 
-def counted(summary, systems):
+def counted(summary, systems, re_run=False):
     """Say on how many datasets the first systems are better, at the first level.
 
     Parameters
@@ -57,6 +57,8 @@ def counted(summary, systems):
         Table 1.
     systems : dict of str to tuple of str
         Comparison -> its systems, A and B.
+    re_run : bool, optional
+        Whether the counts are those of the reading that the audit finds, if it finds one.
 
     Returns
     -------
@@ -66,13 +68,24 @@ def counted(summary, systems):
     """
     first = summary[summary["alpha"] == summary["alpha"][0]]
     said = [
-        better(*systems[row["comparison"]], row[row["recommended"]], row["datasets"])
+        better(*systems[row["comparison"]], *(_read if re_run else _listed)(row))
         if row["recommended"]
         else both_systems(row["comparison"]).removesuffix(".")
         for row in first.to_dict("records")
         if row["comparison"] in systems
     ]
     return f"At level {summary['alpha'][0]}, {'; '.join(said)}." if said else ""
+
+
+def _listed(row):
+    return row[row["recommended"]], row["datasets"]
+
+
+def _read(row):
+    """Return the count of the only reading that the source allows, or else the one as printed."""
+    counts = set(judged_of(row["comparison"]).found.values())
+    k, n = _listed(row)
+    return str(counts.pop()) if len(counts) == 1 else k, n
 
 
 def directed(directions):
@@ -148,14 +161,14 @@ def box(files, labels):
     said = ""
     if summary is not None:
         systems = {t: tuple(p["claim"].str.removesuffix(" better")) for t, p in _parts(directions)}
-        said = counted(summary, systems)
+        said = counted(summary, systems, re_run)
     lead = f'<p class="lead">{line(said)}</p>' if said else ""
     name = "Printed, re-run, and does it hold?" if "printed" in kept else "What is shown"
     see = f'<a href="#{shown.name_of(file)}">{escape(labels[file])}</a>'
     return shown.raw(
         f'<section class="box" aria-label="{name}">{lead}'
         f"{scrolling(table, name)}<p>Estimates are lower bounds on the number of datasets; "
-        f"both directions hold together ({see}).</p></section>"
+        f"both directions hold together with 95% confidence ({see}).</p></section>"
     )
 
 
@@ -177,6 +190,12 @@ def _row(title, directions, summary, found, re_run):
     first = summary[summary["comparison"] == title].iloc[0]
     n = first["datasets"]
     if re_run:
+        if not first["recommended"]:  # the bounds of the lead
+            a, b = directions["claim"]
+            bound = list(audit.both_systems(audit.columns_of(STUDY)[title], 0.05).bounds.values())[
+                -1
+            ]
+            row["both directions"] = f"{a}: {bound.a} of {n}; {b}: {bound.b} of {n}"
         judged = judged_of(title)
         *others, last = sorted(set(judged.found.values()))
         counts = f"{', '.join(map(str, others))} or {last}" if others else f"{last}"

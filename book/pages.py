@@ -15,6 +15,7 @@ import jinja2
 from shown import is_long, name_of
 
 from analysis import items
+from analysis.audited import audited
 from analysis.numbers import committed
 from replicability.io import delimited
 
@@ -273,6 +274,7 @@ def landing_page(template, parts, labels):
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
     return environment.from_string(template).render(
         totals=totals,
+        audited=audited(),
         exact=exact,
         simulated=simulated,
         pairs=pairs,

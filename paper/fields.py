@@ -1,8 +1,10 @@
 """The numbers of the paper: every field of `paper.typ`, from the committed tables."""
 
 import re
+from dataclasses import asdict
 
 from analysis import items, remarks
+from analysis.audited import AGAINST, AGREE, DEPENDS, UNCHECKED, audited
 from analysis.dror2017 import audit as dror_audit
 from analysis.dror2017 import claims
 from analysis.numbers import committed
@@ -14,11 +16,6 @@ from replicability.io import delimited
 
 ALPHA, STRICT = "0.05", "0.01"
 """The levels of Table 1 and of footnote 13."""
-
-AGREE = ("agrees", "agrees, trivially")
-DEPENDS = "depends on the reading"
-DISPUTED = ("contradicted", "impossible")
-"""Verdicts of the audit that agree with what is printed, that do either, and that do not."""
 
 NAMES = {
     "count": "count of $p <= alpha$",
@@ -63,7 +60,7 @@ def fields():
         "directions": directions(""),
         "open_directions": directions("open/"),
         "totals": totals(),
-        "audited": audited(),
+        "audited": added_up(),
         "claims": claimed(),
         "judged": judgements(audit),
         "both": {name: both_systems(title) for name, title in BOTH.items()},
@@ -241,38 +238,27 @@ def totals():
             row["paper"],
             f"{row['kind']}s",
             str(sum(int(row[verdict]) for verdict in AGREE)),
-            str(sum(int(row[verdict]) for verdict in DISPUTED)),
+            str(sum(int(row[verdict]) for verdict in AGAINST)),
             row[DEPENDS],
-            row["cannot be checked"],
+            row[UNCHECKED],
             row["total"],
         ]
         for row in table
     ]
 
 
-def audited():
+def added_up():
     """Add the totals up, for the first paper and for all of them."""
-    table = delimited.read_table("tables/audit_totals.csv")
-    found = {}
-    for name, rows in (("first", table[table["paper"] == table["paper"][0]]), ("all", table)):
-        number = rows.drop(columns=["paper", "kind"]).astype(int).sum()
-        agree, disputed = number[list(AGREE)].sum(), number[list(DISPUTED)].sum()
-        found[name] = {
-            "agree": str(agree),
-            "disputed": str(disputed),
-            "depends": str(number[DEPENDS]),
-            "checked": str(agree + disputed + number[DEPENDS]),
-            "unchecked": str(number["cannot be checked"]),
-            "total": str(number["total"]),
-        }
-    found["papers"] = str(table["paper"].nunique())
-    return found
+    return {
+        name: {key: str(n) for key, n in asdict(audited(paper)).items()}
+        for name, paper in (("first", "Dror"), ("all", ""))
+    }
 
 
 def verdicts(audit):
     """Count the disputed and the doubtful of the first paper, by kind and verdict."""
     first = audit[audit["paper"] == audit["paper"][0]]
-    disputed, depends = first[first["verdict"].isin(DISPUTED)], first["verdict"] == DEPENDS
+    disputed, depends = first[first["verdict"].isin(AGAINST)], first["verdict"] == DEPENDS
     return {
         "simulated": str((disputed["item"] == "Section 5").sum()),
         "similarity": str((disputed["item"] == "Table 5").sum()),
@@ -296,7 +282,7 @@ def signs(item):
 
 def disputed(audit):
     """List what does not agree with what is printed, with its arithmetic in a sentence."""
-    rows = audit[audit["verdict"].isin(DISPUTED)].to_dict("records")
+    rows = audit[audit["verdict"].isin(AGAINST)].to_dict("records")
     return [
         [
             f"{row['paper'].partition(' ')[0]}, {row['item']}",

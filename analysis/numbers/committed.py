@@ -11,6 +11,7 @@ import pandas as pd
 import yaml
 
 from analysis import paths, verdicts
+from analysis.audited import audited
 from analysis.dror2017 import audit
 from analysis.dror2017 import claims as stated
 from analysis.leaderboards import boards
@@ -152,7 +153,7 @@ READERS = {
     f.__name__: f
     for f in (
         *(table, outcomes, printed, settings, parameter, verdict, agreed, measured, amount, names),
-        *(stated.judged, verdicts.share, verdicts.times, verdicts.word),
+        *(audited, stated.judged, verdicts.share, verdicts.times, verdicts.word),
         *(len, abs, round, min, max, sum, sorted, int, float),
     )
 }

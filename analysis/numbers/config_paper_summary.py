@@ -6,8 +6,8 @@ from analysis.numbers.committed import both_systems, table
 
 def numbers():
     """Return what the fields of the document may name."""
-    audited = table("audit").set_index("item")
-    counts = audited.loc[["Table 1", "footnote 13"]].query("claim.str.contains('k-hat')")
+    rows = table("audit").set_index("item")
+    counts = rows.loc[["Table 1", "footnote 13"]].query("claim.str.contains('k-hat')")
     differs = counts[counts["verdict"] != "agrees"]
     tagging = (
         table("table1_summary").set_index(["comparison", "alpha"]).loc[("MIMICK-Char→Tag", 0.05)]

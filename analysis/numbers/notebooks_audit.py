@@ -22,8 +22,6 @@ def numbers():  # noqa: PLR0915
     """Return what the fields of the document may name."""
     found = table("audit")
     mid_p = two_sided_mid_p
-    agreeing, trivially = found["verdict"] == "agrees", found["basis"] == "trivial"
-    checked = found[found["verdict"] != forensics.UNCHECKED]
     disputed = forensics.disputed(found)
     doubtful = found[found["verdict"] == forensics.DEPENDS]
     columns = dror_audit.columns_of("config/paper.yaml")

@@ -30,14 +30,6 @@ def numbers():
     (too_large_if_dependent, *_) = toy["1,000,000 families"]["dependent", "fisher"].split()
 
     audit = table("audit")
-    claims, papers = len(audit), audit["paper"].nunique()
-    claims_checked = (audit["verdict"] != "cannot be checked").sum()
-    claims_that_agree, trivial = (
-        (audit["verdict"] == "agrees").sum(),
-        (audit["basis"] == "trivial").sum(),
-    )
-    claims_against = audit["verdict"].isin(["contradicted", "impossible"]).sum()
-    claims_that_depend = (audit["verdict"] == "depends on the reading").sum()
     k_hats = audit[audit["item"].isin(["Table 1", "footnote 13"])].query(
         "claim.str.contains('k-hat')"
     )

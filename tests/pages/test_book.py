@@ -259,8 +259,10 @@ def test_a_chapter_on_comparisons_begins_with_what_holds(row, trees, chapters):
     assert box.xpath("preceding::figure") == []
     said = " ".join(box.text_content().split())
     (file,) = (f for f in row.files if f.endswith("_both_directions.csv"))
-    for claim in delimited.read_table(file).itertuples():
-        assert f"{claim.claim}: {claim.estimate}" in said
+    claims = list(delimited.read_table(file).itertuples())
+    if "depends on the reading" not in said:  # else the bounds are the joint ones of the lead
+        assert all(f"{claim.claim}: {claim.estimate}" in said for claim in claims)
+    assert all(f"{claim.claim}: " in said for claim in claims)
 
 
 def test_the_box_says_which_printed_counts_hold(trees):
@@ -271,9 +273,7 @@ def test_the_box_says_which_printed_counts_hold(trees):
             for cells in ([c.text_content() for c in r] for r in found.iter("tr"))
         }
 
-    assert box("pos_tagging")["MIMICK-Char→Tag"][-1] == (
-        "no: the scores of Tamil, Basque, Indonesian favour Char→Tag"
-    )
+    assert box("pos_tagging")["MIMICK-Char→Tag"][-1].startswith("depends on the reading: 16 if")
     assert box("pos_tagging")["MIMICK-Char→Tag"][0] == "16 of 23"
     assert {row[-1] for row in list(box("dependency_parsing").values())[1:]} == {"yes"}
 
@@ -631,7 +631,11 @@ def test_a_box_has_the_verdict_of_each_claim(holds):
     assert mimick.count("16") - mimick.count("(16 if the p-values are two-sided)") == 3
     assert "differ on at least 9 of 23 datasets (16 if the p-values are two-sided)" in mimick
     assert "depends on the reading: 5 if" in said["tables/table5_both_directions.csv"]
-    assert "<td>10 of 12</td>" in said["tables/table4_both_directions.csv"]
+    assert "MIMICK better: 3 of 23; Char→Tag better: 4 of 23" in mimick
+    assert "MIMICK is better on at least 3 (6) and Char→Tag on at least 4 (7)" in mimick
+    sentiment = said["tables/table4_both_directions.csv"]
+    assert "<td>10 of 12</td>" in sentiment
+    assert "is better than MSDA on at least 10 of 12 datasets" in sentiment
     assert said["tables/table2_both_directions.csv"].count("<td>yes</td>") == 2
 
 

@@ -243,9 +243,9 @@ def test_the_counts_are_those_of_the_printed_p_values(rows, said):
 def test_what_the_prose_says_of_tables_holds(said):
     verdicts, first = said["verdicts"], said["audited"]["first"]
     listed = sum(int(verdicts[name]) for name in ("simulated", "similarity"))
-    assert listed + int(said["counts"]["differ"]) == int(first["disputed"])
+    assert listed + int(said["counts"]["differ"]) == int(first["against"])
     doubtful = sum(int(verdicts[name]) for name in ("directions", "sentiment"))
-    assert doubtful == int(first["depends"])
+    assert doubtful == int(first["depend"])
     opened = [row for row in said["open"] if row[1] == "open"]
     assert all(int(row[4]) >= int(row[8]) for row in opened)
     ours = {row[2]: row for row in said["open"]}
