@@ -2,6 +2,8 @@
 
 import importlib
 import json
+import shutil
+import subprocess
 import sys
 from types import SimpleNamespace
 from urllib.parse import urljoin
@@ -12,6 +14,7 @@ from lxml import html
 from test_book import site, trees  # noqa: F401, the book is built once for both
 
 from analysis import items, paths
+from analysis.dror2017 import claims
 from analysis.studies import read_study
 from replicability.io import delimited
 from replicability.show import html_explorer
@@ -164,3 +167,26 @@ def test_the_sentence_at_rest_is_that_of_the_live_one(trees):  # noqa: F811
         k = partial_conjunction.k_hat([row[1] for row in shown["rows"]], 0.05, "fisher")
         said = html.tostring(element.find(".//noscript"), method="text", encoding="unicode")
         assert f"better than {shown['b']} on at least {k} of {len(shown['rows'])} datasets" in said
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node to run the explorer with")
+@pytest.mark.parametrize("name", ["mimick_char2tag", "w2v_glove"])
+def test_the_explorer_counts_as_the_claims_are_judged(explorer, name):
+    judged = claims.judged(name)
+    title = claims.entries()[name]["comparison"]
+    (shown,) = (e for e in explorer.examples_of("paper") if e["title"].endswith(f": {title}"))
+    rows = [dict(zip(("name", "p", "a", "b"), row, strict=True)) for row in shown["rows"]]
+    state = {"rows": rows, "alpha": 0.05, "dependence": shown["dependence"]}
+    state |= {"method": shown["method"]}
+    program = (
+        "const x = require(process.argv[1]), s = JSON.parse(require('fs').readFileSync(0));"
+        "const k = turn => x.derived({...s, turn, group: new Set()}).k;"
+        "process.stdout.write(JSON.stringify([k(false), k(true)]));"
+    )
+    call = ["node", "-e", program, str(html_explorer.FOLDER / "explorer.js")]
+    found = subprocess.run(
+        call, input=json.dumps(state), capture_output=True, text=True, check=True
+    )
+    ahead = judged.found["one-sided for the system ahead"]
+    assert json.loads(found.stdout) == [judged.claimed, ahead]
+    assert ahead < judged.claimed
