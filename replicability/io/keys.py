@@ -6,6 +6,7 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io import rules
 from replicability.io.declared import (
+    Columns,
     Family,
     Gate,
     Layout,
@@ -19,7 +20,7 @@ from replicability.io.declared import (
 
 @functools.cache
 def _adapter(name):
-    kinds = (Layout, Source, Question, Levels, Family, Gate)
+    kinds = (Layout, Source, Question, Levels, Family, Gate, Columns)
     kind = next(kind for kind in kinds if name in rules.hints(kind))
     return rules.adapter(rules.hints(kind)[name])
 

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import cells, delimited
+from replicability.io import aggregates, cells, delimited
 from replicability.io.matching import ONE
 
 NO_ITEMS = pa.array([], pa.string())
@@ -73,6 +73,7 @@ def read_cells(comparison):
                 "twice; add up the successes and trials of both rows, or leave one out."
             )
         of[name] = numbers
+    aggregates.refuse_average(comparison.file, list(found))
     for task in comparison.datasets:
         checks.choice(f"{comparison.source}: dataset", task, found)
     return [

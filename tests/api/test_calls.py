@@ -386,3 +386,8 @@ def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
         rep.compare(wide.drop(columns="instance"), a="ours", b="base", run="seed")
     with pytest.raises(rep.InputError, match="names the runs of an item, and ratings have none"):
         rep.compare(wide, a="ours", b="base", run="seed", gold="base", metric="correlation")
+
+
+def test_p_values_are_counted_from_a_column_that_is_named():
+    table = pd.DataFrame({"dataset": ["x", "y"], "p": [0.01, 0.2]})
+    assert str(rep.count(table, p_value="p")) == str(rep.count({"x": 0.01, "y": 0.2}))

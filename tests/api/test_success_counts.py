@@ -132,3 +132,9 @@ def test_check_names_the_columns(frame, tmp_path, monkeypatch, capsys):
     assert {"successes", "trials", "dataset"} <= set(found.can[0].keywords)
     assert cli.main(["check", "t.csv"]) == 0
     assert "--successes" in capsys.readouterr().out
+
+
+def test_a_row_that_sums_up_the_tasks_is_refused():
+    total = LONG[LONG["task"] == LONG["task"].iloc[0]].assign(task="Average")
+    with pytest.raises(rep.InputError, match="'Average' sums up the others"):
+        rep.compare(pd.concat([LONG, total]), a="ours", b="base", **OF_LONG)
