@@ -22,6 +22,7 @@
 `analysis.widgets`       a comparison whose settings a reader moves
 `analysis.paths`         where the compendium lies
 `analysis.published`     the numbers typed from the papers
+`analysis.audited`       the totals of the audits, which every front door states
 `analysis.tallies`       tallies of simulations in files
 `analysis.studies`       studies that may ask for notebooks of the compendium
 =======================  ===========================================================================

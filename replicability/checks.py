@@ -220,9 +220,13 @@ def choice(name: str, value: Any, allowed: Iterable[str]) -> str:
     allowed = list(allowed)
     if isinstance(value, str) and value in allowed:
         return value
+    raise InputError(f"{name} {value!r} is not one of {listed(allowed)}{or_any(value, allowed)}")
+
+
+def or_any(value: Any, allowed: Iterable[str]) -> str:
+    """End a sentence with the nearest allowed value, or with the advice to name one."""
     near = nearest(value, allowed)
-    remedy = near if near != "." else "; name one of them."
-    raise InputError(f"{name} {value!r} is not one of {listed(allowed)}{remedy}")
+    return near if near != "." else "; name one of them."
 
 
 def listed(words: Sequence[str]) -> str:

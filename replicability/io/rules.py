@@ -221,7 +221,7 @@ class _Fault:
             node = node.get("propertyNames", {"description": "a name is text"})
         if "enum" in node:
             outer, _, key = where.strip(checks.MARK).rpartition(".")
-            near = checks.nearest(str(self.value), node["enum"])
+            near = checks.or_any(str(self.value), node["enum"])
             return (
                 f"{outer}{': ' * bool(outer)}{key} {short(self.value)} is not one of "
                 f"{checks.listed(node['enum'])}{near}"

@@ -812,8 +812,9 @@ def test_a_fault_of_scores_is_a_sentence(refused, write, monkeypatch, a, b, flag
 
 
 def test_a_limit_that_is_not_finite_is_null_in_json(asked, write):
-    files = (write(f"{name}.csv", f"instance,score\nu,0.{digit}\n") for name, digit in ("a5", "b4"))
-    (row,) = asked("compare", *files, "--test", "sign_flip")["datasets"]
+    rows = "dataset,instance,score\nx,u,0.{0}\ny,u,0.1\ny,v,0.2\ny,w,0.{0}\n"
+    files = (write(f"{name}.csv", rows.format(digit)) for name, digit in ("a5", "b4"))
+    row, _ = asked("compare", *files, "--test", "sign_flip")["datasets"]
     assert (row["low"], row["high"]) == (None, None)
 
 

@@ -364,7 +364,7 @@ def test_what_a_pilot_refuses():
     rated = Dataset("x", rows, np.arange(3.0), np.arange(3.0), gold=np.arange(3.0))
     with pytest.raises(InputError, match="A pilot with gold ratings compares correlations"):
         design.pilot([rated])
-    with pytest.raises(InputError, match="of the pilot has 1 unit, of which no spread"):
+    with pytest.raises(InputError, match="of the pilot has 1 unit, which shows no spread"):
         design.pilot([binary("x", 1, 0, 1)])
     alike = Dataset("x", rows, np.arange(3.0), np.arange(3.0) - 0.5)
     with pytest.raises(InputError, match="the same difference on every unit"):

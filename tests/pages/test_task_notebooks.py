@@ -127,7 +127,7 @@ def test_the_notebook_of_a_section_of_ones_own(entities, tmp_path):
     ("change", "message"),
     [
         ({}, "section 'named_entitys' is not one of named_entities; did you mean"),
-        ({"[counts, f1]": "[ratings, f1]"}, "'f1' does not go with scores of kind 'ratings'"),
+        ({"[counts, f1]": "[ratings, f1]"}, "'f1' does not fit scores of kind 'ratings'"),
         ({"item: table6": "item: table3"}, "item is 'table3', but an item is table6, table7"),
         ({"[counts, f1]": "[count, f1]"}, "'count' is not one of binary, counts"),
         ({"title: N": "titel: N"}, "unknown key 'titel' in sections.named_entities"),
