@@ -81,22 +81,17 @@ def headings(study, section, shown):
     Returns
     -------
     list of str
-        In the order of the file; none if there is no such file.
+        In the order of the file; none if there is no such file, or the notebook has no place.
 
     Raises
     ------
     InputError
-        If the file has no block, or the notebook has no place for it or for a heading.
+        If the file has no block, or the notebook has no place for a heading.
     """
     file = f"{study.remarks}/{section}.md"
     path = Path(file)
-    if not (study.remarks and path.is_file()):
+    if not (study.remarks and shown and path.is_file()):
         return []
-    if not shown:
-        raise checks.InputError(
-            f"{file} is not shown, since no cell of its notebook has a remark; delete the file, or "
-            'add a cell for each of its headings, such as remarks["which"].'
-        )
     found = _blocks(path) if path.read_bytes().strip() else {}
     if not found:
         raise checks.InputError(

@@ -230,16 +230,6 @@ def test_a_broken_notebook_is_one_sentence(checkout, mine, fault):
     assert "Traceback" not in found.stderr
 
 
-def test_remarks_that_no_cell_shows_are_one_sentence(checkout, mine):
-    edit(mine, r"remarks[\"which\"]", "None")
-    found = run(checkout, "scripts/reproduce.py", "config/entities.yaml")
-    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (1, "", 1)
-    assert f"{WRITTEN[2]} is not shown, since no cell of its notebook has a remark" in found.stderr
-    (checkout / WRITTEN[2]).unlink()
-    found = snakemake(checkout, "--configfile", "config/entities.yaml", "--dry-run")
-    assert found.returncode == 0, found.stderr
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "content", "said"),
