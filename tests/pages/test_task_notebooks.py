@@ -170,7 +170,9 @@ def test_a_fifth_task_takes_one_block_and_one_command(entities, tmp_path):
     assert (made / "figures" / "table6_large_small.svg").is_file()
     executed = nbformat.read(made / "notebooks" / "named_entities.ipynb", as_version=4)
     said = "".join(
-        output.get("text", "") for c in executed.cells for output in c.get("outputs", [])
+        output.get("text", "") + " ".join(map(str, output.get("data", {}).values()))
+        for c in executed.cells
+        for output in c.get("outputs", [])
     )
     assert "large outperforms small on at least 2 of 5 datasets" in said
     again = snakemake(checkout, "named_entities", "--dry-run", "--configfile", str(entities))
