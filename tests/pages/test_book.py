@@ -737,6 +737,13 @@ MEASURED = """Promise.all([...document.images].map(image => {
 }))"""
 
 
+LAID_OUT = """new Promise(done => {
+    const width = () => done(document.documentElement.scrollWidth);
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(width)));
+})"""
+"""Measures the width of a page once scripts have seen the new size of the window."""
+
+
 @pytest.fixture(scope="module")
 def read(browser, address, trees):
     """Read every page on a desk and on a phone; return what was seen, by page."""
@@ -746,7 +753,7 @@ def read(browser, address, trees):
         browser.visit(address + page)
         seen[page] = browser.evaluate(MEASURED)
         browser.show(PHONE)
-        seen[page]["narrow"] = browser.evaluate("document.documentElement.scrollWidth")
+        seen[page]["narrow"] = browser.evaluate(LAID_OUT)
         seen[page] |= {"errors": browser.errors(), "requests": browser.requests()}
     return seen
 
