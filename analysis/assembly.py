@@ -204,7 +204,7 @@ def check_remarks(study, file):
         if one.made:
             notebook(file, one.name)
         else:
-            cells = nbformat.read(paths.ROOT / one.file, as_version=4).cells
+            cells = items.read_notebook(one.file).cells
             shown = remarks.SHOWN.findall("\n".join(cell.source for cell in cells))
             remarks.headings(study, one.name, shown)
 

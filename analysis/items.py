@@ -422,3 +422,20 @@ def rows(study, notebooks):
 def plain(said):
     """Return a text without the marks of Markdown, for where it is read out or shown as it is."""
     return re.sub(r"\[([^]]*)\]\([^)]*\)|[*$`\\]", r"\1", said.replace(r"$\hat k$", "k-hat"))
+
+
+def read_notebook(notebook):
+    """Read a notebook of the checkout.
+
+    `notebook`: path from the root of the checkout.
+
+    Raises `InputError`: if it is none.
+    """
+    import nbformat  # which few need
+
+    try:
+        return nbformat.read(paths.ROOT / notebook, as_version=4)
+    except (AttributeError, KeyError, ValueError, nbformat.ValidationError):
+        raise checks.InputError(
+            f"{notebook} is no notebook; save it anew from Jupyter, or take it from git."
+        ) from None

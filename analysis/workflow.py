@@ -11,7 +11,6 @@ import string
 from pathlib import Path
 
 import grimp
-import nbformat
 import numpy as np
 
 from analysis import items, paths, schemas
@@ -389,12 +388,7 @@ def defaults(notebook):
 @functools.cache
 def _cells(notebook):
     """Return the code cells of a notebook."""
-    try:
-        cells = nbformat.read(paths.ROOT / notebook, as_version=4).cells
-    except (AttributeError, KeyError, ValueError, nbformat.ValidationError):
-        raise checks.InputError(
-            f"{notebook} is no notebook; save it anew from Jupyter, or take it from git."
-        ) from None
+    cells = items.read_notebook(notebook).cells
     return [cell for cell in cells if cell.cell_type == "code"]
 
 
