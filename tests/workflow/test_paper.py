@@ -176,6 +176,7 @@ def test_another_study_has_its_own_folder(finished):
     assert tables == {
         "table1_summary.csv",
         "section7_more_estimators.csv",
+        "section7_three_questions.csv",
         "table4_sentiment.csv",
         "table4_groups.csv",
         "table4_both_directions.csv",
